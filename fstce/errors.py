@@ -1,0 +1,55 @@
+"""Every error fstce raises on purpose, each also of the built-in kind a caller would expect.
+
+A message speaks the user's words: which file and line, sentence, machine or
+operation, and what to do about it. The command line prints it as one line.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "CorpusError",
+    "DictionaryError",
+    "FstceError",
+    "MachineError",
+    "MissingToolError",
+    "ModelFileError",
+    "NeighborhoodError",
+    "NotFittedError",
+    "ParameterError",
+]
+
+
+class FstceError(Exception):
+    """The base of all errors that fstce raises on purpose."""
+
+
+class CorpusError(FstceError, ValueError):
+    """Text or a treebank that cannot be read; the message names file and line."""
+
+
+class DictionaryError(FstceError, ValueError):
+    """A tagging dictionary that cannot be read or lacks a word's tags."""
+
+
+class MachineError(FstceError, ValueError):
+    """A finite-state operation that failed; names sentence, machine and operation."""
+
+
+class NeighborhoodError(FstceError, ValueError):
+    """A neighbourhood that is unknown, or that broke its contract on a sentence."""
+
+
+class ModelFileError(FstceError, OSError):
+    """A model folder that is missing, damaged, foreign or of another version."""
+
+
+class ParameterError(FstceError, ValueError):
+    """A parameter outside its range."""
+
+
+class NotFittedError(FstceError, ValueError, AttributeError):
+    """An estimator asked for what only training gives it."""
+
+
+class MissingToolError(FstceError, RuntimeError):
+    """An optional program or package that is not installed."""

@@ -1,0 +1,1 @@
+"""What a model author writes: a grammar's structure, features and tables, as data and short builders."""
