@@ -1,0 +1,123 @@
+"""Checked operations: OpenFst's algebra with errors that name the sentence, the machine and the operation.
+
+OpenFst fails quietly: an empty composition is a machine without a start state, a
+mismatched arc type is a word on standard error. Every operation here checks its
+operands first and its result after, and bounds the number of states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pynini
+import pywrapfst
+
+from fstce.errors import MachineError
+
+STATE_LIMIT = 1_000_000
+ARC_TYPES = ("standard", "log64")
+
+
+def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pynini.Fst:
+    """left ∘ right, trimmed; the left output or the right input must be sorted.
+
+    Parameters
+    ----------
+    left, right : Fst
+        Machines of one arc type whose inner symbol tables agree, where both have one.
+    where : str
+        What is composed, for the message: ``"sentence 3 ∘ trans1"``.
+    limit : int
+        The number of states that the result may have.
+
+    Raises
+    ------
+    MachineError
+        Arc types or symbol tables differ, the result is empty or exceeds the limit.
+    """
+    _check_arc_types(left, right, where)
+    _check_symbols(left.output_symbols(), right.input_symbols(), where)
+    result = _attempt(lambda: pywrapfst.compose(left, right), "composition", where)
+    return bounded(nonempty(result, "composition", where), "composition", where, limit)
+
+
+def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pynini.Fst:
+    """The equivalent machine with at most one arc a label and state.
+
+    OpenFst's state threshold stops a construction that would not end.
+
+    Raises
+    ------
+    MachineError
+        The result exceeds the limit of states.
+    """
+    result = _attempt(lambda: pywrapfst.determinize(fst, nstate=limit + 1), "determinization", where)
+    return bounded(result, "determinization", where, limit)
+
+
+def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pynini.Fst:
+    """The output side of a machine as a lattice: project, remove ε, determinize, minimize, sort.
+
+    Raises
+    ------
+    MachineError
+        The machine accepts infinitely many strings, none at all, or needs too many states.
+    """
+    acceptor = pynini.Fst.from_pywrapfst(fst) if not isinstance(fst, pynini.Fst) else fst.copy()
+    acceptor.project("output").rmepsilon()
+    if acceptor.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
+        raise MachineError(f"{where}: the neighbourhood has a cycle, so it is infinite and no lattice")
+    lattice = determinize(acceptor, where, limit)
+    lattice.minimize()
+    lattice.topsort()
+    return nonempty(lattice, "determinization", where)
+
+
+def without_empty_string(lattice: pynini.Fst, where: str) -> pynini.Fst:
+    """A deterministic lattice without ε among its strings; it stays minimal, being acyclic."""
+    lattice.set_final(lattice.start(), pynini.Weight.zero(lattice.weight_type()))
+    return nonempty(lattice.connect(), "removal of the empty string", where)
+
+
+def nonempty(fst: pywrapfst.Fst, operation: str, where: str) -> pynini.Fst:
+    """The machine itself, as a pynini machine, if it accepts anything."""
+    if fst.start() == pywrapfst.NO_STATE_ID:
+        raise MachineError(f"{where}: the {operation} accepts nothing")
+    return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
+
+
+def bounded(fst: pywrapfst.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
+    """The machine itself if it has at most `limit` states."""
+    if fst.num_states() > limit:
+        raise MachineError(f"{where}: the {operation} needs more than {limit:,} states; raise the limit or shorten")
+    return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
+
+
+def verified(fst: pywrapfst.Fst, where: str) -> pynini.Fst:
+    """The machine itself if OpenFst finds it sound (every arc ends at a state that exists)."""
+    if fst.arc_type() not in ARC_TYPES:
+        raise MachineError(f"{where}: arc type {fst.arc_type()!r}; use 'standard' or 'log64'")
+    if not fst.verify():
+        raise MachineError(f"{where}: OpenFst's verify() rejects the machine: an arc or the start leads to no state")
+    return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
+
+
+def _check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> None:
+    if left.arc_type() != right.arc_type():
+        raise MachineError(
+            f"{where}: arc types {left.arc_type()!r} and {right.arc_type()!r} cannot be composed; convert one"
+        )
+
+
+def _check_symbols(
+    left: pywrapfst.SymbolTableView | None, right: pywrapfst.SymbolTableView | None, where: str
+) -> None:
+    if left is not None and right is not None and left.labeled_checksum() != right.labeled_checksum():
+        raise MachineError(f"{where}: the machines spell their labels with different symbol tables")
+
+
+def _attempt(operation: Callable[[], pywrapfst.Fst], name: str, where: str) -> pywrapfst.Fst:
+    try:
+        return operation()
+    except (pywrapfst.FstOpError, pywrapfst.FstArgError) as error:
+        raise MachineError(f"{where}: OpenFst refused the {name} ({error}); its reason is on standard error") from None

@@ -1,0 +1,166 @@
+"""The bridge between OpenFst and numpy: a machine as arrays, exactly, without a loop over arcs.
+
+OpenFst writes a ``const`` machine as a header, the states (final weight, offset of the
+first arc, counts) and the arcs (input label, output label, weight, next state);
+:func:`fst_to_arrays` reads that image with ``numpy.frombuffer`` and
+:func:`arrays_to_fst` writes it. Record sizes differ for ``standard`` (32-bit weights)
+and ``log64``; weights are −log probabilities in nats.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, NamedTuple
+
+import numpy as np
+import pynini
+import pywrapfst
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+
+_MAGIC = 2125659606
+_VERSION = 2
+_EXPANDED = 1  # the one property that every const image asserts
+_NUMBERS = struct.Struct("<iiQqqq")  # version, flags, properties, start, states, arcs
+_COUNTS = [("offset", "<u4"), ("arcs", "<u4"), ("iepsilons", "<u4"), ("oepsilons", "<u4")]
+_RECORDS = {
+    "standard": (
+        np.dtype([("final", "<f4"), *_COUNTS]),
+        np.dtype([("ilabel", "<i4"), ("olabel", "<i4"), ("weight", "<f4"), ("next", "<i4")]),
+    ),
+    "log64": (
+        np.dtype([("final", "<f8"), *_COUNTS]),
+        np.dtype(
+            {
+                "names": ["ilabel", "olabel", "weight", "next"],
+                "formats": ["<i4", "<i4", "<f8", "<i4"],
+                "offsets": [0, 4, 8, 16],
+                "itemsize": 24,
+            }
+        ),
+    ),
+}
+
+
+class Arrays(NamedTuple):
+    """A machine as arrays, arcs in order of their source state.
+
+    Attributes
+    ----------
+    start : int
+        The start state, −1 for the empty machine.
+    final : ndarray, shape (states,)
+        Final weights in −log; ``inf`` where a state is not final.
+    source, ilabel, olabel, next : ndarray of int32, shape (arcs,)
+        Each arc's source state, labels and target state.
+    weight : ndarray, shape (arcs,)
+        Arc weights in −log.
+    """
+
+    start: int
+    final: NDArray[np.floating[Any]]
+    source: NDArray[np.int32]
+    ilabel: NDArray[np.int32]
+    olabel: NDArray[np.int32]
+    weight: NDArray[np.floating[Any]]
+    next: NDArray[np.int32]
+
+
+def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
+    """Read a machine's states and arcs into arrays.
+
+    Raises
+    ------
+    MachineError
+        The arc type is neither ``standard`` nor ``log64``, or the image is not as expected.
+
+    Examples
+    --------
+    >>> import pynini
+    >>> fst_to_arrays(pynini.accep("ab")).ilabel.tolist()
+    [97, 98]
+    """
+    image = pywrapfst.convert(_without_symbols(fst), "const").write_to_string()
+    start, states, arcs, body, (state_type, arc_type) = _header(image)
+    state = np.frombuffer(image, state_type, states, body)
+    arc = np.frombuffer(image, arc_type, arcs, body + states * state_type.itemsize)
+    source = np.repeat(np.arange(states, dtype=np.int32), state["arcs"])
+    return Arrays(start, state["final"], source, arc["ilabel"], arc["olabel"], arc["weight"], arc["next"])
+
+
+def arrays_to_fst(arrays: Arrays, arc_type: str = "standard") -> pynini.Fst:
+    """Build a machine from arrays; the way back from :func:`fst_to_arrays`.
+
+    Raises
+    ------
+    MachineError
+        A source, target or start state does not exist, or the arc type is unknown.
+    """
+    state_type, arc_dtype = _records(arc_type)
+    arrays = _checked(arrays)
+    state = np.zeros(len(arrays.final), state_type)
+    state["final"] = arrays.final
+    state["arcs"] = np.bincount(arrays.source, minlength=len(state))
+    state["offset"] = np.cumsum(state["arcs"]) - state["arcs"]
+    state["iepsilons"] = np.bincount(arrays.source[arrays.ilabel == 0], minlength=len(state))
+    state["oepsilons"] = np.bincount(arrays.source[arrays.olabel == 0], minlength=len(state))
+    arc = np.zeros(len(arrays.source), arc_dtype)
+    for name in ("ilabel", "olabel", "weight", "next"):
+        arc[name] = getattr(arrays, name)
+    numbers = _NUMBERS.pack(_VERSION, 0, _EXPANDED, arrays.start, len(state), len(arc))
+    header = struct.pack("<i", _MAGIC) + _string("const") + _string(arc_type) + numbers
+    const = pywrapfst.Fst.read_from_string(header + state.tobytes() + arc.tobytes())
+    return pynini.Fst.from_pywrapfst(pywrapfst.convert(const, "vector"))
+
+
+def _checked(arrays: Arrays) -> Arrays:
+    """The arrays in order of source, every state number within range."""
+    states = len(arrays.final)
+    for name in ("source", "next"):
+        column = getattr(arrays, name)
+        if len(column) and not (0 <= column.min() and column.max() < states):
+            raise MachineError(f"an arc's {name} state is outside the machine's {states} states")
+    if not -1 <= arrays.start < max(states, 1):
+        raise MachineError(f"the start state {arrays.start} is outside the machine's {states} states")
+    if np.all(arrays.source[1:] >= arrays.source[:-1]):
+        return arrays
+    order = np.argsort(arrays.source, kind="stable")
+    return Arrays(arrays.start, arrays.final, *(column[order] for column in arrays[2:]))
+
+
+def _header(image: bytes) -> tuple[int, int, int, int, tuple[np.dtype[Any], np.dtype[Any]]]:
+    """Start state, number of states and arcs, offset of the states, and the record types."""
+    if struct.unpack_from("<i", image)[0] != _MAGIC:
+        raise MachineError("OpenFst wrote an image without its magic number")
+    fst_type, at = _read_string(image, 4)
+    arc_type, at = _read_string(image, at)
+    version, flags, _, start, states, arcs = _NUMBERS.unpack_from(image, at)
+    if (fst_type, version, flags) != ("const", _VERSION, 0):
+        raise MachineError(f"cannot read a {fst_type!r} image of version {version} with flags {flags}")
+    return start, states, arcs, at + _NUMBERS.size, _records(arc_type)
+
+
+def _records(arc_type: str) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    try:
+        return _RECORDS[arc_type]
+    except KeyError:
+        raise MachineError(f"arc type {arc_type!r}: use 'standard' or 'log64'") from None
+
+
+def _without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:
+    if fst.input_symbols() is None and fst.output_symbols() is None:
+        return fst
+    bare = fst.copy()
+    bare.set_input_symbols(None)
+    bare.set_output_symbols(None)
+    return bare
+
+
+def _string(text: str) -> bytes:
+    return struct.pack("<i", len(text)) + text.encode()
+
+
+def _read_string(image: bytes, at: int) -> tuple[str, int]:
+    (size,) = struct.unpack_from("<i", image, at)
+    return image[at + 4 : at + 4 + size].decode(), at + 4 + size

@@ -1,0 +1,130 @@
+"""A lattice: a finite set of sentences as an acyclic, ε-free, deterministic, minimal acceptor.
+
+The contract that every lattice signs: start state 0, states in topological order,
+symbols attached, arc type ``standard`` when unweighted and ``log64`` when weighted.
+A ``<sigma>`` arc stands for any one word of the alphabet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+import pynini
+
+from fstce.machines import algebra
+from fstce.machines.drawing import to_svg
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.symbols import SIGMA_ID, Symbols
+
+
+class Lattice:
+    """The sentences of one neighbourhood.
+
+    Parameters
+    ----------
+    arrays : Arrays
+        The acceptor, its labels ids of `symbols`.
+    symbols : Symbols
+        The alphabet Σ over which ``<sigma>`` ranges.
+    name : str
+        What it is, for messages: ``"sentence 3 ∘ trans1"``.
+
+    Examples
+    --------
+    >>> from fstce import neighborhood
+    >>> lattice = neighborhood("trans1")("natural language is".split())
+    >>> lattice.count(), sorted(lattice.strings())[0]
+    (3, ('language', 'natural', 'is'))
+    """
+
+    def __init__(self, arrays: Arrays, symbols: Symbols, name: str = "lattice") -> None:
+        self.arrays = arrays
+        self.symbols = symbols
+        self.name = name
+
+    @classmethod
+    def from_fst(cls, fst: pynini.Fst, symbols: Symbols, name: str = "lattice") -> Lattice:
+        """Any acyclic machine's output side as a lattice; raises MachineError where it has none."""
+        return cls(fst_to_arrays(algebra.to_lattice(fst, name)), symbols, name)
+
+    @property
+    def arc_type(self) -> str:
+        """``standard`` when unweighted, ``log64`` when weighted."""
+        return "log64" if self.arrays.weight.dtype == np.float64 else "standard"
+
+    def to_fst(self) -> pynini.Fst:
+        """The lattice as a pynini machine of its own, symbols attached."""
+        fst = arrays_to_fst(self.arrays, self.arc_type)
+        fst.set_input_symbols(self.symbols.table)
+        fst.set_output_symbols(self.symbols.table)
+        return fst
+
+    def strings(self, limit: int | None = None) -> list[tuple[str, ...]]:
+        """The sentences as tuples of words, at most `limit` of them, in order of the arcs."""
+        return list(islice(self._walk(self._words.arrays.start, ()), limit))
+
+    def count(self) -> int:
+        """The exact number of sentences, however large, without listing them."""
+        words = self._words
+        wildcard = len(self.symbols)
+        paths = [int(np.isfinite(final)) for final in words.arrays.final]
+        for state in reversed(range(len(paths))):
+            paths[state] += sum(
+                (wildcard if label == SIGMA_ID else 1) * paths[target] for label, target in words._arcs[state]
+            )
+        return paths[words.arrays.start]
+
+    def accepts(self, words: Sequence[str]) -> bool:
+        """Whether the sentence is among the lattice's."""
+        if any(word not in self.symbols for word in words):
+            return False
+        state = self.arrays.start
+        for label in self.symbols.ids(words).tolist():
+            following = dict(self._arcs[state])
+            state = following.get(label, following.get(SIGMA_ID, -1))
+            if state < 0:
+                return False
+        return bool(np.isfinite(self.arrays.final[state]))
+
+    def __len__(self) -> int:
+        return len(self.arrays.final)
+
+    def __repr__(self) -> str:
+        return f"<Lattice {self.name}: {len(self)} states, {len(self.arrays.source)} arcs>"
+
+    def _repr_svg_(self) -> str:
+        return to_svg(self.to_fst())
+
+    @cached_property
+    def _arcs(self) -> list[list[tuple[int, int]]]:
+        """For every state its arcs as (label, target)."""
+        arcs: list[list[tuple[int, int]]] = [[] for _ in range(len(self))]
+        columns = (self.arrays.source, self.arrays.ilabel, self.arrays.next)
+        for source, label, target in zip(*(column.tolist() for column in columns), strict=True):
+            arcs[source].append((label, target))
+        return arcs
+
+    @cached_property
+    def _words(self) -> Lattice:
+        """This lattice, or its expansion where a wildcard stands beside a word, so that paths are sentences."""
+        if all(len(out) == 1 or SIGMA_ID not in dict(out) for out in self._arcs):
+            return self
+        any_word = self.symbols.any()
+        relation = pynini.union(any_word, pynini.cross(self.symbols.union([SIGMA_ID]), any_word))
+        plain = arrays_to_fst(self.arrays, self.arc_type).arcsort("olabel")
+        expanded = algebra.compose(plain, pynini.closure(relation).arcsort("ilabel"), self.name)
+        return Lattice.from_fst(expanded, self.symbols, self.name)
+
+    def _walk(self, state: int, prefix: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        stack = [(state, prefix)]
+        words = self._words
+        while stack:
+            state, prefix = stack.pop()
+            if np.isfinite(words.arrays.final[state]):
+                yield prefix
+            for label, target in reversed(words._arcs[state]):
+                choices = list(self.symbols) if label == SIGMA_ID else [self.symbols.word(label)]
+                stack.extend((target, (*prefix, word)) for word in reversed(choices))

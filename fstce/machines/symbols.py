@@ -1,0 +1,106 @@
+"""Words as integers: the symbol table that every machine of a corpus shares.
+
+Id 0 is ``<epsilon>``, as OpenFst demands. The other reserved symbols follow, then
+the words in the order given. The readers reject words spelt like a reserved symbol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+import pynini
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+
+EPSILON, SIGMA, START, END, UNKNOWN = "<epsilon>", "<sigma>", "<s>", "</s>", "<unk>"
+RESERVED = (EPSILON, SIGMA, START, END, UNKNOWN)
+SIGMA_ID, START_ID, END_ID, UNKNOWN_ID = 1, 2, 3, 4
+FIRST_WORD_ID = len(RESERVED)
+
+
+class Symbols:
+    """The words of an alphabet Σ and their ids.
+
+    Parameters
+    ----------
+    words : iterable of str
+        The alphabet; repeated words count once, in the order of first mention.
+
+    Raises
+    ------
+    MachineError
+        A word is empty, holds white space, or is spelt like a reserved symbol.
+
+    Examples
+    --------
+    >>> symbols = Symbols("the cat saw the dog".split())
+    >>> list(symbols), symbols.ids(["cat", "dog"]).tolist()
+    (['the', 'cat', 'saw', 'dog'], [6, 8])
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        alphabet = tuple(dict.fromkeys(words))
+        for word in alphabet:
+            _check(word)
+        self._words = (*RESERVED, *alphabet)
+        self._id = {word: i for i, word in enumerate(alphabet, FIRST_WORD_ID)}
+
+    @property
+    def labels(self) -> range:
+        """The ids of the alphabet's words, without the reserved symbols."""
+        return range(FIRST_WORD_ID, len(self._words))
+
+    def __len__(self) -> int:
+        return len(self._words) - FIRST_WORD_ID
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words[FIRST_WORD_ID:])
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._id
+
+    def ids(self, words: Sequence[str], *, unknown: bool = False) -> NDArray[np.int32]:
+        """Ids of `words`, shape (len(words),); unknown words are ``<unk>`` if allowed, else an error."""
+        if unknown:
+            return np.array([self._id.get(word, UNKNOWN_ID) for word in words], dtype=np.int32)
+        try:
+            return np.array([self._id[word] for word in words], dtype=np.int32)
+        except KeyError as error:
+            raise MachineError(f"the word {error.args[0]!r} is not in the alphabet of {len(self)} words") from None
+
+    def word(self, label: int) -> str:
+        """The word with this id."""
+        return self._words[label]
+
+    @cached_property
+    def table(self) -> pynini.SymbolTable:
+        """The alphabet as an OpenFst symbol table, reserved symbols included."""
+        table = pynini.SymbolTable("fstce")
+        for word in self._words:
+            table.add_symbol(word)
+        return table
+
+    def any(self) -> pynini.Fst:
+        """The acceptor of any one word, the ``?`` of the papers' figures."""
+        return self.union(self.labels)
+
+    def union(self, labels: Iterable[int]) -> pynini.Fst:
+        """The acceptor of any one of the words with these ids."""
+        fst = pynini.Fst()
+        source, target = fst.add_state(), fst.add_state()
+        fst.set_start(source)
+        fst.set_final(target)
+        one = pynini.Weight.one("tropical")
+        for label in labels:
+            fst.add_arc(source, pynini.Arc(label, label, one, target))
+        return fst
+
+
+def _check(word: str) -> None:
+    if not isinstance(word, str) or not word or word.split() != [word] or "\0" in word:
+        raise MachineError(f"{word!r} cannot be a symbol: a word is a non-empty string without white space")
+    if word in RESERVED:
+        raise MachineError(f"{word!r} cannot be a word: fstce reserves {', '.join(RESERVED)}")

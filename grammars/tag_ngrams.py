@@ -1,0 +1,67 @@
+"""The n-gram tag history: a machine that reads tags and writes which tag n-gram each one completes.
+
+A tag t of T is label t + 1; the boundary, label T + 1, stands before the sentence
+(n − 1 times) and is read once at its end. A state is the last n − 1 tags as a number
+in base T + 1, so the n-gram ⟨history, tag⟩ is the number history·(T + 1) + tag, and its
+output label, the *code*, is that number plus one (label 0 is ε).
+
+Source: Merialdo (1994); Smith & Eisner (2005a), §4.
+To try: ``fstce info MODEL``
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pynini
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+from fstce.machines.image import Arrays, arrays_to_fst
+
+ORDERS = (1, 2, 3)
+ARC_LIMIT = 20_000_000
+
+
+def build(n_tags: int, order: int, weight: NDArray[np.float64] | None = None) -> pynini.Fst:
+    """The transducer from tags to n-gram codes, unweighted unless −log weights by code are given.
+
+    Parameters
+    ----------
+    n_tags : int
+        The number T of tags.
+    order : {1, 2, 3}
+        The length n of an n-gram.
+    weight : ndarray, shape ((T + 1)^n + 1,), optional
+        The −log weight of each code.
+
+    Raises
+    ------
+    MachineError
+        (T + 1)^n exceeds 20 million: coarsen the tags or lower the order.
+    """
+    base = n_tags + 1
+    if base**order > ARC_LIMIT:
+        raise MachineError(
+            f"a tag history of order {order} over {n_tags} tags has {base**order:,} arcs; "
+            "project the tags to a coarser set or lower the order"
+        )
+    histories = base ** (order - 1)
+    code = np.arange(base**order)
+    source, tag, target = code // base, code % base, code % histories
+    target = np.where(tag == n_tags, histories, target)
+    final = np.append(np.full(histories, np.inf), 0.0)
+    cost = np.zeros(len(code)) if weight is None else weight[1:]
+    columns = (source, tag + 1, code + 1, cost, target)
+    return arrays_to_fst(Arrays(histories - 1, final, *columns)).arcsort("ilabel")
+
+
+def decode(codes: NDArray[np.integer], n_tags: int, order: int) -> NDArray[np.int64]:
+    """The tags of each n-gram, shape (codes, order); the boundary is T.
+
+    Examples
+    --------
+    >>> decode(np.array([1, 12]), n_tags=2, order=3).tolist()
+    [[0, 0, 0], [1, 0, 2]]
+    """
+    powers = (n_tags + 1) ** np.arange(order - 1, -1, -1)
+    return (np.asarray(codes, dtype=np.int64)[:, None] - 1) // powers % (n_tags + 1)

@@ -1,0 +1,21 @@
+"""DEL1SUBSEQ: the sentence, and each sentence with one contiguous part deleted.
+
+Source: Smith & Eisner (2005a), §3.1 and Figure 1d; m(m + 1)/2 strings for m distinct words,
+the empty string left out.
+To try: ``fstce neighborhood del1subseq "natural language is a delicate thing"``
+"""
+
+from __future__ import annotations
+
+import pynini
+
+from fstce.machines.symbols import Symbols
+
+EQUIVARIANT = True
+
+
+def build(symbols: Symbols) -> pynini.Fst:
+    """Copy, delete any number of words in a row, copy: ``?:?* (?:ε)* ?:?*``."""
+    copy = pynini.closure(symbols.any())
+    deletion = pynini.cross(symbols.any(), "")
+    return copy + pynini.closure(deletion) + copy

@@ -1,0 +1,20 @@
+"""DEL1WORD: the sentence, and each sentence with one of its words deleted.
+
+Source: Smith & Eisner (2005a), §3.1 and Figure 1b; m + 1 strings for m > 1 distinct words.
+To try: ``fstce neighborhood del1word "natural language is a delicate thing"``
+"""
+
+from __future__ import annotations
+
+import pynini
+
+from fstce.machines.symbols import Symbols
+
+EQUIVARIANT = True
+
+
+def build(symbols: Symbols) -> pynini.Fst:
+    """Copy, delete at most one word, copy: ``?:?* (?:ε)? ?:?*``."""
+    copy = pynini.closure(symbols.any())
+    deletion = pynini.cross(symbols.any(), "")
+    return copy + pynini.closure(deletion, 0, 1) + copy
