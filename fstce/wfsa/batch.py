@@ -1,0 +1,213 @@
+"""The packed batch: the product automata of a whole corpus end to end in one structure of arrays.
+
+States are numbered by topological level across the corpus (the length of the longest
+path from the start), so that one level of all sentences is one sparse matrix-vector
+product. Arcs are sorted by target. Each arc points to a *cell*, a distinct pair of tag
+n-gram and (word, tag); the score of a cell is computed once however many arcs share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+from fstce.machines.image import Arrays
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Product automata, packed; S states, A arcs, M machines, C cells.
+
+    Attributes
+    ----------
+    source, target : ndarray of int32, shape (A,)
+        The states of each arc, in order of target.
+    indptr : ndarray of int32, shape (S + 1,)
+        The arcs into state q are ``indptr[q]:indptr[q + 1]``.
+    levels : ndarray of int64, shape (L + 1,)
+        The states of level l are ``levels[l]:levels[l + 1]``.
+    start, final : ndarray of int64, shape (M,)
+        The start state and the only final state of each machine.
+    machine : ndarray of int32, shape (S,)
+        The machine of each state.
+    cell : ndarray of int32, shape (A,)
+        The cell of each arc.
+    ngram : ndarray of int64, shape (C,)
+        The tag n-gram code of each cell.
+    word : ndarray of int64, shape (C,)
+        The word id of each cell.
+    bias : ndarray, shape (A,), or None
+        The log weight that an arc brings from a weighted lattice.
+    """
+
+    source: Ints
+    target: Ints
+    indptr: Ints
+    levels: NDArray[np.int64]
+    start: NDArray[np.int64]
+    final: NDArray[np.int64]
+    machine: Ints
+    cell: Ints
+    ngram: NDArray[np.int64]
+    word: NDArray[np.int64]
+    bias: NDArray[np.float64] | None = None
+
+    @property
+    def n_states(self) -> int:
+        """The number S of states."""
+        return len(self.machine)
+
+    @property
+    def n_arcs(self) -> int:
+        """The number A of arcs."""
+        return len(self.source)
+
+    @property
+    def n_machines(self) -> int:
+        """The number M of machines."""
+        return len(self.start)
+
+    @cached_property
+    def level(self) -> Ints:
+        """The level of each state, shape (S,)."""
+        return np.repeat(np.arange(len(self.levels) - 1, dtype=np.int32), np.diff(self.levels))
+
+    @cached_property
+    def by_source(self) -> NDArray[np.int64]:
+        """The arcs in order of source, for passes from the end."""
+        return np.argsort(self.source, kind="stable")
+
+    def rows(self) -> list[tuple[int, int, Ints]]:
+        """For each level but the first: its states ``a:b`` and their part of `indptr`."""
+        bounds = self.levels[1:].tolist()
+        return [(a, b, self.indptr[a : b + 1]) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+
+    def arc_scores(self, cell_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The log weight of each arc, shape (A,)."""
+        scores = cell_scores[self.cell]
+        return scores if self.bias is None else scores + self.bias
+
+    def nbytes(self) -> int:
+        """The memory that the arrays take."""
+        return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
+
+
+def pack(machines: Sequence[Arrays]) -> Batch:
+    """Lay product automata end to end; input labels are words, output labels n-gram codes.
+
+    Raises
+    ------
+    MachineError
+        A machine is empty, has a cycle, or has not exactly one final state.
+    """
+    columns = _concatenated(machines)
+    level = _levels(columns.source, columns.next, columns.start, columns.states)
+    order = np.lexsort((np.bincount(columns.next, minlength=columns.states), level))
+    number = np.empty_like(order)
+    number[order] = np.arange(columns.states)
+    source, target = number[columns.source], number[columns.next]
+    arcs = np.lexsort((source, target))
+    cell, ngram, word = _cells(columns.ngram[arcs], columns.word[arcs])
+    indptr = np.append(0, np.cumsum(np.bincount(target, minlength=columns.states)))
+    return Batch(
+        source=source[arcs].astype(np.int32),
+        target=target[arcs].astype(np.int32),
+        indptr=indptr.astype(np.int32),
+        levels=np.append(0, np.cumsum(np.bincount(level))),
+        start=number[columns.start],
+        final=number[columns.final],
+        machine=columns.machine[order],
+        cell=cell,
+        ngram=ngram,
+        word=word,
+        bias=None if columns.bias is None else columns.bias[arcs],
+    )
+
+
+@dataclass(frozen=True)
+class _Columns:
+    states: int
+    start: NDArray[np.int64]
+    final: NDArray[np.int64]
+    machine: Ints
+    source: NDArray[np.int64]
+    next: NDArray[np.int64]
+    word: NDArray[np.int64]
+    ngram: NDArray[np.int64]
+    bias: NDArray[np.float64] | None
+
+
+def _concatenated(machines: Sequence[Arrays]) -> _Columns:
+    if not machines:
+        raise MachineError("an empty batch: there is no sentence to train on or to tag")
+    sizes = np.array([len(machine.final) for machine in machines])
+    offset = np.cumsum(sizes) - sizes
+    final = np.flatnonzero(np.concatenate([np.isfinite(machine.final) for machine in machines]))
+    machine_of = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    if not np.array_equal(machine_of[final], np.arange(len(sizes))):
+        raise MachineError("every product automaton needs exactly one final state")
+    arcs = np.array([len(machine.source) for machine in machines])
+    shift = np.repeat(offset, arcs)
+    weighted = any(machine.weight.dtype == np.float64 for machine in machines)
+    return _Columns(
+        states=int(sizes.sum()),
+        start=offset + np.array([machine.start for machine in machines]),
+        final=final,
+        machine=machine_of,
+        source=_column(machine.source for machine in machines) + shift,
+        next=_column(machine.next for machine in machines) + shift,
+        word=_column(machine.ilabel for machine in machines),
+        ngram=_column(machine.olabel for machine in machines),
+        bias=-np.concatenate([machine.weight for machine in machines], dtype=np.float64) if weighted else None,
+    )
+
+
+def _column(parts: Iterable[Ints]) -> NDArray[np.int64]:
+    return np.concatenate(list(parts)).astype(np.int64)
+
+
+def _levels(
+    source: NDArray[np.int64], target: NDArray[np.int64], start: NDArray[np.int64], states: int
+) -> NDArray[np.int64]:
+    """The longest path from the start to each state, by removing states without arcs into them (Kahn)."""
+    waiting = np.bincount(target, minlength=states)
+    out = np.bincount(source, minlength=states)
+    order = np.argsort(source, kind="stable")
+    first = np.cumsum(out) - out
+    level = np.full(states, -1)
+    frontier, depth = start, 0
+    while len(frontier):
+        level[frontier] = depth
+        arcs = order[_ranges(first[frontier], out[frontier])]
+        reached, times = np.unique(target[arcs], return_counts=True)
+        waiting[reached] -= times
+        frontier = reached[waiting[reached] == 0]
+        depth += 1
+    if np.any(level < 0):
+        raise MachineError("a product automaton has a cycle or a state that its start does not reach")
+    return level
+
+
+def _ranges(first: NDArray[np.int64], length: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers first[i] … first[i] + length[i] − 1, for every i, in one array."""
+    skipped = np.cumsum(length) - length
+    return np.repeat(first - skipped, length) + np.arange(length.sum())
+
+
+def _cells(
+    ngram: NDArray[np.int64], word: NDArray[np.int64]
+) -> tuple[Ints, NDArray[np.int64], NDArray[np.int64]]:
+    """Number the distinct (n-gram, word) pairs in order of first use, so that neighbours in memory are near."""
+    width = int(word.max()) + 1
+    keys, first, inverse = np.unique(ngram * width + word, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[inverse], keys[order] // width, keys[order] % width

@@ -1,0 +1,127 @@
+"""Paths of a packed batch: the best, the k best, samples, and the entropy of all.
+
+A path is the arcs from a machine's start to its end. The walk back from the end goes
+through all machines at once, one arc a step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.wfsa.batch import Batch
+from fstce.wfsa.distance import shortest_distance
+from fstce.wfsa.semirings import EXPECTATION, TROPICAL
+from fstce.wfsa.sumproduct import SumProduct
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Indices, Floats]:
+    """The most probable path of each machine (Viterbi).
+
+    Returns
+    -------
+    arcs : ndarray, shape (machines, longest)
+        The arcs of each path from start to end, −1 behind a shorter path's end.
+    score : ndarray, shape (machines,)
+        Its log weight.
+    """
+    scores = batch.arc_scores(cell_scores)
+    alpha = shortest_distance(batch, scores, TROPICAL)
+    through = alpha[batch.source] + scores
+    attains = np.flatnonzero(through == alpha[batch.target])
+    best = np.full(batch.n_states, -1)
+    best[batch.target[attains][::-1]] = attains[::-1]
+    return _trace(batch, batch.final, lambda state: best[state]), alpha[batch.final]
+
+
+def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Indices, Floats]:
+    """The k best paths of each machine, best first.
+
+    Returns
+    -------
+    arcs : ndarray, shape (machines, k, longest)
+        −1 behind a path's end, and throughout where a machine has fewer than k paths.
+    score : ndarray, shape (machines, k)
+        Log weights, −inf where there is no such path.
+    """
+    scores = batch.arc_scores(cell_scores)
+    value = np.full((batch.n_states, k), -np.inf)
+    value[batch.start, 0] = 0.0
+    entry = np.full((batch.n_states, k), -1)
+    for a, b, indptr in batch.rows():
+        arcs = np.arange(indptr[0], indptr[-1])
+        through = (value[batch.source[arcs]] + scores[arcs, None]).ravel()
+        row = np.repeat(batch.target[arcs] - a, k)
+        order = np.lexsort((-through, row))
+        first = (indptr[:-1] - indptr[0]) * k
+        rank = np.arange(len(order)) - np.repeat(first, np.diff(indptr) * k)
+        kept = order[rank < k]
+        where = (row[kept] + a, rank[rank < k])
+        value[where], entry[where] = through[kept], (indptr[0] * k + kept)
+    last = (batch.final[:, None] * k + np.arange(k)).ravel()
+    arcs, position = [], np.where(np.isfinite(value.ravel()[last]), last, -1)
+    while np.any(position >= 0):
+        step = np.where(position >= 0, entry.ravel()[position], -1)
+        arcs.append(np.where(step >= 0, step // k, -1))
+        position = np.where(step >= 0, batch.source[step // k].astype(np.int64) * k + step % k, -1)
+    return _left_aligned(arcs, len(last)).reshape(batch.n_machines, k, -1), value[batch.final]
+
+
+def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Generator) -> Indices:
+    """n independent paths of each machine, each drawn with its posterior probability.
+
+    Returns
+    -------
+    ndarray, shape (machines, n, longest)
+        Arcs from start to end, −1 behind a shorter path's end.
+    """
+    sums = SumProduct(batch)
+    alpha = sums._forward(cell_scores)
+    mass = np.cumsum(alpha[batch.source] * sums._weight / alpha[batch.target])
+    mass = np.append(0.0, mass)
+
+    def draw(state: Indices) -> Indices:
+        low, high = batch.indptr[state], batch.indptr[state + 1]
+        target = mass[low] + rng.random(len(state)) * (mass[high] - mass[low])
+        arc = np.searchsorted(mass, target, side="right") - 1
+        return np.where(high > low, np.clip(arc, low, high - 1), -1)
+
+    return _trace(batch, np.repeat(batch.final, n), draw).reshape(batch.n_machines, n, -1)
+
+
+def path_entropy(batch: Batch, cell_scores: Floats) -> Floats:
+    """The entropy of each machine's distribution over paths in nats, shape (machines,).
+
+    In the expectation semiring with weights ⟨p, p·log p⟩ the distance to the end is
+    ⟨Z, Σ p·log p⟩ (Eisner 2002); the arcs are reweighted first, so that Z is one.
+    """
+    sums = SumProduct(batch)
+    alpha = sums._forward(cell_scores)
+    weight = alpha[batch.source] * sums._weight / alpha[batch.target]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        surprise = np.where(weight > 0, weight * np.log(weight), 0.0)
+    distance = shortest_distance(batch, np.stack((weight, surprise), axis=-1), EXPECTATION)
+    return -distance[batch.final, 1] + 0.0
+
+
+def _trace(batch: Batch, state: Indices, choose) -> Indices:  # type: ignore[no-untyped-def]
+    """Walk back from the given states, `choose` naming the arc into each (−1 at a start)."""
+    state, arcs = state.copy(), []
+    while True:
+        arc = np.where(state >= 0, choose(state), -1)
+        if np.all(arc < 0):
+            return _left_aligned(arcs, len(state))
+        arcs.append(arc)
+        state = np.where(arc >= 0, batch.source[arc], -1)
+
+
+def _left_aligned(reversed_arcs: list[Indices], paths: int) -> Indices:
+    """Steps collected from the end as rows from the start, padded behind with −1."""
+    if not reversed_arcs:
+        return np.full((paths, 0), -1)
+    rows = np.stack(reversed_arcs[::-1], axis=1)
+    order = np.argsort(rows < 0, axis=1, kind="stable")
+    return np.take_along_axis(rows, order, axis=1)

@@ -1,0 +1,119 @@
+"""log Z and expected counts of every machine in a batch: the inner loop of training.
+
+The sums run in the real semiring over *reweighted* arcs, exp(w + φ(p) − φ(q)) for an
+arc p → q, with φ the log-forward potential of some earlier evaluation: weight pushing
+with a stale potential, exact for any φ, which keeps every forward sum near one. The
+factor exp(φ(p) − φ(q)) is kept between evaluations and renewed only when the forward
+sums have drifted; where even that leaves the floating-point range, φ is computed anew
+in log space for the scores at hand.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.wfsa import kernels
+from fstce.wfsa.batch import Batch
+from fstce.wfsa.distance import shortest_distance
+from fstce.wfsa.semirings import LOG
+
+Floats = NDArray[np.float64]
+
+DRIFT = 1e100  # forward sums beyond this, or below its inverse, renew the potential
+SAFE_SCORE = 600.0  # exp of a larger cell score may leave the range of a double
+
+
+class Sums(NamedTuple):
+    """log Z of each machine (shape (M,), nats) and the weighted expected count of each cell (shape (C,))."""
+
+    log_z: Floats
+    counts: Floats
+
+
+class SumProduct:
+    """The forward–backward algorithm over one batch, with the memory that it needs.
+
+    Parameters
+    ----------
+    batch : Batch
+        The automata; their structure stays, the scores change with every call.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self._rows = batch.rows()
+        self._weight = np.empty(batch.n_arcs)
+        self._potential = np.zeros(batch.n_states)
+        self._factor: Floats | None = None
+
+    def __call__(self, cell_scores: Floats, coefficient: Floats | None = None) -> Sums:
+        """Sum over all paths.
+
+        Parameters
+        ----------
+        cell_scores : ndarray, shape (C,)
+            The log weight of each cell.
+        coefficient : ndarray, shape (M,), optional
+            How much each machine's expectations count; one by default.
+
+        Returns
+        -------
+        Sums
+            log Z, and Σ over machines of coefficient · E[cell count].
+        """
+        alpha, beta = self._forward_backward(cell_scores, coefficient)
+        batch, weight = self.batch, self._weight
+        kernels.scale(batch.indptr, batch.source, weight, alpha)
+        counts = kernels.count(batch.cell, batch.target, weight, beta, len(cell_scores))
+        return Sums(self._log_z(alpha), counts)
+
+    def log_z(self, cell_scores: Floats) -> Floats:
+        """log Z of each machine alone, shape (M,)."""
+        return self._log_z(self._forward(cell_scores))
+
+    def posteriors(self, cell_scores: Floats) -> Floats:
+        """The posterior probability of each arc within its machine, shape (A,)."""
+        alpha, beta = self._forward_backward(cell_scores, None)
+        return alpha[self.batch.source] * self._weight * beta[self.batch.target]
+
+    def _forward_backward(self, cell_scores: Floats, coefficient: Floats | None) -> tuple[Floats, Floats]:
+        alpha = self._forward(cell_scores)
+        beta = np.zeros_like(alpha)
+        beta[self.batch.final] = (1.0 if coefficient is None else coefficient) / alpha[self.batch.final]
+        for a, b, indptr in reversed(self._rows):
+            kernels.scatter(indptr, self.batch.source, self._weight, beta[a:b], beta)
+        return alpha, beta
+
+    def _forward(self, cell_scores: Floats) -> Floats:
+        """α(q)·exp(−φ(q)) for every state, by the stale potential if it serves, else by a fresh one."""
+        if self._factor is not None and np.abs(cell_scores).max() < SAFE_SCORE:
+            np.copyto(self._weight, self._factor)
+            kernels.scale(self.batch.indptr, self.batch.cell, self._weight, np.exp(cell_scores))
+            alpha = self._sum_levels()
+            if 1 / DRIFT < alpha.min() and alpha.max() < DRIFT:
+                return alpha
+        return self._forward_afresh(cell_scores)
+
+    def _forward_afresh(self, cell_scores: Floats) -> Floats:
+        batch = self.batch
+        scores = batch.arc_scores(cell_scores)
+        self._potential = shortest_distance(batch, scores, LOG)
+        change = self._potential[batch.source] - self._potential[batch.target]
+        np.exp(scores + change, out=self._weight)
+        with np.errstate(over="ignore"):
+            self._factor = np.exp(change if batch.bias is None else change + batch.bias)
+        return self._sum_levels()
+
+    def _sum_levels(self) -> Floats:
+        alpha = np.zeros(self.batch.n_states)
+        alpha[self.batch.start] = 1.0
+        for a, b, indptr in self._rows:
+            kernels.gather(indptr, self.batch.source, self._weight, alpha, alpha[a:b])
+        return alpha
+
+    def _log_z(self, alpha: Floats) -> Floats:
+        start, final = self.batch.start, self.batch.final
+        return np.log(alpha[final]) + self._potential[final] - self._potential[start]
