@@ -65,3 +65,19 @@ def decode(codes: NDArray[np.integer], n_tags: int, order: int) -> NDArray[np.in
     """
     powers = (n_tags + 1) ** np.arange(order - 1, -1, -1)
     return (np.asarray(codes, dtype=np.int64)[:, None] - 1) // powers % (n_tags + 1)
+
+
+def possible(n_tags: int, order: int) -> NDArray[np.int64]:
+    """The codes of the n-grams that occur in some sentence: boundaries first, and one at the end.
+
+    Examples
+    --------
+    >>> decode(possible(1, 2), 1, 2).tolist()
+    [[0, 0], [0, 1], [1, 0]]
+    """
+    codes = np.arange(1, (n_tags + 1) ** order + 1)
+    boundary = decode(codes, n_tags, order) == n_tags
+    history = np.column_stack((np.ones(len(codes), dtype=bool), boundary[:, :-1]))
+    broken = np.any(history[:, 1:] & ~history[:, :-1], axis=1)
+    empty = boundary.all(axis=1) if order > 1 else np.zeros(len(codes), dtype=bool)
+    return codes[~broken & ~empty]

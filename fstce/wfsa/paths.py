@@ -6,6 +6,8 @@ through all machines at once, one arc a step.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -78,10 +80,7 @@ def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Gener
     ndarray, shape (machines, n, longest)
         Arcs from start to end, −1 behind a shorter path's end.
     """
-    sums = SumProduct(batch)
-    alpha = sums._forward(cell_scores)
-    mass = np.cumsum(alpha[batch.source] * sums._weight / alpha[batch.target])
-    mass = np.append(0.0, mass)
+    mass = np.append(0.0, np.cumsum(SumProduct(batch).inward(cell_scores)))
 
     def draw(state: Indices) -> Indices:
         low, high = batch.indptr[state], batch.indptr[state + 1]
@@ -98,16 +97,14 @@ def path_entropy(batch: Batch, cell_scores: Floats) -> Floats:
     In the expectation semiring with weights ⟨p, p·log p⟩ the distance to the end is
     ⟨Z, Σ p·log p⟩ (Eisner 2002); the arcs are reweighted first, so that Z is one.
     """
-    sums = SumProduct(batch)
-    alpha = sums._forward(cell_scores)
-    weight = alpha[batch.source] * sums._weight / alpha[batch.target]
+    weight = SumProduct(batch).inward(cell_scores)
     with np.errstate(divide="ignore", invalid="ignore"):
         surprise = np.where(weight > 0, weight * np.log(weight), 0.0)
     distance = shortest_distance(batch, np.stack((weight, surprise), axis=-1), EXPECTATION)
     return -distance[batch.final, 1] + 0.0
 
 
-def _trace(batch: Batch, state: Indices, choose) -> Indices:  # type: ignore[no-untyped-def]
+def _trace(batch: Batch, state: Indices, choose: Callable[[Indices], Indices]) -> Indices:
     """Walk back from the given states, `choose` naming the arc into each (−1 at a start)."""
     state, arcs = state.copy(), []
     while True:

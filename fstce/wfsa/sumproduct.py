@@ -79,6 +79,11 @@ class SumProduct:
         alpha, beta = self._forward_backward(cell_scores, None)
         return alpha[self.batch.source] * self._weight * beta[self.batch.target]
 
+    def inward(self, cell_scores: Floats) -> Floats:
+        """The probability of each arc among those into its target, given that the path comes there, shape (A,)."""
+        alpha = self._forward(cell_scores)
+        return alpha[self.batch.source] * self._weight / alpha[self.batch.target]
+
     def _forward_backward(self, cell_scores: Floats, coefficient: Floats | None) -> tuple[Floats, Floats]:
         alpha = self._forward(cell_scores)
         beta = np.zeros_like(alpha)

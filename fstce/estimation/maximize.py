@@ -1,0 +1,156 @@
+"""Maximization by L-BFGS, with a monitor that the caller may replace.
+
+Training stops when the objective's relative change falls to the tolerance, as in the
+papers, or at an iteration limit. An interruption (Ctrl-C) loses nothing: the best
+weights so far travel with the exception.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from fstce.errors import ParameterError
+
+Floats = NDArray[np.float64]
+Objective = Callable[[Floats], tuple[float, Floats]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One iteration: its number, the objective (nats), the gradient's Euclidean norm, seconds so far."""
+
+    iteration: int
+    objective: float
+    gradient_norm: float
+    seconds: float
+
+
+class Monitor(Protocol):
+    """Anything that wants to hear of the iterations."""
+
+    def __call__(self, step: Step) -> None:
+        """Called after every iteration, with the first at the start (iteration 0)."""
+
+
+@dataclass
+class Training:
+    """What a maximization left: the weights, its course, and why it stopped.
+
+    Attributes
+    ----------
+    theta : ndarray
+        The best weights.
+    objective : float
+        Their objective in nats.
+    steps : list of Step
+    stopped : {"converged", "iteration limit", "interrupted", "line search"}
+    """
+
+    theta: Floats
+    objective: float = -np.inf
+    steps: list[Step] = field(default_factory=list)
+    stopped: str = "interrupted"
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during training; `training` holds the best weights so far."""
+
+    def __init__(self, training: Training) -> None:
+        super().__init__("training was interrupted")
+        self.training = training
+
+
+def maximize(
+    objective: Objective,
+    theta: Floats,
+    *,
+    tolerance: float = 1e-4,
+    max_iterations: int = 200,
+    monitor: Monitor | None = None,
+    history: int = 10,
+) -> Training:
+    """Climb from `theta` by L-BFGS.
+
+    Parameters
+    ----------
+    objective : callable
+        θ → (value, gradient); the value is maximized.
+    theta : ndarray
+        The start.
+    tolerance : float
+        The relative change of the objective at which to stop.
+    max_iterations : int
+        The greatest number of iterations.
+    monitor : Monitor, optional
+        Called after every iteration.
+    history : int
+        The number of gradient pairs that L-BFGS keeps.
+
+    Raises
+    ------
+    ParameterError
+        The objective is not finite at the start, or a parameter is out of range.
+    Interrupted
+        On Ctrl-C, with the best weights so far.
+    """
+    if not tolerance >= 0 or max_iterations < 1:
+        raise ParameterError("tolerance is at least 0 and max_iterations at least 1")
+    record = _Record(objective, theta, monitor)
+    try:
+        record.begin()
+        options = {"maxiter": max_iterations, "ftol": tolerance, "gtol": 1e-9, "maxcor": history, "maxfun": 10**9}
+        result = minimize(
+            record.negative, theta, jac=True, method="L-BFGS-B", callback=record.step, options=options
+        )
+    except KeyboardInterrupt:
+        raise Interrupted(record.training) from None
+    record.training.stopped = _reason(int(result.status), str(result.message))
+    return record.training
+
+
+class _Record:
+    """Evaluates the objective and keeps the best point and the course."""
+
+    def __init__(self, objective: Objective, theta: Floats, monitor: Monitor | None) -> None:
+        self._objective = objective
+        self._monitor = monitor
+        self._began = time.perf_counter()
+        self._latest: tuple[float, float] = (-np.inf, 0.0)
+        self.training = Training(theta.copy())
+
+    def begin(self) -> None:
+        value, gradient = self._objective(self.training.theta)
+        if not (np.isfinite(value) and np.all(np.isfinite(gradient))):
+            raise ParameterError("the objective or its gradient is not finite at the start; choose another start")
+        self._latest = (value, float(np.linalg.norm(gradient)))
+        self.training.objective = value
+        self._tell(0)
+
+    def negative(self, theta: Floats) -> tuple[float, Floats]:
+        value, gradient = self._objective(theta)
+        if value > self.training.objective:
+            self.training.theta, self.training.objective = theta.copy(), value
+        self._latest = (value, float(np.linalg.norm(gradient)))
+        return -value, -gradient
+
+    def step(self, intermediate_result: object) -> None:
+        self._tell(self.training.steps[-1].iteration + 1)
+
+    def _tell(self, iteration: int) -> None:
+        step = Step(iteration, *self._latest, time.perf_counter() - self._began)
+        self.training.steps.append(step)
+        if self._monitor is not None:
+            self._monitor(step)
+
+
+def _reason(status: int, message: str) -> str:
+    if status == 0:
+        return "converged"
+    return "iteration limit" if status == 1 else f"line search ({message.strip().lower()})"

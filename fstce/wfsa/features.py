@@ -1,0 +1,161 @@
+"""The features of a log-linear tagger, their names, and the scores that weights θ give.
+
+θ holds first a weight for each tag n-gram, then one for each (word, tag) pair, then one
+for each (spelling, tag) pair. The score of a (word, tag) is a row of a sparse matrix
+times θ, computed once an evaluation; expected counts go back through its transpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from fstce.grammars import spelling, tag_ngrams
+from fstce.machines.symbols import Symbols
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+BOUNDARY = "<boundary>"
+
+
+@dataclass(frozen=True)
+class TagFeatures:
+    """Which features a tagger has; V tags, words numbered by `symbols`.
+
+    Attributes
+    ----------
+    tags : tuple of str
+        The tags, in the order of their numbers.
+    order : int
+        The length of a tag n-gram.
+    symbols : Symbols
+        The training words.
+    ngrams : ndarray of int64, shape (N,)
+        The codes of the n-grams with a weight, ascending.
+    word, tag : ndarray of int64, shape (P,)
+        The (word, tag) pairs with a weight, ascending.
+    spellings : tuple of str
+        The names of the spelling features, empty without them.
+    spelling, spelling_tag : ndarray of int64, shape (K,)
+        The (spelling, tag) pairs with a weight, ascending.
+    """
+
+    tags: tuple[str, ...]
+    order: int
+    symbols: Symbols
+    ngrams: Ints
+    word: Ints
+    tag: Ints
+    spellings: tuple[str, ...]
+    spelling: Ints
+    spelling_tag: Ints
+
+    @classmethod
+    def from_pairs(
+        cls,
+        tags: Sequence[str],
+        order: int,
+        symbols: Symbols,
+        ngrams: Ints,
+        word: Ints,
+        tag: Ints,
+        use_spelling: bool,
+    ) -> TagFeatures:
+        """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option."""
+        spellings, pairs = _spelling_pairs(symbols, word, tag, len(tags)) if use_spelling else ((), _EMPTY)
+        return cls(
+            tuple(tags), order, symbols, np.unique(ngrams), word, tag, spellings, *np.divmod(pairs, len(tags))
+        )
+
+    @property
+    def size(self) -> int:
+        """The length of θ."""
+        return len(self.ngrams) + len(self.word) + len(self.spelling)
+
+    def ngram_scores(self, theta: Floats, codes: Ints) -> Floats:
+        """The log weight of each n-gram code; zero where the n-gram has no weight."""
+        index, known = locate(self.ngrams, codes)
+        return np.where(known, theta[index], 0.0) if len(self.ngrams) else np.zeros(len(codes))
+
+    def emission_matrix(self, symbols: Symbols, word: Ints, tag: Ints) -> sp.csr_matrix:
+        """The features of (word, tag) pairs, shape (pairs, P + K), over θ behind the n-grams.
+
+        Parameters
+        ----------
+        symbols : Symbols
+            Names the words; its first words are those of ``self.symbols``.
+        word, tag : ndarray of int, shape (pairs,)
+        """
+        width = len(self.tags)
+        column, known = locate(self.word * width + self.tag, word * width + tag)
+        rows, columns = [np.flatnonzero(known)], [column[known]]
+        if self.spellings:
+            pair, name = self._spelled(symbols, word)
+            column, known = locate(self.spelling * width + self.spelling_tag, name * width + tag[pair])
+            rows.append(pair[known])
+            columns.append(column[known] + len(self.word))
+        row, col = np.concatenate(rows), np.concatenate(columns)
+        shape = (len(word), len(self.word) + len(self.spelling))
+        return sp.csr_matrix((np.ones(len(row)), (row, col)), shape=shape)
+
+    def _spelled(self, symbols: Symbols, word: Ints) -> tuple[Ints, Ints]:
+        """The known spelling features of each pair's word, as (pair, spelling)."""
+        number = self._spelling_numbers
+        distinct, inverse = np.unique(word, return_inverse=True)
+        found = [
+            [number[s] for s in spelling.build(symbols.word(w)) if s in number] for w in distinct.tolist()
+        ]
+        size = np.array([len(f) for f in found])
+        flat = np.array([s for f in found for s in f], dtype=np.int64)
+        first = np.cumsum(size) - size
+        pair = np.repeat(np.arange(len(word)), size[inverse])
+        within = np.arange(len(pair)) - np.repeat(
+            np.cumsum(size[inverse]) - size[inverse], size[inverse]
+        )
+        return pair, flat[first[inverse][pair] + within]
+
+    @cached_property
+    def _spelling_numbers(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.spellings)}
+
+    def names(self) -> list[tuple[str, ...]]:
+        """The name of each weight: ``("ngram", t1, t2, …)``, ``("word", w, t)`` or ``("spelling", s, t)``."""
+        tag = (*self.tags, BOUNDARY)
+        ngrams = tag_ngrams.decode(self.ngrams, len(self.tags), self.order).tolist()
+        words = zip(self.word.tolist(), self.tag.tolist(), strict=True)
+        spelled = zip(self.spelling.tolist(), self.spelling_tag.tolist(), strict=True)
+        return [
+            *(("ngram", *(tag[t] for t in ngram)) for ngram in ngrams),
+            *(("word", self.symbols.word(w), tag[t]) for w, t in words),
+            *(("spelling", self.spellings[s], tag[t]) for s, t in spelled),
+        ]
+
+
+_EMPTY = np.zeros(0, dtype=np.int64)
+
+
+def locate(keys: Ints, wanted: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    """Where each wanted key stands among ascending keys, and whether it does."""
+    if not len(keys):
+        return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
+    index = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return index, keys[index] == wanted
+
+
+def _spelling_pairs(symbols: Symbols, word: Ints, tag: Ints, width: int) -> tuple[tuple[str, ...], Ints]:
+    """The names of all spelling features of the words, and the (spelling, tag) keys, ascending."""
+    features = {w: spelling.build(symbols.word(w)) for w in np.unique(word).tolist()}
+    names = _sorted_names(features.values())
+    number = {name: i for i, name in enumerate(names)}
+    pairs = zip(word.tolist(), tag.tolist(), strict=True)
+    keys = {number[name] * width + t for w, t in pairs for name in features[w]}
+    return names, np.array(sorted(keys), dtype=np.int64)
+
+
+def _sorted_names(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(sorted({name for group in groups for name in group}))

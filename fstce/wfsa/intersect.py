@@ -1,0 +1,81 @@
+"""From lattices to product automata: lattice · </s> ∘ emissions ∘ tag history, in OpenFst.
+
+Arcs carry feature ids, never weights: the input label of a product arc is the word, its
+output label the code of the tag n-gram. Structure is built once; numbers come later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+import pynini
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+from fstce.grammars import emissions, tag_ngrams
+from fstce.machines import algebra
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import END_ID
+
+PRODUCT_LIMIT = 5_000_000
+
+
+class TagAutomaton:
+    """The unweighted tagger: which tags a word may take, and which n-gram each tag completes.
+
+    Parameters
+    ----------
+    word, tag : ndarray of int, shape (pairs,)
+        The (word id, tag) pairs that the dictionary allows.
+    n_tags : int
+        The number of tags.
+    order : {1, 2, 3}
+        The length of a tag n-gram.
+    """
+
+    def __init__(self, word: NDArray[np.int64], tag: NDArray[np.int64], n_tags: int, order: int) -> None:
+        self._emissions = emissions.build(word, tag, n_tags)
+        self._history = _history(n_tags, order)
+
+    def product(self, lattice: Lattice) -> Arrays:
+        """The product automaton of one lattice.
+
+        Raises
+        ------
+        MachineError
+            No tag sequence is possible, or the product exceeds five million states.
+        """
+        ended = arrays_to_fst(with_end(lattice.arrays), lattice.arc_type)
+        tagged = algebra.compose(ended, self._emissions, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
+        where = f"{lattice.name} ∘ emissions ∘ tag history"
+        return fst_to_arrays(algebra.compose(tagged, self._history, where, PRODUCT_LIMIT))
+
+    def products(self, lattices: Iterable[Lattice]) -> list[Arrays]:
+        """The product automata of many lattices, in order."""
+        return [self.product(lattice) for lattice in lattices]
+
+
+def with_end(lattice: Arrays) -> Arrays:
+    """The lattice with ``</s>`` after every sentence, so that it has one final state."""
+    ends = np.flatnonzero(np.isfinite(lattice.final))
+    end = len(lattice.final)
+    label = np.full(len(ends), END_ID)
+    return Arrays(
+        lattice.start,
+        np.append(np.full(end, np.inf), 0.0),
+        np.append(lattice.source, ends),
+        np.append(lattice.ilabel, label),
+        np.append(lattice.olabel, label),
+        np.append(lattice.weight, lattice.final[ends]),
+        np.append(lattice.next, np.full(len(ends), end)),
+    )
+
+
+@lru_cache(maxsize=8)
+def _history(n_tags: int, order: int) -> pynini.Fst:
+    if order not in tag_ngrams.ORDERS:
+        raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
+    return tag_ngrams.build(n_tags, order)
