@@ -1,0 +1,186 @@
+"""CoNLL-U and CoNLL-X, a line at a time through the `conllu` package.
+
+Multiword ranges and empty nodes are skipped; ``_`` means missing. Files called CoNLL-X
+may also have the three or four columns of the older dependency formats: word, tag, head
+and perhaps relation, without numbers and without comments. White space inside a word is
+written ``_``, because symbol files separate their columns by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from fstce.corpora.documents import Lines
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.words import clean_word
+from fstce.errors import CorpusError
+
+_FULL = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel")
+_SHORT = ("form", "xpos", "head", "deprel")
+_COLUMN = re.compile(r"\t| {2,}")
+_SPACES = re.compile(r" {2,}")
+_MISSING = (None, "", "_")
+
+
+class _Row(NamedTuple):
+    """One word, with the columns that a sentence keeps; None where missing."""
+
+    where: str
+    number: int
+    word: str
+    upos: str | None
+    xpos: str | None
+    head: int | None
+    deprel: str | None
+
+
+def read_conllu(lines: Lines, name: str, tag_column: str | None = None) -> Iterator[Sentence]:
+    """The sentences of a CoNLL-U file.
+
+    Parameters
+    ----------
+    lines : iterator of (int, str)
+        Numbered lines.
+    name : str
+        What messages call the file.
+    tag_column : {"xpos", "upos"}, optional
+        The column that becomes the tags. By default XPOS where every word of the
+        sentence has one, else UPOS where every word has one, else no tags.
+
+    Yields
+    ------
+    Sentence
+        With tags, heads and relations where all words have them; its source is the line
+        of its first word.
+
+    Raises
+    ------
+    CorpusError
+        A line of another shape, words out of order, a head that is no word of the
+        sentence, a word without what others of its sentence have.
+
+    Examples
+    --------
+    >>> rows = ["1 We _ PRON _ _ 2 nsubj _ _", "2 walk _ VERB _ _ 0 root _ _"]
+    >>> lines = enumerate((row.replace(" ", "\\t") for row in rows), start=1)
+    >>> sentence = next(read_conllu(lines, "a.conllu"))
+    >>> sentence.tags, sentence.heads, sentence.deprels
+    (('PRON', 'VERB'), (2, 0), ('nsubj', 'root'))
+    """
+    return _read(lines, name, tag_column, _conllu_columns)
+
+
+def read_conllx(lines: Lines, name: str, tag_column: str | None = None) -> Iterator[Sentence]:
+    """The sentences of a CoNLL-X file, or of one with the columns word, tag, head and relation.
+
+    POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``; everything else is as in
+    :func:`read_conllu`.
+    """
+    return _read(lines, name, tag_column, _conllx_columns)
+
+
+Columns = Callable[[str, int], tuple[str, ...]]
+
+
+def _read(lines: Lines, name: str, tag_column: str | None, columns: Columns) -> Iterator[Sentence]:
+    block: list[_Row] = []
+    for number, line in lines:
+        if line.strip():
+            block.extend(_rows(line, f"{name}:{number}", len(block) + 1, columns))
+        elif block:
+            yield _sentence(block, tag_column)
+            block = []
+    if block:
+        yield _sentence(block, tag_column)
+
+
+def _rows(line: str, where: str, number: int, columns: Columns) -> Iterator[_Row]:
+    row = _SPACES.sub(" ", line) if "\t" in line else line
+    width = len(_COLUMN.split(row))
+    short = columns is _conllx_columns and width in (3, 4)
+    if row.startswith("#") and not short:
+        return
+    token = _parse(row, where, columns(where, width))
+    if isinstance(token.get("id", number), tuple):
+        return
+    if token.get("id", number) != number:
+        raise CorpusError(f"{where}: the word is numbered {token['id'] or '_'} where {number} is due")
+    if not token["form"]:
+        raise CorpusError(f"{where}: the column of the word is empty")
+    upos, xpos, deprel = (_optional(token.get(column), where) for column in ("upos", "xpos", "deprel"))
+    yield _Row(where, number, clean_word(token["form"], where), upos, xpos, token["head"], deprel)
+
+
+def _parse(row: str, where: str, fields: tuple[str, ...]) -> Any:
+    from conllu.exceptions import ParseException
+    from conllu.parser import parse_id_value, parse_line
+
+    def head(values: list[str], column: int) -> int | None:
+        if values[column] in _MISSING:
+            return None
+        if not (values[column].isascii() and values[column].isdigit()):
+            raise ParseException(f"{values[column]!r} is not the number of a word")
+        return int(values[column])
+
+    try:
+        return parse_line(row, fields, {"id": lambda values, i: parse_id_value(values[i]), "head": head})
+    except ParseException as error:
+        raise CorpusError(f"{where}: {error}") from None
+
+
+def _conllu_columns(where: str, width: int) -> tuple[str, ...]:
+    if width != 10:
+        raise CorpusError(f"{where}: {width} columns where CoNLL-U has 10, separated by tabs")
+    return _FULL
+
+
+def _conllx_columns(where: str, width: int) -> tuple[str, ...]:
+    if width in (3, 4):
+        return _SHORT[:width]
+    if width not in (8, 10):
+        raise CorpusError(f"{where}: {width} columns where CoNLL-X has 10, separated by tabs (or 8, 4 or 3)")
+    return _FULL
+
+
+def _optional(value: str | None, where: str) -> str | None:
+    return None if value is None or value in _MISSING else clean_word(value, where)
+
+
+def _sentence(rows: list[_Row], tag_column: str | None) -> Sentence:
+    for row in rows:
+        if row.head is not None and (row.head > len(rows) or row.head == row.number):
+            raise CorpusError(f"{row.where}: head {row.head} of word {row.number} is {_fault(row, rows)}")
+    return Sentence(
+        tuple(row.word for row in rows),
+        tags=_tags(rows, tag_column),
+        heads=_whole(rows, "head"),
+        deprels=_whole(rows, "deprel", strict=False),
+        source=rows[0].where,
+    )
+
+
+def _fault(row: _Row, rows: list[_Row]) -> str:
+    return "the word itself" if row.head == row.number else f"outside its sentence of {len(rows)} words"
+
+
+def _tags(rows: list[_Row], tag_column: str | None) -> tuple[str, ...] | None:
+    if tag_column is None:
+        xpos: tuple[str, ...] | None = _whole(rows, "xpos", strict=False)
+        return xpos or _whole(rows, "upos", strict=False)
+    for row in rows:
+        if getattr(row, tag_column) is None:
+            raise CorpusError(f"{row.where}: no {tag_column.upper()} here; choose another tag_column")
+    tags: tuple[str, ...] | None = _whole(rows, tag_column)
+    return tags
+
+
+def _whole(rows: list[_Row], column: str, strict: bool = True) -> Any:
+    values = tuple(getattr(row, column) for row in rows)
+    if None not in values:
+        return values
+    if strict and any(value is not None for value in values):
+        row = rows[values.index(None)]
+        raise CorpusError(f"{row.where}: word {row.number} has no {column}, others of its sentence have one")
+    return None

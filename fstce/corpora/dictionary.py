@@ -1,0 +1,239 @@
+"""Tagging dictionaries: the tags that each word may take, complete or diluted.
+
+Smith & Eisner (2005a), section 5.2, train with a dictionary of all words, of the words of
+the first sentences only, or of the frequent words only; a word that is not listed may
+then take every tag. ``dilution`` counts, ``dictionary_file`` reads and writes text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from fstce.corpora.dictionary_file import check_tags, read_dictionary, write_dictionary
+from fstce.corpora.dilution import count_tags
+from fstce.corpora.formats import check_choice
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.words import is_fit
+from fstce.errors import DictionaryError, FstceError
+
+UNSEEN = ("open", "all")
+
+
+class TagDictionary(Mapping[str, tuple[str, ...]]):
+    """A mapping from words to their tags, with a rule for words that are not listed.
+
+    Parameters
+    ----------
+    mapping : mapping of str to tags
+        Tags are an iterable of strings; a lone string is one tag.
+    tagset : iterable of str, optional
+        All tags; by default those that occur in the mapping.
+    open_class : iterable of str, optional
+        The tags of open classes; by default the whole tagset.
+    unseen : {"open", "all"}
+        Whether a word that is not listed takes the open-class tags or every tag.
+
+    Raises
+    ------
+    DictionaryError
+        A word without tags, a tag outside the tagset, a word or tag with white space.
+
+    Examples
+    --------
+    >>> dictionary = TagDictionary({"saw": ["VBD", "NN"], "the": "DT"}, open_class=["NN", "VBD"])
+    >>> dictionary["saw"], dictionary.lookup("wug"), "wug" in dictionary
+    (('NN', 'VBD'), ('NN', 'VBD'), False)
+    """
+
+    def __init__(
+        self,
+        mapping: Mapping[str, str | Iterable[str]],
+        tagset: Iterable[str] | None = None,
+        open_class: Iterable[str] | None = None,
+        unseen: str = "open",
+    ) -> None:
+        """Copy the mapping and check it."""
+        check_choice("unseen", unseen, UNSEEN)
+        self._tags = {word: _sorted_tags(tags) for word, tags in mapping.items()}
+        found = {tag for tags in self._tags.values() for tag in tags}
+        self.tagset = tuple(sorted(found)) if tagset is None else _sorted_tags(tagset)
+        self.open_class = self.tagset if open_class is None else _sorted_tags(open_class)
+        self.unseen = unseen
+        self._check()
+
+    @classmethod
+    def from_corpus(
+        cls,
+        sentences: Iterable[Sentence],
+        first: int | None = None,
+        min_count: int = 1,
+        tagset: Iterable[str] | None = None,
+        unseen: str | None = None,
+    ) -> TagDictionary:
+        """The dictionary of a tagged corpus, complete or diluted.
+
+        Parameters
+        ----------
+        sentences : iterable of Sentence
+            With tags.
+        first : int, optional
+            List the words of the first so many sentences only.
+        min_count : int
+            List only words seen at least so often (in those sentences).
+        tagset : iterable of str, optional
+            By default all tags of all the sentences, not only of the first.
+        unseen : {"open", "all"}, optional
+            By default ``"all"`` if the dictionary is diluted, else ``"open"``. The open
+            class is the tags of the words seen once in the sentences read, or the whole
+            tagset if there are none.
+
+        Returns
+        -------
+        TagDictionary
+
+        Raises
+        ------
+        DictionaryError
+            A sentence without tags, no sentence at all, a tag outside the tagset.
+        ParameterError
+            `first` or `min_count` is below 1.
+
+        Examples
+        --------
+        >>> corpus = [Sentence(["it", "rains"], tags=["N", "V"]), Sentence(["it", "is"], tags=["N", "V"])]
+        >>> TagDictionary.from_corpus(corpus, min_count=2).lookup("rains")
+        ('N', 'V')
+        """
+        counts = count_tags(sentences, first, min_count)
+        diluted = first is not None or min_count > 1
+        all_tags = counts.tagset if tagset is None else tagset
+        return cls(counts.listed, all_tags, counts.once or None, unseen or ("all" if diluted else "open"))
+
+    @classmethod
+    def from_tsv(cls, path: str | os.PathLike[str]) -> TagDictionary:
+        """Read what :meth:`to_tsv` wrote, or any table of word, tab, tags separated by spaces.
+
+        Raises
+        ------
+        DictionaryError
+            With file and line: a word without tags, a word listed twice, an empty field.
+        """
+        data = read_dictionary(path)
+        try:
+            return cls.from_dict(data)
+        except FstceError as error:
+            raise DictionaryError(f"{path}: {error}") from None
+
+    def to_tsv(self, path: str | os.PathLike[str]) -> None:
+        """Write the dictionary as a text file that :meth:`from_tsv` reads back as it is."""
+        write_dictionary(path, self.to_dict())
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> TagDictionary:
+        """The dictionary that :meth:`to_dict` took apart; only ``words`` is needed."""
+        if not isinstance(data, Mapping) or not isinstance(data.get("words"), Mapping):
+            raise DictionaryError("a saved dictionary needs the entry 'words', a map from words to tags")
+        return cls(data["words"], data.get("tagset"), data.get("open_class"), data.get("unseen", "open"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The dictionary as lists, strings and dicts, for JSON.
+
+        >>> TagDictionary({"the": "DT"}).to_dict()
+        {'tagset': ['DT'], 'open_class': ['DT'], 'unseen': 'open', 'words': {'the': ['DT']}}
+        """
+        return {
+            "tagset": list(self.tagset),
+            "open_class": list(self.open_class),
+            "unseen": self.unseen,
+            "words": {word: list(tags) for word, tags in self._tags.items()},
+        }
+
+    @classmethod
+    def coerce(cls, obj: TagDictionary | Mapping[str, str | Iterable[str]]) -> TagDictionary:
+        """A dictionary from a dictionary (itself) or from any mapping of words to tags.
+
+        >>> TagDictionary.coerce({"the": "DT"})["the"]
+        ('DT',)
+        """
+        if isinstance(obj, cls):
+            return obj
+        if not isinstance(obj, Mapping):
+            raise DictionaryError(
+                f"a tagging dictionary is a mapping from words to tags, not {type(obj).__name__}"
+            )
+        return cls(obj)
+
+    def lookup(self, word: str) -> tuple[str, ...]:
+        """The tags that a word may take, sorted, listed or not."""
+        tags = self._tags.get(word)
+        return tags if tags is not None else self._unseen_tags()
+
+    def is_ambiguous(self, word: str) -> bool:
+        """Whether a word may take more than one tag."""
+        return len(self.lookup(word)) > 1
+
+    def ambiguity(self, sentences: Iterable[Iterable[str]]) -> float:
+        """The mean number of tags that a token may take.
+
+        >>> TagDictionary({"saw": ["NN", "VBD"], "the": "DT"}).ambiguity([["the", "saw"]])
+        1.5
+        """
+        sizes = [len(self.lookup(word)) for sentence in sentences for word in sentence]
+        if not sizes:
+            raise DictionaryError("the ambiguity of no words is undefined; give at least one sentence")
+        return sum(sizes) / len(sizes)
+
+    def __getitem__(self, word: str) -> tuple[str, ...]:
+        """The tags of a listed word."""
+        return self._tags[word]
+
+    def __iter__(self) -> Iterator[str]:
+        """The listed words."""
+        return iter(self._tags)
+
+    def __len__(self) -> int:
+        """The number of listed words."""
+        return len(self._tags)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether words, tagset, open class and rule for other words agree."""
+        if isinstance(other, TagDictionary):
+            return self.to_dict() == other.to_dict()
+        return self._tags == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """The sizes."""
+        return f"TagDictionary({len(self):,} words, {len(self.tagset)} tags, unseen={self.unseen!r})"
+
+    def _unseen_tags(self) -> tuple[str, ...]:
+        return self.open_class if self.unseen == "open" else self.tagset
+
+    def _check(self) -> None:
+        if not self.tagset or not self.open_class:
+            raise DictionaryError("a tagging dictionary needs at least one tag, and one open-class tag")
+        for word, tags in self._tags.items():
+            _check_word(word, tags)
+            check_tags(f"word {word!r}", tags, self.tagset)
+        check_tags("open class", self.open_class, self.tagset)
+        _check_spelling(self.tagset)
+
+
+def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
+    return (tags,) if isinstance(tags, str) else tuple(sorted(set(tags)))
+
+
+def _check_word(word: str, tags: tuple[str, ...]) -> None:
+    if not word or not is_fit(word):
+        raise DictionaryError(f"word {word!r}: a word is not empty, not reserved, and holds no white space")
+    if not tags:
+        raise DictionaryError(f"word {word!r} has no tags; leave it out or give it some")
+
+
+def _check_spelling(tags: tuple[str, ...]) -> None:
+    for tag in tags:
+        if not tag or not is_fit(tag):
+            raise DictionaryError(f"tag {tag!r}: a tag is not empty, not reserved, and holds no white space")

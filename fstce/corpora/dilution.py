@@ -1,0 +1,82 @@
+"""What a tagged corpus says about its words, all of it or part: the counts behind a tagging dictionary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from fstce.corpora.sentence import Sentence
+from fstce.errors import DictionaryError, ParameterError
+
+
+class WordTags(NamedTuple):
+    """What a dictionary is made of.
+
+    Attributes
+    ----------
+    listed : dict of str to list of str
+        The tags of each word that is frequent enough, in order of occurrence.
+    once : set of str
+        The tags of the words seen once, whether listed or not.
+    tagset : set of str
+        The tags of the whole corpus.
+    """
+
+    listed: dict[str, list[str]]
+    once: set[str]
+    tagset: set[str]
+
+
+def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_count: int = 1) -> WordTags:
+    """The words and tags of a corpus.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+        With tags.
+    first : int, optional
+        List the words of the first so many sentences only.
+    min_count : int
+        List only words seen at least so often in the sentences read for the list.
+
+    Raises
+    ------
+    DictionaryError
+        A sentence without tags, or no sentence.
+    ParameterError
+        `first` or `min_count` is below 1.
+
+    Examples
+    --------
+    >>> count_tags([Sentence(["it", "is"], tags=["PRP", "VBZ"])]).listed
+    {'it': ['PRP'], 'is': ['VBZ']}
+    """
+    _check(first, min_count)
+    corpus = list(sentences)
+    pairs = Counter(pair for sentence in islice(corpus, first) for pair in _tagged(sentence))
+    tagset = {tag for sentence in corpus for _, tag in _tagged(sentence)}
+    if not tagset:
+        raise DictionaryError("no sentence to make a dictionary of; give a tagged corpus")
+    counts: Counter[str] = Counter()
+    for (word, _), count in pairs.items():
+        counts[word] += count
+    listed: dict[str, list[str]] = {}
+    for word, tag in pairs:
+        if counts[word] >= min_count:
+            listed.setdefault(word, []).append(tag)
+    return WordTags(listed, {tag for word, tag in pairs if counts[word] == 1}, tagset)
+
+
+def _check(first: int | None, min_count: int) -> None:
+    if first is not None and first < 1:
+        raise ParameterError(f"first={first}: read at least one sentence")
+    if min_count < 1:
+        raise ParameterError(f"min_count={min_count}: the least count is 1, which lists every word")
+
+
+def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    if sentence.tags is None:
+        raise DictionaryError(f"{sentence.source or sentence}: the sentence carries no tags to learn from")
+    return zip(sentence.words, sentence.tags, strict=True)

@@ -1,0 +1,136 @@
+"""Files, folders, zip archives and open streams as documents: a name and numbered lines.
+
+A document knows what messages call it and how to open itself; its lines are decoded one
+at a time, so that whatever is wrong with the bytes is reported with file and line.
+"""
+
+from __future__ import annotations
+
+import codecs
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+from fstce.errors import CorpusError, ParameterError
+
+Lines = Iterator[tuple[int, str]]
+_UNREADABLE = (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text to be read.
+
+    Attributes
+    ----------
+    name : str
+        What messages and sources call it: ``"wsj.zip/combined/wsj_0001.mrg"``.
+    open : callable
+        Gives a context manager around a stream of lines, bytes or text.
+    """
+
+    name: str
+    open: Callable[[], AbstractContextManager[IO[Any]]]
+
+    def lines(self, encoding: str = "utf-8") -> Lines:
+        """The lines with their numbers, without line ends or byte order mark.
+
+        Raises
+        ------
+        CorpusError
+            The document cannot be opened, is not in the encoding, or holds a NUL byte.
+        """
+        number = 0
+        try:
+            with self.open() as stream:
+                for number, raw in enumerate(_physical_lines(stream, self.name, encoding), start=1):
+                    line = _text(raw, f"{self.name}:{number}", encoding)
+                    yield number, line.removeprefix("\ufeff") if number == 1 else line
+        except UnicodeDecodeError as error:
+            raise CorpusError(f"{self.name}: after line {number}: not valid {error.encoding}") from None
+        except _UNREADABLE as error:
+            raise CorpusError(f"{self.name}: cannot be read ({error})") from None
+
+
+def check_encoding(encoding: str) -> None:
+    """Raise ParameterError unless Python knows the encoding."""
+    try:
+        codecs.lookup(encoding)
+    except LookupError:
+        raise ParameterError(f"encoding {encoding!r} is unknown; the usual one is 'utf-8'") from None
+
+
+def from_stream(stream: IO[Any]) -> Document:
+    """An open stream, read from where it stands and left open."""
+    name = getattr(stream, "name", None)
+    return Document(name if isinstance(name, str) else "<stream>", lambda: nullcontext(stream))
+
+
+def from_file(path: Path) -> Document:
+    """A file on disk."""
+    return Document(str(path), partial(path.open, "rb"))
+
+
+def members(path: Path) -> list[str]:
+    """The files below a folder or in a zip archive, by relative name, sorted, hidden ones left out.
+
+    Raises
+    ------
+    CorpusError
+        The archive is damaged or the folder cannot be read.
+    """
+    try:
+        names = _folder_names(path) if path.is_dir() else _zip_names(path)
+    except _UNREADABLE as error:
+        raise CorpusError(f"{path}: cannot be read ({error})") from None
+    return sorted(name for name in names if not any(part.startswith((".", "__")) for part in name.split("/")))
+
+
+def open_members(path: Path, names: Iterable[str]) -> Iterator[Document]:
+    """The named members as documents, each to be read before the next is asked for."""
+    if path.is_dir():
+        yield from (from_file(path / name) for name in names)
+        return
+    with zipfile.ZipFile(path) as archive:
+        for name in names:
+            yield Document(f"{path}/{name}", partial(archive.open, name))
+
+
+def _folder_names(path: Path) -> list[str]:
+    return [file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()]
+
+
+def _zip_names(path: Path) -> list[str]:
+    with zipfile.ZipFile(path) as archive:
+        return [info.filename for info in archive.infolist() if not info.is_dir()]
+
+
+def _physical_lines(stream: IO[Any], name: str, encoding: str) -> Iterable[Any]:
+    if not codecs.lookup(encoding).name.startswith(("utf-16", "utf-32")):
+        return stream
+    raw = stream.read()  # in these a line end is more than the byte 0x0A
+    return (raw if isinstance(raw, str) else raw.decode(encoding)).split("\n")
+
+
+def _text(raw: bytes | str, where: str, encoding: str) -> str:
+    try:
+        line = raw if isinstance(raw, str) else raw.decode(encoding)
+        line.encode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = error.object[error.start]
+        raise CorpusError(
+            f"{where}: byte 0x{byte:02x} (number {error.start + 1} of the line) is not valid {encoding}; "
+            "convert the file or name its encoding"
+        ) from None
+    except UnicodeEncodeError:
+        raise CorpusError(
+            f"{where}: bytes that are not valid text; open the stream with its encoding"
+        ) from None
+    if "\0" in line:
+        raise CorpusError(f"{where}: a NUL byte; this is not a text file")
+    return line.rstrip("\r\n")

@@ -1,0 +1,183 @@
+"""Penn Treebank brackets, in one pass of a regular expression over each file.
+
+Any number of trees over any number of lines. The outer bracket may be unlabelled, or be
+``TOP``, ``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. Empty
+elements (``-NONE-``) and the phrases that they leave empty are dropped, and a tree left
+without words is skipped. Phrase labels lose function tags and indices (``NP-SBJ-1`` and
+``NP=2`` become ``NP``) and alternatives (``PRT|ADVP`` becomes ``PRT``). Tags and words
+stay as written, ``-LRB-`` too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from fstce.corpora.documents import Lines
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.trees import Tree
+from fstce.corpora.words import clean_word, is_fit
+from fstce.errors import CorpusError
+
+_ATOM = r"[^ \t\r\n()]"
+_GAP = r"[ \t\r\n]"
+_TOKEN = re.compile(rf"\({_GAP}*({_ATOM}+){_GAP}+({_ATOM}+){_GAP}*\)|\({_GAP}*({_ATOM}*)|\)|{_ATOM}+")
+_SUFFIX = re.compile(r"(?<!\A)[-=|].*", re.DOTALL)
+_OUTER = frozenset({"TOP", "ROOT", "S1"})
+_EMPTY = "-NONE-"
+
+
+class _Bracket(NamedTuple):
+    """A bracket still open; a dropped child leaves None, so that it differs from no child."""
+
+    label: str
+    start: int
+    children: list[Tree | None]
+
+
+class _Text(NamedTuple):
+    """A file's text and its name for messages."""
+
+    text: str
+    name: str
+
+    def error(self, position: int, message: str) -> CorpusError:
+        return CorpusError(f"{self.where(position)}: {message}")
+
+    def where(self, position: int) -> str:
+        return f"{self.name}:{1 + self.text.count(chr(10), 0, position)}"
+
+
+def read_penn(lines: Lines, name: str) -> Iterator[Sentence]:
+    """The sentences of a file of bracketed trees, with tags and tree.
+
+    Parameters
+    ----------
+    lines : iterator of (int, str)
+        Numbered lines.
+    name : str
+        What messages call the file.
+
+    Yields
+    ------
+    Sentence
+        Its source is the line where the tree begins.
+
+    Raises
+    ------
+    CorpusError
+        Brackets that do not balance, text between trees, a word without a tag, a phrase
+        without a label.
+    """
+    source = _Text("\n".join(line for _, line in lines), name)
+    line, seen = 1, 0
+    for start, tree in _trees(source):
+        line, seen = line + source.text.count("\n", seen, start), start
+        if tree is not None:
+            words, tags = zip(*tree.pos(), strict=True)
+            yield Sentence(words, tags=tags, tree=tree, source=f"{name}:{line}")
+
+
+def parse_tree(text: str) -> Tree:
+    """The tree that a bracketed string spells, as the reader would have it.
+
+    Parameters
+    ----------
+    text : str
+        One tree.
+
+    Returns
+    -------
+    Tree
+
+    Raises
+    ------
+    CorpusError
+        As :func:`read_penn`; or the text holds no tree or several.
+
+    Examples
+    --------
+    >>> print(parse_tree("( (S (NP-SBJ-1 (PRP We)) (VP (VBP walk) (NP (-NONE- *)))) )"))
+    (S (NP (PRP We)) (VP (VBP walk)))
+    """
+    trees = [tree for _, tree in _trees(_Text(text, "tree")) if tree is not None]
+    if len(trees) != 1:
+        raise CorpusError(f"{text!r} holds {len(trees)} trees where one is wanted")
+    return trees[0]
+
+
+def _trees(source: _Text) -> Iterator[tuple[int, Tree | None]]:
+    stack: list[_Bracket] = []
+    for token in _TOKEN.finditer(source.text):
+        tag, word, label = token.groups()
+        if word is not None:
+            node = None if tag == _EMPTY else _leaf(tag, word) or _cleaned_leaf(source, token)
+        elif label is not None:
+            stack.append(_Bracket(label, token.start(), []))
+            continue
+        elif not stack or token[0] != ")":
+            raise _stray(source, token[0], token.start(), stack)
+        else:
+            node = _close(source, stack[-1], inner=len(stack) > 1)
+        start = token.start() if word is not None else stack.pop().start
+        if stack:
+            stack[-1].children.append(node)
+        else:
+            yield start, _peel(node)
+    if stack:
+        raise _unfinished(source, stack[0].start)
+
+
+@lru_cache(maxsize=1 << 16)
+def _leaf(tag: str, word: str) -> Tree | None:
+    return Tree(tag, (word,)) if is_fit(tag) and is_fit(word) else None
+
+
+def _cleaned_leaf(source: _Text, token: re.Match[str]) -> Tree:
+    return Tree(
+        clean_word(token[1], source.where(token.start(1))),
+        (clean_word(token[2], source.where(token.start(2))),),
+    )
+
+
+def _close(source: _Text, bracket: _Bracket, inner: bool) -> Tree | None:
+    label, start, children = bracket
+    if not children:
+        raise source.error(
+            start, f"the bracket '({label})' holds no word; a word goes with its tag: (NN dog)"
+        )
+    if inner and not label:
+        raise source.error(start, "a bracket without a label; only the outermost may lack one")
+    kept = tuple(child for child in children if child is not None)
+    return Tree(_category(label), kept) if kept else None
+
+
+def _peel(tree: Tree | None) -> Tree | None:
+    while tree is not None and tree.label in _OUTER and len(tree.children) == 1:
+        child = tree.children[0]
+        if isinstance(child, str):
+            break
+        tree = child
+    return tree
+
+
+@lru_cache(maxsize=4096)
+def _category(label: str) -> str:
+    return label if label.startswith("-") and label.endswith("-") else _SUFFIX.sub("", label) or "TOP"
+
+
+def _stray(source: _Text, token: str, position: int, stack: list[_Bracket]) -> CorpusError:
+    if stack:
+        return source.error(position, f"the word {token!r} has no tag; a word goes with its tag: (NN dog)")
+    if token == ")":
+        return source.error(position, "a ')' that closes nothing; one too many, or a '(' is missing")
+    return source.error(position, f"the text {token!r} stands outside every tree")
+
+
+def _unfinished(source: _Text, start: int) -> CorpusError:
+    line = source.where(start).rpartition(":")[2]
+    return source.error(
+        len(source.text), f"the file ends inside a tree that began at line {line}; a ')' is missing"
+    )

@@ -1,0 +1,29 @@
+"""The bundled sample: a few hundred short trees, written for fstce, for trying everything at once."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from fstce.corpora.penn import read_penn
+from fstce.corpora.sentence import Sentence
+
+
+def sample() -> list[Sentence]:
+    """The sentences of the sample, with tags and trees, files in order of their names.
+
+    Returns
+    -------
+    list of Sentence
+
+    Examples
+    --------
+    >>> from fstce.corpora.sample import sample
+    >>> all(sentence.tree is not None for sentence in sample())
+    True
+    """
+    folder = resources.files("fstce.corpora").joinpath("sample")
+    files = sorted(
+        (file for file in folder.iterdir() if file.name.endswith(".mrg")), key=lambda file: file.name
+    )
+    texts = ((f"sample/{file.name}", file.read_text(encoding="utf-8").split("\n")) for file in files)
+    return [sentence for name, lines in texts for sentence in read_penn(enumerate(lines, start=1), name)]

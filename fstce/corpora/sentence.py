@@ -1,0 +1,154 @@
+"""A sentence: words, and whatever annotation its corpus gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, overload
+
+from fstce.corpora.trees import Tree
+from fstce.errors import CorpusError, ParameterError
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Sentence(Sequence[str]):
+    """A sequence of words that also carries tags, heads, relations, a tree and its source.
+
+    Wherever a list of words is wanted, a sentence will do. Two sentences are equal if
+    words and annotation are; the source does not count.
+
+    Parameters
+    ----------
+    words : iterable of str
+        At least one word; kept as a tuple, as are the other columns.
+    tags : iterable of str, optional
+        A tag a word.
+    heads : iterable of int, optional
+        The number of each word's head, from 1; 0 is the root.
+    deprels : iterable of str, optional
+        The relation of each word to its head.
+    tree : Tree, optional
+        A phrase structure over the words.
+    source : str
+        File and line, for messages: ``"wsj_0001.mrg:2"``.
+
+    Raises
+    ------
+    CorpusError
+        No words, a string for the words, or an annotation of another length.
+
+    Examples
+    --------
+    >>> sentence = Sentence(["the", "dog", "barks"], tags=["DT", "NN", "VBZ"])
+    >>> len(sentence), sentence[1], sentence[1:]
+    (3, 'dog', ('dog', 'barks'))
+    >>> sentence
+    Sentence(words=('the', 'dog', 'barks'), tags=('DT', 'NN', 'VBZ'))
+    """
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...] | None = None
+    heads: tuple[int, ...] | None = None
+    deprels: tuple[str, ...] | None = None
+    tree: Tree | None = None
+    source: str = field(default="", compare=False)
+
+    def __init__(
+        self,
+        words: Iterable[str],
+        tags: Iterable[str] | None = None,
+        heads: Iterable[int] | None = None,
+        deprels: Iterable[str] | None = None,
+        tree: Tree | None = None,
+        source: str = "",
+    ) -> None:
+        """Make tuples and compare their lengths."""
+        columns = {"words": words, "tags": tags, "heads": heads, "deprels": deprels}
+        values = {name: _to_tuple(items, name, source) for name, items in columns.items()}
+        _check_lengths(values, source)
+        for name, value in {**values, "tree": tree, "source": source}.items():
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        """The number of words."""
+        return len(self.words)
+
+    def __iter__(self) -> Iterator[str]:
+        """The words in order."""
+        return iter(self.words)
+
+    def __contains__(self, word: object) -> bool:
+        """Whether a word occurs."""
+        return word in self.words
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        """A word, or a tuple of words."""
+        return self.words[index]
+
+    def __str__(self) -> str:
+        """The words with spaces between."""
+        return " ".join(self.words)
+
+    def __repr__(self) -> str:
+        """The parts that the sentence has."""
+        values = ((f.name, getattr(self, f.name)) for f in fields(self))
+        shown = ", ".join(f"{name}={value!r}" for name, value in values if value not in (None, ""))
+        return f"Sentence({shown})"
+
+
+def first_words(sentences: Iterable[Sentence], n: int) -> list[Sentence]:
+    """Whole sentences from the start until they hold at least `n` words.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+        Read no further than needed.
+    n : int
+        How many words are wanted; a shorter corpus is returned whole.
+
+    Returns
+    -------
+    list of Sentence
+
+    Raises
+    ------
+    ParameterError
+        `n` is below 1.
+
+    Examples
+    --------
+    >>> corpus = [Sentence(["We", "walk"]), Sentence(["It", "rains", "."]), Sentence(["No"])]
+    >>> [str(sentence) for sentence in first_words(corpus, 3)]
+    ['We walk', 'It rains .']
+    """
+    if n < 1:
+        raise ParameterError(f"n={n}: ask for at least one word")
+    chosen: list[Sentence] = []
+    words = 0
+    for sentence in sentences:
+        chosen.append(sentence)
+        words += len(sentence)
+        if words >= n:
+            break
+    return chosen
+
+
+def _to_tuple(values: Iterable[Any] | None, name: str, source: str) -> tuple[Any, ...] | None:
+    if isinstance(values, str):
+        raise CorpusError(
+            f"{source or 'sentence'}: {name} is the string {values!r}; give a list, one item a word"
+        )
+    return None if values is None else tuple(values)
+
+
+def _check_lengths(columns: Mapping[str, tuple[Any, ...] | None], source: str) -> None:
+    size = len(columns["words"] or ())
+    if not size:
+        raise CorpusError(f"{source or 'sentence'}: a sentence needs at least one word")
+    for name, values in columns.items():
+        if values is not None and len(values) != size:
+            raise CorpusError(f"{source or 'sentence'}: {len(values)} {name} for {size} words")

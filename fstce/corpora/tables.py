@@ -1,0 +1,30 @@
+"""Tab-separated tables with comments, for tagging dictionaries, tag maps and head rules.
+
+A comment is a hash followed by a space. A line whose first field is the hash alone is
+data: ``#`` is both a word and a tag of the Penn Treebank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib import resources
+
+COMMENT = "# "
+
+
+def table_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    r"""The rows of a table with their line numbers, blank lines and comments left out.
+
+    >>> list(table_rows(["# a comment", "#\tN", "", "the\tDT PDT"]))
+    [(2, ['#', 'N']), (4, ['the', 'DT PDT'])]
+    """
+    for number, line in enumerate(lines, start=1):
+        row = line.rstrip("\r\n")
+        if row.strip() and not row.startswith(COMMENT):
+            yield number, row.split("\t")
+
+
+def bundled_rows(name: str) -> list[list[str]]:
+    """The rows of one of the tables that come with fstce, by its file name."""
+    text = resources.files("fstce.grammars").joinpath(name).read_text(encoding="utf-8")
+    return [fields for _, fields in table_rows(text.split("\n"))]

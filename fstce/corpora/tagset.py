@@ -1,0 +1,83 @@
+"""Coarser tags: maps from a treebank's tags to fewer classes, and corpora projected through them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from fstce.corpora.formats import check_choice
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.tables import bundled_rows
+from fstce.errors import CorpusError
+
+COARSE_MAPS = ("ptb45_coarse17",)
+
+
+def coarse_map(name: str = "ptb45_coarse17") -> dict[str, str]:
+    """A map from tags to coarser classes.
+
+    Parameters
+    ----------
+    name : {"ptb45_coarse17"}
+        The 45 tags of the Penn Treebank onto the 17 classes of Smith & Eisner (2005a).
+
+    Returns
+    -------
+    dict of str to str
+
+    Raises
+    ------
+    ParameterError
+        There is no map of that name.
+
+    Examples
+    --------
+    >>> coarse = coarse_map()
+    >>> coarse["NNPS"], coarse["WP$"], len(set(coarse.values()))
+    ('N', 'WH', 17)
+    """
+    check_choice("tag map", name, COARSE_MAPS)
+    return {tag: image for tag, image, *_ in bundled_rows(f"{name}.tsv")}
+
+
+def project(sentences: Iterable[Sentence], mapping: Mapping[str, str]) -> list[Sentence]:
+    """The sentences with every tag replaced by its image, over the words of their trees too.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+        With tags.
+    mapping : mapping of str to str
+        An image for every tag that occurs.
+
+    Returns
+    -------
+    list of Sentence
+
+    Raises
+    ------
+    CorpusError
+        A sentence without tags, or a tag without an image.
+
+    Examples
+    --------
+    >>> project([Sentence(["dogs", "bark"], tags=["NNS", "VBP"])], coarse_map())[0].tags
+    ('N', 'V')
+    """
+    return [_project(sentence, mapping) for sentence in sentences]
+
+
+def _project(sentence: Sentence, mapping: Mapping[str, str]) -> Sentence:
+    if sentence.tags is None:
+        raise CorpusError(f"{sentence.source or sentence}: the sentence carries no tags to project")
+    for word, tag in zip(sentence.words, sentence.tags, strict=True):
+        if tag not in mapping:
+            raise CorpusError(f"{sentence.source or sentence}: {word}/{tag}: {_no_image(tag, mapping)}")
+    tags = tuple(mapping[tag] for tag in sentence.tags)
+    return replace(sentence, tags=tags, tree=sentence.tree and sentence.tree.with_tags(tags))
+
+
+def _no_image(tag: str, mapping: Mapping[str, str]) -> str:
+    near = difflib.get_close_matches(tag, list(mapping), n=1, cutoff=0.5)
+    return f"the map has nothing for the tag {tag!r}" + (f"; did you mean {near[0]!r}?" if near else "")

@@ -1,0 +1,57 @@
+"""Fixtures for the whole suite: treebanks that lie outside the project, or a skip by name."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from fstce.corpora import Sentence, read_corpus
+
+_SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of corpora next to the project."""
+    if not _SHARED.is_dir():
+        pytest.skip("no folder ../shared/data with corpora")
+    return _SHARED
+
+
+@pytest.fixture(scope="session")
+def nltk_home() -> Path:
+    """The folder of NLTK's data, put first on NLTK's search path."""
+    data = pytest.importorskip("nltk.data")
+    given = os.environ.get("NLTK_DATA", "").split(os.pathsep)
+    folders = [Path(folder) for folder in (*given, str(_SHARED / "nltk_data")) if folder]
+    home = next((folder for folder in folders if (folder / "corpora").is_dir()), None)
+    if home is None:
+        pytest.skip("no NLTK data: set NLTK_DATA or make ../shared/data/nltk_data")
+    data.path.insert(0, str(home))
+    return home
+
+
+def _nltk_corpus(home: Path, name: str) -> list[Sentence]:
+    if not any((home / "corpora" / file).exists() for file in (name, f"{name}.zip")):
+        pytest.skip(f"no NLTK corpus {name} in {home.name}")
+    return read_corpus(f"nltk:{name}")
+
+
+@pytest.fixture(scope="session")
+def nltk_treebank(nltk_home: Path) -> list[Sentence]:
+    """The Penn Treebank sample: 3,914 parsed sentences."""
+    return _nltk_corpus(nltk_home, "treebank")
+
+
+@pytest.fixture(scope="session")
+def nltk_dependency_treebank(nltk_home: Path) -> list[Sentence]:
+    """The same sentences with dependency heads."""
+    return _nltk_corpus(nltk_home, "dependency_treebank")
+
+
+@pytest.fixture(scope="session")
+def nltk_brown(nltk_home: Path) -> list[Sentence]:
+    """The Brown corpus, tagged."""
+    return _nltk_corpus(nltk_home, "brown")

@@ -1,0 +1,78 @@
+"""Tagging dictionaries as text."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.corpora import TagDictionary
+from fstce.corpora.words import is_fit
+from fstce.errors import DictionaryError
+
+_WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1).filter(is_fit)
+_TAGS = ["#", "NN", "VB"]
+
+
+@given(
+    st.dictionaries(_WORDS, st.sets(st.sampled_from(_TAGS), min_size=1)),
+    st.sets(st.sampled_from(_TAGS), min_size=1),
+    st.sampled_from(["open", "all"]),
+)
+def test_what_is_written_is_read_back(words: dict[str, set[str]], open_class: set[str], unseen: str) -> None:
+    dictionary = TagDictionary(words, _TAGS, open_class, unseen)
+    with tempfile.TemporaryDirectory() as folder:
+        dictionary.to_tsv(Path(folder) / "d.tsv")
+        assert TagDictionary.from_tsv(Path(folder) / "d.tsv") == dictionary
+
+
+def test_the_file_as_text(tmp_path: Path) -> None:
+    TagDictionary({"saw": ["VBD", "NN"], "#": "#"}, open_class=["NN"]).to_tsv(tmp_path / "d.tsv")
+    assert (tmp_path / "d.tsv").read_text() == (
+        "# tagset\t# NN VBD\n# open_class\tNN\n# unseen\topen\nsaw\tNN VBD\n#\t#\n"
+    )
+
+
+def test_a_file_written_by_hand(tmp_path: Path) -> None:
+    (tmp_path / "d.tsv").write_text("# my words\n\nsaw\tVBD  NN\r\n#\tN\n")
+    dictionary = TagDictionary.from_tsv(tmp_path / "d.tsv")
+    assert dict(dictionary) == {"saw": ("NN", "VBD"), "#": ("N",)}
+    assert (dictionary.open_class, dictionary.unseen) == (("N", "NN", "VBD"), "open")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("the\tDT\nsaw\n", "d.tsv:2: the word 'saw' has no tags; write word, tab, tags"),
+        ("the\tDT\nsaw\t \n", "d.tsv:2: the field of the tags is empty"),
+        ("\n\tDT\n", "d.tsv:2: the field of the word is empty"),
+        ("the\tDT\nthe\tNN\n", "d.tsv:2: the word 'the' is listed a second time"),
+        ("the\tDT\tNN\n", "d.tsv:1: 3 fields where two are due"),
+        (
+            "# tagset\tDT NN\nthe\tDT\nsaw\tNM\n",
+            "d.tsv:3: word 'saw': tag 'NM' is not in the tagset; the nearest",
+        ),
+        ("# tagset\t\nthe\tDT\n", "d.tsv:2: word 'the': tag 'DT' is not in the tagset, which is empty"),
+        ("# unseen\tnone\nthe\tDT\n", "d.tsv: unseen 'none' is unknown"),
+        ("# only a comment\n", "d.tsv: lists no word"),
+        ("New York\tNNP\n", "d.tsv: word 'New York': a word"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "d.tsv").write_text(text)
+    with pytest.raises(DictionaryError) as caught:
+        TagDictionary.from_tsv(tmp_path / "d.tsv")
+    assert str(caught.value).startswith(f"{tmp_path}/{message}")
+
+
+def test_bad_bytes_and_missing_files_are_errors_of_the_dictionary(tmp_path: Path) -> None:
+    (tmp_path / "d.tsv").write_bytes(b"the\tDT\n\xff\tNN\n")
+    with pytest.raises(DictionaryError, match=r"d\.tsv:2: byte 0xff"):
+        TagDictionary.from_tsv(tmp_path / "d.tsv")
+    with pytest.raises(DictionaryError, match=r"gone\.tsv: cannot be read"):
+        TagDictionary.from_tsv(tmp_path / "gone.tsv")
+    with pytest.raises(DictionaryError, match=r"d\.tsv: cannot be written"):
+        TagDictionary({"a": "NN"}).to_tsv(tmp_path / "gone" / "d.tsv")

@@ -1,0 +1,112 @@
+"""Documents: bytes to numbered lines, and what can be wrong with them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from fstce.corpora.documents import check_encoding, from_file, from_stream, members, open_members
+from fstce.errors import CorpusError, ParameterError
+
+
+def _lines(path: Path, data: bytes, encoding: str = "utf-8") -> list[tuple[int, str]]:
+    path.write_bytes(data)
+    return list(from_file(path).lines(encoding))
+
+
+def test_line_ends_and_byte_order_mark_are_dropped(tmp_path: Path) -> None:
+    assert _lines(tmp_path / "a.txt", b"\xef\xbb\xbfone\r\ntwo\n\nfour") == [
+        (1, "one"),
+        (2, "two"),
+        (3, ""),
+        (4, "four"),
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-16-le", "utf-32"])
+def test_other_encodings(tmp_path: Path, encoding: str) -> None:
+    data = "No C\nnaïve\n".encode(encoding)
+    assert _lines(tmp_path / "a.txt", data, encoding)[:2] == [(1, "No C"), (2, "naïve")]
+
+
+def test_a_byte_that_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=r"a\.txt:2: byte 0xef \(number 3 of the line\) is not valid utf-8"):
+        _lines(tmp_path / "a.txt", b"fine\nna\xefve\n")
+
+
+def test_a_nul_byte_is_named_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=r"a\.txt:3: a NUL byte"):
+        _lines(tmp_path / "a.txt", b"a\nb\nc\0d\n")
+
+
+def test_broken_utf16_names_the_file(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=r"a\.txt: after line 0: not valid utf-16"):
+        _lines(tmp_path / "a.txt", b"a\0b", "utf-16-le")
+
+
+def test_text_and_byte_streams_are_read_from_where_they_stand_and_left_open() -> None:
+    text, raw = io.StringIO("a\nb\n"), io.BytesIO(b"a\nb\n")
+    text.readline()
+    assert list(from_stream(text).lines()) == [(1, "b")]
+    assert list(from_stream(raw).lines()) == [(1, "a"), (2, "b")]
+    assert not text.closed
+    assert not raw.closed
+
+
+def test_a_text_stream_in_the_wrong_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"na\xefve\n")
+    with (
+        path.open(encoding="utf-8") as stream,
+        pytest.raises(CorpusError, match=r"a\.txt: after line 0: not valid"),
+    ):
+        list(from_stream(stream).lines())
+    with (
+        path.open(encoding="utf-8", errors="surrogateescape") as stream,
+        pytest.raises(CorpusError, match=r"a\.txt:1: bytes that are not valid text"),
+    ):
+        list(from_stream(stream).lines())
+
+
+def test_members_are_sorted_and_hidden_ones_left_out(tmp_path: Path) -> None:
+    names = ["b/2.txt", "b/10.txt", "a.txt", ".git/x.txt", "b/.hidden"]
+    for name in names:
+        (tmp_path / "f" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "f" / name).write_text(name)
+    with zipfile.ZipFile(tmp_path / "f.zip", "w") as archive:
+        for name in [*names, "__MACOSX/a.txt"]:
+            archive.writestr(name, name)
+    for path in (tmp_path / "f", tmp_path / "f.zip"):
+        found = members(path)
+        assert found == ["a.txt", "b/10.txt", "b/2.txt"]
+        texts = {text.name: list(text.lines()) for text in open_members(path, found)}
+        assert texts == {f"{path}/{name}": [(1, name)] for name in found}
+
+
+def test_a_damaged_archive_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(b"no archive")
+    with pytest.raises(CorpusError, match=r"a\.zip: cannot be read"):
+        members(path)
+
+
+def test_a_damaged_member_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("x.txt", "one two three")
+    path.write_bytes(path.read_bytes().replace(b"one two", b"one 2wo", 1))
+    with pytest.raises(CorpusError, match=r"a\.zip/x\.txt: cannot be read"):
+        [list(text.lines()) for text in open_members(path, ["x.txt"])]
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=r"gone\.txt: cannot be read"):
+        list(from_file(tmp_path / "gone.txt").lines())
+
+
+def test_an_unknown_encoding() -> None:
+    with pytest.raises(ParameterError, match="encoding 'utf-9' is unknown"):
+        check_encoding("utf-9")

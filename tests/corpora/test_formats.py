@@ -1,0 +1,54 @@
+"""Formats by suffix, and the files of a folder."""
+
+from __future__ import annotations
+
+import pytest
+
+from fstce.corpora.formats import check_choice, choose_members, format_of
+from fstce.errors import CorpusError, ParameterError
+
+
+@pytest.mark.parametrize(
+    ("suffixes", "expected"),
+    [
+        (".mrg .prd .psd .penn .MRG", "penn"),
+        (".conllu", "conllu"),
+        (".conll .conllx .dp", "conllx"),
+        (".pos .tagged", "tagged"),
+        (".txt .doc .md", "plain"),
+    ],
+)
+def test_the_suffix_says_the_format(suffixes: str, expected: str) -> None:
+    assert {format_of(f"x.y{suffix}") for suffix in suffixes.split()} == {expected}
+
+
+def test_text_files_beside_a_treebank_are_passed_over() -> None:
+    assert choose_members(["LICENSE.txt", "README.md", "a.conllu"], None, "f") == (["a.conllu"], "conllu")
+    assert choose_members(["LICENSE.txt", "a.conllu"], "plain", "f") == (["LICENSE.txt"], "plain")
+    assert choose_members(["a.txt", "b.md"], None, "f") == (["a.txt"], "plain")
+
+
+def test_untagged_trees_are_passed_over_beside_tagged_ones() -> None:
+    assert choose_members(["a.mrg", "a.prd"], "penn", "f") == (["a.mrg"], "penn")
+    assert choose_members(["a.prd", "b.psd"], None, "f") == (["a.prd", "b.psd"], "penn")
+
+
+def test_several_formats_need_a_choice() -> None:
+    with pytest.raises(CorpusError, match=r"f: files of several formats \(penn, tagged\); choose one"):
+        choose_members(["a.mrg", "a.pos"], None, "f")
+    assert choose_members(["a.mrg", "a.pos"], "tagged", "f") == (["a.pos"], "tagged")
+
+
+@pytest.mark.parametrize(
+    ("format", "sought"), [(None, r"\.mrg .*\.conllu .*\.txt"), ("conllx", r"\.conll \.conllx \.dp$")]
+)
+def test_a_folder_without_a_readable_file_says_what_was_sought(format: str | None, sought: str) -> None:
+    with pytest.raises(CorpusError, match=rf"f: no file to read; sought the suffixes {sought}"):
+        choose_members(["notes.doc"], format, "f")
+
+
+def test_an_unknown_choice_gets_the_nearest_or_all() -> None:
+    with pytest.raises(ParameterError, match="format 'conlu' is unknown; did you mean 'conllu'"):
+        check_choice("format", "conlu", ["penn", "conllu"])
+    with pytest.raises(ParameterError, match="format 'zzz' is unknown; choose one of 'penn', 'conllu'"):
+        check_choice("format", "zzz", ["penn", "conllu"])

@@ -1,0 +1,34 @@
+"""What may be a word."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.corpora.words import RESERVED, clean_word, is_fit
+from fstce.errors import CorpusError
+
+
+@pytest.mark.parametrize("word", RESERVED)
+def test_reserved_spellings_are_refused_where_they_stand(word: str) -> None:
+    with pytest.raises(CorpusError, match=rf"a\.txt:3: {word!r} is a reserved symbol"):
+        clean_word(word, "a.txt:3")
+
+
+def test_a_word_that_only_contains_a_reserved_spelling_is_kept() -> None:
+    assert clean_word("x<s>", "a.txt:1") == "x<s>"
+    assert clean_word("<S>", "a.txt:1") == "<S>"
+
+
+@pytest.mark.parametrize("word", ["a b", "a\tb", "a \u00a0 b", "a\u2028b", "a\x85b"])
+def test_each_stretch_of_white_space_becomes_one_underscore(word: str) -> None:
+    assert clean_word(word, "a.txt:1") == "a_b"
+
+
+@given(st.text(min_size=1).filter(lambda word: word not in RESERVED))
+def test_a_clean_word_splits_into_itself_and_stays_clean(word: str) -> None:
+    clean = clean_word(word, "a.txt:1")
+    assert clean.split() == [clean]
+    assert is_fit(clean)
+    assert clean_word(clean, "a.txt:1") == clean
