@@ -16,13 +16,12 @@ from functools import lru_cache
 
 import numpy as np
 import pynini
-from numpy.typing import NDArray
 
 import fstce.transducers
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.lattice import Lattice
+from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 
 Builder = Callable[[Symbols], pynini.Fst]
@@ -62,8 +61,10 @@ class Neighborhood:
         """The lattice of one sentence, over its own words and those of the vocabulary."""
         return next(self.expand([words], Symbols([*words, *vocabulary])))
 
-    def expand(self, sentences: Iterable[Sequence[str]], symbols: Symbols) -> Iterator[Lattice]:
-        """The lattice of each sentence, in order.
+    def expand(
+        self, sentences: Iterable[Sequence[str]], symbols: Symbols, first: int = 1
+    ) -> Iterator[Lattice]:
+        """The lattice of each sentence, in order; `first` numbers the first, for messages.
 
         Raises
         ------
@@ -72,7 +73,7 @@ class Neighborhood:
         MachineError
             An operation failed, or a lattice exceeds the limit; names sentence and machine.
         """
-        for number, sentence in enumerate(sentences, 1):
+        for number, sentence in enumerate(sentences, first):
             if not len(sentence):
                 raise NeighborhoodError(f"sentence {number} is empty and has no neighbourhood")
             try:
@@ -96,7 +97,7 @@ class Neighborhood:
     def _pattern_lattice(self, pattern: tuple[int, ...], words: tuple[str, ...] | None) -> Arrays:
         """Compose, project, determinize, minimize, exactly as the papers say."""
         where = f"sentence ∘ {self.name}"
-        sentence = linear_acceptor(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID)
+        sentence = arrays_to_const(linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID))
         neighbours = algebra.compose(sentence, self._transducer(words or max(pattern) + 1), where, self.limit)
         lattice = algebra.without_empty_string(algebra.to_lattice(neighbours, where, self.limit), where)
         arrays = fst_to_arrays(lattice)
@@ -107,14 +108,6 @@ class Neighborhood:
         alphabet = Symbols(words if isinstance(words, tuple) else (f"x{i}" for i in range(1, words + 1)))
         fst = algebra.verified(self.build(alphabet), f"transducer {self.name}")
         return algebra.nonempty(fst.copy().rmepsilon().arcsort("ilabel"), "builder", f"transducer {self.name}")
-
-
-def linear_acceptor(labels: NDArray[np.int32]) -> pynini.Fst:
-    """The acceptor of one sentence, given as ids."""
-    states = np.arange(len(labels) + 1, dtype=np.int32)
-    final = np.where(states < len(labels), np.inf, 0.0)
-    weight = np.zeros(len(labels))
-    return arrays_to_fst(Arrays(0, final, states[:-1], labels, labels, weight, states[1:]))
 
 
 def neighborhood(name: str | Neighborhood) -> Neighborhood:

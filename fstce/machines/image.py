@@ -97,6 +97,11 @@ def arrays_to_fst(arrays: Arrays, arc_type: str = "standard") -> pynini.Fst:
     MachineError
         A source, target or start state does not exist, or the arc type is unknown.
     """
+    return pynini.Fst.from_pywrapfst(pywrapfst.convert(arrays_to_const(arrays, arc_type), "vector"))
+
+
+def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst:
+    """The same as an immutable ``const`` machine, which is cheaper where it is only read."""
     state_type, arc_dtype = _records(arc_type)
     arrays = _checked(arrays)
     state = np.zeros(len(arrays.final), state_type)
@@ -110,8 +115,7 @@ def arrays_to_fst(arrays: Arrays, arc_type: str = "standard") -> pynini.Fst:
         arc[name] = getattr(arrays, name)
     numbers = _NUMBERS.pack(_VERSION, 0, _EXPANDED, arrays.start, len(state), len(arc))
     header = struct.pack("<i", _MAGIC) + _string("const") + _string(arc_type) + numbers
-    const = pywrapfst.Fst.read_from_string(header + state.tobytes() + arc.tobytes())
-    return pynini.Fst.from_pywrapfst(pywrapfst.convert(const, "vector"))
+    return pywrapfst.Fst.read_from_string(header + state.tobytes() + arc.tobytes())
 
 
 def _checked(arrays: Arrays) -> Arrays:

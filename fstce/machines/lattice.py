@@ -13,11 +13,19 @@ from itertools import islice
 
 import numpy as np
 import pynini
+from numpy.typing import NDArray
 
 from fstce.machines import algebra
 from fstce.machines.drawing import to_svg
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.symbols import SIGMA_ID, Symbols
+
+
+def linear(labels: NDArray[np.int32]) -> Arrays:
+    """The acceptor of one sentence, given as ids."""
+    states = np.arange(len(labels) + 1, dtype=np.int32)
+    final = np.where(states < len(labels), np.inf, 0.0).astype(np.float32)
+    return Arrays(0, final, states[:-1], labels, labels, np.zeros(len(labels), np.float32), states[1:])
 
 
 class Lattice:
@@ -49,6 +57,11 @@ class Lattice:
     def from_fst(cls, fst: pynini.Fst, symbols: Symbols, name: str = "lattice") -> Lattice:
         """Any acyclic machine's output side as a lattice; raises MachineError where it has none."""
         return cls(fst_to_arrays(algebra.to_lattice(fst, name)), symbols, name)
+
+    @classmethod
+    def of_sentence(cls, words: Sequence[str], symbols: Symbols, name: str = "sentence") -> Lattice:
+        """The lattice of one sentence alone."""
+        return cls(linear(symbols.ids(words)), symbols, name)
 
     @property
     def arc_type(self) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,21 +100,21 @@ class Batch:
         return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
 
-def pack(machines: Sequence[Arrays]) -> Batch:
-    """Lay product automata end to end; input labels are words, output labels n-gram codes.
+def pack(machines: Sequence[Arrays] | Columns) -> Batch:
+    """Pack product automata; input labels are words, output labels n-gram codes.
 
     Raises
     ------
     MachineError
         A machine is empty, has a cycle, or has not exactly one final state.
     """
-    columns = _concatenated(machines)
+    columns = machines if isinstance(machines, Columns) else lay(machines)
     level = _levels(columns.source, columns.next, columns.start, columns.states)
-    order = np.lexsort((np.bincount(columns.next, minlength=columns.states), level))
+    order = _argsort(level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states))
     number = np.empty_like(order)
     number[order] = np.arange(columns.states)
     source, target = number[columns.source], number[columns.next]
-    arcs = np.lexsort((source, target))
+    arcs = _argsort(target * columns.states + source)
     cell, ngram, word = _cells(columns.ngram[arcs], columns.word[arcs])
     indptr = np.append(0, np.cumsum(np.bincount(target, minlength=columns.states)))
     return Batch(
@@ -127,46 +128,81 @@ def pack(machines: Sequence[Arrays]) -> Batch:
         cell=cell,
         ngram=ngram,
         word=word,
-        bias=None if columns.bias is None else columns.bias[arcs],
+        bias=columns.bias[arcs] if len(columns.bias) else None,
     )
 
 
-@dataclass(frozen=True)
-class _Columns:
-    states: int
+class Columns(NamedTuple):
+    """Machines laid end to end, their states renumbered, in order of machine and source.
+
+    Attributes
+    ----------
+    start, final, size : ndarray of int64, shape (machines,)
+        The start and the only final state, and the number of states, of each machine.
+    source, next, word, ngram : ndarray of int64, shape (arcs,)
+    bias : ndarray, shape (arcs,)
+        Log weights; shape (0,) if no machine is weighted.
+    """
+
     start: NDArray[np.int64]
     final: NDArray[np.int64]
-    machine: Ints
+    size: NDArray[np.int64]
     source: NDArray[np.int64]
     next: NDArray[np.int64]
     word: NDArray[np.int64]
     ngram: NDArray[np.int64]
-    bias: NDArray[np.float64] | None
+    bias: NDArray[np.float64]
+
+    @property
+    def states(self) -> int:
+        """The number of states of all machines."""
+        return int(self.size.sum())
+
+    @property
+    def machine(self) -> Ints:
+        """The machine of each state, shape (states,)."""
+        return np.repeat(np.arange(len(self.size), dtype=np.int32), self.size)
 
 
-def _concatenated(machines: Sequence[Arrays]) -> _Columns:
+def lay(machines: Sequence[Arrays]) -> Columns:
+    """Lay product automata end to end.
+
+    Raises
+    ------
+    MachineError
+        There is none, or a machine has not exactly one final state.
+    """
     if not machines:
         raise MachineError("an empty batch: there is no sentence to train on or to tag")
-    sizes = np.array([len(machine.final) for machine in machines])
-    offset = np.cumsum(sizes) - sizes
-    final = np.flatnonzero(np.concatenate([np.isfinite(machine.final) for machine in machines]))
-    machine_of = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    if not np.array_equal(machine_of[final], np.arange(len(sizes))):
+    size = np.array([len(machine.final) for machine in machines])
+    finals = [np.flatnonzero(np.isfinite(machine.final)) for machine in machines]
+    if any(len(final) != 1 for final in finals):
         raise MachineError("every product automaton needs exactly one final state")
-    arcs = np.array([len(machine.source) for machine in machines])
-    shift = np.repeat(offset, arcs)
+    offset = np.cumsum(size) - size
+    shift = np.repeat(offset, [len(machine.source) for machine in machines])
     weighted = any(machine.weight.dtype == np.float64 for machine in machines)
-    return _Columns(
-        states=int(sizes.sum()),
+    weights = [machine.weight for machine in machines] if weighted else [np.zeros(0)]
+    return Columns(
         start=offset + np.array([machine.start for machine in machines]),
-        final=final,
-        machine=machine_of,
+        final=offset + np.concatenate(finals),
+        size=size,
         source=_column(machine.source for machine in machines) + shift,
         next=_column(machine.next for machine in machines) + shift,
         word=_column(machine.ilabel for machine in machines),
         ngram=_column(machine.olabel for machine in machines),
-        bias=-np.concatenate([machine.weight for machine in machines], dtype=np.float64) if weighted else None,
+        bias=-np.concatenate(weights, dtype=np.float64),
     )
+
+
+def join(parts: Sequence[Columns]) -> Columns:
+    """Several rows of machines as one."""
+    states = np.array([part.states for part in parts])
+    offsets = (np.cumsum(states) - states).tolist()
+    moved = [
+        part._replace(**{name: getattr(part, name) + offset for name in ("start", "final", "source", "next")})
+        for part, offset in zip(parts, offsets, strict=True)
+    ]
+    return Columns(*(np.concatenate(column) for column in zip(*moved, strict=True)))
 
 
 def _column(parts: Iterable[Ints]) -> NDArray[np.int64]:
@@ -193,6 +229,10 @@ def _levels(
     if np.any(level < 0):
         raise MachineError("a product automaton has a cycle or a state that its start does not reach")
     return level
+
+
+def _argsort(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.argsort(keys, kind="stable")
 
 
 def _ranges(first: NDArray[np.int64], length: NDArray[np.int64]) -> NDArray[np.int64]:

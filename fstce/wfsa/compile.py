@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.grammars import tag_ngrams
+from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
+from fstce.machines.parallel import map_shards
 from fstce.machines.symbols import SIGMA_ID, Symbols
-from fstce.neighborhoods import Neighborhood, neighborhood
-from fstce.wfsa.batch import Batch, pack
+from fstce.neighborhoods import Neighborhood
+from fstce.wfsa.batch import Batch, Columns, join, lay, pack
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
@@ -52,7 +54,14 @@ def tag_pairs(symbols: Symbols, words: Iterable[str], dictionary: Lookup, tags: 
 
 def sentence_batch(sentences: Sentences, symbols: Symbols, automaton: TagAutomaton) -> Batch:
     """The product automata of the sentences themselves."""
-    return pack(automaton.products(neighborhood("identity").expand(sentences, symbols)))
+    return pack(_observed(sentences, symbols, automaton))
+
+
+def _observed(
+    sentences: Sentences, symbols: Symbols, automaton: TagAutomaton, first: int = 1
+) -> list[Arrays]:
+    lattices = (Lattice.of_sentence(s, symbols, f"sentence {n}") for n, s in enumerate(sentences, first))
+    return automaton.products(lattices)
 
 
 class Contrast:
@@ -73,6 +82,8 @@ class Contrast:
         Whether spelling features are added.
     features : TagFeatures, optional
         A trained model's features, for held-out sentences; by default made from these.
+    jobs : int, optional
+        Processes that build automata; −1 for as many as there are cores.
 
     Attributes
     ----------
@@ -90,6 +101,7 @@ class Contrast:
         order: int,
         spelling: bool = False,
         features: TagFeatures | None = None,
+        jobs: int | None = None,
     ) -> None:
         counted = Counter(map(tuple, sentences))
         distinct, times = list(counted), np.array(list(counted.values()), dtype=np.float64)
@@ -97,12 +109,10 @@ class Contrast:
         symbols = Symbols([*(features.symbols if features else ()), *words])
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
         automaton = TagAutomaton(*pairs, len(tags), order)
-        lattices = list(kind.expand(distinct, symbols))
-        lengths = np.array([_wildcards(lattice) for lattice in lattices])
-        self.is_length = bool(np.all(lengths > 0))
-        observed = automaton.products(neighborhood("identity").expand(distinct, symbols))
-        contrasted = [] if self.is_length else automaton.products(lattices)
-        batch = pack([*observed, *contrasted])
+        lengths = _lengths(distinct, symbols, kind)
+        self.is_length = len(lengths) > 0
+        denominator = None if self.is_length else kind
+        batch = pack(_automata(distinct, symbols, automaton, denominator, jobs))
         coefficient = times if self.is_length else np.append(times, -times)
         ngrams = tag_ngrams.possible(len(tags), order) if self.is_length else batch.ngram
         self.features = features or TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, spelling)
@@ -113,6 +123,30 @@ class Contrast:
         if self.is_length:
             n, total = _summed(lengths, -times)
             self.terms.append(LengthSum(self.features, emissions, n, total))
+
+
+def _automata(
+    sentences: Sentences, symbols: Symbols, automaton: TagAutomaton, kind: Neighborhood | None, jobs: int | None
+) -> Columns:
+    """The sentences' product automata, then those of their neighbourhoods of this kind, if any."""
+
+    def work(shard: Sequence[tuple[int, Sequence[str]]]) -> list[Columns]:
+        words = [sentence for _, sentence in shard]
+        observed = lay(_observed(words, symbols, automaton, shard[0][0]))
+        if kind is None:
+            return [observed]
+        return [observed, lay(automaton.products(kind.expand(words, symbols, shard[0][0])))]
+
+    parts = zip(*map_shards(work, list(enumerate(sentences, 1)), jobs), strict=True)
+    return join([part for parts_of_a_kind in parts for part in parts_of_a_kind])
+
+
+def _lengths(sentences: Sentences, symbols: Symbols, kind: Neighborhood) -> Ints:
+    """The lengths m if all neighbourhoods are Σ^m, which the wildcard chain sums without lattices; else none."""
+    if not (kind.equivariant and _wildcards(next(kind.expand(sentences[:1], symbols)))):
+        return np.zeros(0, dtype=np.int64)
+    lengths = np.array([_wildcards(lattice) for lattice in kind.expand(sentences, symbols)])
+    return lengths if np.all(lengths > 0) else np.zeros(0, dtype=np.int64)
 
 
 def _wildcards(lattice: Lattice) -> int:

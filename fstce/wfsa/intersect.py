@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fstce.errors import MachineError
 from fstce.grammars import emissions, tag_ngrams
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
 
@@ -48,7 +48,7 @@ class TagAutomaton:
         MachineError
             No tag sequence is possible, or the product exceeds five million states.
         """
-        ended = arrays_to_fst(with_end(lattice.arrays), lattice.arc_type)
+        ended = arrays_to_const(with_end(lattice.arrays), lattice.arc_type)
         tagged = algebra.compose(ended, self._emissions, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
         where = f"{lattice.name} ∘ emissions ∘ tag history"
         return fst_to_arrays(algebra.compose(tagged, self._history, where, PRODUCT_LIMIT))

@@ -1,0 +1,60 @@
+"""Work on OpenFst machines in several processes: pynini holds Python's lock, so threads do not help.
+
+Items are cut into fixed shards and results come back in order, so the outcome does not
+depend on the number of processes.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+SHARD = 128
+_work: Callable[[Any], Any] | None = None
+
+
+def map_shards(
+    work: Callable[[Sequence[Item]], list[Result]], items: Sequence[Item], jobs: int | None = None
+) -> Iterator[list[Result]]:
+    """`work` on each shard of the items, in order.
+
+    Parameters
+    ----------
+    work : callable
+        From a shard to the results of its items, picklable; `work` itself need not be.
+    items : sequence
+    jobs : int, optional
+        Processes; one (no other process) by default, −1 for as many as there are cores.
+
+    Examples
+    --------
+    >>> [sum(shard) for shard in map_shards(list, range(256))]
+    [8128, 24512]
+    """
+    shards = [items[i : i + SHARD] for i in range(0, len(items), SHARD)]
+    processes = min(_processes(jobs), len(shards))
+    if processes < 2:
+        yield from map(work, shards)
+        return
+    with multiprocessing.get_context("fork").Pool(processes, _begin, (work,)) as pool:
+        yield from pool.imap(_run, shards)
+
+
+def _processes(jobs: int | None) -> int:
+    return len(os.sched_getaffinity(0)) if jobs is not None and jobs < 0 else max(1, jobs or 1)
+
+
+def _begin(work: Callable[[Any], Any]) -> None:
+    global _work
+    _work = work
+
+
+def _run(shard: Any) -> Any:
+    if _work is None:
+        raise RuntimeError("a worker was asked before it was set up")
+    return _work(shard)
