@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from fstce.corpora.dictionary import TagDictionary
 from fstce.neighborhoods import Neighborhood, neighborhood
+from fstce.tagging import Tagger
 from fstce.version import __version__
 
-__all__ = ["Neighborhood", "__version__", "neighborhood"]
+__all__ = ["Neighborhood", "TagDictionary", "Tagger", "__version__", "neighborhood"]

@@ -15,6 +15,7 @@ import pywrapfst
 from fstce.errors import MachineError
 
 STATE_LIMIT = 1_000_000
+ARC_LIMIT = 10_000_000
 ARC_TYPES = ("standard", "log64")
 
 
@@ -64,7 +65,7 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pyni
         The machine accepts infinitely many strings, none at all, or needs too many states.
     """
     acceptor = pynini.Fst.from_pywrapfst(fst) if not isinstance(fst, pynini.Fst) else fst.copy()
-    acceptor.project("output").rmepsilon()
+    bounded(acceptor.project("output").rmepsilon(), "removal of ε", where, limit)
     if acceptor.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
         raise MachineError(f"{where}: the neighbourhood has a cycle, so it is infinite and no lattice")
     lattice = determinize(acceptor, where, limit)
@@ -89,7 +90,9 @@ def nonempty(fst: pywrapfst.Fst, operation: str, where: str) -> pynini.Fst:
 def bounded(fst: pywrapfst.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
     """The machine itself if it has at most `limit` states."""
     if fst.num_states() > limit:
-        raise MachineError(f"{where}: the {operation} needs more than {limit:,} states; raise the limit or shorten")
+        raise MachineError(
+            f"{where}: the {operation} needs more than {limit:,} states; raise the limit or shorten"
+        )
     return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
 
 
@@ -98,7 +101,9 @@ def verified(fst: pywrapfst.Fst, where: str) -> pynini.Fst:
     if fst.arc_type() not in ARC_TYPES:
         raise MachineError(f"{where}: arc type {fst.arc_type()!r}; use 'standard' or 'log64'")
     if not fst.verify():
-        raise MachineError(f"{where}: OpenFst's verify() rejects the machine: an arc or the start leads to no state")
+        raise MachineError(
+            f"{where}: OpenFst's verify() rejects the machine: an arc or the start leads to no state"
+        )
     return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
 
 
@@ -120,4 +125,6 @@ def _attempt(operation: Callable[[], pywrapfst.Fst], name: str, where: str) -> p
     try:
         return operation()
     except (pywrapfst.FstOpError, pywrapfst.FstArgError) as error:
-        raise MachineError(f"{where}: OpenFst refused the {name} ({error}); its reason is on standard error") from None
+        raise MachineError(
+            f"{where}: OpenFst refused the {name} ({error}); its reason is on standard error"
+        ) from None

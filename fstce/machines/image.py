@@ -123,7 +123,7 @@ def _checked(arrays: Arrays) -> Arrays:
     states = len(arrays.final)
     for name in ("source", "next"):
         column = getattr(arrays, name)
-        if len(column) and not (0 <= column.min() and column.max() < states):
+        if len(column) and (column.min() < 0 or column.max() >= states):
             raise MachineError(f"an arc's {name} state is outside the machine's {states} states")
     if not -1 <= arrays.start < max(states, 1):
         raise MachineError(f"the start state {arrays.start} is outside the machine's {states} states")

@@ -122,7 +122,7 @@ class Lattice:
 
     @cached_property
     def _words(self) -> Lattice:
-        """This lattice, or its expansion where a wildcard stands beside a word, so that paths are sentences."""
+        """This lattice, or its expansion where a wildcard stands beside a word: paths are sentences."""
         if all(len(out) == 1 or SIGMA_ID not in dict(out) for out in self._arcs):
             return self
         any_word = self.symbols.any()

@@ -69,7 +69,9 @@ class Symbols:
         try:
             return np.array([self._id[word] for word in words], dtype=np.int32)
         except KeyError as error:
-            raise MachineError(f"the word {error.args[0]!r} is not in the alphabet of {len(self)} words") from None
+            raise MachineError(
+                f"the word {error.args[0]!r} is not in the alphabet of {len(self)} words"
+            ) from None
 
     def word(self, label: int) -> str:
         """The word with this id."""

@@ -1,0 +1,88 @@
+"""What every estimator shares: parameters as scikit-learn reads them, and input checks."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from fstce.errors import CorpusError, NotFittedError, ParameterError
+from fstce.machines.symbols import RESERVED
+
+Self = TypeVar("Self", bound="Estimator")
+
+
+class Estimator:
+    """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in ``_``."""
+
+    @classmethod
+    def _parameter_names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls).parameters]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name; `deep` is for scikit-learn and changes nothing."""
+        return {name: getattr(self, name) for name in self._parameter_names()}
+
+    def set_params(self: Self, **parameters: Any) -> Self:
+        """Set parameters by name.
+
+        Raises
+        ------
+        ParameterError
+            A name is not a parameter.
+        """
+        known = self._parameter_names()
+        for name, value in parameters.items():
+            if name not in known:
+                raise ParameterError(f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(known)}")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self)).parameters
+        changed = (
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if repr(value) != repr(defaults[name].default)
+        )
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import Tags, TargetTags
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False))
+
+    def _check_fitted(self, attribute: str) -> None:
+        if not hasattr(self, attribute):
+            raise NotFittedError(f"this {type(self).__name__} is not trained yet; call fit, or load a saved model")
+
+
+def checked_sentences(sentences: Iterable[Sequence[str]]) -> list[Sequence[str]]:
+    """The sentences as a list, each a sequence of at least one word that can be a symbol.
+
+    Raises
+    ------
+    CorpusError
+        There is no sentence, one is empty or a bare string, or a word is reserved,
+        empty, not a string, or holds white space; names the sentence.
+    """
+    if isinstance(sentences, str):
+        raise CorpusError("sentences are lists of words, but a string was given; split it first")
+    rows = list(sentences)
+    if not rows:
+        raise CorpusError("there is no sentence; give at least one, as a list of words")
+    for number, row in enumerate(rows, 1):
+        _check_sentence(row, f"sentence {number}")
+    return rows
+
+
+def _check_sentence(sentence: Sequence[str], where: str) -> None:
+    if isinstance(sentence, str):
+        raise CorpusError(f"{where} is the string {sentence[:40]!r}, not a list of words; split it first")
+    if not len(sentence):
+        raise CorpusError(f"{where} is empty; leave it out")
+    for word in sentence:
+        if not isinstance(word, str) or word.split() != [word] or "\0" in word:
+            raise CorpusError(f"{where}: {word!r} is no word: a word is a string without white space or NUL")
+        if word in RESERVED:
+            raise CorpusError(f"{where}: the word {word!r} is spelt like a reserved symbol ({', '.join(RESERVED)})")

@@ -1,0 +1,101 @@
+"""Tagging accuracy: over all words, and over the ambiguous ones as in the tagging paper.
+
+A word is ambiguous if its dictionary entry lists more than one tag. The random row is
+what choosing among a word's tags by chance would score on average.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from fstce.errors import CorpusError
+
+Rows = Sequence[Sequence[str]]
+
+
+class Lookup(Protocol):
+    """What is needed of a tagging dictionary."""
+
+    def lookup(self, word: str) -> tuple[str, ...]:
+        """The tags that a word may take."""
+
+
+class Accuracy(NamedTuple):
+    """Percentages right, of ambiguous and of all words, and how many words of each there are."""
+
+    ambiguous: float
+    all: float
+    n_ambiguous: int
+    n_all: int
+
+
+def accuracy(gold: Rows, predicted: Rows) -> float:
+    """The share of words with the gold tag.
+
+    Examples
+    --------
+    >>> accuracy([["D", "N"]], [["D", "V"]])
+    0.5
+    """
+    pairs = list(_tokens(gold, predicted))
+    return sum(right == found for right, found in pairs) / len(pairs)
+
+
+def tagging_accuracy(sentences: Rows, gold: Rows, predicted: Rows, dictionary: Lookup) -> Accuracy:
+    """Accuracy in percent over ambiguous and over all words.
+
+    Examples
+    --------
+    >>> from fstce.corpora import TagDictionary
+    >>> dictionary = TagDictionary({"the": "D", "saw": ["N", "V"]})
+    >>> tagging_accuracy([["the", "saw"]], [["D", "N"]], [["D", "V"]], dictionary)
+    Accuracy(ambiguous=0.0, all=50.0, n_ambiguous=1, n_all=2)
+    """
+    words = [word for sentence in sentences for word in sentence]
+    right = [g == p for g, p in _tokens(gold, predicted)]
+    if len(words) != len(right):
+        raise CorpusError(f"{len(words)} words but {len(right)} tags")
+    hard = [ok for word, ok in zip(words, right, strict=True) if len(dictionary.lookup(word)) > 1]
+    return Accuracy(_percent(hard), _percent(right), len(hard), len(right))
+
+
+def random_accuracy(sentences: Rows, gold: Rows, dictionary: Lookup) -> Accuracy:
+    """The expected accuracy of choosing each word's tag by chance among its dictionary's.
+
+    Examples
+    --------
+    >>> from fstce.corpora import TagDictionary
+    >>> random_accuracy([["saw"]], [["N"]], TagDictionary({"saw": ["N", "V"]})).all
+    50.0
+    """
+    chances = []
+    for sentence, tags in zip(sentences, gold, strict=True):
+        for word, tag in zip(sentence, tags, strict=True):
+            allowed = dictionary.lookup(word)
+            chances.append(((tag in allowed) / len(allowed), len(allowed) > 1))
+    hard = [chance for chance, ambiguous in chances if ambiguous]
+    return Accuracy(_percent(hard), _percent([c for c, _ in chances]), len(hard), len(chances))
+
+
+def confusions(gold: Rows, predicted: Rows, n: int = 10) -> list[tuple[str, str, int]]:
+    """The n most frequent errors as (gold tag, predicted tag, count)."""
+    wrong = Counter((right, found) for right, found in _tokens(gold, predicted) if right != found)
+    return [(right, found, count) for (right, found), count in wrong.most_common(n)]
+
+
+def _tokens(gold: Rows, predicted: Rows) -> list[tuple[str, str]]:
+    if len(gold) != len(predicted):
+        raise CorpusError(f"{len(gold)} sentences of gold tags but {len(predicted)} predicted")
+    for number, (right, found) in enumerate(zip(gold, predicted, strict=True), 1):
+        if len(right) != len(found):
+            raise CorpusError(f"sentence {number}: {len(right)} gold tags but {len(found)} predicted")
+    tokens = [pair for row in zip(gold, predicted, strict=True) for pair in zip(*row, strict=True)]
+    if not tokens:
+        raise CorpusError("there are no tags to compare")
+    return tokens
+
+
+def _percent(values: Sequence[float]) -> float:
+    return 100.0 * sum(values) / len(values) if values else float("nan")

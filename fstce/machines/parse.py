@@ -1,0 +1,96 @@
+"""AT&T text to arrays: the reader behind :func:`fstce.machines.text.read_att`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+from fstce.machines.image import Arrays
+from fstce.machines.lines import Line, is_weight, number, weight_of
+
+_Arc = tuple[int, int, int, int, float]  # source, target, labels, weight
+
+
+def parse_att(lines: Sequence[Line], ids: dict[str, int] | None) -> Arrays:
+    """The machine that the lines describe; labels are numbers where `ids` is None.
+
+    Raises
+    ------
+    MachineError
+        A line is no arc and no final state; names file and line.
+
+    Examples
+    --------
+    >>> lines = [Line("a.txt:1", ["0", "1", "the"]), Line("a.txt:2", ["1", "0.5"])]
+    >>> arrays = parse_att(lines, {"the": 5})
+    >>> arrays.ilabel.tolist(), arrays.final.tolist()
+    ([5], [inf, 0.5])
+    """
+    arc_lines = [line for line in lines if len(line.fields) > 2]
+    acceptor = _is_acceptor(arc_lines, ids)
+    arcs = [_arc(line, acceptor, ids) for line in arc_lines]
+    finals = dict(_final(line) for line in lines if len(line.fields) <= 2)
+    start = [number(line.fields[0], "state", line.where) for line in lines[:1]]
+    return _arrays(start, arcs, finals)
+
+
+def _arrays(start: list[int], arcs: list[_Arc], finals: dict[int, float]) -> Arrays:
+    """The machine, its states numbered in order of the numbers given."""
+    given = {*start, *finals, *(arc[0] for arc in arcs), *(arc[1] for arc in arcs)}
+    state = {label: i for i, label in enumerate(sorted(given))}
+    source, target, ilabel, olabel, weight = zip(*arcs, strict=True) if arcs else ((),) * 5
+    return Arrays(
+        start=state[start[0]] if start else -1,
+        final=np.array([finals.get(label, np.inf) for label in state]),
+        source=_ids([state[label] for label in source]),
+        ilabel=_ids(ilabel),
+        olabel=_ids(olabel),
+        weight=np.array(weight, dtype=float),
+        next=_ids([state[label] for label in target]),
+    )
+
+
+def _ids(column: Sequence[int]) -> NDArray[np.int32]:
+    return np.array(column, dtype=np.int32)
+
+
+def _is_acceptor(arc_lines: list[Line], ids: dict[str, int] | None) -> bool:
+    """Whether lines have one label; where all have four fields, the fourth is a weight if it can be no label."""
+    sizes = {len(line.fields): line for line in arc_lines}
+    if {3, 5} <= set(sizes):
+        raise MachineError(
+            f"{sizes[5].where}: 5 fields, in a file whose other lines have one label; give one or two"
+        )
+    if sizes.keys() & {3, 5}:
+        return 3 in sizes
+    fourth = [line.fields[3] for line in arc_lines if len(line.fields) == 4]
+    labels = all(field.isdecimal() if ids is None else field in ids for field in fourth)
+    return not labels and all(is_weight(field) for field in fourth)
+
+
+def _arc(line: Line, acceptor: bool, ids: dict[str, int] | None) -> _Arc:
+    where, fields = line
+    labels = 1 if acceptor else 2
+    if not 2 + labels <= len(fields) <= 3 + labels:
+        raise MachineError(
+            f"{where}: {len(fields)} fields; an arc is 'source target input output [weight]', "
+            "in an acceptor 'source target label [weight]'"
+        )
+    source, target = (number(field, "state", where) for field in fields[:2])
+    ilabel, olabel = (_label(fields[at], ids, where) for at in (2, 1 + labels))
+    return source, target, ilabel, olabel, weight_of(fields[2 + labels :], where)
+
+
+def _final(line: Line) -> tuple[int, float]:
+    return number(line.fields[0], "state", line.where), weight_of(line.fields[1:], line.where)
+
+
+def _label(field: str, ids: dict[str, int] | None, where: str) -> int:
+    if ids is None:
+        return number(field, "label", where, "; give a file of symbols if labels are words")
+    if field not in ids:
+        raise MachineError(f"{where}: the symbol {field!r} is not in the symbol table; add it there")
+    return ids[field]

@@ -1,0 +1,160 @@
+"""Machines as AT&T text, one arc or final state a line, with their words in a ``.syms`` file.
+
+A line is ``source target input output [weight]``, in an acceptor also
+``source target label [weight]``, or ``state [weight]`` for a final state; the first line's
+state is the start. That is what ``fstprint`` writes and ``fstcompile`` reads. Weights are
+written with so many digits (9, or 17 for ``log64``) that reading them back is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pynini
+import pywrapfst
+
+from fstce.errors import MachineError
+from fstce.machines.algebra import verified
+from fstce.machines.atomic import existing, write_text
+from fstce.machines.image import arrays_to_fst, fst_to_arrays
+from fstce.machines.lines import fields_of, number
+from fstce.machines.parse import parse_att
+
+_DIGITS = {"standard": 9, "log64": 17}
+
+
+def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
+    """Write a machine as AT&T text, and its symbols to the same name with the suffix ``.syms``.
+
+    Labels of a machine without symbols are written as numbers.
+
+    Raises
+    ------
+    MachineError
+        Input and output symbols differ, a label has no symbol, or the path cannot be written.
+    """
+    machine = verified(fst, str(path))
+    table = _one_table(machine, str(path))
+    text = "".join(f"{line}\n" for line in _att_lines(machine, table, str(path)))
+    if table is not None:
+        write_symbols(table, Path(path).with_suffix(".syms"))
+    write_text(text, path)
+
+
+def read_att(
+    path: Path | str, symbols_path: Path | str | None = None, arc_type: str = "standard"
+) -> pynini.Fst:
+    """Read a machine from AT&T text.
+
+    Parameters
+    ----------
+    path : Path or str
+        The text.
+    symbols_path : Path or str, optional
+        The symbols; without it the file of the same name with the suffix ``.syms``, where
+        there is one, else labels are numbers.
+    arc_type : {"standard", "log64"}
+        What the weights are: the text does not say.
+
+    Returns
+    -------
+    pynini.Fst
+        States keep their numbers, as far as these have no gaps.
+
+    Raises
+    ------
+    MachineError
+        A file is missing, or a line has a wrong number of fields, a symbol that is not in
+        the table, or a state or weight that is no number; names file and line.
+    """
+    path = existing(path)
+    table = _table_of(path, symbols_path)
+    ids = None if table is None else {symbol: label for label, symbol in table}
+    fst = arrays_to_fst(parse_att(list(fields_of(path)), ids), arc_type)
+    fst.set_input_symbols(table)
+    fst.set_output_symbols(table)
+    return fst
+
+
+def write_symbols(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
+    """Write a symbol table as lines of symbol and id; raises MachineError where it holds white space."""
+    for _, symbol in table:
+        if not symbol or symbol.split() != [symbol]:
+            raise MachineError(
+                f"{path}: the symbol {symbol!r} cannot stand in a text file; write a .fst instead"
+            )
+    write_text("".join(f"{symbol}\t{label}\n" for label, symbol in table), path)
+
+
+def read_symbols(path: Path | str) -> pynini.SymbolTable:
+    """Read a symbol table from lines of symbol and id.
+
+    Raises
+    ------
+    MachineError
+        The file is missing, or a line is not a symbol and an id, or repeats one; names file and line.
+    """
+    path = existing(path)
+    table = pynini.SymbolTable(path.stem)
+    for where, fields in fields_of(path):
+        if len(fields) != 2:
+            raise MachineError(f"{where}: {len(fields)} fields; a line is a symbol and its id")
+        label = number(fields[1], "id", where)
+        if table.member(fields[0]) or table.member(label):
+            raise MachineError(
+                f"{where}: the symbol {fields[0]!r} or the id {label} is given twice; keep one"
+            )
+        table.add_symbol(fields[0], label)
+    return table
+
+
+def _att_lines(fst: pynini.Fst, table: pywrapfst.SymbolTableView | None, where: str) -> Iterator[str]:
+    """The lines of every state, the start's first, in fstprint's order."""
+    arrays, digits = fst_to_arrays(fst), _DIGITS[fst.arc_type()]
+    columns = (arrays.source, arrays.next, arrays.ilabel, arrays.olabel, arrays.weight)
+    name = _names(np.union1d(arrays.ilabel, arrays.olabel).tolist(), table, where)
+    lines: list[list[str]] = [[] for _ in arrays.final]
+    for source, target, ilabel, olabel, weight in zip(*(column.tolist() for column in columns), strict=True):
+        lines[source].append(
+            "\t".join((f"{source}\t{target}", name[ilabel], name[olabel], *_cost(weight, digits)))
+        )
+    for state, weight in enumerate(arrays.final.tolist()):
+        if np.isfinite(weight) or not lines[state]:
+            lines[state].append("\t".join((str(state), *_cost(weight, digits))))
+    for state in sorted(range(len(lines)), key=lambda state: state != arrays.start):
+        yield from lines[state]
+
+
+def _cost(weight: float, digits: int) -> tuple[str, ...]:
+    """The field of a weight; none for One."""
+    if weight == 0.0:
+        return ()
+    return (f"{weight:.{digits}g}" if np.isfinite(weight) else "Infinity",)
+
+
+def _names(labels: list[int], table: pywrapfst.SymbolTableView | None, where: str) -> dict[int, str]:
+    if table is None:
+        return {label: str(label) for label in labels}
+    missing = [label for label in labels if not table.member(label)]
+    if missing:
+        raise MachineError(f"{where}: the label {missing[0]} has no symbol; attach the table it came from")
+    return {label: table.find(label) for label in labels}
+
+
+def _one_table(fst: pynini.Fst, where: str) -> pywrapfst.SymbolTableView | None:
+    """The table of both sides."""
+    sides = fst.input_symbols(), fst.output_symbols()
+    if len({None if side is None else side.labeled_checksum() for side in sides}) > 1:
+        raise MachineError(
+            f"{where}: input and output symbols differ, and text has one .syms; write a .fst instead"
+        )
+    return sides[0]
+
+
+def _table_of(path: Path, symbols_path: Path | str | None) -> pynini.SymbolTable | None:
+    beside = path.with_suffix(".syms")
+    if symbols_path is None and not beside.is_file():
+        return None
+    return read_symbols(beside if symbols_path is None else symbols_path)

@@ -1,0 +1,120 @@
+"""Decoding: the tags of sentences under a trained model, batch by batch.
+
+A word that training did not see takes the tags that the dictionary's rule for unseen
+words allows; its score is that of its spelling features, or zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.machines.symbols import Symbols
+from fstce.wfsa.batch import Batch
+from fstce.wfsa.compile import Lookup, sentence_batch, tag_pairs
+from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.paths import best_paths, k_best_paths, path_entropy, sample_paths
+from fstce.wfsa.sumproduct import SumProduct
+from fstce.wfsa.terms import EmissionTable, LatticeSum
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Sentences = Sequence[Sequence[str]]
+
+BATCH = 1000
+
+
+class _Scored(NamedTuple):
+    """Some sentences' packed automata, the score of each cell, the tag of each arc, the sentences' lengths."""
+
+    batch: Batch
+    scores: Floats
+    tag: Ints
+    lengths: list[int]
+
+    def tags(self, arcs: Ints, length: int) -> list[int]:
+        """The tags along a path, without the boundary."""
+        return [int(t) for t in self.tag[arcs[:length]]]
+
+
+class Decoder:
+    """Answers questions about sentences under a log-linear tagger.
+
+    Parameters
+    ----------
+    features : TagFeatures
+    theta : ndarray, shape (features,)
+    dictionary : Lookup
+        The tags of every word.
+    """
+
+    def __init__(self, features: TagFeatures, theta: Floats, dictionary: Lookup) -> None:
+        self.features = features
+        self.theta = theta
+        self.dictionary = dictionary
+
+    def viterbi(self, sentences: Sentences) -> list[list[int]]:
+        """The tags of the best path of each sentence."""
+        found = []
+        for part in self._parts(sentences):
+            arcs, _ = best_paths(part.batch, part.scores)
+            found += [part.tags(row, n) for row, n in zip(arcs, part.lengths, strict=True)]
+        return found
+
+    def posterior(self, sentences: Sentences) -> list[list[int]]:
+        """The most probable tag of every word."""
+        return [[int(t) for t in table.argmax(axis=1)] for table in self.posteriors(sentences)]
+
+    def posteriors(self, sentences: Sentences) -> list[Floats]:
+        """The posterior of each tag at each word, shape (words, tags) a sentence."""
+        return [table for part in self._parts(sentences) for table in self._tables(part)]
+
+    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[int], float]]]:
+        """The tags and log weights of the k best paths of each sentence, or of all where there are fewer."""
+        found = []
+        for part in self._parts(sentences):
+            arcs, scores = k_best_paths(part.batch, part.scores, k)
+            for rows, values, n in zip(arcs, scores.tolist(), part.lengths, strict=True):
+                best = zip(rows, values, strict=True)
+                found.append([(part.tags(row, n), value) for row, value in best if value > -np.inf])
+        return found
+
+    def sample(self, sentences: Sentences, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
+        """The tags of n paths of each sentence, drawn from the posterior."""
+        found = []
+        for part in self._parts(sentences):
+            drawn = sample_paths(part.batch, part.scores, n, rng)
+            found += [[part.tags(row, m) for row in rows] for rows, m in zip(drawn, part.lengths, strict=True)]
+        return found
+
+    def entropy(self, sentences: Sentences) -> Floats:
+        """The entropy of each sentence's paths in nats."""
+        return np.concatenate([path_entropy(part.batch, part.scores) for part in self._parts(sentences)])
+
+    def _parts(self, sentences: Sentences) -> Iterator[_Scored]:
+        for i in range(0, len(sentences), BATCH):
+            yield self._scored(sentences[i : i + BATCH])
+
+    def _scored(self, sentences: Sentences) -> _Scored:
+        words = [word for sentence in sentences for word in sentence]
+        symbols = Symbols([*self.features.symbols, *words])
+        pairs = tag_pairs(symbols, words, self.dictionary, self.features.tags)
+        automaton = TagAutomaton(*pairs, len(self.features.tags), self.features.order)
+        batch = sentence_batch(sentences, symbols, automaton)
+        emissions = EmissionTable(self.features, symbols, *pairs)
+        term = LatticeSum(self.features, emissions, batch, np.ones(batch.n_machines))
+        tag = ((batch.ngram - 1) % (len(self.features.tags) + 1))[batch.cell]
+        return _Scored(batch, term.cell_scores(self.theta), tag, [len(s) for s in sentences])
+
+    def _tables(self, part: _Scored) -> list[Floats]:
+        batch, width = part.batch, len(self.features.tags) + 1
+        offset = np.cumsum(np.array(part.lengths) + 1) - np.array(part.lengths) - 1
+        row = offset[batch.machine[batch.target]] + batch.level[batch.source]
+        mass = SumProduct(batch).posteriors(part.scores)
+        table = np.bincount(row * width + part.tag, mass, (offset[-1] + part.lengths[-1] + 1) * width)
+        table = table.reshape(-1, width)[:, :-1]
+        return [table[a : a + n] for a, n in zip(offset.tolist(), part.lengths, strict=True)]
