@@ -17,7 +17,7 @@ class Estimator:
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
-        return [name for name in inspect.signature(cls).parameters]
+        return list(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; `deep` is for scikit-learn and changes nothing."""
@@ -34,7 +34,8 @@ class Estimator:
         known = self._parameter_names()
         for name, value in parameters.items():
             if name not in known:
-                raise ParameterError(f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(known)}")
+                mine = f"{type(self).__name__} has {', '.join(known)}"
+                raise ParameterError(f"there is no parameter {name!r}; {mine}")
             setattr(self, name, value)
         return self
 
@@ -54,7 +55,7 @@ class Estimator:
 
     def _check_fitted(self, attribute: str) -> None:
         if not hasattr(self, attribute):
-            raise NotFittedError(f"this {type(self).__name__} is not trained yet; call fit, or load a saved model")
+            raise NotFittedError(f"this {type(self).__name__} is not trained yet; call fit or load")
 
 
 def checked_sentences(sentences: Iterable[Sequence[str]]) -> list[Sequence[str]]:
@@ -85,4 +86,4 @@ def _check_sentence(sentence: Sequence[str], where: str) -> None:
         if not isinstance(word, str) or word.split() != [word] or "\0" in word:
             raise CorpusError(f"{where}: {word!r} is no word: a word is a string without white space or NUL")
         if word in RESERVED:
-            raise CorpusError(f"{where}: the word {word!r} is spelt like a reserved symbol ({', '.join(RESERVED)})")
+            raise CorpusError(f"{where}: the word {word!r} is spelt like a reserved symbol; respell it")

@@ -195,7 +195,8 @@ class Tagger(Estimator):
         self._check_fitted("features_")
         theta = np.asarray(theta, dtype=np.float64)
         if theta.shape != (self.features_.size,):
-            raise ParameterError(f"theta has shape {theta.shape}; this model has {self.features_.size} features")
+            size = self.features_.size
+            raise ParameterError(f"theta has shape {theta.shape}; this model has {size} features")
         return self._objective_of(checked_sentences(sentences))(theta)
 
     def predict(self, sentences: Sentences) -> list[list[str]]:

@@ -1,1 +1,1 @@
-"""What a neighbourhood author writes: one small pynini machine a file, each with a pure ``build(symbols)``."""
+"""What a neighbourhood author writes: a small pynini machine a file, each a pure ``build(symbols)``."""

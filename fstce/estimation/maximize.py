@@ -105,7 +105,8 @@ def maximize(
     record = _Record(objective, theta, monitor)
     try:
         record.begin()
-        options = {"maxiter": max_iterations, "ftol": tolerance, "gtol": 1e-9, "maxcor": history, "maxfun": 10**9}
+        options = {"maxiter": max_iterations, "ftol": tolerance, "gtol": 1e-9, "maxcor": history}
+        options["maxfun"] = 100 * max_iterations
         result = minimize(
             record.negative, theta, jac=True, method="L-BFGS-B", callback=record.step, options=options
         )
@@ -128,7 +129,7 @@ class _Record:
     def begin(self) -> None:
         value, gradient = self._objective(self.training.theta)
         if not (np.isfinite(value) and np.all(np.isfinite(gradient))):
-            raise ParameterError("the objective or its gradient is not finite at the start; choose another start")
+            raise ParameterError("the objective or its gradient is not finite at the start")
         self._latest = (value, float(np.linalg.norm(gradient)))
         self.training.objective = value
         self._tell(0)

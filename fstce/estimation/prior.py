@@ -32,7 +32,7 @@ class GaussianPrior:
 
     def __init__(self, sigma2: float | None = 1.0) -> None:
         if sigma2 is not None and not sigma2 > 0:
-            raise ParameterError(f"sigma2={sigma2}: the prior variance is a positive number, or None for no prior")
+            raise ParameterError(f"sigma2={sigma2}: the prior variance is positive, or None for no prior")
         self.sigma2 = None if sigma2 is None or np.isinf(sigma2) else float(sigma2)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:

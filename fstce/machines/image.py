@@ -52,7 +52,7 @@ class Arrays(NamedTuple):
         The start state, −1 for the empty machine.
     final : ndarray, shape (states,)
         Final weights in −log; ``inf`` where a state is not final.
-    source, ilabel, olabel, next : ndarray of int32, shape (arcs,)
+    source, ilabel, olabel, next : ndarray of int, shape (arcs,)
         Each arc's source state, labels and target state.
     weight : ndarray, shape (arcs,)
         Arc weights in −log.
@@ -60,11 +60,11 @@ class Arrays(NamedTuple):
 
     start: int
     final: NDArray[np.floating[Any]]
-    source: NDArray[np.int32]
-    ilabel: NDArray[np.int32]
-    olabel: NDArray[np.int32]
+    source: NDArray[np.integer[Any]]
+    ilabel: NDArray[np.integer[Any]]
+    olabel: NDArray[np.integer[Any]]
     weight: NDArray[np.floating[Any]]
-    next: NDArray[np.int32]
+    next: NDArray[np.integer[Any]]
 
 
 def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
@@ -130,7 +130,8 @@ def _checked(arrays: Arrays) -> Arrays:
     if np.all(arrays.source[1:] >= arrays.source[:-1]):
         return arrays
     order = np.argsort(arrays.source, kind="stable")
-    return Arrays(arrays.start, arrays.final, *(column[order] for column in arrays[2:]))
+    columns = {name: getattr(arrays, name)[order] for name in Arrays._fields[2:]}
+    return arrays._replace(**columns)
 
 
 def _header(image: bytes) -> tuple[int, int, int, int, tuple[np.dtype[Any], np.dtype[Any]]]:

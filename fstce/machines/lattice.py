@@ -28,6 +28,17 @@ def linear(labels: NDArray[np.int32]) -> Arrays:
     return Arrays(0, final, states[:-1], labels, labels, np.zeros(len(labels), np.float32), states[1:])
 
 
+def accepts(arrays: Arrays, labels: NDArray[np.int32]) -> bool:
+    """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
+    first = np.searchsorted(arrays.source, np.arange(len(arrays.final) + 1)).tolist()
+    label_of, target = arrays.ilabel.tolist(), arrays.next.tolist()
+    states = {arrays.start}
+    for label in labels.tolist():
+        arcs = [arc for state in states for arc in range(first[state], first[state + 1])]
+        states = {target[arc] for arc in arcs if label_of[arc] in (label, SIGMA_ID)}
+    return any(np.isfinite(arrays.final[state]) for state in states)
+
+
 class Lattice:
     """The sentences of one neighbourhood.
 
@@ -94,13 +105,7 @@ class Lattice:
         """Whether the sentence is among the lattice's."""
         if any(word not in self.symbols for word in words):
             return False
-        state = self.arrays.start
-        for label in self.symbols.ids(words).tolist():
-            following = dict(self._arcs[state])
-            state = following.get(label, following.get(SIGMA_ID, -1))
-            if state < 0:
-                return False
-        return bool(np.isfinite(self.arrays.final[state]))
+        return accepts(self.arrays, self.symbols.ids(words))
 
     def __len__(self) -> int:
         return len(self.arrays.final)

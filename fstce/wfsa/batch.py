@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +89,7 @@ class Batch:
     def rows(self) -> list[tuple[int, int, Ints]]:
         """For each level but the first: its states ``a:b`` and their part of `indptr`."""
         bounds = self.levels[1:].tolist()
-        return [(a, b, self.indptr[a : b + 1]) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [(a, b, self.indptr[a : b + 1]) for a, b in pairwise(bounds)]
 
     def arc_scores(self, cell_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The log weight of each arc, shape (A,)."""
@@ -205,7 +206,7 @@ def join(parts: Sequence[Columns]) -> Columns:
     return Columns(*(np.concatenate(column) for column in zip(*moved, strict=True)))
 
 
-def _column(parts: Iterable[Ints]) -> NDArray[np.int64]:
+def _column(parts: Iterable[NDArray[np.integer[Any]]]) -> NDArray[np.int64]:
     return np.concatenate(list(parts)).astype(np.int64)
 
 
@@ -244,7 +245,7 @@ def _ranges(first: NDArray[np.int64], length: NDArray[np.int64]) -> NDArray[np.i
 def _cells(
     ngram: NDArray[np.int64], word: NDArray[np.int64]
 ) -> tuple[Ints, NDArray[np.int64], NDArray[np.int64]]:
-    """Number the distinct (n-gram, word) pairs in order of first use, so that neighbours in memory are near."""
+    """Number the distinct (n-gram, word) pairs in order of first use, for locality in memory."""
     width = int(word.max()) + 1
     keys, first, inverse = np.unique(ngram * width + word, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
+from fstce.wfsa.kernels import total
 
 Floats = NDArray[np.float64]
 TABLE_LIMIT = 4_000_000
@@ -72,7 +73,7 @@ class WildcardChain:
         alpha, log_scale, ratio = self._forward(step)
         mass = (alpha * stop).sum(axis=(1, 2))[self.lengths]
         log_z = np.log(mass) + log_scale[self.lengths] + shift * (self.lengths + 1)
-        share = np.bincount(self.lengths, coefficient / mass, minlength=len(alpha))
+        share = total(self.lengths, coefficient / mass, len(alpha))
         beta = self._backward(step, stop, share, ratio)
         return log_z, *self._counts(alpha, beta, step, stop, share, ratio)
 

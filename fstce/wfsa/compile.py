@@ -22,6 +22,7 @@ from fstce.neighborhoods import Neighborhood
 from fstce.wfsa.batch import Batch, Columns, join, lay, pack
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.kernels import total
 from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
 
 Floats = NDArray[np.float64]
@@ -37,7 +38,9 @@ class Lookup(Protocol):
         """The tags that a word may take."""
 
 
-def tag_pairs(symbols: Symbols, words: Iterable[str], dictionary: Lookup, tags: Sequence[str]) -> tuple[Ints, Ints]:
+def tag_pairs(
+    symbols: Symbols, words: Iterable[str], dictionary: Lookup, tags: Sequence[str]
+) -> tuple[Ints, Ints]:
     """The allowed (word id, tag number) pairs of these words, ascending."""
     number = {tag: i for i, tag in enumerate(tags)}
     width = len(tags)
@@ -126,7 +129,11 @@ class Contrast:
 
 
 def _automata(
-    sentences: Sentences, symbols: Symbols, automaton: TagAutomaton, kind: Neighborhood | None, jobs: int | None
+    sentences: Sentences,
+    symbols: Symbols,
+    automaton: TagAutomaton,
+    kind: Neighborhood | None,
+    jobs: int | None,
 ) -> Columns:
     """The sentences' product automata, then those of their neighbourhoods of this kind, if any."""
 
@@ -142,7 +149,7 @@ def _automata(
 
 
 def _lengths(sentences: Sentences, symbols: Symbols, kind: Neighborhood) -> Ints:
-    """The lengths m if all neighbourhoods are Σ^m, which the wildcard chain sums without lattices; else none."""
+    """The lengths m if all neighbourhoods are Σ^m, summed without lattices; else none."""
     if not (kind.equivariant and _wildcards(next(kind.expand(sentences[:1], symbols)))):
         return np.zeros(0, dtype=np.int64)
     lengths = np.array([_wildcards(lattice) for lattice in kind.expand(sentences, symbols)])
@@ -160,4 +167,4 @@ def _wildcards(lattice: Lattice) -> int:
 def _summed(lengths: Ints, coefficient: Floats) -> tuple[Ints, Floats]:
     """The distinct lengths and the sum of the coefficients of each."""
     distinct, inverse = np.unique(lengths, return_inverse=True)
-    return distinct, np.bincount(inverse, coefficient)
+    return distinct, total(inverse, coefficient, len(distinct))

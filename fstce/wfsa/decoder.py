@@ -17,6 +17,7 @@ from fstce.wfsa.batch import Batch
 from fstce.wfsa.compile import Lookup, sentence_batch, tag_pairs
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.kernels import total
 from fstce.wfsa.paths import best_paths, k_best_paths, path_entropy, sample_paths
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import EmissionTable, LatticeSum
@@ -29,7 +30,7 @@ BATCH = 1000
 
 
 class _Scored(NamedTuple):
-    """Some sentences' packed automata, the score of each cell, the tag of each arc, the sentences' lengths."""
+    """Sentences' packed automata, the score of each cell, the tag of each arc, the lengths."""
 
     batch: Batch
     scores: Floats
@@ -88,7 +89,8 @@ class Decoder:
         found = []
         for part in self._parts(sentences):
             drawn = sample_paths(part.batch, part.scores, n, rng)
-            found += [[part.tags(row, m) for row in rows] for rows, m in zip(drawn, part.lengths, strict=True)]
+            sentences_drawn = zip(drawn, part.lengths, strict=True)
+            found += [[part.tags(row, m) for row in rows] for rows, m in sentences_drawn]
         return found
 
     def entropy(self, sentences: Sentences) -> Floats:
@@ -115,6 +117,6 @@ class Decoder:
         offset = np.cumsum(np.array(part.lengths) + 1) - np.array(part.lengths) - 1
         row = offset[batch.machine[batch.target]] + batch.level[batch.source]
         mass = SumProduct(batch).posteriors(part.scores)
-        table = np.bincount(row * width + part.tag, mass, (offset[-1] + part.lengths[-1] + 1) * width)
+        table = total(row * width + part.tag, mass, int(offset[-1] + part.lengths[-1] + 1) * width)
         table = table.reshape(-1, width)[:, :-1]
         return [table[a : a + n] for a, n in zip(offset.tolist(), part.lengths, strict=True)]

@@ -114,9 +114,7 @@ class TagFeatures:
         flat = np.array([s for f in found for s in f], dtype=np.int64)
         first = np.cumsum(size) - size
         pair = np.repeat(np.arange(len(word)), size[inverse])
-        within = np.arange(len(pair)) - np.repeat(
-            np.cumsum(size[inverse]) - size[inverse], size[inverse]
-        )
+        within = np.arange(len(pair)) - np.repeat(np.cumsum(size[inverse]) - size[inverse], size[inverse])
         return pair, flat[first[inverse][pair] + within]
 
     @cached_property

@@ -52,7 +52,12 @@ def scatter(indptr: Ints, source: Ints, data: Floats, y: Floats, out: Floats, to
 def count(index: Ints, target: Ints, data: Floats, y: Floats, size: int, tools: Any = compiled) -> Floats:
     """The vector c of the given size with c[index[arc]] += data[arc]·y[target[arc]]."""
     if tools is None:
-        return np.bincount(index, data * y[target], minlength=size).astype(np.float64)
+        return total(index, data * y[target], size)
     result = np.zeros(size)
     tools.coo_matvec(len(data), index, target, data, y, result)
     return result
+
+
+def total(index: NDArray[np.integer[Any]], weight: Floats, size: int) -> Floats:
+    """The vector c of the given size with c[index[i]] += weight[i]."""
+    return np.asarray(np.bincount(index, weight, size), dtype=np.float64)

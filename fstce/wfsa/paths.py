@@ -53,7 +53,7 @@ def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Indices, Fl
     value = np.full((batch.n_states, k), -np.inf)
     value[batch.start, 0] = 0.0
     entry = np.full((batch.n_states, k), -1)
-    for a, b, indptr in batch.rows():
+    for a, _, indptr in batch.rows():
         arcs = np.arange(indptr[0], indptr[-1])
         through = (value[batch.source[arcs]] + scores[arcs, None]).ravel()
         row = np.repeat(batch.target[arcs] - a, k)
@@ -64,12 +64,13 @@ def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Indices, Fl
         where = (row[kept] + a, rank[rank < k])
         value[where], entry[where] = through[kept], (indptr[0] * k + kept)
     last = (batch.final[:, None] * k + np.arange(k)).ravel()
-    arcs, position = [], np.where(np.isfinite(value.ravel()[last]), last, -1)
+    steps: list[Indices] = []
+    position = np.where(np.isfinite(value.ravel()[last]), last, -1)
     while np.any(position >= 0):
         step = np.where(position >= 0, entry.ravel()[position], -1)
-        arcs.append(np.where(step >= 0, step // k, -1))
+        steps.append(np.where(step >= 0, step // k, -1))
         position = np.where(step >= 0, batch.source[step // k].astype(np.int64) * k + step % k, -1)
-    return _left_aligned(arcs, len(last)).reshape(batch.n_machines, k, -1), value[batch.final]
+    return _left_aligned(steps, len(last)).reshape(batch.n_machines, k, -1), value[batch.final]
 
 
 def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Generator) -> Indices:
@@ -106,7 +107,7 @@ def path_entropy(batch: Batch, cell_scores: Floats) -> Floats:
 
 def _trace(batch: Batch, state: Indices, choose: Callable[[Indices], Indices]) -> Indices:
     """Walk back from the given states, `choose` naming the arc into each (−1 at a start)."""
-    state, arcs = state.copy(), []
+    arcs: list[Indices] = []
     while True:
         arc = np.where(state >= 0, choose(state), -1)
         if np.all(arc < 0):

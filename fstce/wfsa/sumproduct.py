@@ -80,7 +80,7 @@ class SumProduct:
         return alpha[self.batch.source] * self._weight * beta[self.batch.target]
 
     def inward(self, cell_scores: Floats) -> Floats:
-        """The probability of each arc among those into its target, given that the path comes there, shape (A,)."""
+        """The probability of each arc given that the path comes to its target, shape (A,)."""
         alpha = self._forward(cell_scores)
         return alpha[self.batch.source] * self._weight / alpha[self.batch.target]
 
@@ -98,7 +98,7 @@ class SumProduct:
             np.copyto(self._weight, self._factor)
             kernels.scale(self.batch.indptr, self.batch.cell, self._weight, np.exp(cell_scores))
             alpha = self._sum_levels()
-            if 1 / DRIFT < alpha.min() and alpha.max() < DRIFT:
+            if alpha.min() > 1 / DRIFT and alpha.max() < DRIFT:
                 return alpha
         return self._forward_afresh(cell_scores)
 

@@ -14,6 +14,7 @@ from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
+from fstce.wfsa.kernels import total
 from fstce.wfsa.sumproduct import SumProduct
 
 Floats = NDArray[np.float64]
@@ -106,8 +107,8 @@ class LatticeSum:
         emission = self._emissions.scores(theta)
         log_z, counts = self.sums(self._cells(theta, emission), self.coefficient)
         gradient = np.empty_like(theta)
-        gradient[: self._ngrams] = np.bincount(self._ngram, counts, self._ngrams + 1)[:-1]
-        rows = np.bincount(self._emission, counts, len(emission))
+        gradient[: self._ngrams] = total(self._ngram, counts, self._ngrams + 1)[:-1]
+        rows = total(self._emission, counts, len(emission))
         gradient[self._ngrams :] = self._emissions.gradient(emission, rows)
         return float(self.coefficient @ log_z), gradient
 

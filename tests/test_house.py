@@ -1,0 +1,96 @@
+"""The house rules that machines can check: lint, format, types, doctests, the wheel, the README's prompts."""
+
+import doctest
+import importlib
+import pkgutil
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import fstce
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ("fstce", "grammars", "transducers", "tests", "examples")
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def run(*command, cwd=ROOT):
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=600)
+
+
+def modules():
+    found = [module.name for module in pkgutil.walk_packages(fstce.__path__, "fstce.")]
+    for package in ("fstce.grammars", "fstce.transducers"):
+        path = importlib.import_module(package).__path__
+        found += [package, *(m.name for m in pkgutil.iter_modules(path, f"{package}."))]
+    return sorted({name for name in found if not name.endswith("__main__")})
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "*.egg-info"))
+    built = run(
+        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(source)
+    )
+    assert built.returncode == 0, built.stderr
+    (path,) = folder.glob("fstce-*.whl")
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def test_lint():
+    report = run(sys.executable, "-m", "ruff", "check", *SOURCES)
+    assert report.returncode == 0, report.stdout
+
+
+def test_format():
+    report = run(sys.executable, "-m", "ruff", "format", "--check", *SOURCES)
+    assert report.returncode == 0, report.stdout
+
+
+def test_types(wheel):
+    shutil.copy(ROOT / "setup.cfg", wheel)
+    report = run(sys.executable, "-m", "mypy", "--config-file", "setup.cfg", "-p", "fstce", cwd=wheel)
+    assert report.returncode == 0, report.stdout
+
+
+@pytest.mark.parametrize("name", modules())
+def test_doctests(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert doctest.testmod(importlib.import_module(name), optionflags=OPTIONS).failed == 0
+
+
+def test_readme_prompts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    report = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=OPTIONS)
+    assert report.attempted > 5
+    assert report.failed == 0
+
+
+def test_wheel_imports_and_holds_its_data(wheel, tmp_path):
+    program = (
+        "import fstce, fstce.grammars, fstce.transducers.trans1, fstce.cli.main;"
+        "from fstce.corpora import coarse_map, sample;"
+        "print(fstce.__file__, len(sample()), len(set(coarse_map().values())))"
+    )
+    command = (sys.executable, "-c", f"import sys; sys.path.insert(0, {str(wheel)!r}); {program}")
+    report = run(*command, cwd=tmp_path)
+    assert report.returncode == 0, report.stderr
+    path, sentences, classes = report.stdout.split()
+    assert path.startswith(str(wheel))
+    assert int(sentences) >= 300
+    assert int(classes) == 17
+
+
+def test_every_module_is_packaged(wheel):
+    packaged = {str(path.relative_to(wheel)) for path in wheel.rglob("*.py")}
+    for room, place in (("fstce", "fstce"), ("grammars", "fstce/grammars"), ("transducers", "fstce/transducers")):
+        for path in (ROOT / room).rglob("*.py"):
+            assert str(Path(place) / path.relative_to(ROOT / room)) in packaged, path
