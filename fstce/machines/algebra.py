@@ -76,7 +76,7 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pyni
 
 def without_empty_string(lattice: pynini.Fst, where: str) -> pynini.Fst:
     """A deterministic lattice without ε among its strings; it stays minimal, being acyclic."""
-    lattice.set_final(lattice.start(), pynini.Weight.zero(lattice.weight_type()))
+    lattice.set_final(lattice.start(), pywrapfst.Weight.zero(lattice.weight_type()))
     return nonempty(lattice.connect(), "removal of the empty string", where)
 
 
@@ -87,13 +87,13 @@ def nonempty(fst: pywrapfst.Fst, operation: str, where: str) -> pynini.Fst:
     return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
 
 
-def bounded(fst: pywrapfst.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
+def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
     """The machine itself if it has at most `limit` states."""
     if fst.num_states() > limit:
         raise MachineError(
             f"{where}: the {operation} needs more than {limit:,} states; raise the limit or shorten"
         )
-    return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
+    return fst
 
 
 def verified(fst: pywrapfst.Fst, where: str) -> pynini.Fst:
@@ -121,9 +121,9 @@ def _check_symbols(
         raise MachineError(f"{where}: the machines spell their labels with different symbol tables")
 
 
-def _attempt(operation: Callable[[], pywrapfst.Fst], name: str, where: str) -> pywrapfst.Fst:
+def _attempt(operation: Callable[[], pywrapfst.Fst], name: str, where: str) -> pynini.Fst:
     try:
-        return operation()
+        return pynini.Fst.from_pywrapfst(operation())
     except (pywrapfst.FstOpError, pywrapfst.FstArgError) as error:
         raise MachineError(
             f"{where}: OpenFst refused the {name} ({error}); its reason is on standard error"

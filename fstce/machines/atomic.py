@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -61,6 +62,8 @@ def existing(path: Path | str) -> Path:
         raise MachineError(f"{path}: is a folder; name a file in it")
     if not path.exists():
         raise MachineError(f"{path}: no such file; check the path")
+    if not os.access(path, os.R_OK):
+        raise MachineError(f"{path}: cannot be read; ask for the right to read it")
     return path
 
 

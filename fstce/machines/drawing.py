@@ -1,10 +1,149 @@
-"""Drawing."""
+"""Pictures of machines in the style of Smith & Eisner (2005a), Figure 1.
+
+Graphviz draws where it is installed; :func:`fstce.machines.svg.simple_svg` draws without
+it. ``.dot`` and ``.svg`` can always be written, ``.png`` and ``.pdf`` need graphviz.
+"""
 
 from __future__ import annotations
 
-import pynini
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pywrapfst
+
+from fstce.errors import MachineError, MissingToolError
+from fstce.machines.atomic import replacing
+from fstce.machines.sketch import Sketch, sketch
+from fstce.machines.svg import simple_svg
+
+__all__ = ["simple_svg", "to_dot", "to_svg", "write_drawing"]
+
+ENGINES = ("auto", "dot", "simple")
+SUFFIXES = (".dot", ".svg", ".png", ".pdf")
+_TIMEOUT = 60  # seconds
+_STYLE = """\
+  graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white", fontname="Helvetica", labelloc=t];
+  node [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, fontname="Helvetica", fontsize=10];
+  edge [fontname="Helvetica", fontsize=12, arrowsize=0.6, penwidth=0.9];
+"""
 
 
-def to_svg(fst: pynini.Fst) -> str:
-    """SVG."""
-    raise NotImplementedError
+def to_dot(
+    fst: pywrapfst.Fst, *, title: str | None = None, arc_weights: Sequence[float] | None = None
+) -> str:
+    """A machine in graphviz's language: small circles, final ones double, words on the arcs.
+
+    Parameters
+    ----------
+    fst : Fst
+        Any machine of at most 2,000 states.
+    title : str, optional
+        A line above the picture.
+    arc_weights : sequence of float, optional
+        Numbers to show instead of the arcs' weights, one an arc.
+
+    Raises
+    ------
+    MachineError
+        The machine is empty or too large to draw.
+
+    Examples
+    --------
+    >>> from fstce import neighborhood
+    >>> print(to_dot(neighborhood("identity")(["hello"]).to_fst()).splitlines()[-2].strip())
+    0 -> 1 [label="hello"];
+    """
+    drawn = sketch(fst, arc_weights)
+    name = f"  label={_quoted(title)};\n" if title else ""
+    body = "".join(f"  {line};\n" for line in (*_state_lines(drawn), *_arc_lines(drawn)))
+    return f"digraph {_quoted(title or 'machine')} {{\n{_STYLE}{name}{body}}}\n"
+
+
+def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto") -> str:
+    """A machine as an SVG picture.
+
+    Parameters
+    ----------
+    fst : Fst
+        Any machine of at most 2,000 states.
+    engine : {"auto", "dot", "simple"}
+        Graphviz's ``dot``, this package's own renderer, or ``dot`` where it is installed.
+
+    Raises
+    ------
+    MachineError
+        The machine is empty or too large to draw, or the engine is unknown.
+    MissingToolError
+        The engine is ``dot``, which is not installed.
+    """
+    if engine not in ENGINES:
+        raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES)}")
+    if engine == "simple" or (engine == "auto" and shutil.which("dot") is None):
+        return simple_svg(fst)
+    return _run_dot(to_dot(fst), "svg").decode("utf-8")
+
+
+def write_drawing(fst: pywrapfst.Fst, path: Path | str) -> None:
+    """Draw a machine into a file; the suffix says how: ``.dot``, ``.svg``, ``.png`` or ``.pdf``.
+
+    Raises
+    ------
+    MachineError
+        The suffix is another, the machine is too large to draw, or the path cannot be written.
+    MissingToolError
+        The suffix is ``.png`` or ``.pdf``, and graphviz is not installed.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise MachineError(f"{path}: cannot draw a file of this kind; use {', '.join(SUFFIXES)}")
+    with replacing(path) as temporary:
+        temporary.write_bytes(_picture(fst, suffix))
+
+
+def _picture(fst: pywrapfst.Fst, suffix: str) -> bytes:
+    if suffix == ".dot":
+        return to_dot(fst).encode("utf-8")
+    if suffix == ".svg":
+        return to_svg(fst).encode("utf-8")
+    return _run_dot(to_dot(fst), suffix[1:])
+
+
+def _state_lines(drawn: Sketch) -> Iterator[str]:
+    """The states in order, the start bold; a tooltip says their number."""
+    for state in drawn.states:
+        looks = [f'tooltip="{state}"']
+        looks += ["style=bold"] if state == drawn.start else []
+        looks += ["shape=doublecircle, width=0.11, height=0.11"] if state in drawn.final else []
+        looks += [f"xlabel={_quoted(drawn.final[state])}"] if drawn.final.get(state) else []
+        yield f"{state} [{', '.join(looks)}]"
+
+
+def _arc_lines(drawn: Sketch) -> Iterator[str]:
+    for source, target, label in drawn.arcs:
+        yield f"{source} -> {target} [label={_quoted(label)}]"
+
+
+def _quoted(text: str) -> str:
+    """A DOT string that shows the text as it is: graphviz reads ``\\n`` and ``&amp;`` inside quotes too."""
+    escaped = text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _run_dot(source: str, form: str) -> bytes:
+    dot = shutil.which("dot")
+    if dot is None:
+        raise MissingToolError(
+            "graphviz's program `dot` is not installed: install the package graphviz (apt, brew or conda "
+            "have it under this name), or write a .dot or .svg file, which needs no other program"
+        )
+    try:
+        done = subprocess.run(
+            [dot, f"-T{form}"], input=source.encode(), capture_output=True, timeout=_TIMEOUT
+        )
+    except subprocess.TimeoutExpired:
+        raise MachineError(f"graphviz took more than {_TIMEOUT} seconds; draw a smaller machine") from None
+    if done.returncode:
+        raise MachineError(f"graphviz refused the drawing: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout

@@ -102,7 +102,7 @@ def _check_key(key: str, previous: str, where: str) -> None:
         raise MachineError(f"{where}: the key {key!r} after {previous!r} is out of order; sort the keys")
 
 
-def _far_items(path: Path) -> Iterator[tuple[str, pynini.Fst]]:
+def _far_items(path: Path) -> Iterator[Keyed]:
     reader = pywrapfst.FarReader.open(os.fspath(path))
     while not reader.done():
         yield reader.get_key(), reader.get_fst()

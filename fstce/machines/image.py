@@ -156,7 +156,7 @@ def _records(arc_type: str) -> tuple[np.dtype[Any], np.dtype[Any]]:
 def _without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:
     if fst.input_symbols() is None and fst.output_symbols() is None:
         return fst
-    bare = fst.copy()
+    bare = pynini.Fst.from_pywrapfst(fst)
     bare.set_input_symbols(None)
     bare.set_output_symbols(None)
     return bare

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from fstce.machines import algebra
 from fstce.machines.drawing import to_svg
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.sketch import drawable
 from fstce.machines.symbols import SIGMA_ID, Symbols
 
 
@@ -113,8 +114,9 @@ class Lattice:
     def __repr__(self) -> str:
         return f"<Lattice {self.name}: {len(self)} states, {len(self.arrays.source)} arcs>"
 
-    def _repr_svg_(self) -> str:
-        return to_svg(self.to_fst())
+    def _repr_svg_(self) -> str | None:
+        """The picture for Jupyter, none where the lattice is too large for one."""
+        return to_svg(self.to_fst()) if drawable(len(self), len(self.arrays.source)) else None
 
     @cached_property
     def _arcs(self) -> list[list[tuple[int, int]]]:

@@ -58,7 +58,7 @@ def _ids(column: Sequence[int]) -> NDArray[np.int32]:
 
 
 def _is_acceptor(arc_lines: list[Line], ids: dict[str, int] | None) -> bool:
-    """Whether lines have one label; where all have four fields, the fourth is a weight if it can be no label."""
+    """Whether lines have one label; where all have four fields, the fourth is a weight if it is no label."""
     sizes = {len(line.fields): line for line in arc_lines}
     if {3, 5} <= set(sizes):
         raise MachineError(

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 import pynini
+import pywrapfst
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
@@ -78,9 +79,9 @@ class Symbols:
         return self._words[label]
 
     @cached_property
-    def table(self) -> pynini.SymbolTable:
+    def table(self) -> pywrapfst.SymbolTable:
         """The alphabet as an OpenFst symbol table, reserved symbols included."""
-        table = pynini.SymbolTable("fstce")
+        table = pywrapfst.SymbolTable("fstce")
         for word in self._words:
             table.add_symbol(word)
         return table
@@ -95,9 +96,9 @@ class Symbols:
         source, target = fst.add_state(), fst.add_state()
         fst.set_start(source)
         fst.set_final(target)
-        one = pynini.Weight.one("tropical")
+        one = pywrapfst.Weight.one("tropical")
         for label in labels:
-            fst.add_arc(source, pynini.Arc(label, label, one, target))
+            fst.add_arc(source, pywrapfst.Arc(label, label, one, target))
         return fst
 
 

@@ -88,7 +88,7 @@ def write_symbols(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
     write_text("".join(f"{symbol}\t{label}\n" for label, symbol in table), path)
 
 
-def read_symbols(path: Path | str) -> pynini.SymbolTable:
+def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
     """Read a symbol table from lines of symbol and id.
 
     Raises
@@ -97,7 +97,7 @@ def read_symbols(path: Path | str) -> pynini.SymbolTable:
         The file is missing, or a line is not a symbol and an id, or repeats one; names file and line.
     """
     path = existing(path)
-    table = pynini.SymbolTable(path.stem)
+    table = pywrapfst.SymbolTable(path.stem)
     for where, fields in fields_of(path):
         if len(fields) != 2:
             raise MachineError(f"{where}: {len(fields)} fields; a line is a symbol and its id")
@@ -153,7 +153,7 @@ def _one_table(fst: pynini.Fst, where: str) -> pywrapfst.SymbolTableView | None:
     return sides[0]
 
 
-def _table_of(path: Path, symbols_path: Path | str | None) -> pynini.SymbolTable | None:
+def _table_of(path: Path, symbols_path: Path | str | None) -> pywrapfst.SymbolTable | None:
     beside = path.with_suffix(".syms")
     if symbols_path is None and not beside.is_file():
         return None

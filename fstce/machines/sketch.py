@@ -1,0 +1,150 @@
+"""What a drawing shows of a machine: states from left to right, and a label on every arc.
+
+Labels follow the figures of Smith & Eisner (2005a): words, ``ε`` for ``<epsilon>``, ``?``
+for ``<sigma>``, ``a:b`` where input and output differ, and ``/weight`` unless it is One.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pynini
+import pywrapfst
+
+from fstce.errors import MachineError
+from fstce.machines.algebra import verified
+from fstce.machines.image import Arrays, fst_to_arrays
+from fstce.machines.symbols import EPSILON, SIGMA
+
+STATE_LIMIT = 2_000
+ARC_LIMIT = 20_000
+_SPELLING = {EPSILON: "ε", SIGMA: "?"}
+
+
+class Sketch(NamedTuple):
+    """A machine as it is drawn.
+
+    Attributes
+    ----------
+    start : int
+        The start state.
+    states : list of int
+        States from left to right: topological order, or breadth first where there is a cycle.
+    final : dict of int to str
+        The label of each final state, empty where its weight is One.
+    arcs : list of (source, target, label)
+        All arcs, in the machine's order.
+    """
+
+    start: int
+    states: list[int]
+    final: dict[int, str]
+    arcs: list[tuple[int, int, str]]
+
+
+def sketch(fst: pywrapfst.Fst, arc_weights: Sequence[float] | None = None) -> Sketch:
+    """What to draw of a machine.
+
+    Parameters
+    ----------
+    fst : Fst
+        Any machine of at most 2,000 states and 20,000 arcs.
+    arc_weights : sequence of float, optional
+        Numbers to show instead of the arcs' weights, one an arc, such as posteriors.
+
+    Raises
+    ------
+    MachineError
+        The machine is unsound, empty or too large to draw, or `arc_weights` has another length.
+    """
+    _check_size(verified(fst, "drawing"))
+    arrays = fst_to_arrays(fst)
+    weights = _weight_labels(arrays, arc_weights)
+    labels = _arc_labels(arrays, fst)
+    ends = zip(arrays.source.tolist(), arrays.next.tolist(), strict=True)
+    arcs = [(*end, label + weight) for end, label, weight in zip(ends, labels, weights, strict=True)]
+    final = {state: _cost(weight) for state, weight in enumerate(arrays.final.tolist()) if weight < np.inf}
+    return Sketch(arrays.start, _left_to_right(arrays), final, arcs)
+
+
+def drawable(states: int, arcs: int) -> bool:
+    """Whether a machine of this size can be drawn."""
+    return states <= STATE_LIMIT and arcs <= ARC_LIMIT
+
+
+def _check_size(fst: pynini.Fst) -> None:
+    states = fst.num_states()
+    arcs = sum(map(fst.num_arcs, range(states)))
+    if fst.start() < 0:
+        raise MachineError("drawing: the machine has no start state, so there is nothing to draw")
+    if not drawable(states, arcs):
+        raise MachineError(
+            f"drawing: {states:,} states and {arcs:,} arcs are too large to draw; "
+            f"draw a shorter sentence (at most {STATE_LIMIT:,} states and {ARC_LIMIT:,} arcs)"
+        )
+
+
+def _weight_labels(arrays: Arrays, arc_weights: Sequence[float] | None) -> list[str]:
+    if arc_weights is None:
+        return [_cost(weight) for weight in arrays.weight.tolist()]
+    if len(arc_weights) != len(arrays.weight):
+        raise MachineError(
+            f"drawing: {len(arc_weights)} weights for {len(arrays.weight)} arcs; give one an arc"
+        )
+    return [f"/{weight:.3g}" for weight in arc_weights]
+
+
+def _cost(weight: float) -> str:
+    """The weight to show; none for One."""
+    return f"/{weight:.3g}" if weight else ""
+
+
+def _arc_labels(arrays: Arrays, fst: pywrapfst.Fst) -> list[str]:
+    inputs = _spelt(arrays.ilabel.tolist(), fst.input_symbols())
+    outputs = _spelt(arrays.olabel.tolist(), fst.output_symbols())
+    return [a if a == b else f"{a}:{b}" for a, b in zip(inputs, outputs, strict=True)]
+
+
+def _spelt(labels: Iterable[int], table: pywrapfst.SymbolTableView | None) -> list[str]:
+    """The labels as drawn; a label without a symbol as its number."""
+    return ["ε" if label == 0 else _spelling(label, table.find(label) if table else "") for label in labels]
+
+
+def _spelling(label: int, symbol: str) -> str:
+    return _SPELLING.get(symbol, symbol) or str(label)
+
+
+def _left_to_right(arrays: Arrays) -> list[int]:
+    targets: dict[int, list[int]] = defaultdict(list)
+    for source, target in zip(arrays.source.tolist(), arrays.next.tolist(), strict=True):
+        targets[source].append(target)
+    states = range(len(arrays.final))
+    order = _topological(targets, arrays) or _breadth_first(targets, arrays.start)
+    return order + [state for state in states if state not in set(order)]
+
+
+def _topological(targets: dict[int, list[int]], arrays: Arrays) -> list[int] | None:
+    """All states, every arc pointing right (Kahn 1962), or None where there is a cycle."""
+    waiting = np.bincount(arrays.next, minlength=len(arrays.final)).tolist()
+    ready = deque(state for state, arcs in enumerate(waiting) if not arcs)
+    order: list[int] = []
+    while ready:
+        order.append(state := ready.popleft())
+        for target in targets[state]:
+            waiting[target] -= 1
+            if not waiting[target]:
+                ready.append(target)
+    return order if len(order) == len(waiting) else None
+
+
+def _breadth_first(targets: dict[int, list[int]], start: int) -> list[int]:
+    order, queue = {start: None}, deque([start])
+    while queue:
+        for target in targets[queue.popleft()]:
+            if target not in order:
+                order[target] = None
+                queue.append(target)
+    return list(order)
