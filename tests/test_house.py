@@ -1,4 +1,4 @@
-"""The house rules that machines can check: lint, format, types, doctests, the wheel, the README's prompts."""
+"""The house rules that machines can check: lint, format, types, doctests, the wheel."""
 
 import doctest
 import importlib
@@ -65,13 +65,6 @@ def test_types(wheel):
 def test_doctests(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert doctest.testmod(importlib.import_module(name), optionflags=OPTIONS).failed == 0
-
-
-def test_readme_prompts(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    report = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=OPTIONS)
-    assert report.attempted > 5
-    assert report.failed == 0
 
 
 def test_wheel_imports_and_holds_its_data(wheel, tmp_path):

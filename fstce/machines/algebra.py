@@ -45,14 +45,19 @@ def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = 
 def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pynini.Fst:
     """The equivalent machine with at most one arc a label and state.
 
-    OpenFst's state threshold stops a construction that would not end.
+    OpenFst's state threshold stops a construction that would not end. It has none for
+    log64 weights: there the machine must be acyclic, and its words alone within the limit.
 
     Raises
     ------
     MachineError
-        The result exceeds the limit of states.
+        The result exceeds the limit of states, or a weighted machine has a cycle.
     """
-    result = _attempt(lambda: pywrapfst.determinize(fst, nstate=limit + 1), "determinization", where)
+    threshold = {"nstate": limit + 1}
+    if fst.arc_type() == "log64":
+        _check_ends(fst, where, limit)
+        threshold = {}
+    result = _attempt(lambda: pywrapfst.determinize(fst, **threshold), "determinization", where)
     return bounded(result, "determinization", where, limit)
 
 
@@ -88,23 +93,39 @@ def nonempty(fst: pywrapfst.Fst, operation: str, where: str) -> pynini.Fst:
 
 
 def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.Fst:
-    """The machine itself if it has at most `limit` states."""
+    """The machine itself if it has at most `limit` states and ten million arcs."""
     if fst.num_states() > limit:
         raise MachineError(
             f"{where}: the {operation} needs more than {limit:,} states; raise the limit or shorten"
+        )
+    if sum(map(fst.num_arcs, range(fst.num_states()))) > ARC_LIMIT:
+        raise MachineError(
+            f"{where}: the {operation} needs more than {ARC_LIMIT:,} arcs; "
+            "shorten the sentence or choose a smaller neighbourhood"
         )
     return fst
 
 
 def verified(fst: pywrapfst.Fst, where: str) -> pynini.Fst:
-    """The machine itself if OpenFst finds it sound (every arc ends at a state that exists)."""
+    """The machine itself if OpenFst finds it sound (arcs end at states that exist, labels have symbols)."""
+    if not isinstance(fst, pywrapfst.Fst):
+        raise MachineError(f"{where}: expected a machine, not {type(fst).__name__}")
     if fst.arc_type() not in ARC_TYPES:
         raise MachineError(f"{where}: arc type {fst.arc_type()!r}; use 'standard' or 'log64'")
     if not fst.verify():
         raise MachineError(
-            f"{where}: OpenFst's verify() rejects the machine: an arc or the start leads to no state"
+            f"{where}: OpenFst's verify() rejects the machine: "
+            "an arc or the start leads to no state, or a label has no symbol"
         )
     return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
+
+
+def _check_ends(fst: pywrapfst.Fst, where: str, limit: int) -> None:
+    """Raise unless the determinization of a log64 machine ends within the limit, as far as its words tell."""
+    if fst.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
+        raise MachineError(f"{where}: a cycle with log64 weights may have no determinization; remove it")
+    words = pywrapfst.arcmap(pywrapfst.arcmap(fst, map_type="rmweight"), map_type="to_standard")
+    determinize(words, where, limit)
 
 
 def _check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> None:

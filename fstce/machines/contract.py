@@ -39,19 +39,24 @@ def _has_symbols(fst: pynini.Fst) -> bool:
 
 def _is_minimal(fst: pynini.Fst) -> bool:
     """Minimization leaves the number of states; it takes a machine that is deterministic."""
-    return bool(
-        _has(pywrapfst.I_DETERMINISTIC)(fst) and fst.copy().minimize().num_states() == fst.num_states()
-    )
+    deterministic = _has(pywrapfst.I_DETERMINISTIC)(fst)
+    return deterministic and bool(fst.copy().minimize().num_states() == fst.num_states())
+
+
+def _is_sound(fst: pynini.Fst) -> bool:
+    return bool(fst.verify())
+
+
+def _starts_at_0(fst: pynini.Fst) -> bool:
+    return bool(fst.start() == 0)
 
 
 # Soundness first: asking an unsound machine for its properties can crash the process.
 CLAUSES = (
-    Clause("sound", lambda fst: bool(fst.verify()), "an arc or the start leads to no state"),
+    Clause("sound", _is_sound, "an arc or the start leads to no state, or a label has no symbol"),
     Clause("arc type", _weights_fit, "arc type 'standard' must be unweighted, a weighted lattice is 'log64'"),
     Clause("symbols", _has_symbols, "no symbols attached; set input and output symbols"),
-    Clause(
-        "start", lambda fst: fst.start() == 0, "the start state is not 0, or there is none; sort the states"
-    ),
+    Clause("start", _starts_at_0, "the start is not state 0, or there is none; sort the states"),
     Clause("acceptor", _has(pywrapfst.ACCEPTOR), "an arc's input and output differ; project one side"),
     Clause("acyclic", _has(pywrapfst.ACYCLIC), "it has a cycle, so it holds infinitely many sentences"),
     Clause("ε-free", _has(pywrapfst.NO_EPSILONS), "it has an ε arc; remove ε"),
@@ -84,7 +89,7 @@ def contract(fst: pynini.Fst) -> dict[str, bool]:
     >>> contract(pynini.accep("abc"))["symbols"]
     False
     """
-    sound = bool(fst.verify())
+    sound = _is_sound(fst)
     return {clause.name: sound and clause.holds(fst) for clause in CLAUSES}
 
 

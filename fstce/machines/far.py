@@ -114,8 +114,8 @@ def _far_positions(path: Path) -> tuple[int, ...]:
     image = path.read_bytes()
     (count,) = struct.unpack("<q", image[-8:]) if len(image) >= 16 else (-1,)
     table = len(image) - 8 * (count + 1)
-    if not image.startswith(_FAR_MAGIC) or not 0 <= count <= len(image) // 8 or table < 8:
-        raise MachineError(f"{path}: cut off, or not a FAR of type sttable; write it again")
+    if not image.startswith(_FAR_MAGIC) or not 1 <= count <= len(image) // 8 or table < 8:
+        raise MachineError(f"{path}: cut off, empty, or not a FAR of type sttable; write it again")
     positions = struct.unpack(f"<{count}q", image[table:-8])
     if any(left >= right for left, right in pairwise((0, *positions, table))):
         raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")

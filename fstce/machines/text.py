@@ -17,7 +17,7 @@ import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
-from fstce.machines.atomic import existing, write_text
+from fstce.machines.atomic import existing, replacing, write_text
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import fields_of, number
 from fstce.machines.parse import parse_att
@@ -33,14 +33,15 @@ def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
     Raises
     ------
     MachineError
-        Input and output symbols differ, a label has no symbol, or the path cannot be written.
+        The machine is unsound or has no start, input and output symbols differ, or the path
+        cannot be written.
     """
     machine = verified(fst, str(path))
     table = _one_table(machine, str(path))
-    text = "".join(f"{line}\n" for line in _att_lines(machine, table, str(path)))
-    if table is not None:
-        write_symbols(table, Path(path).with_suffix(".syms"))
-    write_text(text, path)
+    with replacing(path) as temporary:
+        temporary.write_text("".join(f"{line}\n" for line in _att_lines(machine, table)), encoding="utf-8")
+        if table is not None:
+            write_symbols(table, Path(path).with_suffix(".syms"))
 
 
 def read_att(
@@ -110,11 +111,11 @@ def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:
     return table
 
 
-def _att_lines(fst: pynini.Fst, table: pywrapfst.SymbolTableView | None, where: str) -> Iterator[str]:
+def _att_lines(fst: pynini.Fst, table: pywrapfst.SymbolTableView | None) -> Iterator[str]:
     """The lines of every state, the start's first, in fstprint's order."""
     arrays, digits = fst_to_arrays(fst), _DIGITS[fst.arc_type()]
     columns = (arrays.source, arrays.next, arrays.ilabel, arrays.olabel, arrays.weight)
-    name = _names(np.union1d(arrays.ilabel, arrays.olabel).tolist(), table, where)
+    name = _names(np.union1d(arrays.ilabel, arrays.olabel).tolist(), table)
     lines: list[list[str]] = [[] for _ in arrays.final]
     for source, target, ilabel, olabel, weight in zip(*(column.tolist() for column in columns), strict=True):
         lines[source].append(
@@ -134,13 +135,8 @@ def _cost(weight: float, digits: int) -> tuple[str, ...]:
     return (f"{weight:.{digits}g}" if np.isfinite(weight) else "Infinity",)
 
 
-def _names(labels: list[int], table: pywrapfst.SymbolTableView | None, where: str) -> dict[int, str]:
-    if table is None:
-        return {label: str(label) for label in labels}
-    missing = [label for label in labels if not table.member(label)]
-    if missing:
-        raise MachineError(f"{where}: the label {missing[0]} has no symbol; attach the table it came from")
-    return {label: table.find(label) for label in labels}
+def _names(labels: list[int], table: pywrapfst.SymbolTableView | None) -> dict[int, str]:
+    return {label: str(label) if table is None else table.find(label) for label in labels}
 
 
 def _one_table(fst: pynini.Fst, where: str) -> pywrapfst.SymbolTableView | None:

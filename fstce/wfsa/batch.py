@@ -196,7 +196,9 @@ def lay(machines: Sequence[Arrays]) -> Columns:
 
 
 def join(parts: Sequence[Columns]) -> Columns:
-    """Several rows of machines as one."""
+    """Several rows of machines as one; those without weights weigh nothing beside weighted ones."""
+    if any(len(part.bias) for part in parts):
+        parts = [p if len(p.bias) else p._replace(bias=np.zeros(len(p.next))) for p in parts]
     states = np.array([part.states for part in parts])
     offsets = (np.cumsum(states) - states).tolist()
     moved = [
@@ -227,7 +229,7 @@ def _levels(
         waiting[reached] -= times
         frontier = reached[waiting[reached] == 0]
         depth += 1
-    if np.any(level < 0):
+    if np.any(level < 0) or np.any(level[source] >= level[target]):
         raise MachineError("a product automaton has a cycle or a state that its start does not reach")
     return level
 

@@ -56,7 +56,7 @@ class WildcardChain:
         Parameters
         ----------
         ngram_scores : ndarray, shape ((T + 1)^order,)
-            Log weights by n-gram number (code − 1).
+            Log weights by n-gram number (code − 1); −inf where no sentence has it.
         wildcard_scores : ndarray, shape (T,)
             The log-sum of the emission weights of each tag.
         coefficient : ndarray, shape (N,)

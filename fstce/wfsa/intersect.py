@@ -37,8 +37,7 @@ class TagAutomaton:
     """
 
     def __init__(self, word: NDArray[np.int64], tag: NDArray[np.int64], n_tags: int, order: int) -> None:
-        self._emissions = emissions.build(word, tag, n_tags)
-        self._history = _history(n_tags, order)
+        self._machines = {"standard": (emissions.build(word, tag, n_tags), _history(n_tags, order))}
 
     def product(self, lattice: Lattice) -> Arrays:
         """The product automaton of one lattice.
@@ -49,13 +48,25 @@ class TagAutomaton:
             No tag sequence is possible, or the product exceeds five million states.
         """
         ended = arrays_to_const(with_end(lattice.arrays), lattice.arc_type)
-        tagged = algebra.compose(ended, self._emissions, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
+        emitter, history = self._of_type(lattice.arc_type)
+        tagged = algebra.compose(ended, emitter, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
         where = f"{lattice.name} ∘ emissions ∘ tag history"
-        return fst_to_arrays(algebra.compose(tagged, self._history, where, PRODUCT_LIMIT))
+        return fst_to_arrays(algebra.compose(tagged, history, where, PRODUCT_LIMIT))
 
     def products(self, lattices: Iterable[Lattice]) -> list[Arrays]:
         """The product automata of many lattices, in order."""
         return [self.product(lattice) for lattice in lattices]
+
+    def _of_type(self, arc_type: str) -> tuple[pynini.Fst, pynini.Fst]:
+        """Emissions and tag history in a lattice's arc type: OpenFst composes like with like."""
+        if arc_type not in self._machines:
+            emitter, history = self._machines["standard"]
+            kind = f"to_{arc_type}"
+            self._machines[arc_type] = (
+                pynini.arcmap(emitter, map_type=kind),
+                pynini.arcmap(history, map_type=kind),
+            )
+        return self._machines[arc_type]
 
 
 def with_end(lattice: Arrays) -> Arrays:

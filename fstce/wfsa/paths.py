@@ -66,8 +66,7 @@ def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Indices, Fl
     last = (batch.final[:, None] * k + np.arange(k)).ravel()
     steps: list[Indices] = []
     position = np.where(np.isfinite(value.ravel()[last]), last, -1)
-    while np.any(position >= 0):
-        step = np.where(position >= 0, entry.ravel()[position], -1)
+    while np.any((step := np.where(position >= 0, entry.ravel()[position], -1)) >= 0):
         steps.append(np.where(step >= 0, step // k, -1))
         position = np.where(step >= 0, batch.source[step // k].astype(np.int64) * k + step % k, -1)
     return _left_aligned(steps, len(last)).reshape(batch.n_machines, k, -1), value[batch.final]

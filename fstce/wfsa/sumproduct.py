@@ -22,8 +22,8 @@ from fstce.wfsa.semirings import LOG
 
 Floats = NDArray[np.float64]
 
-DRIFT = 1e100  # forward sums beyond this, or below its inverse, renew the potential
-SAFE_SCORE = 600.0  # exp of a larger cell score may leave the range of a double
+DRIFT = 1e50  # forward sums beyond this, or below its inverse, renew the potential
+SAFE_SCORE = 400.0  # up to here an arc that matters within the drift has a factor above the least normal double
 
 
 class Sums(NamedTuple):
@@ -94,23 +94,32 @@ class SumProduct:
 
     def _forward(self, cell_scores: Floats) -> Floats:
         """α(q)·exp(−φ(q)) for every state, by the stale potential if it serves, else by a fresh one."""
-        if self._factor is not None and np.abs(cell_scores).max() < SAFE_SCORE:
-            np.copyto(self._weight, self._factor)
-            kernels.scale(self.batch.indptr, self.batch.cell, self._weight, np.exp(cell_scores))
+        alpha = self._forward_by_factor(cell_scores)
+        if alpha is None:
+            change = self._renew(cell_scores)
+            alpha = self._forward_by_factor(cell_scores)  # as a repeated call would, to the bit
+        if alpha is None:
+            np.exp(self.batch.arc_scores(cell_scores) + change, out=self._weight)
             alpha = self._sum_levels()
-            if alpha.min() > 1 / DRIFT and alpha.max() < DRIFT:
-                return alpha
-        return self._forward_afresh(cell_scores)
+        return alpha
 
-    def _forward_afresh(self, cell_scores: Floats) -> Floats:
+    def _forward_by_factor(self, cell_scores: Floats) -> Floats | None:
+        """The same with the factor at hand; None if there is none or it leaves the range."""
+        if self._factor is None or not np.abs(cell_scores).max() < SAFE_SCORE:
+            return None
+        np.copyto(self._weight, self._factor)
+        kernels.scale(self.batch.indptr, self.batch.cell, self._weight, np.exp(cell_scores))
+        alpha = self._sum_levels()
+        return alpha if 1 / DRIFT < alpha.min() and alpha.max() < DRIFT else None
+
+    def _renew(self, cell_scores: Floats) -> Floats:
+        """Set potential and factor by these scores; returns φ(p) − φ(q) of each arc."""
         batch = self.batch
-        scores = batch.arc_scores(cell_scores)
-        self._potential = shortest_distance(batch, scores, LOG)
+        self._potential = shortest_distance(batch, batch.arc_scores(cell_scores), LOG)
         change = self._potential[batch.source] - self._potential[batch.target]
-        np.exp(scores + change, out=self._weight)
         with np.errstate(over="ignore"):
             self._factor = np.exp(change if batch.bias is None else change + batch.bias)
-        return self._sum_levels()
+        return change
 
     def _sum_levels(self) -> Floats:
         alpha = np.zeros(self.batch.n_states)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
@@ -127,7 +128,7 @@ class LengthSum:
     Parameters
     ----------
     features : TagFeatures
-        Must hold every n-gram of the tags.
+        An n-gram that they lack scores zero.
     emissions : EmissionTable
         With wildcards.
     lengths : ndarray of int64, shape (N,)
@@ -141,14 +142,15 @@ class LengthSum:
         self._emissions = emissions
         self._ngrams = len(features.ngrams)
         self._codes = features.ngrams - 1
-        self._table = (len(features.tags) + 1) ** features.order
+        self._table = np.full((len(features.tags) + 1) ** features.order, -np.inf)
+        self._table[tag_ngrams.possible(len(features.tags), features.order) - 1] = 0.0
         self._chain = WildcardChain(len(features.tags), features.order, lengths)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
         emission = self._emissions.scores(theta)
         tags = slice(-1 - self._emissions.n_tags, -1)
-        table = np.zeros(self._table)
+        table = self._table.copy()
         table[self._codes] = theta[: self._ngrams]
         log_z, ngrams, wildcards = self._chain(table, emission[tags], self.coefficient)
         rows = np.zeros_like(emission)

@@ -1,0 +1,131 @@
+"""Checked operations: what OpenFst does quietly is an error that says where."""
+
+from __future__ import annotations
+
+import math
+
+import pynini
+import pytest
+import pywrapfst
+from machine_cases import lattice_fst
+
+from fstce.errors import MachineError
+from fstce.machines import Symbols, algebra
+
+
+def _labelled(text: str, words: str) -> pynini.Fst:
+    table = Symbols(words.split()).table
+    return pynini.accep(text, token_type=table).set_input_symbols(table).set_output_symbols(table)
+
+
+def test_composition_is_openfst_composition() -> None:
+    result = algebra.compose(pynini.accep("ab"), pynini.cross("ab", "xyz"), "here")
+    assert result.project("output").string() == "xyz"
+
+
+def test_composition_of_different_arc_types_names_both() -> None:
+    wide = pynini.arcmap(pynini.accep("a"), map_type="to_log64")
+    with pytest.raises(MachineError, match=r"sentence 3 ∘ mine: arc types 'standard' and 'log64'"):
+        algebra.compose(pynini.accep("a"), wide, "sentence 3 ∘ mine")
+
+
+def test_composition_over_different_symbols_is_refused() -> None:
+    with pytest.raises(MachineError, match=r"here: the machines spell .* different symbol tables"):
+        algebra.compose(_labelled("a", "a b"), _labelled("a", "b a"), "here")
+
+
+def test_composition_with_one_table_or_equal_tables_is_allowed() -> None:
+    assert algebra.compose(_labelled("a", "a b"), _labelled("a", "a b"), "here").num_states() == 2
+    assert algebra.compose(_labelled("a", "a b"), pynini.accep("5", token_type=Symbols("5").table), "here")
+
+
+def test_an_empty_composition_is_an_error_not_a_start_of_minus_one() -> None:
+    with pytest.raises(MachineError, match="here: the composition accepts nothing"):
+        algebra.compose(pynini.accep("a"), pynini.accep("b"), "here")
+
+
+def test_a_composition_over_the_limit_names_it() -> None:
+    with pytest.raises(MachineError, match="here: the composition needs more than 3 states"):
+        algebra.compose(pynini.accep("abcd"), pynini.accep("abcd"), "here", limit=3)
+
+
+def test_determinization_over_the_limit_stops() -> None:
+    any_letter = pynini.union("a", "b")
+    # The subset construction of (a|b)* a (a|b)^30 has 2^31 states.
+    monster = pynini.closure(any_letter) + "a" + any_letter**30
+    with pytest.raises(MachineError, match="here: the determinization needs more than 1,000 states"):
+        algebra.determinize(monster.rmepsilon(), "here", limit=1_000)
+
+
+def test_determinization_that_never_ends_stops_at_the_limit() -> None:
+    # Siblings without the twins property: a cycle of weight 1 beside one of weight 2.
+    one, two = (pynini.closure(pynini.accep("a", weight=w)) + end for w, end in ((1, "b"), (2, "c")))
+    with pytest.raises(MachineError, match="determinization"):
+        algebra.determinize(pynini.union(one, two).rmepsilon(), "here", limit=500)
+
+
+def test_determinization_of_log64_weights_sums_over_paths() -> None:
+    fst = pynini.arcmap(pynini.union("ab", "ab", "ac").optimize(), map_type="to_log64")
+    twice = pynini.union(fst, fst).rmepsilon()
+    lattice = algebra.determinize(twice, "here")
+    assert lattice.properties(pywrapfst.I_DETERMINISTIC, True) == pywrapfst.I_DETERMINISTIC
+    total = pywrapfst.shortestdistance(lattice, reverse=True)[lattice.start()]
+    assert float(total) == pytest.approx(-math.log(4))
+
+
+def test_determinization_of_log64_weights_is_bounded_too() -> None:
+    any_letter = pynini.union("a", "b")
+    monster = pynini.closure(any_letter, 0, 20) + "a" + any_letter**20
+    wide = pynini.arcmap(monster.rmepsilon(), map_type="to_log64")
+    with pytest.raises(MachineError, match="here: the determinization needs more than 1,000 states"):
+        algebra.determinize(wide, "here", limit=1_000)
+    with pytest.raises(MachineError, match="here: a cycle with log64 weights"):
+        algebra.determinize(pynini.arcmap(pynini.closure("a"), map_type="to_log64"), "here")
+
+
+def test_a_lattice_holds_the_output_side_once() -> None:
+    relation = pynini.union(pynini.cross("a", "x"), pynini.cross("b", "x"), pynini.cross("c", "xy"))
+    lattice = algebra.to_lattice(relation, "here")
+    assert sorted(lattice.paths().ostrings()) == ["x", "xy"]
+    assert lattice.num_states() == 3
+
+
+def test_making_a_lattice_leaves_the_machine_as_it_was() -> None:
+    relation = pynini.cross("a", "x")
+    before = relation.copy()
+    algebra.to_lattice(relation, "here")
+    assert pynini.isomorphic(relation, before)
+
+
+def test_a_cycle_is_no_lattice() -> None:
+    with pytest.raises(MachineError, match="here: the neighbourhood has a cycle, so it is infinite"):
+        algebra.to_lattice(pynini.closure("a"), "here")
+
+
+def test_too_many_arcs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    fst = lattice_fst()
+    monkeypatch.setattr(algebra, "ARC_LIMIT", 10)
+    with pytest.raises(MachineError, match="here: the removal of ε needs more than 10 arcs; shorten"):
+        algebra.to_lattice(fst, "here")
+
+
+def test_a_lattice_of_the_empty_string_alone_has_nothing_left() -> None:
+    with pytest.raises(MachineError, match="here: the removal of the empty string accepts nothing"):
+        algebra.without_empty_string(algebra.to_lattice(pynini.accep(""), "here"), "here")
+
+
+def test_an_arc_to_a_missing_state_is_found() -> None:
+    unsound = pynini.accep("a")
+    unsound.add_arc(0, pynini.Arc(1, 1, 0, 99))
+    with pytest.raises(MachineError, match="here: OpenFst's verify"):
+        algebra.verified(unsound, "here")
+
+
+def test_other_arc_types_are_refused() -> None:
+    with pytest.raises(MachineError, match="here: arc type 'log'; use 'standard' or 'log64'"):
+        algebra.verified(pynini.Fst(arc_type="log"), "here")
+
+
+def test_what_is_no_machine_is_refused() -> None:
+    with pytest.raises(MachineError, match="here: expected a machine, not NoneType"):
+        algebra.verified(None, "here")  # type: ignore[arg-type]

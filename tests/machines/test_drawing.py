@@ -1,0 +1,173 @@
+"""Pictures of machines."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import xml.etree.ElementTree as ET
+from itertools import combinations
+from pathlib import Path
+
+import pynini
+import pytest
+from hypothesis import given
+from machine_cases import fsts, lattice_fst, run
+
+from fstce import neighborhood
+from fstce.errors import MachineError, MissingToolError
+from fstce.machines import Symbols
+from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
+
+SVG = "{http://www.w3.org/2000/svg}"
+NASTY = ['"quoted"', "back\\slash", "&amp;", "<b>", "\\n", "ε?", "猫"]
+
+
+def _texts(svg: str) -> list[str]:
+    return [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.fixture
+def no_graphviz(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+
+
+def _needs_dot() -> None:
+    if shutil.which("dot") is None:
+        pytest.skip("no program dot")
+
+
+def test_dot_shows_states_and_words_as_figure_1_does() -> None:
+    dot = to_dot(neighborhood("del1word")(["a", "b"]).to_fst(), title="DEL1WORD")
+    assert dot.startswith('digraph "DEL1WORD" {\n  graph [rankdir=LR')
+    assert set(re.findall(r"^  (\d -> \d .*);$", dot, re.M)) == {
+        '0 -> 1 [label="a"]',
+        '0 -> 2 [label="b"]',
+        '1 -> 2 [label="b"]',
+    }
+    assert re.findall(r"^  (\d+) \[.*doublecircle", dot, re.M) == ["1", "2"]
+
+
+def test_reserved_symbols_look_as_in_the_papers() -> None:
+    assert 'label="?"' in to_dot(neighborhood("length")(["a"]).to_fst())
+    assert 'label="97:ε"' in to_dot(pynini.cross("a", "").rmepsilon())
+    assert 'label="97:98"' in to_dot(pynini.cross("a", "b"))
+
+
+def test_weights_are_shown_unless_one() -> None:
+    fst = pynini.accep("a", weight=0.5)
+    assert 'label="97"' in to_dot(fst)
+    assert 'xlabel="/0.5"' in to_dot(fst)
+    assert "/0.5" in _texts(simple_svg(fst))
+    assert 'label="97/0.25"' in to_dot(fst, arc_weights=[0.25])
+
+
+def test_one_weight_an_arc_is_demanded() -> None:
+    with pytest.raises(MachineError, match="2 weights for 1 arcs; give one an arc"):
+        to_dot(pynini.accep("a"), arc_weights=[1, 2])
+
+
+def test_states_are_listed_from_left_to_right() -> None:
+    fst = pynini.Fst()
+    fst.add_states(3)
+    fst.set_start(2)
+    fst.set_final(1)
+    fst.add_arc(2, pynini.Arc(1, 1, 0, 0))
+    fst.add_arc(0, pynini.Arc(1, 1, 0, 1))
+    assert re.findall(r"^  (\d) \[", to_dot(fst), re.M) == ["2", "0", "1"]
+
+
+@pytest.mark.parametrize("word", NASTY)
+def test_any_word_is_drawn_as_it_is_spelt(word: str) -> None:
+    fst = neighborhood("identity")([word]).to_fst()
+    assert _texts(simple_svg(fst)) == [word]
+    _needs_dot()
+    assert word in _texts(to_svg(fst, engine="dot"))
+
+
+def test_a_title_with_quotes_is_escaped() -> None:
+    _needs_dot()
+    source = to_dot(lattice_fst(), title='a "title" \\ & more')
+    assert 'a "title" \\ & more' in _texts(run("dot", "-Tsvg", input=source))
+
+
+@given(fsts("standard", largest_label=3))
+def test_any_machine_is_a_well_formed_picture(fst: pynini.Fst) -> None:
+    root = ET.fromstring(simple_svg(fst))
+    states = [title.text for title in root.iter(f"{SVG}title")]
+    assert sorted(states) == [f"state {state}" for state in range(fst.num_states())]
+    ends = {(state, arc.nextstate) for state in fst.states() for arc in fst.arcs(state)}
+    curves = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("marker-end")]
+    assert len(curves) == len(set(curves)) == len(ends)
+
+
+@given(fsts("log64", largest_label=3))
+def test_a_picture_contains_all_that_is_drawn(fst: pynini.Fst) -> None:
+    root = ET.fromstring(simple_svg(fst))
+    left, top, width, height = map(float, str(root.get("viewBox")).split())
+    for text in root.iter(f"{SVG}text"):
+        assert left <= float(str(text.get("x"))) <= left + width
+        assert top <= float(str(text.get("y"))) <= top + height
+
+
+@pytest.mark.parametrize("name", ["del1word", "trans1", "del1subseq"])
+def test_no_two_labels_lie_on_one_another(name: str) -> None:
+    texts = list(ET.fromstring(simple_svg(lattice_fst(name))).iter(f"{SVG}text"))
+    boxes = [(float(str(t.get("x"))), float(str(t.get("y"))), 3.0 * len(str(t.text))) for t in texts]
+    for (x1, y1, w1), (x2, y2, w2) in combinations(boxes, 2):
+        assert abs(x1 - x2) > w1 + w2 or abs(y1 - y2) > 12
+
+
+def test_parallel_arcs_share_a_list_that_is_cut() -> None:
+    symbols = Symbols("abcdef")
+    fst = symbols.any().set_input_symbols(symbols.table).set_output_symbols(symbols.table)
+    assert _texts(simple_svg(fst)) == ["a, b, c, d +2"]
+
+
+def test_cycles_and_loops_are_drawn() -> None:
+    texts = _texts(simple_svg(pynini.closure("a" + pynini.closure("b")).rmepsilon()))
+    assert set(texts) == {"97", "98"}
+
+
+def test_without_graphviz_we_draw_ourselves(no_graphviz: None) -> None:
+    assert to_svg(lattice_fst()) == simple_svg(lattice_fst())
+
+
+def test_without_graphviz_its_engine_and_formats_say_what_to_install(
+    no_graphviz: None, tmp_path: Path
+) -> None:
+    with pytest.raises(MissingToolError, match=r"install the package graphviz .* or write a \.dot or \.svg"):
+        to_svg(lattice_fst(), engine="dot")
+    with pytest.raises(MissingToolError, match="graphviz"):
+        write_drawing(lattice_fst(), tmp_path / "a.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_suffix_says_how_to_draw(tmp_path: Path) -> None:
+    write_drawing(lattice_fst(), tmp_path / "a.dot")
+    write_drawing(lattice_fst(), tmp_path / "a.svg")
+    assert (tmp_path / "a.dot").read_text() == to_dot(lattice_fst())
+    assert ET.parse(tmp_path / "a.svg").getroot().tag == f"{SVG}svg"
+    with pytest.raises(MachineError, match=r"a\.gif: cannot draw a file of this kind; use \.dot, \.svg"):
+        write_drawing(lattice_fst(), tmp_path / "a.gif")
+
+
+def test_graphviz_makes_images_and_pages(tmp_path: Path) -> None:
+    _needs_dot()
+    write_drawing(lattice_fst(), tmp_path / "a.png")
+    write_drawing(lattice_fst(), tmp_path / "a.pdf")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_graphviz_reads_every_dot() -> None:
+    for name in ("del1word", "trans1", "del1subseq", "length"):
+        assert run("dot", "-Tplain", input=to_dot(lattice_fst(name))).startswith("graph")
+
+
+def test_large_empty_and_unknown_are_refused() -> None:
+    with pytest.raises(MachineError, match="2,001 states and 2,000 arcs are too large to draw"):
+        to_dot(pynini.accep("a" * 2_000))
+    with pytest.raises(MachineError, match="no start state, so there is nothing to draw"):
+        simple_svg(pynini.Fst())
+    with pytest.raises(MachineError, match="unknown engine 'neato'; use auto, dot, simple"):
+        to_svg(lattice_fst(), engine="neato")

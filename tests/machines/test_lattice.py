@@ -1,0 +1,101 @@
+"""Lattices as sets of sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+import oracles
+import pynini
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from machine_cases import SENTENCE
+
+from fstce import neighborhood
+from fstce.errors import MachineError
+from fstce.machines import Lattice, Symbols, check_lattice
+from fstce.machines.symbols import SIGMA_ID
+
+WORDS = st.text("abc", min_size=1, max_size=4)
+
+
+def _lattice(strings: set[str], symbols: Symbols) -> Lattice:
+    chains = []
+    for string in strings:
+        chain = pynini.accep("")
+        for label in symbols.ids(list(string)).tolist():
+            chain = chain + symbols.union([label])
+        chains.append(chain)
+    return Lattice.from_fst(pynini.union(*chains), symbols, "test")
+
+
+@given(st.sets(WORDS, min_size=1, max_size=8))
+def test_a_lattice_is_the_set_it_was_made_of(strings: set[str]) -> None:
+    lattice = _lattice(strings, Symbols("abc"))
+    assert {"".join(words) for words in lattice.strings()} == strings
+    assert lattice.count() == len(strings)
+    check_lattice(lattice.to_fst(), "it")
+
+
+@given(st.sets(WORDS, min_size=1, max_size=8), WORDS)
+def test_it_accepts_what_it_holds(strings: set[str], word: str) -> None:
+    assert _lattice(strings, Symbols("abc")).accepts(list(word)) == (word in strings)
+
+
+def test_words_outside_the_alphabet_and_reserved_symbols_are_not_accepted() -> None:
+    lattice = neighborhood("length")(["a", "b"])
+    assert not lattice.accepts(["a", "unheard"])
+    assert not lattice.accepts(["a", "<sigma>"])
+
+
+def test_strings_stop_at_the_limit() -> None:
+    lattice = neighborhood("del1subseq")(SENTENCE)
+    assert len(lattice.strings(limit=5)) == 5
+    assert lattice.strings(limit=5) == lattice.strings()[:5]
+
+
+def test_counts_are_exact_beyond_64_bits() -> None:
+    assert neighborhood("length")(["a", "b"] * 50).count() == 2**100
+
+
+def test_a_wildcard_beside_a_word_is_not_counted_twice() -> None:
+    symbols = Symbols("abc")
+    either = pynini.union(symbols.union([SIGMA_ID]), symbols.union(symbols.ids(["a"]).tolist()))
+    lattice = Lattice.from_fst(either + symbols.union([SIGMA_ID]), symbols)
+    assert lattice.count() == 9
+    assert set(lattice.strings()) == oracles.length("xy", "abc")
+    assert lattice.accepts(["a", "c"])
+
+
+def test_a_wildcard_behind_a_word_is_found_where_the_words_way_ends() -> None:
+    symbols = Symbols("ab")
+    a, b = (symbols.union([label]) for label in symbols.labels)
+    lattice = Lattice.from_fst(pynini.union(a + a, symbols.union([SIGMA_ID]) + b), symbols)
+    assert set(lattice.strings()) == {("a", "a"), ("a", "b"), ("b", "b")}
+    assert all(lattice.accepts(words) for words in lattice.strings())
+
+
+def test_weights_survive_as_log64() -> None:
+    symbols = Symbols("ab")
+    fst = pynini.arcmap(symbols.any(), map_type="to_log64")
+    lattice = Lattice.from_fst(fst, symbols)
+    assert lattice.arc_type == "log64"
+    assert lattice.to_fst().arc_type() == "log64"
+    assert lattice.arrays.weight.dtype == np.float64
+
+
+def test_each_machine_is_the_callers_own() -> None:
+    lattice = neighborhood("trans1")(SENTENCE)
+    lattice.to_fst().delete_states()
+    assert lattice.to_fst().num_states() == len(lattice)
+
+
+def test_a_machine_that_is_no_lattice_is_named() -> None:
+    with pytest.raises(MachineError, match="the loop: the neighbourhood has a cycle"):
+        Lattice.from_fst(pynini.closure(Symbols("a").any()), Symbols("a"), "the loop")
+
+
+def test_jupyter_gets_a_picture_and_people_a_size() -> None:
+    lattice = neighborhood("del1word")(SENTENCE)
+    assert "<svg" in str(lattice._repr_svg_())
+    assert repr(lattice) == "<Lattice sentence 1 ∘ del1word: 11 states, 15 arcs>"
+    assert neighborhood("del1word")(["a", "b"] * 1_000)._repr_svg_() is None

@@ -1,0 +1,16 @@
+"""The shipped transducer delortrans1 against its definition."""
+
+from __future__ import annotations
+
+import oracles
+from neighbor_cases import assert_equals_oracle, assert_equivariance_is_earned
+
+from fstce.transducers import delortrans1
+
+
+def test_it_equals_the_definition_on_every_short_sentence() -> None:
+    assert_equals_oracle(delortrans1, oracles.delortrans1)
+
+
+def test_it_treats_all_words_alike() -> None:
+    assert_equivariance_is_earned(delortrans1)
