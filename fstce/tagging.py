@@ -156,15 +156,20 @@ class Tagger(Estimator):
         *,
         dictionary: Dictionary | None = None,
     ) -> Objective:
-        """Build the automata and features of a corpus, without training: the objective as a function of θ."""
+        """Build the automata and features of a corpus, without training: the objective as a function of θ.
+
+        Weights of an earlier training are forgotten, since the features may be others.
+        """
         self._check_parameters()
         kind, prior = neighborhood(self.neighborhood), GaussianPrior(self.sigma2)
         rows = checked_sentences(sentences)
         entries = _dictionary(rows, tags, dictionary)
         contrast = Contrast(rows, entries, entries.tagset, kind, self.order, self.spelling, jobs=self.jobs)
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
+        for learned in ("theta_", "training_"):
+            vars(self).pop(learned, None)
         objective = Objective(contrast.terms, prior)
-        self._compiled = (_key(rows), objective)
+        self._compiled = (self._key(rows), objective)
         return objective
 
     def initial_weights(self) -> Floats:
@@ -211,11 +216,13 @@ class Tagger(Estimator):
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
         """The k best tag sequences of each sentence with their log weights, best first."""
+        _check_at_least_one("k", k)
         found = self._decoder().k_best(checked_sentences(sentences), k)
         return [[([self.tags_[t] for t in row], score) for row, score in best] for best in found]
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
         """n tag sequences of each sentence, drawn from the posterior."""
+        _check_at_least_one("n", n)
         drawn = self._decoder().sample(checked_sentences(sentences), n, np.random.default_rng(seed))
         return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
 
@@ -260,14 +267,18 @@ class Tagger(Estimator):
         return Decoder(self.features_, self.theta_, self.dictionary_)
 
     def _objective_of(self, rows: list[Sequence[str]]) -> Objective:
-        key = _key(rows)
+        key = self._key(rows)
         if getattr(self, "_compiled", (None,))[0] != key:
-            kind = neighborhood(self.neighborhood)
+            kind, features = neighborhood(self.neighborhood), self.features_
             contrast = Contrast(
-                rows, self.dictionary_, self.tags_, kind, self.order, features=self.features_, jobs=self.jobs
+                rows, self.dictionary_, self.tags_, kind, features.order, features=features, jobs=self.jobs
             )
             self._compiled = (key, Objective(contrast.terms, GaussianPrior(self.sigma2)))
         return self._compiled[1]
+
+    def _key(self, rows: list[Sequence[str]]) -> tuple[object, ...]:
+        """What an objective depends on beside the features and the dictionary."""
+        return hash(tuple(map(tuple, rows))), self.neighborhood, self.sigma2
 
     def _check_parameters(self) -> None:
         if self.order not in (1, 2, 3):
@@ -288,6 +299,9 @@ def _dictionary(
     if tags is None:
         raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
     allowed: dict[str, set[str]] = {}
+    tags = list(tags)
+    if len(rows) != len(tags):
+        raise CorpusError(f"{len(rows)} sentences but {len(tags)} rows of tags; give each sentence its own")
     for number, (words, row) in enumerate(zip(rows, tags, strict=True), 1):
         if len(words) != len(row):
             raise CorpusError(f"sentence {number} has {len(words)} words and {len(row)} tags")
@@ -296,5 +310,6 @@ def _dictionary(
     return TagDictionary(allowed)
 
 
-def _key(rows: list[Sequence[str]]) -> int:
-    return hash(tuple(map(tuple, rows)))
+def _check_at_least_one(name: str, value: int) -> None:
+    if value < 1:
+        raise ParameterError(f"{name}={value}: ask for at least one tag sequence")

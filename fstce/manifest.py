@@ -1,0 +1,164 @@
+"""The manifest of a model folder, ``model.json``: what it holds, and proof that nothing has changed.
+
+It names the format and its version, the kind of model and the version of fstce that wrote
+it, holds the entries of that kind, and a SHA-256 digest of every other file and of itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from fstce.errors import ModelFileError
+from fstce.version import __version__
+
+FORMAT = "fstce model"
+FORMAT_VERSION = 1
+MANIFEST = "model.json"
+_AGAIN = "copy the model or save it again"
+
+
+def write_manifest(folder: Path, kind: str, entries: Mapping[str, Any]) -> None:
+    """Write ``model.json``: the entries of this kind of model, and the digests of all files in the folder.
+
+    Raises
+    ------
+    ModelFileError
+        An entry is neither text, number, list nor mapping.
+    """
+    files = digests(folder, sorted(file.name for file in folder.iterdir()))
+    head = {"format": FORMAT, "format_version": FORMAT_VERSION, "kind": kind, "fstce_version": __version__}
+    content = {**head, **entries, "files": files}
+    content["digest"] = _own_digest(content)
+    text = json.dumps(content, ensure_ascii=False, indent=1, default=_plain)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def read_manifest(path: str | os.PathLike[str], kind: str, names: Iterable[str] = ()) -> dict[str, Any]:
+    """The entries of ``model.json``, once it and every file that it lists prove to be as they were saved.
+
+    Parameters
+    ----------
+    path : path
+        The model folder.
+    kind : str
+        The kind of model wanted.
+    names : iterable of str
+        Files that the model must have.
+
+    Raises
+    ------
+    ModelFileError
+        The folder or a file is missing, damaged, foreign, of another kind or of a newer
+        version; names the file and says what to do.
+    """
+    folder = model_folder(path)
+    content, where = parsed(folder), folder / MANIFEST
+    _check_version(content, where)
+    if content.get("kind") != kind:
+        raise ModelFileError(f"{where}: a model of kind {content.get('kind')!r}, not a {kind}")
+    if content.get("digest") != _own_digest(content):
+        raise ModelFileError(f"{where}: changed since it was saved; {_AGAIN}")
+    unlisted = sorted(set(names) - set(content["files"]))
+    if unlisted:
+        raise ModelFileError(f"{where}: does not list {', '.join(unlisted)}; {_AGAIN}")
+    check_digests(folder, content["files"])
+    return content
+
+
+def model_folder(path: str | os.PathLike[str]) -> Path:
+    """The folder that holds the model: `path`, or the old model beside it if a save was cut short.
+
+    Raises
+    ------
+    ModelFileError
+        There is neither.
+    """
+    folder = Path(path)
+    if folder.is_dir():
+        return folder
+    if folder.exists():
+        raise ModelFileError(f"{path}: a file, but a model is a folder; name the folder")
+    # It is only read, not renamed: the save may be under way in another process.
+    kept = aside(folder.resolve())
+    if kept.is_dir():
+        return kept
+    raise ModelFileError(f"{path}: no such folder; check the path, or train a model and save it there")
+
+
+def aside(folder: Path) -> Path:
+    """Where a save keeps the old model until the new one is in place."""
+    return folder.parent / f".{folder.name}.fstce-old"
+
+
+def digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """The SHA-256 digest of each of these files, as hexadecimal digits."""
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
+
+
+def check_digests(folder: Path, expected: Mapping[str, str]) -> None:
+    """Raise ModelFileError unless every file is there and has its digest."""
+    for name, digest in expected.items():
+        if Path(name).name != name:
+            raise ModelFileError(f"{folder / MANIFEST}: lists {name!r}, which is no file name; {_AGAIN}")
+        try:
+            found = digests(folder, [name])[name]
+        except FileNotFoundError:
+            raise ModelFileError(f"{folder / name}: missing, the model is incomplete; {_AGAIN}") from None
+        except OSError as error:
+            raise ModelFileError(f"{folder / name}: cannot be read ({error.strerror})") from None
+        if found != digest:
+            raise ModelFileError(f"{folder / name}: changed or cut off since it was saved; {_AGAIN}")
+
+
+def parsed(folder: Path) -> dict[str, Any]:
+    """The entries of ``model.json``, unchecked but for its claim to be one; else a ModelFileError."""
+    where = folder / MANIFEST
+    try:
+        content = json.loads(where.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ModelFileError(f"{where}: missing, so this folder is no fstce model; check the path") from None
+    except (ValueError, RecursionError):
+        raise ModelFileError(f"{where}: damaged, it is not JSON; {_AGAIN}") from None
+    except OSError as error:
+        raise ModelFileError(f"{where}: cannot be read ({error.strerror})") from None
+    if not (
+        isinstance(content, dict)
+        and content.get("format") == FORMAT
+        and isinstance(content.get("files"), dict)
+    ):
+        raise ModelFileError(
+            f"{where}: not written by fstce, so this folder is no fstce model; check the path"
+        )
+    return content
+
+
+def _check_version(content: Mapping[str, Any], where: Path) -> None:
+    version = content.get("format_version")
+    if type(version) is int and version > FORMAT_VERSION:
+        raise ModelFileError(
+            f"{where}: format version {version}, written by fstce {content.get('fstce_version')}; "
+            f"this is fstce {__version__}, which reads version {FORMAT_VERSION}: upgrade fstce"
+        )
+    if type(version) is not int or version != FORMAT_VERSION:
+        raise ModelFileError(
+            f"{where}: format version {version!r}, which fstce {__version__} does not read; "
+            "train the model again"
+        )
+
+
+def _own_digest(content: Mapping[str, Any]) -> str:
+    """The digest of the manifest's entries but this one, whatever the white space between them."""
+    entries = {name: value for name, value in content.items() if name != "digest"}
+    return hashlib.sha256(json.dumps(entries, sort_keys=True, default=_plain).encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """A numpy number as Python's, for JSON."""
+    if hasattr(value, "item"):
+        return value.item()
+    raise ModelFileError(f"{value!r} cannot be saved: a parameter is text, a number, true, false or None")
