@@ -145,7 +145,7 @@ def contrast(
     weights: Weights,
     order: int,
 ) -> tuple[float, Counter[Name]]:
-    """Σ log Z of each sentence − log Z of its neighbours (Eq. 7, without a prior) and its gradient (Eq. 10)."""
+    """Σ log Z of each sentence − log Z of its neighbours (Eq. 7, no prior) and its gradient (Eq. 10)."""
     value, gradient = 0.0, Counter[Name]()
     for sentence in sentences:
         observed = BruteTagger([sentence], dictionary, weights, order)
@@ -162,7 +162,7 @@ def contrast(
 
 
 def openfst_machine(batch: Batch, arc_scores: NDArray[np.float64]) -> pywrapfst.VectorFst:
-    """All machines of a batch as one log64 machine with the batch's state numbers, a new start before them."""
+    """All machines of a batch as one log64 machine; states keep their numbers, a new start is the last."""
     fst = pywrapfst.VectorFst("log64")
     fst.add_states(batch.n_states + 1)
     fst.set_start(batch.n_states)

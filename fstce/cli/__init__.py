@@ -1,1 +1,20 @@
-"""."""
+"""The command line: one file a verb.
+
+================  ==============================================================
+``main``          the program ``fstce``: verbs in, exit codes out
+``options``       the options that several verbs share
+``output``        tables, notes and errors, plain when piped
+``progress``      training as it goes: a bar on a terminal, else lines
+``texts``         corpora and dictionaries as the options ask for them
+``scores``        accuracy beside what chance and untrained weights score
+``training``      compile, maximize and save, for ``train`` and ``quickstart``
+``quickstart``    the bundled sample from start to end
+``train``         a tagger from raw text and a dictionary
+``tag``           text in, tagged text out
+``evaluate``      a tagger against a tagged corpus
+``neighborhood``  the sentences that a sentence is contrasted with
+``draw``          pictures of machines
+``export``        a tagger as OpenFst machines
+``info``          what a model folder, a machine or a corpus holds
+================  ==============================================================
+"""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
 from fstce.errors import CorpusError
@@ -70,6 +71,9 @@ def random_accuracy(sentences: Rows, gold: Rows, dictionary: Lookup) -> Accuracy
     >>> random_accuracy([["saw"]], [["N"]], TagDictionary({"saw": ["N", "V"]})).all
     50.0
     """
+    for number, (sentence, tags) in enumerate(zip_longest(sentences, gold, fillvalue=()), 1):
+        if len(sentence) != len(tags):
+            raise CorpusError(f"sentence {number}: {len(sentence)} words but {len(tags)} gold tags")
     chances = []
     for sentence, tags in zip(sentences, gold, strict=True):
         for word, tag in zip(sentence, tags, strict=True):

@@ -23,7 +23,9 @@ from fstce.wfsa.semirings import LOG
 Floats = NDArray[np.float64]
 
 DRIFT = 1e50  # forward sums beyond this, or below its inverse, renew the potential
-SAFE_SCORE = 400.0  # up to here an arc that matters within the drift has a factor above the least normal double
+SAFE_SCORE = (
+    400.0  # up to here an arc that matters within the drift has a factor above the least normal double
+)
 
 
 class Sums(NamedTuple):
@@ -110,7 +112,7 @@ class SumProduct:
         np.copyto(self._weight, self._factor)
         kernels.scale(self.batch.indptr, self.batch.cell, self._weight, np.exp(cell_scores))
         alpha = self._sum_levels()
-        return alpha if 1 / DRIFT < alpha.min() and alpha.max() < DRIFT else None
+        return alpha if alpha.min() > 1 / DRIFT and alpha.max() < DRIFT else None
 
     def _renew(self, cell_scores: Floats) -> Floats:
         """Set potential and factor by these scores; returns φ(p) − φ(q) of each arc."""

@@ -1,0 +1,151 @@
+"""``fstce info``: what a model folder, a machine or a corpus holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli.options import FormatOption
+from fstce.cli.output import count, facts, silenced, table
+from fstce.cli.texts import is_tagged, read
+
+if TYPE_CHECKING:
+    import pynini
+
+    from fstce.corpora import Sentence
+    from fstce.tagging import Tagger
+
+TOP = 10
+MODEL_FILES = ("model.json", "weights.npz")
+Facts = list[tuple[str, str]]
+
+
+def info(
+    path: Annotated[
+        str, typer.Argument(help="A model folder, a .fst or .far file, or a corpus.", show_default=False)
+    ],
+    format: FormatOption = None,
+) -> None:
+    """Say what a model folder, a machine or a corpus holds.
+
+    \b
+    Examples:
+      fstce info model
+      fstce info lattice.fst
+      fstce info machines.far
+      fstce info sample
+    """
+    place = Path(path)
+    if any((place / name).exists() for name in MODEL_FILES):
+        _show_model(place)
+    elif place.suffix.lower() == ".fst":
+        facts(_machine_facts(place))
+    elif place.suffix.lower() == ".far":
+        facts(_archive_facts(place))
+    else:
+        facts(corpus_facts(read(path, format)))
+
+
+def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
+    """The sizes of a corpus; of a tagged one, its tags and how ambiguous they leave a word."""
+    words = [word for sentence in sentences for word in sentence]
+    found = [
+        ("sentences", f"{len(sentences):,}"),
+        ("words", f"{len(words):,}"),
+        ("types", f"{len(set(words)):,}"),
+        ("longest", count(max(map(len, sentences)), "word")),
+    ]
+    return [*found, *_tag_facts(sentences)] if is_tagged(sentences) else [*found, ("tags", "none")]
+
+
+def _tag_facts(sentences: Sequence[Sentence]) -> Facts:
+    from fstce.corpora import TagDictionary
+
+    dictionary = TagDictionary.from_corpus(sentences)
+    return [
+        ("tags", f"{len(dictionary.tagset)}: {' '.join(dictionary.tagset)}"),
+        ("ambiguity", f"{dictionary.ambiguity(sentences):.2f} tags a word"),
+    ]
+
+
+def _show_model(folder: Path) -> None:
+    from fstce.tagging import Tagger
+
+    tagger = Tagger.load(folder)
+    facts([*_parameters(tagger), *_learned(tagger)])
+    print()
+    table(("feature", "", "weight"), _heaviest(tagger), numbers=(2,))
+
+
+def _parameters(tagger: Tagger) -> Facts:
+    return [(name, str(getattr(value, "name", value))) for name, value in tagger.get_params().items()]
+
+
+def _learned(tagger: Tagger) -> Facts:
+    kinds = Counter(name[0] for name in tagger.features_.names())
+    training = tagger.training_
+    iterations = training.steps[-1].iteration if training.steps else 0
+    return [
+        ("tags", f"{len(tagger.tags_)}: {' '.join(tagger.tags_)}"),
+        ("dictionary", count(len(tagger.dictionary_), "word")),
+        ("features", ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())),
+        ("objective", f"{training.objective:,.3f} nats with the prior"),
+        ("iterations", f"{iterations}, stopped: {training.stopped}"),
+    ]
+
+
+def _heaviest(tagger: Tagger) -> list[tuple[str, str, str]]:
+    """The features with the largest weights in size."""
+    pairs = zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True)
+    top = sorted(pairs, key=lambda pair: -abs(pair[1]))[:TOP]
+    return [(name[0], " ".join(name[1:]), f"{weight:+.3f}") for name, weight in top]
+
+
+def _machine_facts(path: Path) -> Facts:
+    from fstce.machines.files import read_fst
+
+    with silenced():
+        fst = read_fst(path)
+    symbols = fst.input_symbols()
+    return [
+        ("states", f"{fst.num_states():,}"),
+        ("arcs", f"{_arcs(fst):,}"),
+        ("type", f"{fst.fst_type()}, arcs {fst.arc_type()}"),
+        ("symbols", "none" if symbols is None else f"{symbols.num_symbols():,}"),
+        ("contract", _first_broken(fst) or "kept: it is a lattice"),
+    ]
+
+
+def _archive_facts(path: Path) -> Facts:
+    from fstce.machines.files import read_far
+
+    with silenced():
+        machines = read_far(path)
+    lattices = sum(not _first_broken(fst) for fst in machines.values())
+    return [
+        ("machines", f"{len(machines):,}"),
+        ("states", f"{sum(fst.num_states() for fst in machines.values()):,}"),
+        ("arcs", f"{sum(map(_arcs, machines.values())):,}"),
+        ("type", " ".join(sorted({f"arcs {fst.arc_type()}" for fst in machines.values()}))),
+        ("contract", f"kept by {count(lattices, 'machine')}"),
+    ]
+
+
+def _first_broken(fst: pynini.Fst) -> str:
+    """What keeps a machine from being a lattice, empty where nothing does."""
+    from fstce.errors import MachineError
+    from fstce.machines.contract import check_lattice
+
+    try:
+        check_lattice(fst, "it")
+    except MachineError as error:
+        return str(error)
+    return ""
+
+
+def _arcs(fst: pynini.Fst) -> int:
+    return sum(fst.num_arcs(state) for state in fst.states())

@@ -1,0 +1,168 @@
+"""The program ``fstce``: verbs in, exit codes out.
+
+0 means done; 2 that the input, a path or an option is wrong; 130 an interruption
+(Ctrl-C); 1 a defect of fstce, or a reader of the output that went away. Each of them but
+the first is one line on standard error. ``FSTCE_DEBUG=1`` adds the traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from fstce.cli import draw, evaluate, export, info, neighborhood, quickstart, tag, train
+from fstce.cli.output import Interruption, complain
+from fstce.errors import FstceError
+from fstce.version import __version__
+
+DONE, DEFECT, WRONG, INTERRUPTED = 0, 1, 2, 130
+VERBS: dict[str, Callable[..., None]] = {
+    "quickstart": quickstart.quickstart,
+    "train": train.train,
+    "tag": tag.tag,
+    "evaluate": evaluate.evaluate,
+    "neighborhood": neighborhood.neighborhood,
+    "draw": draw.draw,
+    "export": export.export,
+    "info": info.info,
+}
+# typer's own copy of click moved between its releases; this name did not.
+_UsageError: Any = typer.BadParameter.__mro__[1]
+
+
+def run() -> None:
+    """The console script: run the verb that the command line names, then exit."""
+    sys.exit(main())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a verb.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        By default those of the process.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Examples
+    --------
+    >>> main(["neighborhood", "trans1", "a delicate thing", "--count"])
+    3
+    0
+    """
+    _use_utf8(sys.stdout)
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        code = _exit_code(lambda: application()(given, prog_name="fstce", standalone_mode=False))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = DEFECT
+        _discard_output()
+    except OSError as error:
+        code = WRONG
+        complain(f"standard output: {error.strerror or error}")
+        _discard_output()
+    return code
+
+
+def application() -> typer.Typer:
+    """The verbs with their help, as typer wants them."""
+    app = typer.Typer(
+        help=_HELP,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback()(_global_options)
+    for name, verb in VERBS.items():
+        app.command(name)(verb)
+    return app
+
+
+_HELP = """Contrastive estimation (Smith & Eisner 2005) on finite-state machines.
+
+Start with fstce quickstart; fstce VERB --help shows options and examples of a verb.
+"""
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"fstce {__version__}")
+        raise typer.Exit()
+
+
+def _global_options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Take the options that stand before the verb."""
+
+
+def _exit_code(command: Callable[[], Any]) -> int:
+    """What a verb's end, or the exception that ended it, means as an exit code; says why in one line."""
+    try:
+        code = command()
+        if code == INTERRUPTED:
+            complain("interrupted")
+        return code if isinstance(code, int) else DONE
+    except SystemExit as exit:
+        return exit.code if isinstance(exit.code, int) else DEFECT
+    except (Interruption, KeyboardInterrupt, typer.Abort) as interruption:
+        complain(str(interruption) or "interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        if os.environ.get("FSTCE_DEBUG"):
+            traceback.print_exc()
+        code, message = _explain(error)
+        complain(message)
+        return code
+
+
+def _explain(error: Exception) -> tuple[int, str]:
+    """Exit code and message of an exception."""
+    if isinstance(error, FstceError):
+        return WRONG, str(error)
+    if isinstance(error, _UsageError):
+        return WRONG, _usage_message(error)
+    if isinstance(error, OSError):
+        return WRONG, _os_message(error)
+    if isinstance(error, MemoryError):
+        return DEFECT, "out of memory; use fewer sentences, a smaller neighbourhood or a lower order"
+    hint = "run again with FSTCE_DEBUG=1 for the traceback"
+    return DEFECT, f"internal error: {type(error).__name__}: {error}; {hint}"
+
+
+def _usage_message(error: Any) -> str:
+    context = getattr(error, "ctx", None)
+    where = f"{context.command_path} --help" if context is not None else "fstce --help"
+    return f"{error.format_message().rstrip('.')}; see {where}"
+
+
+def _os_message(error: OSError) -> str:
+    path = f"{error.filename}: " if error.filename else ""
+    return f"{path}{error.strerror or error}"
+
+
+def _use_utf8(stream: TextIO) -> None:
+    """What is read as UTF-8 is written as UTF-8, and paths come out as they came in."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None and not stream.isatty():
+        reconfigure(encoding="utf-8", errors="surrogateescape")
+
+
+def _discard_output() -> None:
+    """Nobody reads what is left in the buffer; keep Python from saying so at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,0 +1,98 @@
+"""How tagged sentences are written: ``word/tag`` lines, tables, or the k best with their log weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from fstce.cli.options import DecoderName
+from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    from fstce.tagging import Tagger
+
+Writer = Callable[["Tagger", list[list[str]]], Iterable[str]]
+
+
+class Notation(str, Enum):
+    """How tagged text is written."""
+
+    slash = "word/tag"
+    tsv = "tsv"
+    conllu = "conllu"
+
+
+def writer(notation: Notation | None, decoder: DecoderName, proba: bool, k: int | None) -> Writer:
+    """From a tagger and sentences to a block of text for each sentence, as the options ask.
+
+    Raises
+    ------
+    ParameterError
+        The options contradict each other.
+    """
+    chosen = notation or (Notation.tsv if proba else Notation.slash)
+    if k is not None:
+        _check_k(chosen, decoder, proba)
+        return lambda tagger, sentences: _k_best(tagger, sentences, k)
+    if proba and chosen is Notation.slash:
+        raise ParameterError("--proba needs a column of its own: use --output-format tsv or conllu")
+    return lambda tagger, sentences: _best(tagger, sentences, chosen, proba)
+
+
+def slashed(words: Sequence[str], tags: Sequence[str]) -> str:
+    """A sentence in ``word/tag`` notation.
+
+    >>> slashed(["it", "rains"], ["PRP", "VBZ"])
+    'it/PRP rains/VBZ'
+    """
+    return " ".join(f"{word}/{tag}" for word, tag in zip(words, tags, strict=True))
+
+
+def _check_k(notation: Notation, decoder: DecoderName, proba: bool) -> None:
+    if notation is not Notation.slash:
+        raise ParameterError("--k lists whole tag sequences: use --output-format word/tag, without --proba")
+    if decoder is not DecoderName.viterbi:
+        raise ParameterError("--k lists the best tag sequences: use --decoder viterbi")
+
+
+def _k_best(tagger: Tagger, sentences: list[list[str]], k: int) -> Iterable[str]:
+    for words, best in zip(sentences, tagger.k_best(sentences, k), strict=True):
+        yield "".join(f"{weight:.6f}\t{slashed(words, tags)}\n" for tags, weight in best)
+
+
+def _best(tagger: Tagger, sentences: list[list[str]], notation: Notation, proba: bool) -> Iterable[str]:
+    found = tagger.predict(sentences)
+    chances = _chances(tagger, sentences, found) if proba else [[""] * len(tags) for tags in found]
+    block = {Notation.slash: _line, Notation.tsv: _table, Notation.conllu: _conllu}[notation]
+    for words, tags, row in zip(sentences, found, chances, strict=True):
+        yield block(words, tags, row)
+
+
+def _chances(tagger: Tagger, sentences: list[list[str]], found: list[list[str]]) -> list[list[str]]:
+    """The posterior probability of each tag found, as text."""
+    column = {tag: i for i, tag in enumerate(tagger.tags_)}
+    tables = tagger.predict_proba(sentences)
+    return [
+        [f"{row[column[tag]]:.4f}" for row, tag in zip(table, tags, strict=True)]
+        for table, tags in zip(tables, found, strict=True)
+    ]
+
+
+def _line(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
+    return slashed(words, tags) + "\n"
+
+
+def _table(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
+    rows = zip(words, tags, chances, strict=True)
+    return "".join("\t".join(filter(None, row)) + "\n" for row in rows) + "\n"
+
+
+def _conllu(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
+    """Ten columns, the tag as XPOS."""
+    rows = enumerate(zip(words, tags, chances, strict=True), 1)
+    lines = (
+        f"{i}\t{word}\t_\t_\t{tag}\t_\t_\t_\t_\t{f'Probability={chance}' if chance else '_'}\n"
+        for i, (word, tag, chance) in rows
+    )
+    return "".join(lines) + "\n"

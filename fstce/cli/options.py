@@ -1,0 +1,101 @@
+"""The options that several verbs share, each with one name, one help text and one check."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fstce.errors import ParameterError
+
+
+class Format(str, Enum):
+    """How a corpus is written."""
+
+    penn = "penn"
+    conllu = "conllu"
+    conllx = "conllx"
+    tagged = "tagged"
+    plain = "plain"
+
+
+class Start(str, Enum):
+    """Where training starts."""
+
+    uniform = "uniform"
+    random = "random"
+
+
+class Unseen(str, Enum):
+    """The tags of a word that the dictionary does not list."""
+
+    open = "open"
+    all = "all"
+
+
+class DecoderName(str, Enum):
+    """How tags are chosen."""
+
+    viterbi = "viterbi"
+    posterior = "posterior"
+
+
+CORPUS_HELP = (
+    "A file, folder or zip archive; - for standard input; sample, nltk:treebank, nltk:brown, "
+    "nltk:dependency_treebank."
+)
+
+Corpus = Annotated[str, typer.Argument(help=CORPUS_HELP, show_default=False)]
+Model = Annotated[Path, typer.Argument(help="A folder that fstce train has written.", show_default=False)]
+FormatOption = Annotated[
+    Format | None, typer.Option("--format", help="How the corpus is written; by default as its suffix says.")
+]
+Words = Annotated[
+    int | None,
+    typer.Option("--words", min=1, help="Only the first sentences, until they hold so many words."),
+]
+Coarse = Annotated[
+    bool, typer.Option("--coarse", help="Project the 45 Penn Treebank tags of corpora onto 17 classes.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+Jobs = Annotated[
+    int,
+    typer.Option("--jobs", help="Processes that build automata; -1 for one a core."),
+]
+Decoding = Annotated[
+    DecoderName,
+    typer.Option("--decoder", help="The best tag sequence, or each word's most probable tag."),
+]
+
+
+def variance(text: str) -> float | None:
+    """σ² as the command line spells it: a positive number, or ``none``.
+
+    Raises
+    ------
+    ParameterError
+        It is neither.
+
+    Examples
+    --------
+    >>> variance("0.5"), variance("none")
+    (0.5, None)
+    """
+    if text.strip().lower() == "none":
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not value > 0:
+        raise ParameterError(f"--sigma2 {text}: the prior's variance is above 0, or none for no prior")
+    return value
+
+
+def relative_change(value: float) -> float:
+    """The tolerance, if it is one; raises ParameterError if it is negative or not a number."""
+    if not value >= 0:
+        raise ParameterError(f"--tolerance {value}: the relative change at which to stop is at least 0")
+    return value

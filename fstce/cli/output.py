@@ -1,0 +1,139 @@
+"""What verbs print: tables and notes, with colour on a terminal, plain when piped; errors as one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from fstce.errors import ParameterError
+
+Row = Sequence[str]
+
+
+class Interruption(Exception):
+    """Ctrl-C, with a message that says what was saved."""
+
+
+def complain(message: str) -> None:
+    """One line on standard error."""
+    print("fstce:", " ".join(message.split()), file=sys.stderr, flush=True)
+
+
+def note(message: str = "") -> None:
+    """A line on standard error: what a reader of the output need not see."""
+    print(message, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Keep OpenFst from writing to standard error what an exception will say better."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def table(header: Row, rows: Sequence[Row], numbers: Sequence[int] = ()) -> None:
+    """Print a table on standard output.
+
+    Parameters
+    ----------
+    header : sequence of str
+        Titles of the columns; empty for a table without.
+    rows : sequence of sequences of str
+    numbers : sequence of int
+        The columns to be flush right.
+
+    Examples
+    --------
+    >>> table(("tag", "count"), [("NN", "12"), ("V", "7")], numbers=(1,))
+    tag  count
+    NN      12
+    V        7
+    """
+    if sys.stdout.isatty():
+        _rich_table(header, rows, numbers)
+        return
+    lines = [header, *rows] if header else rows
+    width = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        cells = (
+            cell.rjust(width[i]) if i in numbers else cell.ljust(width[i]) for i, cell in enumerate(line)
+        )
+        print("  ".join(cells).rstrip())
+
+
+def facts(rows: Sequence[Row]) -> None:
+    """Print names and their values."""
+    table((), rows)
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun.
+
+    >>> count(1, "sentence"), count(1234, "dictionary entry", "dictionary entries")
+    ('1 sentence', '1,234 dictionary entries')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def percent(value: float) -> str:
+    """A percentage with one digit, or a dash where there was nothing to count.
+
+    >>> percent(62.49), percent(float("nan"))
+    ('62.5', '–')
+    """
+    return f"{value:.1f}" if value == value else "–"
+
+
+def seconds(value: float) -> str:
+    """A duration.
+
+    >>> seconds(0.25), seconds(75), seconds(7300)
+    ('0.2 s', '1 min 15 s', '2 h 1 min')
+    """
+    if value < 60:
+        return f"{value:.1f} s" if value < 10 else f"{value:.0f} s"
+    minutes, rest = divmod(round(value), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a sentence given on the command line.
+
+    Raises
+    ------
+    ParameterError
+        There is none, or the bytes are not UTF-8.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ParameterError("the sentence is not valid UTF-8; check the terminal's encoding") from None
+    if not text.split():
+        raise ParameterError("the sentence is empty; give at least one word")
+    return text.split()
+
+
+def _rich_table(header: Row, rows: Sequence[Row], numbers: Sequence[int]) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    size = len(header) if header else len(rows[0]) if rows else 0
+    shown = Table(box=SIMPLE if header else None, show_header=bool(header), pad_edge=bool(header))
+    for i in range(size):
+        style = "bold" if not header and i == 0 else None
+        title = Text(header[i]) if header else ""
+        shown.add_column(title, justify="right" if i in numbers else "left", style=style)
+    for row in rows:
+        shown.add_row(*map(Text, row))
+    Console().print(shown)

@@ -1,0 +1,102 @@
+"""``fstce quickstart``: the bundled sample from start to end, in less than a minute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli import scores, training
+from fstce.cli.neighborhood import write
+from fstce.cli.options import Quiet
+from fstce.errors import ModelFileError
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence
+    from fstce.tagging import Tagger
+
+SHOWN = 10
+SENTENCE = "natural language is a delicate thing"
+PICTURES = ("lattice.svg", "lattice.dot", "lattice.fst")
+
+
+def quickstart(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The folder for the model and the pictures.")
+    ] = Path("quickstart-output"),
+    quiet: Quiet = False,
+) -> None:
+    """Train and look at a tagger on the sample that comes with fstce.
+
+    TRANS1, trigrams, and a dictionary read off the sample. As in the paper, the tagger is
+    trained and scored on the same raw text; training does not see its tags.
+
+    \b
+    Examples:
+      fstce quickstart
+      fstce quickstart --output first-steps
+    """
+    from fstce.corpora import TagDictionary, sample
+    from fstce.tagging import Tagger
+
+    model = _prepare(output)
+    sentences = sample()
+    dictionary = TagDictionary.from_corpus(sentences)
+    tagger = Tagger(neighborhood="trans1", order=3, jobs=-1)
+    if not quiet:
+        training.describe(sentences, dictionary)
+    training.fit(tagger, sentences, dictionary, model, quiet)
+    _write_lattice(output)
+    if not quiet:
+        _show_scores(tagger, sentences)
+        _show_sentences(tagger, sentences)
+        _suggest(model, output)
+
+
+def _prepare(output: Path) -> Path:
+    """Make the folder; where in it the model goes."""
+    if output.exists() and not output.is_dir():
+        raise ModelFileError(f"{output}: is a file; name a folder with --output")
+    output.mkdir(parents=True, exist_ok=True)
+    model = output / "model"
+    training.check_output(model)
+    return model
+
+
+def _write_lattice(output: Path) -> None:
+    from fstce.neighborhoods import neighborhood
+
+    lattice = neighborhood("trans1")(SENTENCE.split())
+    for name in PICTURES:
+        write(lattice, output / name)
+
+
+def _show_scores(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
+    gold = [sentence.tags or () for sentence in sentences]
+    print()
+    scores.show(scores.trained_rows(tagger, sentences, gold))
+    print("\nAs in the paper, trained and scored on the same raw text; its tags served the dictionary alone.")
+
+
+def _show_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> None:
+    """Sentences from all over the sample, each error as word/found[gold]."""
+    chosen = sentences[:: max(1, len(sentences) // SHOWN)][:SHOWN]
+    print("\nSentences, errors marked word/found[gold]:")
+    for sentence, found in zip(chosen, tagger.predict(chosen), strict=True):
+        print(" ", _marked(sentence, found))
+
+
+def _marked(sentence: Sentence, found: Sequence[str]) -> str:
+    triples = zip(sentence.words, found, sentence.tags or (), strict=True)
+    return " ".join(f"{w}/{f}" if f == g else f"{w}/{f}[{g}]" for w, f, g in triples)
+
+
+def _suggest(model: Path, output: Path) -> None:
+    print(f"\nWrote {model} and, for “{SENTENCE}”, {', '.join(str(output / name) for name in PICTURES)}.")
+    print("Next:")
+    print(f'  echo "the old clock stopped ." | fstce tag {quote(str(model))}')
+    print(f"  fstce info {quote(str(model))}")
+    print('  fstce neighborhood del1subseq "natural language is a delicate thing"')

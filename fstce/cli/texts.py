@@ -1,0 +1,128 @@
+"""Corpora and dictionaries as the options ask for them: read, cut, projected, diluted."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fstce.cli.options import Format, Unseen
+from fstce.errors import CorpusError, ParameterError
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence, TagDictionary
+
+
+def read(
+    spec: str, format: Format | None = None, words: int | None = None, coarse: bool = False
+) -> list[Sentence]:
+    """The sentences of a corpus, cut after so many words; tags, if any, coarse by option; ``-`` is stdin."""
+    from fstce.corpora import coarse_map, first_words, iter_corpus, project
+
+    found = iter_corpus(sys.stdin.buffer if spec == "-" else spec, format and format.value)
+    sentences = list(found) if words is None else first_words(found, words)
+    tagged = any(sentence.tags is not None for sentence in sentences)
+    return project(sentences, coarse_map()) if coarse and tagged else sentences
+
+
+def is_tagged(sentences: Iterable[Sentence]) -> bool:
+    """Whether every sentence has tags."""
+    return all(sentence.tags is not None for sentence in sentences)
+
+
+def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[str, ...]]:
+    """The tags of a corpus that a tagger of this tagset is compared with.
+
+    Raises
+    ------
+    CorpusError
+        A sentence has no tags, or one outside the tagset; names file and line.
+    """
+    for sentence in sentences:
+        if sentence.tags is None:
+            raise CorpusError(f"{sentence.source}: the sentence has no tags to compare with")
+        for word, tag in zip(sentence.words, sentence.tags, strict=True):
+            if tag not in tagset:
+                raise CorpusError(f"{sentence.source}: {word}/{tag}: {_outside(tag, tagset)}")
+    return [sentence.tags or () for sentence in sentences]
+
+
+def _outside(tag: str, tagset: Sequence[str]) -> str:
+    from fstce.corpora import coarse_map
+
+    coarse = coarse_map()
+    if coarse.get(tag) in tagset:
+        hint = f"the model knows its coarse class {coarse[tag]!r}: add --coarse"
+    elif tag in coarse.values() and tag not in coarse:
+        hint = "it is a coarse class: leave --coarse out"
+    else:
+        near = difflib.get_close_matches(tag, tagset, n=1, cutoff=0.0)
+        hint = f"the nearest is {near[0]!r}"
+    return f"the tag {tag!r} is not in the model's tagset of {len(tagset)}; {hint}"
+
+
+def dictionary_of(
+    spec: str | None,
+    sentences: Sequence[Sentence],
+    *,
+    coarse: bool = False,
+    first: int | None = None,
+    min_count: int = 1,
+    unseen: Unseen | None = None,
+) -> TagDictionary:
+    """The tagging dictionary that the options describe.
+
+    Parameters
+    ----------
+    spec : str or None
+        A ``.tsv`` file, a tagged corpus, or None for the training text's own tags.
+    sentences : sequence of Sentence
+        The training text.
+    coarse : bool
+        Whether the tags of a corpus are projected.
+    first, min_count : int
+        How the dictionary of a corpus is diluted.
+    unseen : Unseen, optional
+        The tags of words that are not listed.
+
+    Raises
+    ------
+    ParameterError, CorpusError, DictionaryError
+        The options contradict each other, or there is nothing to read a dictionary from.
+    """
+    from fstce.corpora import TagDictionary
+
+    rule = unseen and unseen.value
+    if spec is not None and Path(spec).suffix.lower() == ".tsv":
+        return _listed(spec, rule, first is not None or min_count > 1)
+    if spec is None and not is_tagged(sentences):
+        raise ParameterError(
+            "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
+            "(word, tab, tags) or a tagged corpus"
+        )
+    source = sentences if spec is None else read(spec, coarse=coarse)
+    return TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=rule)
+
+
+def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
+    from fstce.corpora import TagDictionary
+
+    if dilute:
+        raise ParameterError(
+            "--first and --min-count dilute a dictionary that is read off a corpus; a .tsv is used as it is"
+        )
+    found = TagDictionary.from_tsv(path)
+    return found if rule is None else TagDictionary.from_dict({**found.to_dict(), "unseen": rule})
+
+
+def unknown(words: Iterable[str], dictionary: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """The words, repeated as they occur, that a dictionary does not list."""
+    return [word for word in words if word not in dictionary]
+
+
+def flat(sentences: Iterable[Iterable[str]]) -> Iterator[str]:
+    """All words in order."""
+    return chain.from_iterable(sentences)

@@ -1,0 +1,139 @@
+"""``fstce train``: a tagger from raw text and a dictionary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli import scores, training
+from fstce.cli.options import (
+    Coarse,
+    Corpus,
+    FormatOption,
+    Jobs,
+    Quiet,
+    Start,
+    Unseen,
+    Words,
+    relative_change,
+    variance,
+)
+from fstce.cli.output import note
+from fstce.cli.texts import dictionary_of, gold_of, is_tagged, read
+from fstce.errors import CorpusError
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence
+    from fstce.tagging import Tagger
+
+
+def train(
+    corpus: Corpus,
+    dictionary: Annotated[
+        str | None,
+        typer.Option(
+            "--dictionary",
+            "-d",
+            help="A .tsv file (word, tab, tags) or a tagged corpus; by default the tags of CORPUS itself.",
+        ),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the model.")] = None,
+    neighborhood: Annotated[
+        str, typer.Option("--neighborhood", "-n", help="What sentences are contrasted with.")
+    ] = "trans1",
+    order: Annotated[int, typer.Option("--order", min=1, max=3, help="The length of a tag n-gram.")] = 3,
+    sigma2: Annotated[
+        str, typer.Option("--sigma2", help="The variance of the Gaussian prior on the weights, or none.")
+    ] = "1.0",
+    spelling: Annotated[bool, typer.Option("--spelling", help="Add spelling features.")] = False,
+    start: Annotated[
+        Start, typer.Option("--start", help="All weights zero, or drawn with standard deviation 0.1.")
+    ] = Start.uniform,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seeds the random start.")] = 0,
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", help="The relative change of the objective at which to stop.")
+    ] = 1e-4,
+    max_iterations: Annotated[
+        int, typer.Option("--max-iterations", min=1, help="The greatest number of L-BFGS iterations.")
+    ] = 200,
+    words: Words = None,
+    coarse: Coarse = False,
+    first: Annotated[
+        int | None,
+        typer.Option("--first", min=1, help="Dilute: list the words of the first N sentences only."),
+    ] = None,
+    min_count: Annotated[
+        int, typer.Option("--min-count", min=1, help="Dilute: list the words seen at least so often.")
+    ] = 1,
+    unseen: Annotated[
+        Unseen | None,
+        typer.Option(
+            "--unseen",
+            help="Tags of words that are not listed: those of open classes, or all; "
+            "by default open, or all for a diluted dictionary.",
+        ),
+    ] = None,
+    jobs: Jobs = -1,
+    format: FormatOption = None,
+    quiet: Quiet = False,
+) -> None:
+    """Train a tagger on raw text with a tagging dictionary.
+
+    Tags that the corpus carries serve to read the dictionary off, if no other is given,
+    and to print accuracies; training does not see them. Ctrl-C saves the best weights
+    so far in the --output folder.
+
+    \b
+    Examples:
+      fstce train sample --output model
+      fstce train text.txt --dictionary words.tsv --output model
+      fstce train nltk:treebank --words 24000 --coarse --neighborhood length -o model
+      fstce train text.txt -d treebank.conllu --min-count 3 --spelling --sigma2 none -o model
+    """
+    from fstce.neighborhoods import neighborhood as known
+    from fstce.tagging import Tagger
+
+    tagger = Tagger(
+        known(neighborhood),
+        order,
+        variance(sigma2),
+        spelling,
+        start.value,
+        seed,
+        relative_change(tolerance),
+        max_iterations,
+        jobs=jobs,
+    )
+    if output is not None:
+        training.check_output(output)
+    sentences = read(corpus, format, words, coarse)
+    entries = dictionary_of(
+        dictionary, sentences, coarse=coarse, first=first, min_count=min_count, unseen=unseen
+    )
+    if not quiet:
+        _tell_source(corpus, dictionary)
+        training.describe(sentences, entries)
+    training.fit(tagger, sentences, entries, output, quiet)
+    if not quiet and is_tagged(sentences):
+        _show_accuracy(tagger, sentences, dictionary is None)
+
+
+def _tell_source(corpus: str, dictionary: str | None) -> None:
+    if dictionary is None:
+        note(f"no --dictionary: it is read off the tags of {corpus}")
+
+
+def _show_accuracy(tagger: Tagger, sentences: Sequence[Sentence], own: bool) -> None:
+    """For information: how the tags found compare with those that the corpus carries."""
+    try:
+        gold = gold_of(sentences, tagger.tags_)
+    except CorpusError as error:
+        note(f"no accuracy: {error}")
+        return
+    print()
+    scores.show(scores.trained_rows(tagger, sentences, gold))
+    used = "the dictionary and these scores" if own else "these scores"
+    note(f"the tags of the corpus were used for {used} and nothing else")

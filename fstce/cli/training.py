@@ -1,0 +1,151 @@
+"""Compile, maximize and save, with times and an interruption that loses nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fstce.cli.output import Interruption, count, facts, note, seconds
+from fstce.cli.progress import watcher
+from fstce.errors import ModelFileError
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence, TagDictionary
+    from fstce.estimation.objective import Objective
+    from fstce.tagging import Tagger
+
+
+def describe(sentences: Sequence[Sentence], dictionary: TagDictionary) -> None:
+    """Print the sizes of the text and of its dictionary."""
+    words = sum(map(len, sentences))
+    types = len({word for sentence in sentences for word in sentence})
+    listed = count(len(dictionary), "word")
+    facts(
+        [
+            (
+                "corpus",
+                f"{count(len(sentences), 'sentence')}, {count(words, 'word')}, {count(types, 'type')}",
+            ),
+            (
+                "dictionary",
+                f"{listed}, {count(len(dictionary.tagset), 'tag')}; other words: {_rule(dictionary)}",
+            ),
+            ("ambiguity", f"{dictionary.ambiguity(sentences):.2f} tags a word"),
+        ]
+    )
+
+
+def fit(
+    tagger: Tagger,
+    sentences: Sequence[Sentence],
+    dictionary: TagDictionary,
+    output: Path | None = None,
+    quiet: bool = False,
+) -> None:
+    """Train, telling of it, and save.
+
+    Raises
+    ------
+    Interruption
+        On Ctrl-C, after the best weights so far are saved.
+    """
+    began = time.perf_counter()
+    try:
+        objective = _compile(tagger, sentences, dictionary, quiet)
+        built = time.perf_counter()
+        _maximize(tagger, objective, quiet)
+    except KeyboardInterrupt:
+        raise Interruption(_rescue(tagger, output)) from None
+    if output is not None:
+        tagger.save(output)
+    if not quiet:
+        facts(_report(tagger, objective, built - began, output))
+
+
+def check_output(folder: Path) -> None:
+    """Raise ModelFileError if a model could not be saved here, before any time is spent on one."""
+    from fstce.persistence import _check_place
+    from fstce.tagger_files import KIND
+
+    place = folder.resolve()
+    probe = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        _check_place(place, KIND)
+        probe.mkdir()
+        probe.rmdir()
+    except ModelFileError:
+        raise
+    except OSError as error:
+        raise ModelFileError(
+            f"{folder}: cannot be written ({error.strerror}); choose another folder"
+        ) from None
+
+
+def _compile(
+    tagger: Tagger, sentences: Sequence[Sentence], dictionary: TagDictionary, quiet: bool
+) -> Objective:
+    if not quiet:
+        note(f"building the automata of {count(len(sentences), 'sentence')}")
+    # Ctrl-C reaches the whole process group, and a worker would answer with a traceback.
+    os.register_at_fork(after_in_child=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+    return tagger.compile(sentences, dictionary=dictionary)
+
+
+def _maximize(tagger: Tagger, objective: Objective, quiet: bool) -> None:
+    """What `Tagger.fit` does behind `Tagger.compile`."""
+    from fstce.estimation.maximize import Interrupted, maximize
+
+    try:
+        with watcher(tagger.tolerance, tagger.max_iterations, quiet) as monitor:
+            training = maximize(
+                objective,
+                tagger.initial_weights(),
+                tolerance=tagger.tolerance,
+                max_iterations=tagger.max_iterations,
+                monitor=monitor,
+            )
+    except Interrupted as interruption:
+        tagger.theta_, tagger.training_ = interruption.training.theta, interruption.training
+        raise
+    tagger.theta_, tagger.training_ = training.theta, training
+
+
+def _rescue(tagger: Tagger, output: Path | None) -> str:
+    """Save what there is; what to tell."""
+    if not hasattr(tagger, "theta_"):
+        return "interrupted before training began; nothing is saved"
+    done = count(tagger.training_.steps[-1].iteration if tagger.training_.steps else 0, "iteration")
+    if output is None:
+        return f"interrupted after {done}; nothing is saved, as no --output was given"
+    tagger.save(output)
+    return f"interrupted after {done}; the best weights so far are saved in {output}"
+
+
+def _report(tagger: Tagger, objective: Objective, built: float, output: Path | None) -> list[tuple[str, str]]:
+    training = tagger.training_
+    last = training.steps[-1]
+    return [
+        ("automata", _sizes(objective)),
+        ("features", f"{tagger.features_.size:,}"),
+        ("time", f"{seconds(built)} to build the automata, {seconds(last.seconds)} to train"),
+        ("iterations", f"{last.iteration}, stopped: {training.stopped}"),
+        ("objective", f"{training.objective:,.3f} nats with the prior"),
+        ("saved in", str(output) if output else "nowhere; give --output FOLDER"),
+    ]
+
+
+def _sizes(objective: Objective) -> str:
+    """The sizes of the packed automata, sentences and neighbourhoods together."""
+    batches = [term.batch for term in objective.terms if hasattr(term, "batch")]
+    machines, states, arcs = (
+        sum(getattr(batch, size) for batch in batches) for size in ("n_machines", "n_states", "n_arcs")
+    )
+    return f"{machines:,} with {count(states, 'state')} and {count(arcs, 'arc')}"
+
+
+def _rule(dictionary: TagDictionary) -> str:
+    return f"{len(dictionary.open_class)} open-class tags" if dictionary.unseen == "open" else "every tag"

@@ -1,0 +1,189 @@
+"""What the inner loop and the structure cost: run with ``python -m pytest tests/benchmarks``.
+
+The objective is that of TRANS1 with trigrams on the Penn Treebank sample (94 thousand
+words); OpenFst sums over the same automata in the same run.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+import pywrapfst
+from numpy.testing import assert_allclose
+from numpy.typing import NDArray
+
+from fstce import TagDictionary, neighborhood
+from fstce.corpora import Sentence
+from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.symbols import Symbols
+from fstce.neighborhoods import Neighborhood
+from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.compile import Contrast, tag_pairs
+from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.sumproduct import SumProduct
+
+Floats = NDArray[np.float64]
+ORDER = 3
+SUBSET = 300
+PASSES = 3
+MEMORY = """
+import resource
+from fstce import TagDictionary, neighborhood
+from fstce.corpora import first_words, read_corpus
+from fstce.wfsa.compile import Contrast
+import numpy as np
+
+def megabytes():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+corpus = read_corpus("nltk:treebank")
+dictionary = TagDictionary.from_corpus(corpus)
+sentences = [sentence.words for sentence in first_words(corpus, 24_000)]
+before = megabytes()
+contrast = Contrast(sentences, dictionary, dictionary.tagset, neighborhood("del1subseq"), 3)
+contrast.terms[0](np.zeros(contrast.features.size))
+print(before, megabytes(), contrast.batch.n_arcs)
+"""
+
+
+class Weighted(NamedTuple):
+    """One product automaton for OpenFst; its arcs' ends, −log weights and numbers in the batch."""
+
+    fst: pywrapfst.Fst
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+    cost: Floats
+    final: int
+    arcs: NDArray[np.int64]
+
+
+@pytest.fixture(scope="module")
+def sentences(nltk_treebank: list[Sentence]) -> list[tuple[str, ...]]:
+    return [tuple(sentence.words) for sentence in nltk_treebank]
+
+
+@pytest.fixture(scope="module")
+def dictionary(nltk_treebank: list[Sentence]) -> TagDictionary:
+    return TagDictionary.from_corpus(nltk_treebank)
+
+
+@pytest.fixture(scope="module")
+def contrast(sentences: list[tuple[str, ...]], dictionary: TagDictionary) -> Contrast:
+    return Contrast(sentences, dictionary, dictionary.tagset, neighborhood("trans1"), ORDER)
+
+
+@pytest.fixture(scope="module")
+def thetas(contrast: Contrast) -> list[Floats]:
+    """Weights as far apart as the steps of a training."""
+    rng = np.random.default_rng(0)
+    start = rng.normal(0, 0.5, contrast.features.size)
+    return [start + rng.normal(0, 0.05, contrast.features.size) for _ in range(4)]
+
+
+def weighted(batch: Batch, scores: Floats, number: int) -> Weighted:
+    """A machine of the batch as log64, its states in the batch's topological order."""
+    states = np.flatnonzero(batch.machine == number)
+    arcs = np.flatnonzero(batch.machine[batch.source] == number)
+    arcs = arcs[np.argsort(batch.source[arcs], kind="stable")]
+    source = np.searchsorted(states, batch.source[arcs])
+    target = np.searchsorted(states, batch.target[arcs])
+    final = int(np.searchsorted(states, batch.final[number]))
+    ends = np.where(np.arange(len(states)) == final, 0.0, np.inf)
+    label, cost = np.ones(len(arcs), np.int32), -scores[arcs]
+    fst = arrays_to_fst(Arrays(0, ends, source, label, label, cost, target), "log64")
+    return Weighted(fst, source, target, cost, final, arcs)
+
+
+def openfst_posteriors(machine: Weighted) -> Floats:
+    """Posteriors of the arcs by OpenFst's forward and reverse shortest distance, taken to numpy."""
+    alpha = np.array([float(w) for w in pywrapfst.shortestdistance(machine.fst)])
+    beta = np.array([float(w) for w in pywrapfst.shortestdistance(machine.fst, reverse=True)])
+    return np.exp(alpha[machine.final] - alpha[machine.source] - machine.cost - beta[machine.target])
+
+
+def test_objective_and_gradient(
+    benchmark, contrast: Contrast, thetas: list[Floats], report: list[str]
+) -> None:
+    (term,) = contrast.terms
+    batch, turn = contrast.batch, itertools.cycle(thetas)
+    benchmark.pedantic(lambda: term(next(turn)), rounds=20, warmup_rounds=3)
+    ours = benchmark.stats.stats.median / batch.n_arcs * 1e9
+    theirs = _openfst_cost(batch, batch.arc_scores(term.cell_scores(thetas[0])))
+    benchmark.extra_info.update(
+        arcs=batch.n_arcs, ns_an_arc=ours, openfst_ns_an_arc=theirs, times_faster=theirs / ours
+    )
+    report.append(
+        f"TRANS1, {batch.n_arcs:,} product arcs: objective and gradient {ours:.1f} ns an arc "
+        f"({benchmark.stats.stats.median * 1e3:.1f} ms); OpenFst's shortestdistance, forward and reverse, "
+        f"{theirs:.0f} ns an arc; ratio {theirs / ours:.0f}"
+    )
+
+
+def _openfst_cost(batch: Batch, scores: Floats) -> float:
+    """Nanoseconds an arc on a random subset of the machines; the sums are checked against ours."""
+    chosen = np.random.default_rng(1).choice(batch.n_machines, SUBSET, replace=False)
+    machines = [weighted(batch, scores, number) for number in chosen.tolist()]
+    seconds = []
+    for _ in range(PASSES):
+        began = time.perf_counter()
+        found = [openfst_posteriors(machine) for machine in machines]
+        seconds.append(time.perf_counter() - began)
+    bare = np.bincount(batch.cell, scores, len(batch.ngram)) / np.bincount(batch.cell)
+    ours = SumProduct(batch).posteriors(bare)
+    for machine, posterior in zip(machines, found, strict=True):
+        assert_allclose(posterior, ours[machine.arcs], rtol=1e-2, atol=1e-4)
+    return float(np.median(seconds)) / sum(len(machine.cost) for machine in machines) * 1e9
+
+
+def test_structure(benchmark, sentences, dictionary: TagDictionary, report: list[str]) -> None:
+    chosen = [sentences[i] for i in np.random.default_rng(2).choice(len(sentences), 500, replace=False)]
+    symbols = Symbols(word for sentence in sentences for word in sentence)
+    pairs = tag_pairs(symbols, symbols, dictionary, dictionary.tagset)
+    automaton = TagAutomaton(*pairs, len(dictionary.tagset), ORDER)
+    seconds: list[tuple[float, float, float]] = []
+
+    def build() -> None:
+        times = list(_stages(chosen, symbols, automaton))
+        seconds.append((times[1] - times[0], times[2] - times[1], times[3] - times[2]))
+
+    benchmark.pedantic(build, rounds=3, warmup_rounds=1)
+    lattice, product, packing = (np.median(np.array(seconds), axis=0) / len(chosen) * 1e3).tolist()
+    benchmark.extra_info.update(lattice_ms=lattice, product_ms=product, packing_ms=packing)
+    report.append(
+        f"TRANS1, ms a sentence: lattice {lattice:.3f}, product {product:.3f}, packing {packing:.3f}"
+    )
+
+
+def _stages(sentences: list[tuple[str, ...]], symbols: Symbols, automaton: TagAutomaton) -> Iterator[float]:
+    """The clock before and after each stage; the neighbourhood is new, so that no lattice is remembered."""
+    kind = Neighborhood(neighborhood("trans1").build, "trans1", equivariant=True)
+    yield time.perf_counter()
+    lattices = list(kind.expand(sentences, symbols))
+    yield time.perf_counter()
+    products = automaton.products(lattices)
+    yield time.perf_counter()
+    pack(products)
+    yield time.perf_counter()
+
+
+def test_memory_of_del1subseq(benchmark, nltk_home, report: list[str]) -> None:
+    environment = {**os.environ, "NLTK_DATA": str(nltk_home)}
+    # the shell stands between because a forked child begins with its parent's peak
+    command = ["sh", "-c", '"$0" -c "$1"; exit $?', sys.executable, MEMORY]
+    run = benchmark.pedantic(
+        lambda: subprocess.run(command, env=environment, check=True, capture_output=True, text=True), rounds=1
+    )
+    before, peak, arcs = map(float, run.stdout.split())
+    benchmark.extra_info.update(megabytes_before=before, megabytes_peak=peak, arcs=int(arcs))
+    report.append(
+        f"DEL1SUBSEQ, 24 thousand words, {int(arcs):,} product arcs: "
+        f"peak {peak:.0f} MB, of which {before:.0f} MB before anything is built"
+    )

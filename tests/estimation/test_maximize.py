@@ -1,0 +1,142 @@
+"""L-BFGS: the optimum, the stopping rules, the monitor, and what an interruption leaves."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from fstce.errors import ParameterError
+from fstce.estimation import Interrupted, Step, maximize
+
+Floats = NDArray[np.float64]
+PEAK = np.array([3.0, -2.0, 0.5])
+CURVATURE = np.array([1.0, 10.0, 0.1])
+
+
+def hill(theta: Floats) -> tuple[float, Floats]:
+    """A concave quadratic with its peak, of height 7, at PEAK."""
+    away = theta - PEAK
+    return 7.0 - float(CURVATURE @ away**2) / 2, -CURVATURE * away
+
+
+class InterruptedHill:
+    """The same, until Ctrl-C at one evaluation."""
+
+    def __init__(self, evaluation: int) -> None:
+        self.evaluation = evaluation
+        self.seen: list[tuple[float, Floats]] = []
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        if len(self.seen) == self.evaluation:
+            raise KeyboardInterrupt
+        value, gradient = hill(theta)
+        self.seen.append((value, theta.copy()))
+        return value, gradient
+
+
+@given(st.integers(0, 100))
+def test_the_peak_of_a_concave_quadratic(seed: int) -> None:
+    start = np.random.default_rng(seed).normal(size=3)
+    training = maximize(hill, start, tolerance=1e-14)
+    np.testing.assert_allclose(training.theta, PEAK, atol=1e-4)
+    assert training.objective == pytest.approx(7.0, abs=1e-8)
+    assert training.stopped == "converged"
+
+
+def test_it_stops_where_the_relative_change_falls_to_the_tolerance() -> None:
+    training = maximize(hill, np.array([50.0, 80.0, -300.0]), tolerance=1e-2)
+    values = [step.objective for step in training.steps]
+    change = [abs(b - a) / max(abs(a), abs(b), 1.0) for a, b in pairwise(values)]
+    assert training.stopped == "converged"
+    assert change[-1] <= 1e-2
+    assert all(c > 1e-2 for c in change[:-1])
+
+
+def test_a_looser_tolerance_never_takes_more_iterations() -> None:
+    start = np.array([50.0, 80.0, -300.0])
+    lengths = [len(maximize(hill, start, tolerance=t).steps) for t in (1e-12, 1e-4, 0.5)]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[0] > lengths[-1]
+
+
+def test_the_iteration_limit() -> None:
+    training = maximize(hill, np.array([50.0, 80.0, -300.0]), tolerance=0, max_iterations=2)
+    assert training.stopped == "iteration limit"
+    assert [step.iteration for step in training.steps] == [0, 1, 2]
+
+
+def test_the_monitor_hears_every_iteration() -> None:
+    heard: list[Step] = []
+    training = maximize(hill, np.zeros(3), monitor=heard.append)
+    assert heard == training.steps
+    assert [step.iteration for step in heard] == list(range(len(heard)))
+    assert heard[0].objective == hill(np.zeros(3))[0]
+    assert heard[0].gradient_norm == pytest.approx(np.linalg.norm(hill(np.zeros(3))[1]))
+    assert heard[-1].objective == training.objective
+    seconds = [step.seconds for step in heard]
+    assert seconds == sorted(seconds)
+    assert all(b.objective >= a.objective for a, b in pairwise(heard))
+
+
+@pytest.mark.parametrize("evaluation", [1, 2, 5])
+def test_an_interruption_keeps_the_best_weights(evaluation: int) -> None:
+    objective = InterruptedHill(evaluation)
+    with pytest.raises(Interrupted) as caught:
+        maximize(objective, np.array([50.0, 80.0, -300.0]), tolerance=0)
+    training = caught.value.training
+    value, theta = max(objective.seen, key=lambda pair: pair[0])
+    assert training.stopped == "interrupted"
+    assert training.objective == value
+    np.testing.assert_array_equal(training.theta, theta)
+    assert isinstance(caught.value, KeyboardInterrupt)
+
+
+def test_an_interruption_at_the_first_evaluation_keeps_the_start() -> None:
+    with pytest.raises(Interrupted) as caught:
+        maximize(InterruptedHill(0), PEAK + 1)
+    np.testing.assert_array_equal(caught.value.training.theta, PEAK + 1)
+
+
+def test_an_interruption_in_the_monitor() -> None:
+    def monitor(step: Step) -> None:
+        if step.iteration == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as caught:
+        maximize(hill, np.zeros(3), monitor=monitor)
+    assert caught.value.training.objective > hill(np.zeros(3))[0]
+
+
+@pytest.mark.parametrize(
+    "start", [(np.nan, np.zeros(3)), (np.inf, np.zeros(3)), (0.0, np.array([0.0, np.nan, 0.0]))]
+)
+def test_a_start_without_a_finite_objective(start: tuple[float, Floats]) -> None:
+    with pytest.raises(ParameterError, match="not finite at the start"):
+        maximize(lambda theta: start, np.zeros(3))
+
+
+def test_a_step_out_of_the_domain_does_no_harm() -> None:
+    def log_hill(theta: Floats) -> tuple[float, Floats]:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return float(np.log(theta[0]) - theta[0]), 1 / theta - 1
+
+    training = maximize(log_hill, np.array([1e-3]), tolerance=1e-10)
+    assert np.isfinite(training.objective)
+    assert training.objective >= log_hill(np.array([1e-3]))[0]
+
+
+@pytest.mark.parametrize("wrong", [{"tolerance": -1.0}, {"tolerance": float("nan")}, {"max_iterations": 0}])
+def test_parameters_out_of_range(wrong: dict[str, float]) -> None:
+    with pytest.raises(ParameterError, match="tolerance is at least 0 and max_iterations at least 1"):
+        maximize(hill, np.zeros(3), **wrong)
+
+
+def test_the_start_is_left_as_it_was() -> None:
+    start = np.zeros(3)
+    maximize(hill, start)
+    assert start.tolist() == [0.0, 0.0, 0.0]

@@ -1,0 +1,88 @@
+"""Accuracy of ambiguous and of all words, of chance, and the errors by kind."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce import TagDictionary
+from fstce.errors import CorpusError
+from fstce.evaluation import Accuracy, accuracy, confusions, random_accuracy, tagging_accuracy
+
+DICTIONARY = TagDictionary({"the": "D", "saw": ["N", "V"], "can": ["N", "V", "M"]})
+SENTENCES = [["the", "saw", "can"], ["can", "the"]]
+GOLD = [["D", "N", "M"], ["V", "D"]]
+FOUND = [["D", "V", "M"], ["M", "D"]]
+ROWS = st.lists(st.lists(st.sampled_from("DNV"), min_size=1, max_size=5), min_size=1, max_size=4)
+
+
+def test_accuracy() -> None:
+    assert accuracy(GOLD, FOUND) == 0.6
+
+
+def test_ambiguous_and_all_words() -> None:
+    found = tagging_accuracy(SENTENCES, GOLD, FOUND, DICTIONARY)
+    assert found == Accuracy(pytest.approx(100 / 3), 60.0, 3, 5)
+
+
+def test_chance() -> None:
+    found = random_accuracy(SENTENCES, GOLD, DICTIONARY)
+    assert found.ambiguous == pytest.approx(100 * (1 / 2 + 1 / 3 + 1 / 3) / 3)
+    assert found.all == pytest.approx(100 * (2 + 1 / 2 + 1 / 3 + 1 / 3) / 5)
+    assert (found.n_ambiguous, found.n_all) == (3, 5)
+
+
+def test_a_gold_tag_that_the_dictionary_lacks_is_never_chosen() -> None:
+    assert random_accuracy([["saw"]], [["D"]], DICTIONARY).all == 0.0
+
+
+def test_without_ambiguous_words_their_accuracy_is_no_number() -> None:
+    assert math.isnan(tagging_accuracy([["the"]], [["D"]], [["D"]], DICTIONARY).ambiguous)
+
+
+def test_unlisted_words_are_ambiguous() -> None:
+    assert tagging_accuracy([["wug"]], [["D"]], [["D"]], DICTIONARY).n_ambiguous == 1
+
+
+def test_confusions() -> None:
+    assert confusions([["N", "N", "V", "D"]], [["V", "V", "N", "D"]]) == [("N", "V", 2), ("V", "N", 1)]
+    assert confusions([["N", "N", "V", "D"]], [["V", "V", "N", "D"]], n=1) == [("N", "V", 2)]
+    assert confusions(GOLD, GOLD) == []
+
+
+@given(ROWS)
+def test_laws(rows: list[list[str]]) -> None:
+    wrong = [["X"] * len(row) for row in rows]
+    assert accuracy(rows, rows) == 1.0
+    assert accuracy(rows, wrong) == 0.0
+    assert sum(count for *_, count in confusions(rows, wrong)) == sum(map(len, rows))
+
+
+@pytest.mark.parametrize(
+    ("gold", "found", "message"),
+    [
+        ([["D"]], [["D"], ["D"]], "1 sentences of gold tags but 2 predicted"),
+        ([["D"], ["D", "N"]], [["D"], ["D"]], "sentence 2: 2 gold tags but 1 predicted"),
+        ([], [], "no tags to compare"),
+    ],
+)
+def test_what_cannot_be_compared(gold, found, message: str) -> None:
+    for compare in (accuracy, confusions):
+        with pytest.raises(CorpusError, match=message):
+            compare(gold, found)
+
+
+def test_words_and_tags_differ_in_number() -> None:
+    with pytest.raises(CorpusError, match="2 words but 1 tags"):
+        tagging_accuracy([["the", "saw"]], [["D"]], [["D"]], DICTIONARY)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "gold"), [([["the"]], [["D"], ["D"]]), ([["the", "saw"]], [["D"]])], ids=["rows", "row"]
+)
+def test_chance_of_words_and_tags_that_differ_in_number(sentences, gold) -> None:
+    with pytest.raises(CorpusError, match="words but"):
+        random_accuracy(sentences, gold, DICTIONARY)

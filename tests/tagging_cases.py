@@ -1,0 +1,108 @@
+"""A tiny language, small batches and random machines that the tests of the tagger share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from fstce import TagDictionary, neighborhood
+from fstce.machines.image import Arrays
+from fstce.neighborhoods import Neighborhood
+from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.compile import Contrast
+from fstce.wfsa.features import TagFeatures
+
+DICTIONARY = TagDictionary(
+    {
+        "The": "D",
+        "dogs": ["N", "V"],
+        "runs": ["N", "V"],
+        "x-ray": ["N"],
+        "B52s": ["N", "D"],
+        "run": ["V", "N"],
+    }
+)
+CORPUS = [
+    ("The", "dogs", "run"),
+    ("dogs", "run"),
+    ("The", "x-ray", "runs"),
+    ("run",),
+    ("B52s", "runs", "B52s"),
+    ("wug", "runs"),
+    ("dogs", "run"),
+]
+ORDERS = (1, 2, 3)
+
+
+def contrast_of(
+    kind: str | Neighborhood,
+    order: int,
+    *,
+    spelling: bool = False,
+    sentences: Sequence[Sequence[str]] = CORPUS,
+    features: TagFeatures | None = None,
+) -> Contrast:
+    """The contrastive terms of a small corpus."""
+    return Contrast(
+        sentences, DICTIONARY, DICTIONARY.tagset, neighborhood(kind), order, spelling, features=features
+    )
+
+
+def random_theta(features: TagFeatures, seed: int = 0, scale: float = 1.0) -> NDArray[np.float64]:
+    """Weights from a normal distribution."""
+    return np.random.default_rng(seed).normal(0.0, scale, features.size)
+
+
+def weights_of(features: TagFeatures, theta: NDArray[np.float64]) -> dict[tuple[str, ...], float]:
+    """The weights by the features' names, as the oracles want them."""
+    return dict(zip(features.names(), theta.tolist(), strict=True))
+
+
+def machine(states: int, arcs: Sequence[tuple[int, int, int, int]], weight: Sequence[float] = ()) -> Arrays:
+    """A machine from (source, target, word, n-gram) rows, the last state final; log64 if weighted."""
+    rows = np.array(sorted(arcs), dtype=np.int32).reshape(-1, 4)
+    cost = np.array(weight, np.float64) if len(weight) else np.zeros(len(rows), np.float32)
+    final = np.append(np.full(states - 1, np.inf), 0.0).astype(cost.dtype)
+    return Arrays(0, final, rows[:, 0], rows[:, 2], rows[:, 3], cost, rows[:, 1])
+
+
+@st.composite
+def machines(draw: st.DrawFn, weighted: bool = False) -> Arrays:
+    """A connected acyclic machine with parallel arcs and skips over states."""
+    states = draw(st.integers(2, 5))
+    inward = [(draw(st.integers(0, q - 1)), q) for q in range(1, states)]
+    outward = [(p, draw(st.integers(p + 1, states - 1))) for p in range(states - 1)]
+    more = draw(st.lists(st.sampled_from(inward + outward), max_size=3))
+    label = st.integers(1, 3)
+    arcs = [(p, q, draw(label), draw(label)) for p, q in inward + outward + more]
+    costs = [draw(st.floats(-3, 3)) for _ in arcs] if weighted else []
+    return machine(states, arcs, costs)
+
+
+@st.composite
+def batches(draw: st.DrawFn, weighted: bool = False) -> Batch:
+    """One to three random machines, packed."""
+    return pack(draw(st.lists(machines(weighted=weighted), min_size=1, max_size=3)))
+
+
+def cell_scores(batch: Batch, seed: int, scale: float = 1.0) -> NDArray[np.float64]:
+    """A random log weight for each cell."""
+    return np.random.default_rng(seed).normal(0.0, scale, len(batch.ngram))
+
+
+def paths_of(batch: Batch, number: int) -> list[tuple[int, ...]]:
+    """All paths of one machine as arc numbers, by walking."""
+    leaving: dict[int, list[int]] = {}
+    for arc, source in enumerate(batch.source.tolist()):
+        leaving.setdefault(source, []).append(arc)
+
+    def walk(state: int) -> list[tuple[int, ...]]:
+        here = [()] if state == batch.final[number] else []
+        return here + [
+            (arc, *rest) for arc in leaving.get(state, []) for rest in walk(int(batch.target[arc]))
+        ]
+
+    return walk(int(batch.start[number]))

@@ -1,0 +1,309 @@
+"""The tagger as people call it."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import re
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from numpy.typing import NDArray
+from oracles import BruteTagger, contrast, del1word, trans1
+from scipy.optimize import minimize
+from tagging_cases import CORPUS, DICTIONARY, weights_of
+
+from fstce import TagDictionary, Tagger
+from fstce.corpora import sample
+from fstce.errors import CorpusError, DictionaryError, NeighborhoodError, NotFittedError, ParameterError
+from fstce.estimation import Interrupted, Step
+
+Floats = NDArray[np.float64]
+PLAIN = {word: list(tags) for word, tags in DICTIONARY.items()}
+
+
+@pytest.fixture(scope="module")
+def tagger() -> Tagger:
+    return Tagger("trans1", order=2, spelling=True).fit(CORPUS, dictionary=DICTIONARY)
+
+
+@pytest.fixture(scope="module")
+def village() -> tuple[list[tuple[str, ...]], TagDictionary]:
+    """The words of the bundled sample, more than two shards of them, and their dictionary."""
+    return [tuple(sentence.words) for sentence in sample()], TagDictionary.from_corpus(sample())
+
+
+def oracle_value(tagger: Tagger, corpus, theta: Floats, neighbours=trans1) -> tuple[float, Floats]:
+    """The objective with its prior by enumeration."""
+    weights = weights_of(tagger.features_, theta)
+    value, slope = contrast(corpus, neighbours, tagger.dictionary_, weights, tagger.features_.order)
+    prior = 0.0 if tagger.sigma2 is None else float(theta @ theta) / (2 * tagger.sigma2)
+    decay = 0.0 if tagger.sigma2 is None else theta / tagger.sigma2
+    return value - prior, np.array([slope[name] for name in weights]) - decay
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("sigma2", [0.5, None])
+def test_the_objective_equals_the_enumeration(order: int, sigma2: float | None) -> None:
+    tagger = Tagger("del1word", order=order, sigma2=sigma2)
+    tagger.compile(CORPUS, dictionary=DICTIONARY)
+    theta = np.random.default_rng(order).normal(size=tagger.features_.size)
+    value, gradient = tagger.objective(CORPUS, theta)
+    expected, slope = oracle_value(tagger, CORPUS, theta, del1word)
+    assert value == pytest.approx(expected, rel=1e-9)
+    assert_allclose(gradient, slope, rtol=1e-9, atol=1e-10)
+
+
+def test_the_objective_of_other_sentences_and_settings(tagger: Tagger) -> None:
+    theta = tagger.theta_
+    for corpus in (CORPUS, CORPUS[:2], [("wug", "The", "zug")], CORPUS):
+        assert tagger.objective(corpus, theta)[0] == pytest.approx(oracle_value(tagger, corpus, theta)[0])
+    other = copy.deepcopy(tagger)
+    other.set_params(neighborhood="del1word", sigma2=None)
+    assert other.objective(CORPUS, theta)[0] == pytest.approx(oracle_value(other, CORPUS, theta, del1word)[0])
+
+
+def test_settings_changed_after_an_evaluation_are_heeded() -> None:
+    tagger = Tagger("trans1", order=2, sigma2=1.0).fit(CORPUS, dictionary=DICTIONARY)
+    theta = tagger.theta_
+    tagger.objective(CORPUS, theta)
+    for change, neighbours in (({"sigma2": 0.1}, trans1), ({"neighborhood": "del1word"}, del1word)):
+        tagger.set_params(**change)
+        expected = oracle_value(tagger, CORPUS, theta, neighbours)[0]
+        assert tagger.objective(CORPUS, theta)[0] == pytest.approx(expected)
+    tagger.set_params(order=3)
+    expected = oracle_value(tagger, CORPUS[:3], theta, del1word)[0]
+    assert tagger.objective(CORPUS[:3], theta)[0] == pytest.approx(expected)
+
+
+def test_scipys_own_minimize_finds_what_fit_finds(tagger: Tagger) -> None:
+    def negative(theta: Floats) -> tuple[float, Floats]:
+        value, gradient = tagger.objective(CORPUS, theta)
+        return -value, -gradient
+
+    best = minimize(negative, tagger.initial_weights(), jac=True, method="L-BFGS-B", options={"gtol": 1e-9})
+    assert -best.fun == pytest.approx(tagger.training_.objective, rel=1e-4)
+    assert tagger.training_.objective <= -best.fun + 1e-9
+
+
+def test_training_climbs_and_says_why_it_stopped(tagger: Tagger) -> None:
+    training = tagger.training_
+    values = [step.objective for step in training.steps]
+    assert values == sorted(values)
+    assert values[0] == pytest.approx(oracle_value(tagger, CORPUS, np.zeros(tagger.features_.size))[0])
+    assert training.stopped == "converged"
+    assert training.objective == values[-1] > values[0]
+
+
+def test_decoding_equals_the_enumeration(tagger: Tagger) -> None:
+    sentences = [*CORPUS, ("zug", "x-7s", "The")]
+    weights = weights_of(tagger.features_, tagger.theta_)
+    for words, tags, table, best, entropy in zip(
+        sentences,
+        tagger.predict(sentences),
+        tagger.predict_proba(sentences),
+        tagger.k_best(sentences, 2),
+        tagger.entropy(sentences),
+        strict=True,
+    ):
+        brute = BruteTagger([words], tagger.dictionary_, weights, 2)
+        expected = brute.k_best(2)
+        assert brute.weight[words, tuple(tags)] == pytest.approx(expected[0][1])
+        assert_allclose([score for _, score in best], [score for _, score in expected])
+        assert entropy == pytest.approx(brute.entropy(), abs=1e-10)
+        posterior = [[brute.posterior(i, tag) for tag in tagger.tags_] for i in range(len(words))]
+        assert_allclose(table, posterior, atol=1e-10)
+
+
+def test_the_posterior_decoder_takes_the_most_probable_tags(tagger: Tagger) -> None:
+    other = Tagger(**{**tagger.get_params(), "decoder": "posterior"}).fit(CORPUS, dictionary=DICTIONARY)
+    tables = other.predict_proba(CORPUS)
+    assert other.predict(CORPUS) == [[other.tags_[t] for t in table.argmax(axis=1)] for table in tables]
+
+
+def test_samples_are_seeded_and_allowed(tagger: Tagger) -> None:
+    drawn = tagger.sample(CORPUS, n=20, seed=3)
+    assert drawn == tagger.sample(CORPUS, n=20, seed=3) != tagger.sample(CORPUS, n=20, seed=4)
+    for words, rows in zip(CORPUS, drawn, strict=True):
+        assert len(rows) == 20
+        for row in rows:
+            assert all(tag in DICTIONARY.lookup(word) for word, tag in zip(words, row, strict=True))
+
+
+def test_score_is_the_criterion_or_the_accuracy(tagger: Tagger) -> None:
+    theta = tagger.theta_
+    value = oracle_value(tagger, CORPUS, theta)[0] + float(theta @ theta) / 2
+    assert tagger.score(CORPUS) == pytest.approx(value / len(CORPUS))
+    gold = tagger.predict(CORPUS)
+    assert tagger.score(CORPUS, gold) == 1.0
+    wrong = [["?"] * len(gold[0]), *gold[1:]]
+    assert tagger.score(CORPUS, wrong) == pytest.approx(1 - len(gold[0]) / sum(map(len, gold)))
+
+
+def test_a_plain_mapping_is_a_dictionary(tagger: Tagger) -> None:
+    plain = Tagger("trans1", order=2, spelling=True).fit(CORPUS, dictionary=PLAIN)
+    assert_array_equal(plain.theta_, tagger.theta_)
+    assert plain.tags_ == ("D", "N", "V")
+
+
+def test_a_dictionary_may_be_read_from_tags_which_training_does_not_see() -> None:
+    tags = [["N"] * len(words) for words in CORPUS]
+    tags[1] = ["V", "V"]
+    read = Tagger(order=2).fit(CORPUS, tags)
+    assert read.dictionary_["dogs"] == ("N", "V")
+    given = Tagger(order=2).fit(CORPUS, dictionary=read.dictionary_)
+    assert_array_equal(read.theta_, given.theta_)
+
+
+def test_unknown_words_take_the_tags_of_unseen_words(tagger: Tagger) -> None:
+    closed = TagDictionary(PLAIN, open_class=["N"])
+    other = Tagger("trans1", order=2).fit(CORPUS, dictionary=closed)
+    assert other.predict([["gavagai", "gavagai"]]) == [["N", "N"]]
+    (row,) = tagger.predict([["gavagai"]])
+    assert row[0] in tagger.tags_
+
+
+def test_one_seed_one_model() -> None:
+    one, two, other = (
+        Tagger("trans1", order=2, start="random", seed=seed).fit(CORPUS, dictionary=DICTIONARY)
+        for seed in (1, 1, 2)
+    )
+    assert_array_equal(one.theta_, two.theta_)
+    assert not np.array_equal(one.theta_, other.theta_)
+    assert not np.array_equal(one.initial_weights(), other.initial_weights())
+
+
+@pytest.mark.parametrize("kind", ["trans1", "length"])
+def test_the_number_of_processes_changes_no_bit(kind: str, village) -> None:
+    corpus, dictionary = village
+    one, two = (
+        Tagger(kind, order=2, max_iterations=5, jobs=jobs).fit(corpus, dictionary=dictionary)
+        for jobs in (1, 2)
+    )
+    assert_array_equal(one.theta_, two.theta_)
+    assert one.features_.names() == two.features_.names()
+
+
+def test_duplicated_sentences_double_their_weight() -> None:
+    once, twice = Tagger(order=2, sigma2=None), Tagger(order=2, sigma2=None)
+    objective, double = (
+        tagger.compile(corpus, dictionary=DICTIONARY)
+        for tagger, corpus in ((once, CORPUS), (twice, CORPUS * 2))
+    )
+    theta = np.random.default_rng(0).normal(size=once.features_.size)
+    assert double(theta)[0] == pytest.approx(2 * objective(theta)[0], rel=1e-12)
+    assert_allclose(double(theta)[1], 2 * objective(theta)[1], rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["trans1", "del1word", "delortrans1", "del1subseq", "length", "identity"])
+def test_sentences_of_one_word(kind: str) -> None:
+    tagger = Tagger(kind).fit([["run"], ["The"]], dictionary=DICTIONARY)
+    assert tagger.predict([["The"], ["run"]])[0] == ["D"]
+    assert np.all(np.isfinite(tagger.theta_))
+
+
+def test_a_sentence_of_five_thousand_words(tagger: Tagger) -> None:
+    words = list(itertools.islice(itertools.cycle(["The", "dogs", "run", "gavagai"]), 5000))
+    (tags,), (table,) = tagger.predict([words]), tagger.predict_proba([words])
+    assert len(tags) == 5000
+    assert tags[0::4] == ["D"] * 1250
+    assert_allclose(table.sum(axis=1), np.ones(5000))
+    assert np.isfinite(tagger.objective([words], tagger.theta_)[0])
+
+
+def test_compile_forgets_earlier_weights() -> None:
+    tagger = Tagger(order=2).fit(CORPUS, dictionary=DICTIONARY)
+    objective = tagger.compile(CORPUS[:1], dictionary=DICTIONARY)
+    assert objective(tagger.initial_weights())[0] == pytest.approx(
+        oracle_value(tagger, CORPUS[:1], np.zeros(tagger.features_.size))[0]
+    )
+    with pytest.raises(NotFittedError):
+        tagger.predict(CORPUS)
+
+
+def test_the_monitor_hears_and_an_interruption_keeps_the_best_weights() -> None:
+    heard: list[Step] = []
+
+    def monitor(step: Step) -> None:
+        heard.append(step)
+        if step.iteration == 3:
+            raise KeyboardInterrupt
+
+    tagger = Tagger(order=2, tolerance=0)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
+    assert isinstance(caught.value, Interrupted)
+    assert [step.iteration for step in heard] == [0, 1, 2, 3]
+    assert tagger.training_.stopped == "interrupted"
+    assert tagger.objective(CORPUS, tagger.theta_)[0] == pytest.approx(heard[-1].objective)
+    assert len(tagger.predict(CORPUS)) == len(CORPUS)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "message"),
+    [
+        ({"order": 4}, ParameterError, "order=4: a tag n-gram has 1, 2 or 3 tags"),
+        ({"start": "best"}, ParameterError, "start='best': choose one of uniform, random"),
+        ({"decoder": "mbr"}, ParameterError, "decoder='mbr': choose one of viterbi, posterior"),
+        ({"sigma2": 0}, ParameterError, "sigma2=0: the prior variance is positive"),
+        ({"sigma2": -1.0}, ParameterError, "sigma2=-1.0: the prior variance is positive"),
+        ({"tolerance": -1}, ParameterError, "tolerance"),
+        ({"max_iterations": 0}, ParameterError, "max_iterations"),
+        (
+            {"neighborhood": "tran1"},
+            NeighborhoodError,
+            "unknown neighbourhood 'tran1'; did you mean 'trans1'?",
+        ),
+    ],
+)
+def test_bad_parameters_are_named(parameters, error, message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        Tagger(**{"order": 2, **parameters}).fit(CORPUS, dictionary=DICTIONARY)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "error", "message"),
+    [
+        ([["run"], []], CorpusError, "sentence 2 is empty"),
+        (["run runs"], CorpusError, "sentence 1 is the string 'run runs'"),
+        ([["run"], ["</s>"]], CorpusError, "sentence 2: the word '</s>' is spelt like a reserved symbol"),
+        ([], CorpusError, "there is no sentence"),
+    ],
+)
+def test_bad_sentences_are_named(tagger: Tagger, sentences, error, message: str) -> None:
+    for method in (
+        lambda s: Tagger().fit(s, dictionary=DICTIONARY),
+        tagger.predict,
+        tagger.score,
+        tagger.entropy,
+    ):
+        with pytest.raises(error, match=re.escape(message)):
+            method(sentences)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({}, ParameterError, "give a dictionary: the tags that each word may take"),
+        ({"dictionary": ["run"]}, DictionaryError, "is a mapping from words to tags, not list"),
+        ({"dictionary": {"run": [], "dogs": ["N"]}}, DictionaryError, "word 'run' has no tags"),
+        ({"tags": [["N"]]}, CorpusError, "2 sentences but 1 rows of tags"),
+        ({"tags": [["N"], ["N"]]}, CorpusError, "sentence 2 has 2 words and 1 tags"),
+    ],
+)
+def test_bad_dictionaries_are_named(arguments, error, message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        Tagger().fit([["run"], ["dogs", "run"]], **arguments)
+
+
+def test_fewer_than_one_sequence(tagger: Tagger) -> None:
+    with pytest.raises(ParameterError, match="k=0: ask for at least one tag sequence"):
+        tagger.k_best(CORPUS, 0)
+    with pytest.raises(ParameterError, match="n=0: ask for at least one tag sequence"):
+        tagger.sample(CORPUS, 0)
+
+
+def test_theta_of_another_shape(tagger: Tagger) -> None:
+    with pytest.raises(ParameterError, match=r"theta has shape \(2,\); this model has \d+ features"):
+        tagger.objective(CORPUS, np.zeros(2))

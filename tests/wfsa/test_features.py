@@ -1,0 +1,117 @@
+"""The features' names, where they stand, and the scores of known and unknown words."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from oracles import spelling_signs
+from tagging_cases import CORPUS, DICTIONARY, contrast_of, random_theta
+
+from fstce.grammars import tag_ngrams
+from fstce.machines.symbols import Symbols
+from fstce.wfsa.compile import tag_pairs
+from fstce.wfsa.features import BOUNDARY, TagFeatures, locate
+
+TAGS = ("D", "N", "V")
+
+
+def features_of(words: list[str], use_spelling: bool, order: int = 2) -> TagFeatures:
+    symbols = Symbols(words)
+    pairs = tag_pairs(symbols, words, DICTIONARY, TAGS)
+    ngrams = tag_ngrams.possible(len(TAGS), order)
+    return TagFeatures.from_pairs(TAGS, order, symbols, ngrams, *pairs, use_spelling)
+
+
+def test_names_in_order() -> None:
+    features = features_of(["run", "B52s"], True, order=1)
+    assert features.names() == [
+        ("ngram", "D"),
+        ("ngram", "N"),
+        ("ngram", "V"),
+        ("ngram", BOUNDARY),
+        ("word", "run", "N"),
+        ("word", "run", "V"),
+        ("word", "B52s", "D"),
+        ("word", "B52s", "N"),
+        *[
+            ("spelling", sign, tag)
+            for sign, tags in [
+                ("capital", "DN"),
+                ("digit", "DN"),
+                ("suffix=2s", "DN"),
+                ("suffix=52s", "DN"),
+                ("suffix=n", "NV"),
+                ("suffix=run", "NV"),
+                ("suffix=s", "DN"),
+                ("suffix=un", "NV"),
+            ]
+            for tag in tags
+        ],
+    ]
+
+
+def test_every_name_is_used_once_and_size_counts_them() -> None:
+    features = contrast_of("trans1", 3, spelling=True).features
+    names = features.names()
+    assert len(set(names)) == len(names) == features.size
+    assert {name[1] for name in names if name[0] == "word"} == {word for row in CORPUS for word in row}
+
+
+def test_ngrams_are_those_of_the_automata() -> None:
+    names = contrast_of("trans1", 2, sentences=[("The", "x-ray")]).features.names()
+    found = {name[1:] for name in names if name[0] == "ngram"}
+    assert found == {
+        (BOUNDARY, "D"),
+        ("D", "N"),
+        ("N", BOUNDARY),
+        (BOUNDARY, "N"),
+        ("N", "D"),
+        ("D", BOUNDARY),
+    }
+
+
+def test_ngram_scores() -> None:
+    features = contrast_of("identity", 2, sentences=[("The", "x-ray")]).features
+    theta = random_theta(features)
+    codes = np.append(features.ngrams, [1, 15])
+    assert_array_equal(features.ngram_scores(theta, codes), [*theta[:3], 0.0, 0.0])
+    bare = TagFeatures(TAGS, 2, Symbols([]), *[np.zeros(0, np.int64)] * 3, (), *[np.zeros(0, np.int64)] * 2)
+    assert bare.ngram_scores(np.zeros(0), np.array([1, 2])).tolist() == [0.0, 0.0]
+
+
+def test_the_matrix_holds_the_features_of_each_pair_word_by_word() -> None:
+    features = features_of(["run", "B52s", "x-ray", "The"], True)
+    words = ["run", "B52s", "x-ray", "The", "unseen-9s", "dogs"]
+    symbols = Symbols(words)
+    word, tag = tag_pairs(symbols, words, DICTIONARY, TAGS)
+    matrix = features.emission_matrix(symbols, word, tag).toarray()
+    columns = features.names()[len(features.ngrams) :]
+    assert matrix.shape == (len(word), len(columns))
+    for row, w, t in zip(matrix, word.tolist(), tag.tolist(), strict=True):
+        name = symbols.word(w)
+        wanted = {("word", name, TAGS[t]), *(("spelling", sign, TAGS[t]) for sign in spelling_signs(name))}
+        assert {columns[i] for i in np.flatnonzero(row)} == wanted & set(columns)
+        assert np.all(row[row != 0] == 1.0)
+
+
+def test_an_unknown_word_scores_by_its_spelling_alone() -> None:
+    symbols = Symbols(["dogs", "hogs"])
+    pair = (np.array([symbols.ids(["hogs"])[0]]), np.array([TAGS.index("N")]))
+    plain, spelled = features_of(["dogs"], False), features_of(["dogs"], True)
+    assert plain.emission_matrix(symbols, *pair).nnz == 0
+    row = spelled.emission_matrix(symbols, *pair).toarray()[0]
+    names = spelled.names()[len(spelled.ngrams) :]
+    assert {names[i] for i in np.flatnonzero(row)} == {
+        ("spelling", f"suffix={s}", "N") for s in ("s", "gs", "ogs")
+    }
+    assert_allclose(row.sum(), 3.0)
+
+
+@given(st.lists(st.integers(0, 30)), st.lists(st.integers(0, 30)))
+def test_locate(keys: list[int], wanted: list[int]) -> None:
+    ascending = np.unique(np.array(keys, dtype=np.int64))
+    index, known = locate(ascending, np.array(wanted, dtype=np.int64))
+    assert known.tolist() == [key in keys for key in wanted]
+    assert ascending[index[known]].tolist() == [key for key in wanted if key in keys]
