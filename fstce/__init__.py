@@ -1,10 +1,39 @@
-"""fstce: contrastive estimation (Smith & Eisner 2005) on finite-state machines."""
+"""fstce: contrastive estimation (Smith & Eisner 2005) on finite-state machines.
+
+Names are loaded when they are first used, so that ``import fstce`` and ``fstce --help``
+do not wait for OpenFst and scipy.
+"""
 
 from __future__ import annotations
 
-from fstce.corpora.dictionary import TagDictionary
-from fstce.neighborhoods import Neighborhood, neighborhood
-from fstce.tagging import Tagger
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from fstce.version import __version__
 
+if TYPE_CHECKING:
+    from fstce.corpora.dictionary import TagDictionary
+    from fstce.neighborhoods import Neighborhood, neighborhood
+    from fstce.tagging import Tagger
+
 __all__ = ["Neighborhood", "TagDictionary", "Tagger", "__version__", "neighborhood"]
+
+_HOMES = {
+    "Neighborhood": "fstce.neighborhoods",
+    "TagDictionary": "fstce.corpora.dictionary",
+    "Tagger": "fstce.tagging",
+    "neighborhood": "fstce.neighborhoods",
+}
+_ROOMS = ("corpora", "errors", "estimation", "evaluation", "grammars", "machines", "transducers", "wfsa")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in _ROOMS:
+        return import_module(f"fstce.{name}")
+    raise AttributeError(f"module 'fstce' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *_ROOMS]

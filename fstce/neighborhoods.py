@@ -107,7 +107,7 @@ class Neighborhood:
     def _placeholder_transducer(self, words: tuple[str, ...] | int) -> pynini.Fst:
         alphabet = Symbols(words if isinstance(words, tuple) else (f"x{i}" for i in range(1, words + 1)))
         where = f"transducer {self.name}"
-        fst = algebra.verified(self.build(alphabet), where)
+        fst = algebra.unweighted(algebra.verified(self.build(alphabet), where), where)
         return algebra.nonempty(fst.copy().rmepsilon().arcsort("ilabel"), "builder", where)
 
 

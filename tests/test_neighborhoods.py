@@ -182,9 +182,14 @@ def _wide(symbols: Symbols) -> pynini.Fst:
     return pynini.arcmap(pynini.closure(symbols.any()), map_type="to_log64")
 
 
+def _weighted(symbols: Symbols) -> pynini.Fst:
+    return pynini.closure(symbols.any() + pynini.accep("", weight=0.5))
+
+
 @pytest.mark.parametrize(
     ("build", "message"),
     [
+        (_weighted, "transducer mine: the machine has weights"),
         (_loses_the_sentence, "the sentence is not in its own neighbourhood"),
         (_runs_on, "sentence ∘ mine: the neighbourhood has a cycle, so it is infinite"),
         (_pairs, "sentence ∘ mine: the composition accepts nothing"),

@@ -128,6 +128,13 @@ def _check_ends(fst: pywrapfst.Fst, where: str, limit: int) -> None:
     determinize(words, where, limit)
 
 
+def unweighted(fst: pynini.Fst, where: str) -> pynini.Fst:
+    """The machine itself if it has no weights: a neighbourhood's weights would be lost on the way."""
+    if fst.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
+        raise MachineError(f"{where}: the machine has weights; a neighbourhood is a set, so remove them")
+    return fst
+
+
 def _check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> None:
     if left.arc_type() != right.arc_type():
         raise MachineError(

@@ -1,0 +1,235 @@
+"""Bad input to every verb: exit code 2 and one line that names the place, never a traceback."""
+
+import os
+import shutil
+
+import pytest
+
+from fstce import neighborhood
+from fstce.machines.files import write_fst
+
+BAD_TEXTS = {
+    "invalid.txt": (b"it rains\nit \xff\xfe snows\n", "invalid.txt:2: byte 0xff"),
+    "nul.txt": (b"it rains\nit\0 snows\n", "nul.txt:2: a NUL byte"),
+    "reserved.txt": (b"it <s> rains\n", "reserved.txt:1: '<s>' is a reserved symbol"),
+    "epsilon.txt": (b"it <epsilon> rains\n", "epsilon.txt:1: '<epsilon>' is a reserved symbol"),
+    "broken.pos": (b"it/PRP rains\n", "broken.pos:1: the token 'rains' is not of the form word/TAG"),
+    "broken.mrg": (b"( (S (NN dog)\n", "broken.mrg"),
+}
+
+
+@pytest.fixture
+def refused(fstce):
+    """Run, and demand exit code 2 with one line on standard error; that line."""
+
+    def run(*arguments, stdin=b""):
+        code, _, err = fstce(*arguments, stdin=stdin)
+        assert code == 2, err
+        assert err.startswith("fstce: ") and err.count("\n") == 1, err
+        return err
+
+    return run
+
+
+@pytest.mark.parametrize("name", BAD_TEXTS)
+@pytest.mark.parametrize("verb", ["train", "tag", "evaluate", "info", "export"])
+def test_bad_texts(refused, model, tmp_path, verb, name):
+    content, message = BAD_TEXTS[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    command = {
+        "train": ["train", path, "--dictionary", "sample", "--quiet"],
+        "tag": ["tag", model, path],
+        "evaluate": ["evaluate", model, path],
+        "info": ["info", path],
+        "export": ["export", model, tmp_path / "machines", "--text", path],
+    }
+    assert message in refused(*command[verb])
+
+
+@pytest.mark.parametrize("verb", ["train", "evaluate", "info", "export"])
+@pytest.mark.parametrize("content", [b"", b"\n \n"])
+def test_empty_files(refused, model, tmp_path, verb, content):
+    path = tmp_path / "empty.txt"
+    path.write_bytes(content)
+    command = {
+        "train": ["train", path, "--dictionary", "sample"],
+        "evaluate": ["evaluate", model, path],
+        "info": ["info", path],
+        "export": ["export", model, tmp_path / "machines", "--text", path],
+    }
+    assert refused(*command[verb]) == f"fstce: {path}: holds no sentence\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["train", "{missing}"],
+        ["train", "sample", "--dictionary", "{missing}"],
+        ["train", "sample", "--dictionary", "{missing}.tsv"],
+        ["tag", "{missing}"],
+        ["tag", "{model}", "{missing}"],
+        ["evaluate", "{missing}", "sample"],
+        ["evaluate", "{model}", "{missing}"],
+        ["draw", "{missing}.fst"],
+        ["export", "{missing}", "machines"],
+        ["info", "{missing}"],
+        ["info", "{missing}.fst"],
+        ["info", "{missing}.far"],
+    ],
+)
+def test_missing_paths(refused, model, tmp_path, command):
+    missing = str(tmp_path / "missing")
+    assert missing in refused(*(part.format(missing=missing, model=model) for part in command))
+
+
+def test_bad_standard_input_is_named(refused, model):
+    message = refused("tag", model, "--quiet", stdin=b"it rains\nit \xff snows\n")
+    assert ":2: byte 0xff" in message
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("foo", "d.tsv:2: the word 'foo' has no tags"),
+        ("foo\tN\tV", "d.tsv:2: 3 fields"),
+        ("a\tN", "second time"),
+    ],
+)
+def test_bad_dictionaries(refused, tmp_path, line, message):
+    (tmp_path / "t.txt").write_text("a foo\n")
+    (tmp_path / "d.tsv").write_text(f"a\tD\n{line}\n")
+    assert message in refused("train", tmp_path / "t.txt", "--dictionary", tmp_path / "d.tsv")
+
+
+def test_text_without_any_dictionary(refused, tmp_path):
+    (tmp_path / "t.txt").write_text("it rains\n")
+    assert "give one with --dictionary" in refused("train", tmp_path / "t.txt")
+
+
+def test_a_table_cannot_be_diluted(refused, tmp_path):
+    (tmp_path / "d.tsv").write_text("it\tD\n")
+    for option in ("--first", "--min-count"):
+        assert "a .tsv is used as it is" in refused("train", "sample", "-d", tmp_path / "d.tsv", option, "2")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("the/DT wug/QQQ", [], "q.pos:1: wug/QQQ: the tag 'QQQ' is not in the model's tagset"),
+        ("the/DT wug/NNX", [], "the nearest is 'NN"),
+        ("the/DT wug/N", [], "it is a coarse class: leave --coarse out"),
+        ("the/DT wug/QQQ", ["--coarse"], "the map has nothing for the tag 'QQQ'"),
+    ],
+)
+def test_tags_outside_the_tagset(refused, model, tmp_path, text, options, message):
+    (tmp_path / "q.pos").write_text(text)
+    assert message in refused("evaluate", model, tmp_path / "q.pos", *options)
+
+
+def test_a_coarse_model_asks_for_coarse_tags(refused, corpus, tmp_path, fstce):
+    options = ("--coarse", "--order", "1", "--max-iterations", "1", "-q", "-o", tmp_path / "m")
+    assert fstce("train", corpus, *options).code == 0
+    assert "add --coarse" in refused("evaluate", tmp_path / "m", corpus)
+
+
+def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
+    (tmp_path / "t.txt").write_text("the clock\n")
+    assert "t.txt:1: the sentence has no tags" in refused("evaluate", model, tmp_path / "t.txt")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--sigma2", "nan"], "--sigma2 nan: the prior's variance is above 0"),
+        (["--sigma2", "0"], "--sigma2 0"),
+        (["--sigma2", "-1"], "--sigma2 -1"),
+        (["--sigma2", "one"], "--sigma2 one"),
+        (["--tolerance", "nan"], "--tolerance nan"),
+        (["--tolerance", "-1"], "--tolerance -1"),
+        (["--tolerance", "x"], "--tolerance"),
+        (["--order", "4"], "--order"),
+        (["--order", "two"], "--order"),
+        (["--max-iterations", "0"], "--max-iterations"),
+        (["--words", "0"], "--words"),
+        (["--start", "cold"], "'uniform', 'random'"),
+        (["--format", "xml"], "'penn'"),
+        (["--neighborhood", "trans2"], "did you mean 'trans1'?"),
+        (["--neighbourhood", "trans1"], "--neighborhood"),
+        (["--nonsense"], "No such option: --nonsense"),
+        (["surplus"], "surplus"),
+    ],
+)
+def test_bad_options(refused, options, message):
+    assert message in refused("train", "sample", *options)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["frobnicate"], "No such command 'frobnicate'"),
+        (["train"], "Missing argument"),
+        (["neighborhood", "trnas1", "a b"], "did you mean 'trans1'?"),
+        (["neighborhood", "trans1", ""], "the sentence is empty"),
+        (["neighborhood", "trans1", "  "], "the sentence is empty"),
+        (["neighborhood", "trans1"], "the sentence is empty"),
+        (["neighborhood", "trans1", "a <s>"], "'<s>' cannot be a word"),
+        (["neighborhood", "trans1", "a", "--output", "x.bmp"], "use .fst .far .txt .dot .svg .png .pdf"),
+        (
+            ["neighborhood", "trans1", "a", "--count", "--output", "nowhere/x.svg"],
+            "there is no folder nowhere",
+        ),
+        (["neighborhood", "trans1", "a", "--list", "-1"], "--list"),
+        (["draw", "trans1", "a \udcff"], "not valid UTF-8"),
+    ],
+)
+def test_bad_commands(refused, command, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert message in refused(*command)
+
+
+@pytest.mark.parametrize("name", ["weights.npz", "words.syms", "machines.far", "model.json"])
+@pytest.mark.parametrize("size", [0, 100])
+def test_truncated_models(refused, model, tmp_path, name, size):
+    broken = tmp_path / "broken"
+    shutil.copytree(model, broken)
+    os.truncate(broken / name, size)
+    for command in (["tag", broken], ["evaluate", broken, "sample"], ["info", broken]):
+        assert str(broken / name) in refused(*command)
+
+
+def test_a_model_without_its_manifest(refused, model, tmp_path):
+    shutil.copytree(model, tmp_path / "broken")
+    (tmp_path / "broken" / "model.json").unlink()
+    for command in (["tag", tmp_path / "broken"], ["info", tmp_path / "broken"]):
+        assert "model.json: missing" in refused(*command)
+
+
+@pytest.mark.parametrize("size", [3, 40, 200])
+@pytest.mark.parametrize("verb", ["info", "draw"])
+def test_truncated_machines(refused, tmp_path, verb, size):
+    path = tmp_path / "x.fst"
+    write_fst(neighborhood("trans1")(["natural", "language", "is", "fun"]).to_fst(), path)
+    os.truncate(path, size)
+    assert str(path) in refused(verb, path)
+
+
+def test_outputs_that_cannot_be_written(refused, model, tmp_path):
+    (tmp_path / "file").write_text("")
+    for command in (
+        ["export", model, tmp_path / "file"],
+        ["quickstart", "--output", tmp_path / "file"],
+        ["quickstart", "--output", tmp_path / "file" / "below"],
+        ["draw", "trans1", "a b", "--output", tmp_path / "file" / "x.svg"],
+    ):
+        assert str(tmp_path / "file") in refused(*command)
+
+
+def test_a_real_process_refuses_in_one_line(process, tmp_path):
+    write_fst(neighborhood("trans1")(["hello", "world"]).to_fst(), tmp_path / "cut.fst")
+    os.truncate(tmp_path / "cut.fst", 200)
+    for arguments in ((b"info", os.fsencode(tmp_path / "cut.fst")), (b"neighborhood", b"trans1", b"a \xff")):
+        running = process(*map(os.fsdecode, arguments))
+        out, err = running.communicate(timeout=60)
+        assert (running.returncode, out) == (2, b"")
+        assert err.startswith(b"fstce: ") and err.count(b"\n") == 1

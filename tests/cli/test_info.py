@@ -1,0 +1,82 @@
+"""`fstce info`."""
+
+import pynini
+import pytest
+
+from fstce import neighborhood
+from fstce.corpora import TagDictionary
+from fstce.machines.files import write_far, write_fst
+
+
+def facts(text):
+    """The first column against the rest, of the lines before the first blank one."""
+    return {
+        line.split(maxsplit=1)[0]: line.split(maxsplit=1)[1]
+        for line in text.partition("\n\n")[0].splitlines()
+    }
+
+
+def test_a_model(fstce, model, tagger):
+    code, out, _ = fstce("info", model)
+    found = facts(out)
+    assert code == 0
+    assert found["neighborhood"] == "trans1" and found["order"] == "2" and found["sigma2"] == "1.0"
+    assert found["tags"].startswith(f"{len(tagger.tags_)}: ")
+    assert found["objective"] == f"{tagger.training_.objective:,.3f} nats with the prior"
+    assert found["iterations"].startswith(f"{len(tagger.training_.steps) - 1}, stopped: ")
+
+
+def test_the_heaviest_features_of_a_model(fstce, model, tagger):
+    rows = fstce("info", model).out.partition("\n\n")[2].splitlines()[1:]
+    heaviest = sorted(tagger.theta_.tolist(), key=abs, reverse=True)[:10]
+    assert [row.split()[-1] for row in rows] == [f"{weight:+.3f}" for weight in heaviest]
+    assert all(row.split()[0] in ("ngram", "word") for row in rows)
+
+
+def test_a_corpus(fstce, corpus, sentences):
+    found = facts(fstce("info", corpus).out)
+    words = [word for sentence in sentences for word in sentence]
+    assert found["sentences"] == "60"
+    assert int(found["words"].replace(",", "")) == len(words)
+    assert int(found["types"].replace(",", "")) == len(set(words))
+    assert (
+        found["ambiguity"] == f"{TagDictionary.from_corpus(sentences).ambiguity(sentences):.2f} tags a word"
+    )
+
+
+def test_a_corpus_without_tags(fstce, tmp_path):
+    (tmp_path / "a.txt").write_text("it rains\n")
+    assert facts(fstce("info", tmp_path / "a.txt").out)["tags"] == "none"
+
+
+def test_standard_input_is_a_corpus(fstce):
+    assert facts(fstce("info", "-", stdin=b"it rains\nit snows\n").out)["types"] == "3"
+
+
+def test_a_lattice_keeps_the_contract(fstce, tmp_path):
+    write_fst(neighborhood("trans1")(["a", "b"]).to_fst(), tmp_path / "x.fst")
+    found = facts(fstce("info", tmp_path / "x.fst").out)
+    assert (found["states"], found["arcs"]) == ("4", "4")
+    assert found["type"] == "vector, arcs standard"
+    assert found["contract"] == "kept: it is a lattice"
+
+
+def test_a_machine_that_is_no_lattice_says_why(fstce, tmp_path):
+    fst = neighborhood("trans1")(["a", "b"]).to_fst()
+    fst.add_arc(1, pynini.Arc(5, 5, pynini.Weight.one("tropical"), 0))
+    write_fst(fst, tmp_path / "x.fst")
+    assert "cycle" in facts(fstce("info", tmp_path / "x.fst").out)["contract"]
+
+
+def test_an_archive(fstce, tmp_path):
+    lattices = [neighborhood("trans1")(["a"] * n).to_fst() for n in (1, 2, 3)]
+    write_far([(str(i), fst) for i, fst in enumerate(lattices)], tmp_path / "x.far")
+    found = facts(fstce("info", tmp_path / "x.far").out)
+    assert (found["machines"], found["states"], found["arcs"]) == ("3", "9", "6")
+    assert found["contract"] == "kept by 3 machines"
+
+
+@pytest.mark.parametrize("name", ["machines.far"])
+def test_the_machines_of_a_model(fstce, model, name):
+    found = facts(fstce("info", model / name).out)
+    assert found["machines"] == "2" and found["contract"] == "kept by 0 machines"

@@ -1,0 +1,102 @@
+"""The program as a process: help, version, exit codes, pipes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fstce.cli import main as program
+from fstce.version import __version__
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
+def test_help_lists_every_verb(fstce, arguments):
+    result = fstce(*arguments)
+    assert result.code == 0
+    assert result.err == ""
+    for verb in program.VERBS:
+        assert f"\n  {verb} " in result.out
+
+
+@pytest.mark.parametrize("verb", program.VERBS)
+def test_every_verb_has_a_summary_and_examples(fstce, verb):
+    result = fstce(verb, "--help")
+    summary = result.out.splitlines()[2].strip()
+    assert result.code == 0
+    assert summary[0].isupper() and summary[-1] in ".:"
+    assert "\n  Examples:\n" in result.out
+    assert any(f"fstce {verb}" in line for line in result.out.partition("Examples:")[2].splitlines()[1:])
+    assert "\x1b" not in result.out and "─" not in result.out
+
+
+def test_options_tell_their_defaults(fstce):
+    text = " ".join(fstce("train", "--help").out.split())
+    for default in ("[default: trans1]", "[default: 3; 1<=x<=3]", "[default: 1.0]", "[default: 0.0001]"):
+        assert default in text
+
+
+def test_version(fstce):
+    assert fstce("--version") == (0, f"fstce {__version__}\n", "")
+
+
+def test_the_module_runs_as_the_program(process):
+    out, err = process("neighborhood", "trans1", "a b c", "--count").communicate(timeout=60)
+    assert (out, err) == (b"3\n", b"")
+
+
+def test_a_reader_that_goes_away_is_no_error(process, model):
+    tagging = process("tag", model, "-", "--quiet")
+    tagging.stdout.close()
+    _, err = tagging.communicate(b"the clock .\n" * 2000, timeout=60)
+    assert err == b""
+    assert tagging.returncode not in (0, 2)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_one_line(process, model, corpus):
+    with Path("/dev/full").open("wb") as full:
+        running = process("evaluate", model, corpus, stdout=full)
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == 2
+    assert err.startswith(b"fstce: ") and err.endswith(b"No space left on device\n") and err.count(b"\n") == 1
+
+
+def test_ctrl_c_is_one_line(fstce, monkeypatch):
+    monkeypatch.setattr("fstce.cli.info.read", _raising(KeyboardInterrupt()))
+    assert fstce("info", "sample") == (130, "", "fstce: interrupted\n")
+
+
+def test_a_defect_says_so_without_a_traceback(fstce, monkeypatch):
+    monkeypatch.delenv("FSTCE_DEBUG", raising=False)
+    monkeypatch.setattr("fstce.cli.info.read", _raising(ZeroDivisionError("oh\nno")))
+    code, out, err = fstce("info", "sample")
+    assert (code, out) == (1, "")
+    assert err == (
+        "fstce: internal error: ZeroDivisionError: oh no; run again with FSTCE_DEBUG=1 for the traceback\n"
+    )
+
+
+def test_debugging_shows_the_traceback(fstce, monkeypatch):
+    monkeypatch.setenv("FSTCE_DEBUG", "1")
+    monkeypatch.setattr("fstce.cli.info.read", _raising(ZeroDivisionError("oh")))
+    code, _, err = fstce("info", "sample")
+    assert code == 1
+    assert err.startswith("Traceback") and "fstce: internal error: ZeroDivisionError: oh" in err
+
+
+def _raising(error):
+    def read(*arguments):
+        raise error
+
+    return read
+
+
+def test_help_waits_for_no_heavy_import():
+    program = (
+        "import sys; from fstce.cli.main import main; main([]); "
+        "heavy = {'numpy', 'scipy', 'pynini', 'pywrapfst', 'conllu', 'rich.table'} & set(sys.modules); "
+        "sys.exit(f'loaded: {sorted(heavy)}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,66 @@
+"""`fstce neighborhood`."""
+
+import pytest
+
+from fstce import neighborhood
+from fstce.machines.files import read_att, read_far, read_fst
+from fstce.neighborhoods import names
+
+
+def test_strings_go_to_output_and_sizes_to_errors(fstce):
+    code, out, err = fstce("neighborhood", "trans1", "natural language is fun")
+    expected = {
+        " ".join(words) for words in neighborhood("trans1")(["natural", "language", "is", "fun"]).strings()
+    }
+    assert code == 0
+    assert set(out.splitlines()) == expected and len(out.splitlines()) == len(expected) == 4
+    assert err.startswith("4 strings; the lattice has 9 states and 11 arcs")
+
+
+def test_quotes_are_optional(fstce):
+    assert fstce("neighborhood", "del1word", "a", "b").out == fstce("neighborhood", "del1word", "a b").out
+
+
+def test_a_long_list_says_how_many_more(fstce):
+    _, out, err = fstce("neighborhood", "length", "a b c d", "--list", "10")
+    assert len(out.splitlines()) == 10
+    assert err.splitlines()[0].startswith("256 strings")
+    assert err.splitlines()[1] == "… and 246 more; see --list"
+
+
+def test_fifty_are_shown_by_default(fstce):
+    assert len(fstce("neighborhood", "length", "a b c d").out.splitlines()) == 50
+
+
+def test_count_prints_the_number_alone(fstce):
+    assert fstce("neighborhood", "DEL1SUBSEQ", "a b c d e f", "--count") == (0, "21\n", "")
+
+
+def test_without_a_name_the_known_are_listed(fstce):
+    code, out, _ = fstce("neighborhood")
+    rows = [line.split(maxsplit=1) for line in out.splitlines()]
+    assert code == 0
+    assert [row[0] for row in rows[1:]] == names()
+    assert all(len(row[1]) > 10 for row in rows[1:])
+
+
+@pytest.mark.parametrize(("suffix", "read"), [(".fst", read_fst), (".txt", read_att)])
+def test_machines_are_written(fstce, tmp_path, suffix, read):
+    path = tmp_path / f"lattice{suffix}"
+    assert fstce("neighborhood", "trans1", "a b c", "--output", path).code == 0
+    assert read(path).num_states() == len(neighborhood("trans1")(["a", "b", "c"]))
+
+
+def test_an_archive_is_written(fstce, tmp_path):
+    path = tmp_path / "lattice.far"
+    assert fstce("neighborhood", "trans1", "a b c", "--output", path).code == 0
+    (fst,) = read_far(path).values()
+    assert fst.num_states() == len(neighborhood("trans1")(["a", "b", "c"]))
+
+
+@pytest.mark.parametrize(("suffix", "start"), [(".dot", "digraph"), (".svg", "<")])
+def test_pictures_are_written(fstce, tmp_path, suffix, start):
+    path = tmp_path / f"lattice{suffix}"
+    assert fstce("neighborhood", "trans1", "hello world", "--output", path).code == 0
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith(start) and "hello" in text and "world" in text
