@@ -8,7 +8,7 @@ from fstce import neighborhood
 from fstce.machines import write_drawing
 
 HERE = Path(__file__).parent
-SENTENCE = "natural language is a delicate thing".split()
+SENTENCE = ["natural", "language", "is", "a", "delicate", "thing"]
 
 
 def main() -> None:

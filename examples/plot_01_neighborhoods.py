@@ -11,7 +11,7 @@ from pathlib import Path
 from fstce import neighborhood
 from fstce.machines import write_drawing
 
-SENTENCE = "natural language is a delicate thing".split()
+SENTENCE = ["natural", "language", "is", "a", "delicate", "thing"]
 
 
 def main(folder: Path) -> None:

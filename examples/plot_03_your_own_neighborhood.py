@@ -26,7 +26,7 @@ def build(symbols: Symbols) -> pynini.Fst:
 
 def main() -> None:
     rot1 = Neighborhood(build, "rot1", equivariant=True)
-    for words in rot1("natural language is delicate".split()).strings():
+    for words in rot1(["natural", "language", "is", "delicate"]).strings():
         print("   ", " ".join(words))
     text = sample()
     gold = [sentence.tags for sentence in text]

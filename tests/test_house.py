@@ -84,6 +84,10 @@ def test_wheel_imports_and_holds_its_data(wheel, tmp_path):
 
 def test_every_module_is_packaged(wheel):
     packaged = {str(path.relative_to(wheel)) for path in wheel.rglob("*.py")}
-    for room, place in (("fstce", "fstce"), ("grammars", "fstce/grammars"), ("transducers", "fstce/transducers")):
+    for room, place in (
+        ("fstce", "fstce"),
+        ("grammars", "fstce/grammars"),
+        ("transducers", "fstce/transducers"),
+    ):
         for path in (ROOT / room).rglob("*.py"):
             assert str(Path(place) / path.relative_to(ROOT / room)) in packaged, path
