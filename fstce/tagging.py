@@ -134,7 +134,10 @@ class Tagger(Estimator):
         KeyboardInterrupt
             On Ctrl-C; the best weights so far are kept in `theta_`.
         """
-        objective = self.compile(sentences, tags, dictionary=dictionary)
+        return self.train(self.compile(sentences, tags, dictionary=dictionary), monitor=monitor)
+
+    def train(self, objective: Objective, *, monitor: Monitor | None = None) -> Tagger:
+        """The second half of `fit`: maximize what `compile` built, from the initial weights."""
         try:
             training = maximize(
                 objective,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from fstce.cli.output import Interruption, count, facts, note, seconds
 from fstce.cli.progress import watcher
-from fstce.errors import ModelFileError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
@@ -57,7 +54,8 @@ def fit(
     try:
         objective = _compile(tagger, sentences, dictionary, quiet)
         built = time.perf_counter()
-        _maximize(tagger, objective, quiet)
+        with watcher(tagger.tolerance, tagger.max_iterations, quiet) as monitor:
+            tagger.train(objective, monitor=monitor)
     except KeyboardInterrupt:
         raise Interruption(_rescue(tagger, output)) from None
     if output is not None:
@@ -68,21 +66,10 @@ def fit(
 
 def check_output(folder: Path) -> None:
     """Raise ModelFileError if a model could not be saved here, before any time is spent on one."""
-    from fstce.persistence import _check_place
+    from fstce.persistence import check_place
     from fstce.tagger_files import KIND
 
-    place = folder.resolve()
-    probe = place.with_name(f".{place.name}.{os.getpid()}")
-    try:
-        _check_place(place, KIND)
-        probe.mkdir()
-        probe.rmdir()
-    except ModelFileError:
-        raise
-    except OSError as error:
-        raise ModelFileError(
-            f"{folder}: cannot be written ({error.strerror}); choose another folder"
-        ) from None
+    check_place(folder, KIND)
 
 
 def _compile(
@@ -90,28 +77,7 @@ def _compile(
 ) -> Objective:
     if not quiet:
         note(f"building the automata of {count(len(sentences), 'sentence')}")
-    # Ctrl-C reaches the whole process group, and a worker would answer with a traceback.
-    os.register_at_fork(after_in_child=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
     return tagger.compile(sentences, dictionary=dictionary)
-
-
-def _maximize(tagger: Tagger, objective: Objective, quiet: bool) -> None:
-    """What `Tagger.fit` does behind `Tagger.compile`."""
-    from fstce.estimation.maximize import Interrupted, maximize
-
-    try:
-        with watcher(tagger.tolerance, tagger.max_iterations, quiet) as monitor:
-            training = maximize(
-                objective,
-                tagger.initial_weights(),
-                tolerance=tagger.tolerance,
-                max_iterations=tagger.max_iterations,
-                monitor=monitor,
-            )
-    except Interrupted as interruption:
-        tagger.theta_, tagger.training_ = interruption.training.theta, interruption.training
-        raise
-    tagger.theta_, tagger.training_ = training.theta, training
 
 
 def _rescue(tagger: Tagger, output: Path | None) -> str:

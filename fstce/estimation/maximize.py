@@ -112,7 +112,7 @@ def maximize(
         )
     except KeyboardInterrupt:
         raise Interrupted(record.training) from None
-    record.training.stopped = _reason(int(result.status), str(result.message))
+    record.training.stopped = _reason(int(result.status))
     return record.training
 
 
@@ -151,7 +151,7 @@ class _Record:
             self._monitor(step)
 
 
-def _reason(status: int, message: str) -> str:
+def _reason(status: int) -> str:
     if status == 0:
         return "converged"
-    return "iteration limit" if status == 1 else f"line search ({message.strip().lower()})"
+    return "iteration limit" if status == 1 else "line search"

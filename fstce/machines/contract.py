@@ -38,9 +38,9 @@ def _has_symbols(fst: pynini.Fst) -> bool:
 
 
 def _is_minimal(fst: pynini.Fst) -> bool:
-    """Minimization leaves the number of states; it takes a machine that is deterministic."""
-    deterministic = _has(pywrapfst.I_DETERMINISTIC)(fst)
-    return deterministic and bool(fst.copy().minimize().num_states() == fst.num_states())
+    """Minimization, which ends for acyclic deterministic machines, leaves the number of states."""
+    minimizable = _has(pywrapfst.I_DETERMINISTIC)(fst) and _has(pywrapfst.ACYCLIC)(fst)
+    return minimizable and bool(fst.copy().minimize().num_states() == fst.num_states())
 
 
 def _is_sound(fst: pynini.Fst) -> bool:

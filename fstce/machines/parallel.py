@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -52,6 +53,8 @@ def _processes(jobs: int | None) -> int:
 def _begin(work: Callable[[Any], Any]) -> None:
     global _work
     _work = work
+    # Ctrl-C reaches the whole process group; the parent answers it for all.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _run(shard: Any) -> Any:

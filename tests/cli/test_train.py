@@ -142,7 +142,10 @@ def test_a_read_only_place_is_found_before_training(fstce, corpus, tmp_path, mon
     monkeypatch.setattr("pathlib.Path.mkdir", refuse)
     code, _, err = fstce("train", corpus, "--output", tmp_path / "m")
     assert code == 2
-    assert err == f"fstce: {tmp_path / 'm'}: cannot be written (Permission denied); choose another folder\n"
+    assert (
+        err
+        == f"fstce: {tmp_path / 'm'}: the tagger cannot be saved (Permission denied); choose another folder\n"
+    )
 
 
 def test_ctrl_c_saves_the_best_weights_so_far(process, tmp_path):
