@@ -16,7 +16,6 @@ from fstce.errors import MachineError
 
 STATE_LIMIT = 1_000_000
 ARC_LIMIT = 10_000_000
-MANY_STATES = 2_000
 ARC_TYPES = ("standard", "log64")
 
 
@@ -99,7 +98,7 @@ def bounded(fst: pynini.Fst, operation: str, where: str, limit: int) -> pynini.F
         raise MachineError(
             f"{where}: the {operation} needs more than {limit:,} states; raise the limit or shorten"
         )
-    few = fst.num_states() < MANY_STATES  # too few for so many arcs, and counting them takes time
+    few = fst.num_states() ** 2 < ARC_LIMIT  # hardly so many arcs then, and counting them takes time
     if not few and sum(map(fst.num_arcs, range(fst.num_states()))) > ARC_LIMIT:
         raise MachineError(
             f"{where}: the {operation} needs more than {ARC_LIMIT:,} arcs; "
