@@ -1,0 +1,44 @@
+"""The gallery runs as its docstrings say."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def run(name, *arguments, cwd):
+    command = (sys.executable, str(EXAMPLES / name), *arguments)
+    report = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300)
+    assert report.returncode == 0, report.stderr
+    return report.stdout
+
+
+def test_figure_1(tmp_path):
+    out = run("plot_01_neighborhoods.py", "figures", cwd=tmp_path)
+    for name, count in (("del1word", 7), ("trans1", 6), ("del1subseq", 21)):
+        assert f"{name}: {count} sentences" in out
+        assert "delicate" in (tmp_path / "figures" / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def test_which_neighborhood(tmp_path):
+    pytest.importorskip("matplotlib")
+    out = run("plot_02_which_neighborhood.py", "bars.svg", cwd=tmp_path)
+    scores = {line.split()[0]: float(line.split()[1]) for line in out.splitlines() if "%" in line}
+    assert len(scores) == 5
+    assert min(scores.values()) > 45.6
+    assert (tmp_path / "bars.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_your_own_neighborhood(tmp_path):
+    out = run("plot_03_your_own_neighborhood.py", cwd=tmp_path)
+    assert "language is delicate natural" in out
+    rows = dict(line.split()[:2] for line in out.splitlines() if line.startswith(("random", "rot1", "trans1")))
+    assert float(rows["random"]) < float(rows["rot1"]) < float(rows["trans1"])
+
+
+def test_every_example_is_tested():
+    source = Path(__file__).read_text(encoding="utf-8")
+    assert all(path.name in source for path in EXAMPLES.glob("*.py"))
