@@ -35,7 +35,9 @@ def test_which_neighborhood(tmp_path):
 def test_your_own_neighborhood(tmp_path):
     out = run("plot_03_your_own_neighborhood.py", cwd=tmp_path)
     assert "language is delicate natural" in out
-    rows = dict(line.split()[:2] for line in out.splitlines() if line.startswith(("random", "rot1", "trans1")))
+    rows = dict(
+        line.split()[:2] for line in out.splitlines() if line.startswith(("random", "rot1", "trans1"))
+    )
     assert float(rows["random"]) < float(rows["rot1"]) < float(rows["trans1"])
 
 

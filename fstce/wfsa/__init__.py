@@ -2,7 +2,7 @@
 
 =================  ==================================================================
 ``intersect``      lattice ∘ emissions ∘ tag history → product automaton
-``batch``          the product automata of a corpus, packed
+``batch``          product automata, packed; ``shards`` those of a corpus, cut by size
 ``semirings``      real, log, tropical, expectation
 ``distance``       shortest distance in any semiring
 ``sumproduct``     log Z and expected counts, the inner loop; ``kernels`` its sparse loops

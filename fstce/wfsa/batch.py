@@ -224,7 +224,7 @@ def _levels(
     frontier, depth = start, 0
     while len(frontier):
         level[frontier] = depth
-        arcs = order[_ranges(first[frontier], out[frontier])]
+        arcs = order[ranges(first[frontier], out[frontier])]
         reached, times = np.unique(target[arcs], return_counts=True)
         waiting[reached] -= times
         frontier = reached[waiting[reached] == 0]
@@ -238,7 +238,7 @@ def _argsort(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.argsort(keys, kind="stable")
 
 
-def _ranges(first: NDArray[np.int64], length: NDArray[np.int64]) -> NDArray[np.int64]:
+def ranges(first: NDArray[np.int64], length: NDArray[np.int64]) -> NDArray[np.int64]:
     """The numbers first[i] … first[i] + length[i] − 1, for every i, in one array."""
     skipped = np.cumsum(length) - length
     return np.repeat(first - skipped, length) + np.arange(length.sum())

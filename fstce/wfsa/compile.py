@@ -23,6 +23,7 @@ from fstce.wfsa.batch import Batch, Columns, join, lay, pack
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.kernels import total
+from fstce.wfsa.shards import split
 from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
 
 Floats = NDArray[np.float64]
@@ -115,14 +116,16 @@ class Contrast:
         lengths = _lengths(distinct, symbols, kind)
         self.is_length = len(lengths) > 0
         denominator = None if self.is_length else kind
-        batch = pack(_automata(distinct, symbols, automaton, denominator, jobs))
+        columns = _automata(distinct, symbols, automaton, denominator, jobs)
         coefficient = times if self.is_length else np.append(times, -times)
-        ngrams = tag_ngrams.possible(len(tags), order) if self.is_length else batch.ngram
+        ngrams = tag_ngrams.possible(len(tags), order) if self.is_length else columns.ngram
         self.features = features or TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, spelling)
-        wild = self.is_length or bool(np.any(batch.word == SIGMA_ID))
+        wild = self.is_length or bool(np.any(columns.word == SIGMA_ID))
         emissions = EmissionTable(self.features, symbols, *pairs, wildcards=wild)
-        self.batch = batch
-        self.terms: list[Term] = [LatticeSum(self.features, emissions, batch, coefficient)]
+        self.terms: list[Term] = [
+            LatticeSum(self.features, emissions, pack(shard), coefficient[machines])
+            for machines, shard in split(columns)
+        ]
         if self.is_length:
             n, total = _summed(lengths, -times)
             self.terms.append(LengthSum(self.features, emissions, n, total))

@@ -36,7 +36,7 @@ def test_a_sentence_batch_has_a_machine_for_each_sentence() -> None:
 
 def test_equal_sentences_are_built_once_and_counted() -> None:
     once, twice = contrast_of("trans1", 2), contrast_of("trans1", 2, sentences=CORPUS * 2)
-    assert twice.batch.n_machines == once.batch.n_machines == 2 * (len(CORPUS) - 1)
+    assert twice.terms[0].batch.n_machines == once.terms[0].batch.n_machines == 2 * (len(CORPUS) - 1)
     theta = random_theta(once.features)
     (value, gradient), (double, slope) = once.terms[0](theta), twice.terms[0](theta)
     assert double == pytest.approx(2 * value, rel=1e-12)
@@ -47,7 +47,7 @@ def test_length_has_a_term_of_its_own_and_no_lattices() -> None:
     terms = contrast_of("length", 2)
     assert terms.is_length
     assert len(terms.terms) == 2
-    assert terms.batch.n_machines == len(CORPUS) - 1
+    assert terms.terms[0].batch.n_machines == len(CORPUS) - 1
     assert not contrast_of("trans1", 2).is_length
 
 
@@ -73,7 +73,7 @@ def test_processes_change_nothing(kind: str) -> None:
         for jobs in (None, 2)
     )
     for name in ("source", "target", "indptr", "levels", "start", "final", "cell", "ngram", "word"):
-        assert_array_equal(getattr(one.batch, name), getattr(two.batch, name))
+        assert_array_equal(getattr(one.terms[0].batch, name), getattr(two.terms[0].batch, name))
     assert one.features.names() == two.features.names()
     theta = random_theta(one.features)
     for ours, theirs in zip(one.terms, two.terms, strict=True):

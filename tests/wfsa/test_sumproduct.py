@@ -27,7 +27,7 @@ SEEDS = st.integers(0, 1000)
 
 @pytest.fixture(scope="module")
 def corpus() -> Batch:
-    return contrast_of("delortrans1", 3).batch
+    return contrast_of("delortrans1", 3).terms[0].batch
 
 
 @pytest.fixture(params=["compiled", "numpy"])
@@ -78,7 +78,7 @@ def test_sums_equal_log_space(corpus: Batch, scale: float, either_kernel: str) -
 
 @given(st.lists(st.tuples(SEEDS, st.sampled_from([0.0, 1.0, 50.0, 1000.0])), min_size=2, max_size=6))
 def test_a_stale_potential_is_exact_after_any_jumps(calls: list[tuple[int, float]]) -> None:
-    batch = contrast_of("trans1", 2, sentences=CORPUS[:3]).batch
+    batch = contrast_of("trans1", 2, sentences=CORPUS[:3]).terms[0].batch
     sums, ones = SumProduct(batch), np.ones(batch.n_machines)
     for seed, scale in calls:
         scores = cell_scores(batch, seed, scale)
