@@ -13,6 +13,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import count
 
 import numpy as np
 import pynini
@@ -22,7 +23,7 @@ from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
-from fstce.machines.symbols import FIRST_WORD_ID, Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 
 Builder = Callable[[Symbols], pynini.Fst]
 
@@ -54,17 +55,19 @@ class Neighborhood:
         self.name = name
         self.equivariant = equivariant
         self.limit = limit
-        self._transducer = lru_cache(maxsize=512)(self._placeholder_transducer)
-        self._pattern = lru_cache(maxsize=8192)(self._pattern_lattice)
+        self._remember()
 
     def __call__(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> Lattice:
         """The lattice of one sentence, over its own words and those of the vocabulary."""
         return next(self.expand([words], Symbols([*words, *vocabulary])))
 
     def expand(
-        self, sentences: Iterable[Sequence[str]], symbols: Symbols, first: int = 1
+        self,
+        sentences: Iterable[Sequence[str]],
+        symbols: Symbols,
+        numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:
-        """The lattice of each sentence, in order; `first` numbers the first, for messages.
+        """The lattice of each sentence, in order; messages name them by `numbers`, or from 1.
 
         Raises
         ------
@@ -73,7 +76,7 @@ class Neighborhood:
         MachineError
             An operation failed, or a lattice exceeds the limit; names sentence and machine.
         """
-        for number, sentence in enumerate(sentences, first):
+        for number, sentence in zip(numbers or count(1), sentences, strict=False):
             if not len(sentence):
                 raise NeighborhoodError(f"sentence {number} is empty and has no neighbourhood")
             try:
@@ -81,6 +84,17 @@ class Neighborhood:
             except (MachineError, NeighborhoodError) as error:
                 raise type(error)(f"sentence {number} ({_beginning(sentence)}): {error}") from None
             yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+        self._remember()
+
+    def _remember(self) -> None:
+        self._transducer = lru_cache(maxsize=512)(self._placeholder_transducer)
+        self._pattern = lru_cache(maxsize=8192)(self._pattern_lattice)
 
     def __repr__(self) -> str:
         return f"<Neighborhood {self.name}>"
@@ -108,6 +122,7 @@ class Neighborhood:
         alphabet = Symbols(words if isinstance(words, tuple) else (f"x{i}" for i in range(1, words + 1)))
         where = f"transducer {self.name}"
         fst = algebra.unweighted(algebra.verified(self.build(alphabet), where), where)
+        _check_labels(fst, alphabet, where)
         return algebra.nonempty(fst.copy().rmepsilon().arcsort("ilabel"), "builder", where)
 
 
@@ -126,6 +141,8 @@ def neighborhood(name: str | Neighborhood) -> Neighborhood:
     """
     if isinstance(name, Neighborhood):
         return name
+    if not isinstance(name, str):
+        raise NeighborhoodError(f"a neighbourhood is a name or a Neighborhood, not {type(name).__name__}")
     known = names()
     if name.lower() not in known:
         near = difflib.get_close_matches(name.lower(), known, n=1)
@@ -143,6 +160,18 @@ def names() -> list[str]:
 def _shipped(name: str) -> Neighborhood:
     module = importlib.import_module(f"fstce.transducers.{name}")
     return Neighborhood(module.build, name, equivariant=getattr(module, "EQUIVARIANT", False))
+
+
+def _check_labels(fst: pynini.Fst, alphabet: Symbols, where: str) -> None:
+    """Raise where an arc spells something else than ε, ``<sigma>`` or a word of the sentence."""
+    arrays = fst_to_arrays(fst)
+    labels = np.unique(np.concatenate((arrays.ilabel, arrays.olabel)))
+    strange = np.setdiff1d(labels, [0, SIGMA_ID, *alphabet.labels])
+    if len(strange):
+        raise MachineError(
+            f"{where}: label {strange[0]} is no word of the sentence; build from symbols.any() and "
+            "symbols.union(labels), for a string in pynini stands for its bytes"
+        )
 
 
 def _beginning(sentence: Sequence[str]) -> str:

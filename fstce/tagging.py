@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -205,6 +206,8 @@ class Tagger(Estimator):
         if theta.shape != (self.features_.size,):
             size = self.features_.size
             raise ParameterError(f"theta has shape {theta.shape}; this model has {size} features")
+        if not np.all(np.isfinite(theta)):
+            raise ParameterError("theta has entries that are not finite")
         return self._objective_of(checked_sentences(sentences))(theta)
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
@@ -286,6 +289,11 @@ class Tagger(Estimator):
     def _check_parameters(self) -> None:
         if self.order not in (1, 2, 3):
             raise ParameterError(f"order={self.order!r}: a tag n-gram has 1, 2 or 3 tags")
+        for name in ("seed", "max_iterations"):
+            if not isinstance(getattr(self, name), Integral) or getattr(self, name) < 0:
+                raise ParameterError(f"{name}={getattr(self, name)!r}: give a whole number, not negative")
+        if self.jobs is not None and not isinstance(self.jobs, Integral):
+            raise ParameterError(f"jobs={self.jobs!r}: give a whole number, or None for one process")
         for name, choices in (("start", STARTS), ("decoder", DECODERS)):
             if getattr(self, name) not in choices:
                 raise ParameterError(f"{name}={getattr(self, name)!r}: choose one of {', '.join(choices)}")

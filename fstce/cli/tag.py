@@ -14,6 +14,7 @@ from fstce.cli.notation import Notation, Writer, writer
 from fstce.cli.options import DecoderName, Decoding, Format, FormatOption, Model, Quiet
 from fstce.cli.output import count, note
 from fstce.cli.texts import flat, unknown
+from fstce.errors import MachineError
 
 if TYPE_CHECKING:
     from fstce.corpora.documents import Document
@@ -59,19 +60,35 @@ def tag(
     write = writer(output_format, decoder, proba, k)
     tagger = Tagger.load(model).set_params(decoder=decoder.value)
     tally = _Tally(tagger)
+    number = 1
     for lines in _batches(_lines(text, format)):
-        _write_lines(lines, write, tagger)
+        _write_lines(lines, write, tagger, number)
         tally.add(lines)
+        number += len(lines)
     if not quiet:
         tally.tell()
 
 
-def _write_lines(lines: list[Line], write: Writer, tagger: Tagger) -> None:
+def _write_lines(lines: list[Line], write: Writer, tagger: Tagger, first: int) -> None:
     """Tag the lines that hold words, and put the blank ones back between them."""
     sentences = [line for line in lines if line]
-    blocks = iter(write(tagger, sentences) if sentences else [])
+    try:
+        blocks = iter(write(tagger, sentences) if sentences else [])
+    except MachineError:
+        numbered = [(n, line) for n, line in enumerate(lines, first) if line]
+        blocks = iter([_alone(line, n, write, tagger) for n, line in numbered])
     sys.stdout.writelines(next(blocks) if line else "\n" for line in lines)
     sys.stdout.flush()
+
+
+def _alone(line: Line, number: int, write: Writer, tagger: Tagger) -> str:
+    """One line tagged; passed through as it is, with a warning, where it is too large."""
+    try:
+        (block,) = write(tagger, [line])
+    except MachineError as error:
+        note(f"line {number} is passed through untagged: {error}")
+        return " ".join(line) + "\n"
+    return block
 
 
 def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:

@@ -50,7 +50,8 @@ class Training:
     objective : float
         Their objective in nats.
     steps : list of Step
-    stopped : {"converged", "iteration limit", "interrupted", "line search"}
+    stopped : {"converged", "iteration limit", "interrupted", "line search", "monitor"}
+        ``monitor`` where the monitor raised StopIteration.
     """
 
     theta: Floats
@@ -152,6 +153,4 @@ class _Record:
 
 
 def _reason(status: int) -> str:
-    if status == 0:
-        return "converged"
-    return "iteration limit" if status == 1 else "line search"
+    return {0: "converged", 1: "iteration limit", 99: "monitor"}.get(status, "line search")

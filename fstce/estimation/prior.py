@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,7 +33,7 @@ class GaussianPrior:
     """
 
     def __init__(self, sigma2: float | None = 1.0) -> None:
-        if sigma2 is not None and not sigma2 > 0:
+        if sigma2 is not None and not (isinstance(sigma2, Real) and sigma2 > 0):
             raise ParameterError(f"sigma2={sigma2}: the prior variance is positive, or None for no prior")
         self.sigma2 = None if sigma2 is None or np.isinf(sigma2) else float(sigma2)
 

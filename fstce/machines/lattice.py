@@ -89,7 +89,7 @@ class Lattice:
 
     def strings(self, limit: int | None = None) -> list[tuple[str, ...]]:
         """The sentences as tuples of words, at most `limit` of them, in order of the arcs."""
-        return list(islice(self._walk(self._words.arrays.start, ()), limit))
+        return list(islice(self._walk(), limit))
 
     def count(self) -> int:
         """The exact number of sentences, however large, without listing them."""
@@ -138,13 +138,26 @@ class Lattice:
         expanded = algebra.compose(plain, pynini.closure(relation).arcsort("ilabel"), self.name)
         return Lattice.from_fst(expanded, self.symbols, self.name)
 
-    def _walk(self, state: int, prefix: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        stack = [(state, prefix)]
+    def _walk(self) -> Iterator[tuple[str, ...]]:
         words = self._words
+        final = np.isfinite(words.arrays.final).tolist()
+        prefix: list[str] = []
+        if final[words.arrays.start]:
+            yield ()
+        stack = [words._steps(words.arrays.start)]
         while stack:
-            state, prefix = stack.pop()
-            if np.isfinite(words.arrays.final[state]):
-                yield prefix
-            for label, target in reversed(words._arcs[state]):
-                choices = list(self.symbols) if label == SIGMA_ID else [self.symbols.word(label)]
-                stack.extend((target, (*prefix, word)) for word in reversed(choices))
+            step = next(stack[-1], None)
+            if step is None:
+                stack.pop()
+                del prefix[-1:]
+                continue
+            prefix.append(step[0])
+            if final[step[1]]:
+                yield tuple(prefix)
+            stack.append(words._steps(step[1]))
+
+    def _steps(self, state: int) -> Iterator[tuple[str, int]]:
+        """The words that lead on from a state, each with the state it leads to."""
+        for label, target in self._arcs[state]:
+            for word in self.symbols if label == SIGMA_ID else (self.symbols.word(label),):
+                yield word, target

@@ -10,7 +10,11 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
+
+from fstce.errors import MachineError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,11 +46,20 @@ def map_shards(
     if processes < 2:
         yield from map(work, shards)
         return
-    with multiprocessing.get_context("fork").Pool(processes, _begin, (work,)) as pool:
-        yield from pool.imap(_run, shards)
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(processes, context, _begin, (work,)) as pool:
+        try:
+            yield from pool.map(_run, shards)
+        except BrokenProcessPool:
+            raise MachineError(
+                "a process that builds machines died, probably for want of memory; "
+                "use fewer jobs, shorter sentences or a coarser tagset"
+            ) from None
 
 
 def _processes(jobs: int | None) -> int:
+    if multiprocessing.current_process().daemon:
+        return 1
     return len(os.sched_getaffinity(0)) if jobs is not None and jobs < 0 else max(1, jobs or 1)
 
 

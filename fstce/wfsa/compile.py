@@ -7,7 +7,7 @@ of the contrast, its neighbourhood the denominator.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -56,15 +56,17 @@ def tag_pairs(
     return word, tag
 
 
-def sentence_batch(sentences: Sentences, symbols: Symbols, automaton: TagAutomaton) -> Batch:
-    """The product automata of the sentences themselves."""
-    return pack(_observed(sentences, symbols, automaton))
+def sentence_batch(sentences: Sentences, symbols: Symbols, automaton: TagAutomaton, first: int = 1) -> Batch:
+    """The product automata of the sentences themselves; `first` numbers the first, for messages."""
+    return pack(_observed(sentences, symbols, automaton, range(first, first + len(sentences))))
 
 
 def _observed(
-    sentences: Sentences, symbols: Symbols, automaton: TagAutomaton, first: int = 1
+    sentences: Sentences, symbols: Symbols, automaton: TagAutomaton, numbers: Iterable[int]
 ) -> list[Arrays]:
-    lattices = (Lattice.of_sentence(s, symbols, f"sentence {n}") for n, s in enumerate(sentences, first))
+    lattices = (
+        Lattice.of_sentence(s, symbols, f"sentence {n}") for n, s in zip(numbers, sentences, strict=False)
+    )
     return automaton.products(lattices)
 
 
@@ -107,8 +109,11 @@ class Contrast:
         features: TagFeatures | None = None,
         jobs: int | None = None,
     ) -> None:
+        first: dict[tuple[str, ...], int] = {}
+        for number, sentence in enumerate(sentences, 1):
+            first.setdefault(tuple(sentence), number)
         counted = Counter(map(tuple, sentences))
-        distinct, times = list(counted), np.array(list(counted.values()), dtype=np.float64)
+        distinct, times = list(first), np.array([counted[s] for s in first], dtype=np.float64)
         words = [word for sentence in distinct for word in sentence]
         symbols = Symbols([*(features.symbols if features else ()), *words])
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
@@ -116,7 +121,7 @@ class Contrast:
         lengths = _lengths(distinct, symbols, kind)
         self.is_length = len(lengths) > 0
         denominator = None if self.is_length else kind
-        columns = _automata(distinct, symbols, automaton, denominator, jobs)
+        columns = _automata(first, symbols, automaton, denominator, jobs)
         coefficient = times if self.is_length else np.append(times, -times)
         ngrams = tag_ngrams.possible(len(tags), order) if self.is_length else columns.ngram
         self.features = features or TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, spelling)
@@ -132,22 +137,22 @@ class Contrast:
 
 
 def _automata(
-    sentences: Sentences,
+    numbered: Mapping[tuple[str, ...], int],
     symbols: Symbols,
     automaton: TagAutomaton,
     kind: Neighborhood | None,
     jobs: int | None,
 ) -> Columns:
-    """The sentences' product automata, then those of their neighbourhoods of this kind, if any."""
+    """The numbered sentences' product automata, then those of their neighbourhoods of this kind, if any."""
 
-    def work(shard: Sequence[tuple[int, Sequence[str]]]) -> list[Columns]:
-        words = [sentence for _, sentence in shard]
-        observed = lay(_observed(words, symbols, automaton, shard[0][0]))
+    def work(shard: Sequence[tuple[Sequence[str], int]]) -> list[Columns]:
+        words, numbers = zip(*shard, strict=True)
+        observed = lay(_observed(words, symbols, automaton, numbers))
         if kind is None:
             return [observed]
-        return [observed, lay(automaton.products(kind.expand(words, symbols, shard[0][0])))]
+        return [observed, lay(automaton.products(kind.expand(words, symbols, numbers)))]
 
-    parts = zip(*map_shards(work, list(enumerate(sentences, 1)), jobs), strict=True)
+    parts = zip(*map_shards(work, list(numbered.items()), jobs), strict=True)
     return join([part for parts_of_a_kind in parts for part in parts_of_a_kind])
 
 

@@ -99,14 +99,14 @@ class Decoder:
 
     def _parts(self, sentences: Sentences) -> Iterator[_Scored]:
         for i in range(0, len(sentences), BATCH):
-            yield self._scored(sentences[i : i + BATCH])
+            yield self._scored(sentences[i : i + BATCH], i + 1)
 
-    def _scored(self, sentences: Sentences) -> _Scored:
+    def _scored(self, sentences: Sentences, first: int) -> _Scored:
         words = [word for sentence in sentences for word in sentence]
         symbols = Symbols([*self.features.symbols, *words])
         pairs = tag_pairs(symbols, words, self.dictionary, self.features.tags)
         automaton = TagAutomaton(*pairs, len(self.features.tags), self.features.order)
-        batch = sentence_batch(sentences, symbols, automaton)
+        batch = sentence_batch(sentences, symbols, automaton, first)
         emissions = EmissionTable(self.features, symbols, *pairs)
         term = LatticeSum(self.features, emissions, batch, np.ones(batch.n_machines))
         tag = ((batch.ngram - 1) % (len(self.features.tags) + 1))[batch.cell]

@@ -21,6 +21,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
 
 PRODUCT_LIMIT = 5_000_000
+LONG = 200  # from so many states on, the size of a product is bounded before it is built
 
 
 class TagAutomaton:
@@ -37,6 +38,7 @@ class TagAutomaton:
     """
 
     def __init__(self, word: NDArray[np.int64], tag: NDArray[np.int64], n_tags: int, order: int) -> None:
+        self._order = order
         self._machines = {"standard": (emissions.build(word, tag, n_tags), _history(n_tags, order))}
 
     def product(self, lattice: Lattice) -> Arrays:
@@ -51,6 +53,8 @@ class TagAutomaton:
         emitter, history = self._of_type(lattice.arc_type)
         tagged = algebra.compose(ended, emitter, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
         where = f"{lattice.name} ∘ emissions ∘ tag history"
+        if tagged.num_states() >= LONG:
+            _check_size(fst_to_arrays(tagged), self._order, where)
         return fst_to_arrays(algebra.compose(tagged, history, where, PRODUCT_LIMIT))
 
     def products(self, lattices: Iterable[Lattice]) -> list[Arrays]:
@@ -67,6 +71,21 @@ class TagAutomaton:
                 pynini.arcmap(history, map_type=kind),
             )
         return self._machines[arc_type]
+
+
+def _check_size(tagged: Arrays, order: int, where: str) -> None:
+    """Raise if the product could have too many arcs: Σ over arcs of the tag histories at their source."""
+    states = len(tagged.final)
+    pairs = np.unique(tagged.next.astype(np.int64) * (int(tagged.olabel.max()) + 1) + tagged.olabel)
+    last = np.maximum(np.bincount(pairs // (int(tagged.olabel.max()) + 1), minlength=states), 1)
+    older = np.bincount(tagged.next, last[tagged.source], states)
+    histories = {1: np.ones(states), 2: last, 3: np.maximum(older, 1)}[order]
+    arcs = int(histories[tagged.source].sum())
+    if arcs > 2 * algebra.ARC_LIMIT:
+        raise MachineError(
+            f"{where}: the product may need {arcs:,} arcs, more than {2 * algebra.ARC_LIMIT:,}; shorten the "
+            "sentence, list its words in the dictionary, coarsen the tags or lower the order"
+        )
 
 
 def with_end(lattice: Arrays) -> Arrays:

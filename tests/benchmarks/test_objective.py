@@ -137,6 +137,7 @@ def test_objective_and_gradient(
         passes_ratio=passes / ours,
         ratio=theirs / ours,
     )
+    assert ours <= 30 and theirs / ours >= 60
     report.append(
         f"TRANS1, {arcs:,} product arcs: objective and gradient {ours:.1f} ns an arc "
         f"({benchmark.stats.stats.median * 1e3:.1f} ms); OpenFst's shortestdistance {passes:.0f} ns an arc "
@@ -205,6 +206,7 @@ def test_memory_of_del1subseq(benchmark, nltk_home, report: list[str]) -> None:
     )
     before, peak, arcs = map(float, run.stdout.split())
     benchmark.extra_info.update(megabytes_before=before, megabytes_peak=peak, arcs=int(arcs))
+    assert peak < 6000
     report.append(
         f"DEL1SUBSEQ, 24 thousand words, {int(arcs):,} product arcs: "
         f"peak {peak:.0f} MB, of which {before:.0f} MB before anything is built"
