@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Sequence
 from itertools import groupby, permutations
 from pathlib import Path
@@ -244,3 +245,33 @@ def test_every_order_of_three_words_is_within_two_transpositions() -> None:
     once = trans1(["a", "b", "c"]).strings()
     twice = {string for words in once for string in trans1(words).strings()}
     assert twice == set(permutations("abc")) - {("c", "b", "a")}
+
+
+def test_labels_that_are_no_words_are_named() -> None:
+    def bytes_for_words(symbols: Symbols) -> pynini.Fst:
+        return pynini.closure(symbols.any()) + pynini.closure(pynini.cross("", "xyz"), 0, 1)
+
+    with pytest.raises(MachineError, match=r"transducer mine: label 120 is no word .* stands for its bytes"):
+        Neighborhood(bytes_for_words, "mine")(["three", "more", "words"])
+
+
+def test_sentences_are_named_by_the_numbers_given() -> None:
+    small = Neighborhood(neighborhood("trans1").build, "trans1", equivariant=True, limit=5)
+    with pytest.raises(MachineError, match=r"^sentence 40 \(natural"):
+        list(small.expand([["a"], FIGURE_1], Symbols(["a", *FIGURE_1]), [39, 40]))
+
+
+def test_strings_are_made_one_by_one() -> None:
+    words = [f"w{i}" for i in range(3000)]
+    assert neighborhood("length")(words).strings(2) == [("w0",) * 3000, (*("w0",) * 2999, "w1")]
+
+
+def test_a_neighborhood_pickles() -> None:
+    copy = pickle.loads(pickle.dumps(neighborhood("trans1")))
+    assert copy(FIGURE_1).strings() == neighborhood("trans1")(FIGURE_1).strings()
+
+
+@pytest.mark.parametrize("name", [3, None])
+def test_a_neighborhood_is_a_name_or_a_neighborhood(name: object) -> None:
+    with pytest.raises(NeighborhoodError, match="is a name or a Neighborhood"):
+        neighborhood(name)  # type: ignore[arg-type]

@@ -307,3 +307,12 @@ def test_fewer_than_one_sequence(tagger: Tagger) -> None:
 def test_theta_of_another_shape(tagger: Tagger) -> None:
     with pytest.raises(ParameterError, match=r"theta has shape \(2,\); this model has \d+ features"):
         tagger.objective(CORPUS, np.zeros(2))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("seed", -1), ("max_iterations", 2.5), ("jobs", "x"), ("sigma2", "x")]
+)
+def test_parameters_of_a_wrong_kind_are_named(name: str, value: object) -> None:
+    tagger = Tagger().set_params(**{name: value})
+    with pytest.raises(ParameterError, match=f"{name}={value!r}" if name != "sigma2" else "sigma2=x"):
+        tagger.fit([["a"]], dictionary={"a": "A"})

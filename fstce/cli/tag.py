@@ -73,7 +73,7 @@ def _write_lines(lines: list[Line], write: Writer, tagger: Tagger, first: int) -
     """Tag the lines that hold words, and put the blank ones back between them."""
     sentences = [line for line in lines if line]
     try:
-        blocks = iter(write(tagger, sentences) if sentences else [])
+        blocks = iter(list(write(tagger, sentences)) if sentences else [])
     except MachineError:
         numbered = [(n, line) for n, line in enumerate(lines, first) if line]
         blocks = iter([_alone(line, n, write, tagger) for n, line in numbered])

@@ -131,3 +131,15 @@ def test_contradictions_are_named(fstce, model, options, message):
     code, out, err = fstce("tag", model, *options)
     assert (code, out) == (2, "")
     assert message in err and len(err.splitlines()) == 1
+
+
+def test_a_line_too_large_is_passed_through_with_a_warning(fstce, model, tmp_path, monkeypatch):
+    monkeypatch.setattr("fstce.wfsa.intersect.PRODUCT_LIMIT", 60)
+    lines = ["the lamp .", " ".join(["zig", "zag"] * 30), "a lamp ."]
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code, out, err = fstce("tag", model, path)
+    assert code == 0
+    assert len(out.splitlines()) == 3
+    assert out.splitlines()[1] == lines[1]
+    assert "line 2 is passed through untagged" in err

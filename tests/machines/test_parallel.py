@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 
@@ -48,3 +49,12 @@ def test_a_worker_may_start_afresh_after_an_error() -> None:
     with pytest.raises(ZeroDivisionError):
         list(map_shards(lambda shard: [1 // 0], range(2 * SHARD), 2))
     assert sum(sum(shard) for shard in map_shards(list, range(2 * SHARD), 2)) == sum(range(2 * SHARD))
+
+
+def _die(shard):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_dies_is_an_error_and_no_hang() -> None:
+    with pytest.raises(MachineError, match="died, probably for want of memory; use fewer jobs"):
+        list(map_shards(_die, range(1000), jobs=2))

@@ -87,3 +87,10 @@ def test_an_error_names_the_sentence_whatever_the_shard(jobs: int | None) -> Non
     short = Neighborhood(neighborhood("trans1").build, "trans1", limit=20)
     with pytest.raises(MachineError, match=r"sentence 300 \(The dogs run The dogs …\).*more than 20 states"):
         Contrast(corpus, DICTIONARY, TAGS, short, 2, jobs=jobs)
+
+
+def test_messages_number_sentences_as_they_were_given() -> None:
+    small = Neighborhood(neighborhood("trans1").build, "trans1", equivariant=True, limit=5)
+    corpus = [("run",), ("run",), ("run",), ("The", "dogs", "run", "The", "dogs")]
+    with pytest.raises(MachineError, match=r"^sentence 4 \(The dogs"):
+        contrast_of(small, 2, sentences=corpus)

@@ -103,3 +103,19 @@ def test_a_word_without_tags_is_named_with_its_lattice() -> None:
 def test_the_order_is_one_two_or_three() -> None:
     with pytest.raises(MachineError, match="order 4: a tag n-gram has one, two or three tags"):
         automaton(4)
+
+
+def test_a_product_too_large_is_refused_before_it_is_built() -> None:
+    # 2,000 words that may take any of 45 tags: some 180 million arcs, never made
+    symbols = Symbols(f"w{i}" for i in range(2000))
+    ids, tags = np.array(symbols.labels), np.arange(45)
+    automaton = TagAutomaton(np.repeat(ids, 45), np.tile(tags, 2000), 45, 3)
+    with pytest.raises(MachineError, match=r"sentence 7 .* may need 18\d,\d{3},\d{3} arcs.*coarsen the tags"):
+        automaton.product(Lattice.of_sentence(list(symbols), symbols, "sentence 7"))
+
+
+def test_a_long_sentence_of_unambiguous_words_is_not_refused() -> None:
+    symbols = Symbols(f"w{i}" for i in range(2000))
+    ids = np.array(symbols.labels)
+    automaton = TagAutomaton(ids, ids % 45, 45, 3)
+    assert len(automaton.product(Lattice.of_sentence(list(symbols), symbols)).source) == 2001
