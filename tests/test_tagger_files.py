@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 import pickle
+import subprocess
+import sys
 import zipfile
 
 import numpy as np
@@ -312,3 +315,23 @@ class TestWeightsThatDoNotFit:
     def test_order(self, folder):
         resealed(folder, {"order": 4})
         assert "the order of the n-grams is 4" in load_error(folder)
+
+
+def test_two_processes_train_the_same_bits(tmp_path):
+    """One seed, another hash seed and another number of workers: the same file."""
+    for seed in ("1", "2"):
+        command = [
+            sys.executable,
+            "-m",
+            "fstce",
+            "train",
+            "sample",
+            "--words",
+            "1500",
+            "--spelling",
+            "--quiet",
+        ]
+        command += ["--start", "random", "--jobs", seed, "--output", str(tmp_path / seed)]
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, timeout=120)
+    first, second = ((tmp_path / seed / "weights.npz").read_bytes() for seed in ("1", "2"))
+    assert first == second
