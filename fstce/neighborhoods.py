@@ -42,11 +42,18 @@ class Neighborhood:
     limit : int
         The number of states a lattice may have.
 
+    Attributes
+    ----------
+    corpus_wide : bool
+        Whether all sentences of a corpus share one lattice; False for transducers.
+
     Examples
     --------
     >>> neighborhood("del1word")("a delicate thing".split()).count()
     4
     """
+
+    corpus_wide = False
 
     def __init__(
         self, build: Builder, name: str, *, equivariant: bool = False, limit: int = algebra.STATE_LIMIT

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import ModelFileError
 from fstce.grammars import tag_ngrams
-from fstce.machines.symbols import FIRST_WORD_ID, Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.wfsa.features import TagFeatures
 
 Arrays = dict[str, NDArray[Any]]
@@ -97,9 +97,9 @@ def _faults(features: TagFeatures, theta: NDArray[np.float64]) -> Iterator[tuple
     width, words = len(features.tags), len(features.symbols)
     yield f"the order of the n-grams is {features.order!r}", features.order not in tag_ngrams.ORDERS
     yield f"{len(theta)} weights for {features.size} features", len(theta) != features.size
-    yield "a weight is not finite", not np.all(np.isfinite(theta))
+    yield "a weight is not finite", bool(np.any(np.isnan(theta) | np.isposinf(theta)))
     yield "an n-gram has no such number", _beyond(features.ngrams, 1, (width + 1) ** features.order + 1)
-    yield "a word has no such number", _beyond(features.word, FIRST_WORD_ID, FIRST_WORD_ID + words)
+    yield "a word has no such number", _beyond(features.word, UNKNOWN_ID, FIRST_WORD_ID + words)
     yield "a spelling has no such number", _beyond(features.spelling, 0, len(features.spellings))
     for tag, name in ((features.tag, features.word), (features.spelling_tag, features.spelling)):
         yield "some pairs lack their tag", len(tag) != len(name)

@@ -26,7 +26,7 @@ from fstce.estimation.prior import GaussianPrior
 from fstce.estimator import Estimator, checked_sentences
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods import Neighborhood, neighborhood
-from fstce.wfsa.compile import Contrast
+from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures
 
@@ -168,7 +168,10 @@ class Tagger(Estimator):
         kind, prior = neighborhood(self.neighborhood), GaussianPrior(self.sigma2)
         rows = checked_sentences(sentences)
         entries = _dictionary(rows, tags, dictionary)
-        contrast = Contrast(rows, entries, entries.tagset, kind, self.order, self.spelling, jobs=self.jobs)
+        evidence = Evidence(rows, kind)
+        contrast = Contrast(
+            evidence, entries, entries.tagset, self.order, spelling=self.spelling, jobs=self.jobs
+        )
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
         for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
@@ -277,7 +280,12 @@ class Tagger(Estimator):
         if getattr(self, "_compiled", (None,))[0] != key:
             kind, features = neighborhood(self.neighborhood), self.features_
             contrast = Contrast(
-                rows, self.dictionary_, self.tags_, kind, features.order, features=features, jobs=self.jobs
+                Evidence(rows, kind),
+                self.dictionary_,
+                self.tags_,
+                features.order,
+                features=features,
+                jobs=self.jobs,
             )
             self._compiled = (key, Objective(contrast.terms, GaussianPrior(self.sigma2)))
         return self._compiled[1]

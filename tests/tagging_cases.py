@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from fstce import TagDictionary, neighborhood
+from fstce.estimation import GaussianPrior, Objective
 from fstce.machines.image import Arrays
 from fstce.neighborhoods import Neighborhood
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.compile import Contrast
+from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.features import TagFeatures
 
 DICTIONARY = TagDictionary(
@@ -38,17 +40,22 @@ ORDERS = (1, 2, 3)
 
 
 def contrast_of(
-    kind: str | Neighborhood,
+    kind: str | Neighborhood | None,
     order: int,
     *,
     spelling: bool = False,
     sentences: Sequence[Sequence[str]] = CORPUS,
-    features: TagFeatures | None = None,
+    gold: Sequence[Sequence[str]] | None = None,
+    **options: Any,
 ) -> Contrast:
-    """The contrastive terms of a small corpus."""
-    return Contrast(
-        sentences, DICTIONARY, DICTIONARY.tagset, neighborhood(kind), order, spelling, features=features
-    )
+    """The terms of a small corpus."""
+    evidence = Evidence(sentences, None if kind is None else neighborhood(kind), gold)
+    return Contrast(evidence, DICTIONARY, DICTIONARY.tagset, order, spelling=spelling, **options)
+
+
+def value_and_gradient(contrast: Contrast, theta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+    """The sum of all terms."""
+    return Objective(contrast.terms, GaussianPrior(None))(theta)
 
 
 def random_theta(features: TagFeatures, seed: int = 0, scale: float = 1.0) -> NDArray[np.float64]:

@@ -106,7 +106,7 @@ def _report(tagger: Tagger, objective: Objective, built: float, output: Path | N
 
 def _sizes(objective: Objective) -> str:
     """The sizes of the packed automata, sentences and neighbourhoods together."""
-    batches = [term.batch for term in objective.terms if hasattr(term, "batch")]
+    batches = [batch for term in objective.terms for batch in getattr(term, "batches", ())]
     machines, states, arcs = (
         sum(getattr(batch, size) for batch in batches) for size in ("n_machines", "n_states", "n_arcs")
     )

@@ -110,13 +110,16 @@ def pack(machines: Sequence[Arrays] | Columns) -> Batch:
         A machine is empty, has a cycle, or has not exactly one final state.
     """
     columns = machines if isinstance(machines, Columns) else lay(machines)
+    if not len(columns.size):
+        raise MachineError("an empty batch: there is no sentence to train on or to tag")
     level = _levels(columns.source, columns.next, columns.start, columns.states)
     order = _argsort(level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states))
     number = np.empty_like(order)
     number[order] = np.arange(columns.states)
     source, target = number[columns.source], number[columns.next]
     arcs = _argsort(target * columns.states + source)
-    cell, ngram, word = _cells(columns.ngram[arcs], columns.word[arcs])
+    labels = (columns.ngram[arcs].astype(np.int64), columns.word[arcs].astype(np.int64))
+    cell, ngram, word = _cells(*labels)
     indptr = np.append(0, np.cumsum(np.bincount(target, minlength=columns.states)))
     return Batch(
         source=source[arcs].astype(np.int32),
@@ -140,7 +143,8 @@ class Columns(NamedTuple):
     ----------
     start, final, size : ndarray of int64, shape (machines,)
         The start and the only final state, and the number of states, of each machine.
-    source, next, word, ngram : ndarray of int64, shape (arcs,)
+    source, next, word, ngram : ndarray of int32, shape (arcs,)
+        Four bytes each: these are the largest arrays before a corpus is cut into shards.
     bias : ndarray, shape (arcs,)
         Log weights; shape (0,) if no machine is weighted.
     """
@@ -148,10 +152,10 @@ class Columns(NamedTuple):
     start: NDArray[np.int64]
     final: NDArray[np.int64]
     size: NDArray[np.int64]
-    source: NDArray[np.int64]
-    next: NDArray[np.int64]
-    word: NDArray[np.int64]
-    ngram: NDArray[np.int64]
+    source: Ints
+    next: Ints
+    word: Ints
+    ngram: Ints
     bias: NDArray[np.float64]
 
     @property
@@ -180,7 +184,7 @@ def lay(machines: Sequence[Arrays]) -> Columns:
     if any(len(final) != 1 for final in finals):
         raise MachineError("every product automaton needs exactly one final state")
     offset = np.cumsum(size) - size
-    shift = np.repeat(offset, [len(machine.source) for machine in machines])
+    shift = np.repeat(offset, [len(machine.source) for machine in machines]).astype(np.int32)
     weighted = any(machine.weight.dtype == np.float64 for machine in machines)
     weights = [machine.weight for machine in machines] if weighted else [np.zeros(0)]
     return Columns(
@@ -201,20 +205,19 @@ def join(parts: Sequence[Columns]) -> Columns:
         parts = [p if len(p.bias) else p._replace(bias=np.zeros(len(p.next))) for p in parts]
     states = np.array([part.states for part in parts])
     offsets = (np.cumsum(states) - states).tolist()
-    moved = [
-        part._replace(**{name: getattr(part, name) + offset for name in ("start", "final", "source", "next")})
-        for part, offset in zip(parts, offsets, strict=True)
-    ]
+    moved = []
+    for part, offset in zip(parts, offsets, strict=True):
+        ends = {name: getattr(part, name) + offset for name in ("start", "final")}
+        arcs = {name: getattr(part, name) + np.int32(offset) for name in ("source", "next")}
+        moved.append(part._replace(**ends, **arcs))
     return Columns(*(np.concatenate(column) for column in zip(*moved, strict=True)))
 
 
-def _column(parts: Iterable[NDArray[np.integer[Any]]]) -> NDArray[np.int64]:
-    return np.concatenate(list(parts)).astype(np.int64)
+def _column(parts: Iterable[NDArray[np.integer[Any]]]) -> Ints:
+    return np.concatenate(list(parts)).astype(np.int32)
 
 
-def _levels(
-    source: NDArray[np.int64], target: NDArray[np.int64], start: NDArray[np.int64], states: int
-) -> NDArray[np.int64]:
+def _levels(source: Ints, target: Ints, start: NDArray[np.int64], states: int) -> NDArray[np.int64]:
     """The longest path from the start to each state, by removing states without arcs into them (Kahn)."""
     waiting = np.bincount(target, minlength=states)
     out = np.bincount(source, minlength=states)

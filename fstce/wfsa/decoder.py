@@ -1,7 +1,8 @@
 """Decoding: the tags of sentences under a trained model, batch by batch.
 
 A word that training did not see takes the tags that the dictionary's rule for unseen
-words allows; its score is that of its spelling features, or zero.
+words allows; its score is that of its spelling features, or zero. A probability of zero
+counts as e^−1000 here: where every path has one, the path with the fewest is best.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.kernels import total
 from fstce.wfsa.paths import best_paths, k_best_paths, path_entropy, sample_paths
 from fstce.wfsa.sumproduct import SumProduct
-from fstce.wfsa.terms import EmissionTable, LatticeSum
+from fstce.wfsa.terms import CellScores, EmissionTable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Sentences = Sequence[Sequence[str]]
 
 BATCH = 1000
+LEAST = -1000.0
 
 
 class _Scored(NamedTuple):
@@ -55,7 +57,7 @@ class Decoder:
 
     def __init__(self, features: TagFeatures, theta: Floats, dictionary: Lookup) -> None:
         self.features = features
-        self.theta = theta
+        self.theta = np.maximum(theta, LEAST)
         self.dictionary = dictionary
 
     def viterbi(self, sentences: Sentences) -> list[list[int]]:
@@ -108,9 +110,10 @@ class Decoder:
         automaton = TagAutomaton(*pairs, len(self.features.tags), self.features.order)
         batch = sentence_batch(sentences, symbols, automaton, first)
         emissions = EmissionTable(self.features, symbols, *pairs)
-        term = LatticeSum(self.features, emissions, batch, np.ones(batch.n_machines))
+        ngram = np.append(self.theta[: len(self.features.ngrams)], 0.0)
+        scores = CellScores(self.features, emissions, batch)(ngram, emissions.scores(self.theta))
         tag = ((batch.ngram - 1) % (len(self.features.tags) + 1))[batch.cell]
-        return _Scored(batch, term.cell_scores(self.theta), tag, [len(s) for s in sentences])
+        return _Scored(batch, scores, tag, [len(s) for s in sentences])
 
     def _tables(self, part: _Scored) -> list[Floats]:
         batch, width = part.batch, len(self.features.tags) + 1

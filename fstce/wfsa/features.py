@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from fstce.grammars import spelling, tag_ngrams
-from fstce.machines.symbols import Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -38,7 +38,8 @@ class TagFeatures:
     ngrams : ndarray of int64, shape (N,)
         The codes of the n-grams with a weight, ascending.
     word, tag : ndarray of int64, shape (P,)
-        The (word, tag) pairs with a weight, ascending.
+        The (word, tag) pairs with a weight, ascending; pairs of ``<unk>`` come first, if
+        the model has a symbol for all unknown words (OOV).
     spellings : tuple of str
         The names of the spelling features, empty without them.
     spelling, spelling_tag : ndarray of int64, shape (K,)
@@ -73,6 +74,11 @@ class TagFeatures:
         )
 
     @property
+    def has_oov(self) -> bool:
+        """Whether unknown words share the weights of a symbol of their own."""
+        return len(self.word) > 0 and int(self.word[0]) == UNKNOWN_ID
+
+    @property
     def size(self) -> int:
         """The length of θ."""
         return len(self.ngrams) + len(self.word) + len(self.spelling)
@@ -92,7 +98,8 @@ class TagFeatures:
         word, tag : ndarray of int, shape (pairs,)
         """
         width = len(self.tags)
-        column, known = locate(self.word * width + self.tag, word * width + tag)
+        shared = np.where(word < FIRST_WORD_ID + len(self.symbols), word, UNKNOWN_ID)
+        column, known = locate(self.word * width + self.tag, shared * width + tag)
         rows, columns = [np.flatnonzero(known)], [column[known]]
         if self.spellings:
             pair, name = self._spelled(symbols, word)
@@ -107,9 +114,7 @@ class TagFeatures:
         """The known spelling features of each pair's word, as (pair, spelling)."""
         number = self._spelling_numbers
         distinct, inverse = np.unique(word, return_inverse=True)
-        found = [
-            [number[s] for s in spelling.build(symbols.word(w)) if s in number] for w in distinct.tolist()
-        ]
+        found = [[number[s] for s in _spelling(symbols, w) if s in number] for w in distinct.tolist()]
         size = np.array([len(f) for f in found])
         flat = np.array([s for f in found for s in f], dtype=np.int64)
         first = np.cumsum(size) - size
@@ -147,12 +152,17 @@ def locate(keys: Ints, wanted: Ints) -> tuple[Ints, NDArray[np.bool_]]:
 
 def _spelling_pairs(symbols: Symbols, word: Ints, tag: Ints, width: int) -> tuple[tuple[str, ...], Ints]:
     """The names of all spelling features of the words, and the (spelling, tag) keys, ascending."""
-    features = {w: spelling.build(symbols.word(w)) for w in np.unique(word).tolist()}
+    features = {w: _spelling(symbols, w) for w in np.unique(word).tolist()}
     names = _sorted_names(features.values())
     number = {name: i for i, name in enumerate(names)}
     pairs = zip(word.tolist(), tag.tolist(), strict=True)
     keys = {number[name] * width + t for w, t in pairs for name in features[w]}
     return names, np.array(sorted(keys), dtype=np.int64)
+
+
+def _spelling(symbols: Symbols, word: int) -> tuple[str, ...]:
+    """The spelling features of a word; ``<unk>`` is not spelt."""
+    return () if word == UNKNOWN_ID else spelling.build(symbols.word(word))
 
 
 def _sorted_names(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

@@ -6,6 +6,8 @@ on how many processes built the machines.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +18,7 @@ Ints = NDArray[np.int64]
 SHARD_ARCS = 600_000
 
 
-def split(columns: Columns, arcs: int = SHARD_ARCS) -> list[tuple[Ints, Columns]]:
+def split(columns: Columns, arcs: int = SHARD_ARCS) -> Iterator[tuple[Ints, Columns]]:
     """Cut machines into shards of about `arcs` arcs, small machines first.
 
     Parameters
@@ -26,9 +28,9 @@ def split(columns: Columns, arcs: int = SHARD_ARCS) -> list[tuple[Ints, Columns]
     arcs : int
         How many arcs a shard has, about.
 
-    Returns
-    -------
-    list of (machines, columns)
+    Yields
+    ------
+    machines, columns
         The numbers of each shard's machines, in its order, and the shard itself.
     """
     size = _arcs(columns)
@@ -37,7 +39,8 @@ def split(columns: Columns, arcs: int = SHARD_ARCS) -> list[tuple[Ints, Columns]
     reached = np.cumsum(size[order])
     cuts = np.searchsorted(reached, reached[-1] * np.arange(1, shards) / shards)
     groups = [np.sort(group) for group in np.split(order, cuts) if len(group)]
-    return [(group, select(columns, group)) for group in groups]
+    for group in groups:
+        yield group, select(columns, group)
 
 
 def select(columns: Columns, machines: Ints) -> Columns:
@@ -47,7 +50,7 @@ def select(columns: Columns, machines: Ints) -> Columns:
     chosen = ranges(first_arc[machines], arcs[machines])
     size = columns.size[machines]
     moved = np.cumsum(size) - size - first_state[machines]
-    shift = np.repeat(moved, arcs[machines])
+    shift = np.repeat(moved, arcs[machines]).astype(np.int32)
     return Columns(
         start=columns.start[machines] + moved,
         final=columns.final[machines] + moved,

@@ -6,6 +6,10 @@ with a stale potential, exact for any φ, which keeps every forward sum near one
 factor exp(φ(p) − φ(q)) is kept between evaluations and renewed only when the forward
 sums have drifted; where even that leaves the floating-point range, φ is computed anew
 in log space for the scores at hand.
+
+A score of −inf closes a cell (probability zero, exactly). States that only closed cells
+lead to are *dead*: their sums are zero and must not look like drift, so the potential is
+renewed whenever the set of closed cells changes, and arcs of dead states have factor zero.
 """
 
 from __future__ import annotations
@@ -50,6 +54,8 @@ class SumProduct:
         self._weight = np.empty(batch.n_arcs)
         self._potential = np.zeros(batch.n_states)
         self._factor: Floats | None = None
+        self._closed: NDArray[np.bool_] | None = None
+        self._dead: Floats | None = None
 
     def __call__(self, cell_scores: Floats, coefficient: Floats | None = None) -> Sums:
         """Sum over all paths.
@@ -84,12 +90,16 @@ class SumProduct:
     def inward(self, cell_scores: Floats) -> Floats:
         """The probability of each arc given that the path comes to its target, shape (A,)."""
         alpha = self._forward(cell_scores)
-        return alpha[self.batch.source] * self._weight / alpha[self.batch.target]
+        reached = np.where(alpha > 0, alpha, 1.0)
+        return alpha[self.batch.source] * self._weight / reached[self.batch.target]
 
     def _forward_backward(self, cell_scores: Floats, coefficient: Floats | None) -> tuple[Floats, Floats]:
         alpha = self._forward(cell_scores)
         beta = np.zeros_like(alpha)
-        beta[self.batch.final] = (1.0 if coefficient is None else coefficient) / alpha[self.batch.final]
+        mass = alpha[self.batch.final]
+        possible = mass > 0
+        share = np.ones(len(mass)) if coefficient is None else coefficient
+        beta[self.batch.final[possible]] = share[possible] / mass[possible]
         for a, b, indptr in reversed(self._rows):
             kernels.scatter(indptr, self.batch.source, self._weight, beta[a:b], beta)
         return alpha, beta
@@ -107,18 +117,36 @@ class SumProduct:
 
     def _forward_by_factor(self, cell_scores: Floats) -> Floats | None:
         """The same with the factor at hand; None if there is none or it leaves the range."""
-        if self._factor is None or not np.abs(cell_scores).max() < SAFE_SCORE:
+        if self._factor is None or not self._in_range(cell_scores):
             return None
         np.copyto(self._weight, self._factor)
         kernels.scale(self.batch.indptr, self.batch.cell, self._weight, np.exp(cell_scores))
         alpha = self._sum_levels()
-        return alpha if alpha.min() > 1 / DRIFT and alpha.max() < DRIFT else None
+        least = alpha.min() if self._dead is None else (alpha + self._dead).min()
+        return alpha if least > 1 / DRIFT and alpha.max() < DRIFT else None
+
+    def _in_range(self, cell_scores: Floats) -> bool:
+        """Whether the open cells' scores are moderate and the closed cells are those of the last renewal."""
+        low, high = cell_scores.min(), cell_scores.max()
+        if low > -SAFE_SCORE:
+            return bool(high < SAFE_SCORE) and self._closed is None
+        if low > -np.inf or self._closed is None or not high < SAFE_SCORE:
+            return False
+        closed = np.isneginf(cell_scores)
+        return np.array_equal(closed, self._closed) and bool(np.all(cell_scores[~closed] > -SAFE_SCORE))
 
     def _renew(self, cell_scores: Floats) -> Floats:
         """Set potential and factor by these scores; returns φ(p) − φ(q) of each arc."""
         batch = self.batch
-        self._potential = shortest_distance(batch, batch.arc_scores(cell_scores), LOG)
+        closed = np.isneginf(cell_scores)
+        self._closed = closed if np.any(closed) else None
+        potential = shortest_distance(batch, batch.arc_scores(cell_scores), LOG)
+        dead = np.isneginf(potential)
+        self._dead = dead.astype(np.float64) if np.any(dead) else None
+        self._potential = np.where(dead, 0.0, potential)
         change = self._potential[batch.source] - self._potential[batch.target]
+        if self._dead is not None:
+            change[dead[batch.source] | dead[batch.target]] = -np.inf
         with np.errstate(over="ignore"):
             self._factor = np.exp(change if batch.bias is None else change + batch.bias)
         return change
@@ -132,4 +160,6 @@ class SumProduct:
 
     def _log_z(self, alpha: Floats) -> Floats:
         start, final = self.batch.start, self.batch.final
-        return np.log(alpha[final]) + self._potential[final] - self._potential[start]
+        with np.errstate(divide="ignore"):
+            mass = np.log(alpha[final])
+        return mass + self._potential[final] - self._potential[start]

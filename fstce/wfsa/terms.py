@@ -7,15 +7,18 @@ taggings minus Σ log Z of the neighbourhood's (Smith & Eisner 2005a, Eq. 7).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.grammars import tag_ngrams
-from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
 from fstce.wfsa.kernels import total
+from fstce.wfsa.semirings import LOG
 from fstce.wfsa.sumproduct import SumProduct
 
 Floats = NDArray[np.float64]
@@ -36,7 +39,8 @@ class EmissionTable:
     word, tag : ndarray of int64, shape (pairs,)
         The pairs, ascending.
     wildcards : bool
-        Whether wildcards occur, so that their sums are needed.
+        Whether wildcards occur, so that their sums are needed. Where the features have a
+        symbol for unknown words, it stands in the sums for all of them.
     """
 
     def __init__(
@@ -48,9 +52,11 @@ class EmissionTable:
         self._keys = word * self.n_tags + tag
         self._matrix = features.emission_matrix(symbols, word, tag)
         self._transpose = self._matrix.T.tocsr()
-        self._by_tag = np.argsort(tag, kind="stable")
-        self._present, self._first = np.unique(tag[self._by_tag], return_index=True)
-        self._tag = tag
+        limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
+        self._wild = np.flatnonzero(word < limit)
+        self._wild = self._wild[np.argsort(tag[self._wild], kind="stable")]
+        self._wild_tag = tag[self._wild]
+        self._present, self._first = np.unique(self._wild_tag, return_index=True)
 
     def index(self, word: Ints, tag: Ints) -> Ints:
         """The row of each (word, tag); tag T is the boundary."""
@@ -68,58 +74,109 @@ class EmissionTable:
         pairs = len(self._keys)
         direct = counts[:pairs]
         if self.wildcards:
-            wildcard = counts[pairs : pairs + self.n_tags][self._tag]
-            direct = direct + wildcard * np.exp(scores[:pairs] - scores[pairs + self._tag])
+            of_tag = scores[pairs + self._wild_tag]
+            share = np.exp(scores[self._wild] - np.where(np.isfinite(of_tag), of_tag, 0.0))
+            direct = direct.copy()
+            direct[self._wild] += counts[pairs + self._wild_tag] * share
         return np.asarray(self._transpose @ direct)
 
     def _wildcard_scores(self, pairs: Floats) -> Floats:
         result = np.full(self.n_tags, -np.inf)
         if self.wildcards:
-            result[self._present] = np.logaddexp.reduceat(pairs[self._by_tag], self._first)
+            result[self._present] = LOG.plus_reduce(pairs[self._wild], self._first)
         return result
 
 
+class CellScores:
+    """Which n-gram weight and which emission make up the score of each cell of a batch."""
+
+    def __init__(self, features: TagFeatures, emissions: EmissionTable, batch: Batch) -> None:
+        index, known = locate(features.ngrams, batch.ngram)
+        self.ngram = np.where(known, index, len(features.ngrams))
+        self.emission = emissions.index(batch.word, (batch.ngram - 1) % (len(features.tags) + 1))
+
+    def __call__(self, ngram: Floats, emission: Floats) -> Floats:
+        """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown n-grams."""
+        return ngram[self.ngram] + emission[self.emission]
+
+
 class LatticeSum:
-    """Σ over the machines of a batch of coefficient · log Z(θ).
+    """Σ over the machines of some batches of coefficient · log Z(θ).
 
     Parameters
     ----------
     features : TagFeatures
     emissions : EmissionTable
-        Scores every (word, tag) of the batch.
-    batch : Batch
-    coefficient : ndarray, shape (machines,)
+        Scores every (word, tag) of the batches.
+    shards : iterable of (Batch, ndarray of shape (machines,))
+        The automata and their coefficients.
     """
 
     def __init__(
-        self, features: TagFeatures, emissions: EmissionTable, batch: Batch, coefficient: Floats
+        self, features: TagFeatures, emissions: EmissionTable, shards: Iterable[tuple[Batch, Floats]]
     ) -> None:
-        self.batch = batch
-        self.coefficient = coefficient
         self._emissions = emissions
         self._ngrams = len(features.ngrams)
-        index, known = locate(features.ngrams, batch.ngram)
-        self._ngram = np.where(known, index, self._ngrams)
-        self._emission = emissions.index(batch.word, (batch.ngram - 1) % (len(features.tags) + 1))
-        self.sums = SumProduct(batch)
+        self._shards = [
+            (CellScores(features, emissions, batch), SumProduct(batch), coefficient)
+            for batch, coefficient in shards
+        ]
+
+    @property
+    def batches(self) -> list[Batch]:
+        """The packed automata."""
+        return [sums.batch for _, sums, _ in self._shards]
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
-        emission = self._emissions.scores(theta)
-        log_z, counts = self.sums(self._cells(theta, emission), self.coefficient)
-        gradient = np.empty_like(theta)
-        gradient[: self._ngrams] = total(self._ngram, counts, self._ngrams + 1)[:-1]
-        rows = total(self._emission, counts, len(emission))
-        gradient[self._ngrams :] = self._emissions.gradient(emission, rows)
-        return float(self.coefficient @ log_z), gradient
+        ngram, emission = np.append(theta[: self._ngrams], 0.0), self._emissions.scores(theta)
+        value, ngrams, rows = 0.0, np.zeros(len(ngram)), np.zeros(len(emission))
+        for cells, sums, coefficient in self._shards:
+            log_z, counts = sums(cells(ngram, emission), coefficient)
+            value += float(coefficient @ log_z)
+            ngrams += total(cells.ngram, counts, len(ngram))
+            rows += total(cells.emission, counts, len(emission))
+        return value, np.concatenate((ngrams[:-1], self._emissions.gradient(emission, rows)))
 
-    def cell_scores(self, theta: Floats) -> Floats:
-        """The log weight of each cell of the batch, shape (cells,)."""
-        return self._cells(theta, self._emissions.scores(theta))
 
-    def _cells(self, theta: Floats, emission: Floats) -> Floats:
-        ngram = np.append(theta[: self._ngrams], 0.0)
-        return ngram[self._ngram] + emission[self._emission]
+class Linear:
+    """θ ↦ c · θ: log-linear numerators that hide nothing, such as tagged sentences.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (features,)
+    """
+
+    def __init__(self, counts: Floats) -> None:
+        self.counts = counts
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        return float(self.counts @ theta), self.counts
+
+
+class Annealed:
+    """A term at temperature 1/β: θ ↦ (1/β) Σ log Σ_y u(x, y)^β.
+
+    With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term
+    itself (Rose 1998; Smith & Eisner 2004, deterministic annealing).
+
+    Parameters
+    ----------
+    term : callable
+        θ → (value, gradient).
+    beta : float
+        The inverse temperature β, above 0.
+    """
+
+    def __init__(self, term: Callable[[Floats], tuple[float, Floats]], beta: float) -> None:
+        self.term = term
+        self.beta = beta
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, the expectation of the features under u^β."""
+        value, gradient = self.term(self.beta * theta)
+        return value / self.beta, gradient
 
 
 class LengthSum:

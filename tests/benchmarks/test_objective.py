@@ -27,7 +27,7 @@ from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods import Neighborhood
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.compile import Contrast, tag_pairs
+from fstce.wfsa.compile import Contrast, Evidence, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.sumproduct import SumProduct
 
@@ -40,7 +40,7 @@ import resource
 from fstce import TagDictionary, neighborhood
 from fstce.corpora import first_words, read_corpus
 from fstce.estimation import GaussianPrior, Objective
-from fstce.wfsa.compile import Contrast
+from fstce.wfsa.compile import Contrast, Evidence
 import numpy as np
 
 def megabytes():
@@ -50,9 +50,9 @@ corpus = read_corpus("nltk:treebank")
 dictionary = TagDictionary.from_corpus(corpus)
 sentences = [sentence.words for sentence in first_words(corpus, 24_000)]
 before = megabytes()
-contrast = Contrast(sentences, dictionary, dictionary.tagset, neighborhood("del1subseq"), 3)
+contrast = Contrast(Evidence(sentences, neighborhood("del1subseq")), dictionary, dictionary.tagset, 3)
 Objective(contrast.terms, GaussianPrior(1.0))(np.zeros(contrast.features.size))
-print(before, megabytes(), sum(term.batch.n_arcs for term in contrast.terms))
+print(before, megabytes(), sum(batch.n_arcs for term in contrast.terms for batch in term.batches))
 """
 
 
@@ -79,7 +79,7 @@ def dictionary(nltk_treebank: list[Sentence]) -> TagDictionary:
 
 @pytest.fixture(scope="module")
 def contrast(sentences: list[tuple[str, ...]], dictionary: TagDictionary) -> Contrast:
-    return Contrast(sentences, dictionary, dictionary.tagset, neighborhood("trans1"), ORDER)
+    return Contrast(Evidence(sentences, neighborhood("trans1")), dictionary, dictionary.tagset, ORDER)
 
 
 @pytest.fixture(scope="module")
@@ -124,10 +124,12 @@ def test_objective_and_gradient(
 ) -> None:
     objective, turn = Objective(contrast.terms, GaussianPrior(1.0)), itertools.cycle(thetas)
     benchmark.pedantic(lambda: objective(next(turn)), rounds=20, warmup_rounds=3)
-    arcs = sum(term.batch.n_arcs for term in contrast.terms)
+    arcs = sum(batch.n_arcs for term in contrast.terms for batch in term.batches)
     ours = benchmark.stats.stats.median / arcs * 1e9
-    middle = contrast.terms[len(contrast.terms) // 2]
-    passes, posteriors = _openfst_cost(middle.batch, middle.cell_scores(thetas[0]))
+    batches = contrast.denominators[0].batches
+    middle = batches[len(batches) // 2]
+    scores = np.random.default_rng(2).normal(0, 0.5, len(middle.ngram))
+    passes, posteriors = _openfst_cost(middle, scores)
     theirs = passes + posteriors
     benchmark.extra_info.update(
         arcs=arcs,

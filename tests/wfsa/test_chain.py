@@ -42,7 +42,7 @@ def by_lattice(order: int, lengths: list[int], coefficient: Floats) -> tuple[Tag
     features, symbols, automaton, emissions = parts(order)
     sentences = [VOCABULARY[:1] * n for n in lengths]
     batch = pack(automaton.products(neighborhood("length").expand(sentences, symbols)))
-    return features, LatticeSum(features, emissions, batch, coefficient)
+    return features, LatticeSum(features, emissions, [(batch, coefficient)])
 
 
 @EACH

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from oracles import contrast, trans1
-from tagging_cases import CORPUS, DICTIONARY, contrast_of, random_theta, weights_of
+from tagging_cases import CORPUS, DICTIONARY, contrast_of, random_theta, value_and_gradient, weights_of
 
 from fstce import neighborhood
 from fstce.corpora import sample
 from fstce.errors import MachineError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods import Neighborhood
-from fstce.wfsa.compile import Contrast, sentence_batch, tag_pairs
+from fstce.wfsa.compile import Contrast, Evidence, sentence_batch, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 
 TAGS = DICTIONARY.tagset
@@ -36,9 +36,10 @@ def test_a_sentence_batch_has_a_machine_for_each_sentence() -> None:
 
 def test_equal_sentences_are_built_once_and_counted() -> None:
     once, twice = contrast_of("trans1", 2), contrast_of("trans1", 2, sentences=CORPUS * 2)
-    assert twice.terms[0].batch.n_machines == once.terms[0].batch.n_machines == 2 * (len(CORPUS) - 1)
+    for of_one, of_two in zip(once.terms, twice.terms, strict=True):
+        assert of_two.batches[0].n_machines == of_one.batches[0].n_machines == len(CORPUS) - 1
     theta = random_theta(once.features)
-    (value, gradient), (double, slope) = once.terms[0](theta), twice.terms[0](theta)
+    (value, gradient), (double, slope) = (value_and_gradient(c, theta) for c in (once, twice))
     assert double == pytest.approx(2 * value, rel=1e-12)
     assert_array_equal(slope, 2 * gradient)
 
@@ -47,7 +48,7 @@ def test_length_has_a_term_of_its_own_and_no_lattices() -> None:
     terms = contrast_of("length", 2)
     assert terms.is_length
     assert len(terms.terms) == 2
-    assert terms.terms[0].batch.n_machines == len(CORPUS) - 1
+    assert terms.terms[0].batches[0].n_machines == len(CORPUS) - 1
     assert not contrast_of("trans1", 2).is_length
 
 
@@ -57,7 +58,7 @@ def test_held_out_sentences_take_the_features_they_find() -> None:
     terms = contrast_of("trans1", 2, sentences=held_out, features=features)
     assert terms.features is features
     theta = random_theta(features)
-    value, gradient = terms.terms[0](theta)
+    value, gradient = value_and_gradient(terms, theta)
     expected, slope = contrast(held_out, trans1, DICTIONARY, weights_of(features, theta), 2)
     assert value == pytest.approx(expected, rel=1e-10)
     np.testing.assert_allclose(gradient, [slope[name] for name in features.names()], atol=1e-11)
@@ -69,11 +70,14 @@ def test_processes_change_nothing(kind: str) -> None:
     dictionary = type(DICTIONARY).from_corpus(sample())
     assert len(set(map(tuple, corpus))) > 256
     one, two = (
-        Contrast(corpus, dictionary, dictionary.tagset, neighborhood(kind), 2, jobs=jobs)
+        Contrast(Evidence(corpus, neighborhood(kind)), dictionary, dictionary.tagset, 2, jobs=jobs)
         for jobs in (None, 2)
     )
     for name in ("source", "target", "indptr", "levels", "start", "final", "cell", "ngram", "word"):
-        assert_array_equal(getattr(one.terms[0].batch, name), getattr(two.terms[0].batch, name))
+        assert_array_equal(
+            getattr(one.terms[-1 if kind == "trans1" else 0].batches[0], name),
+            getattr(two.terms[-1 if kind == "trans1" else 0].batches[0], name),
+        )
     assert one.features.names() == two.features.names()
     theta = random_theta(one.features)
     for ours, theirs in zip(one.terms, two.terms, strict=True):
@@ -86,7 +90,7 @@ def test_an_error_names_the_sentence_whatever_the_shard(jobs: int | None) -> Non
     corpus = [(f"w{i}", "run") for i in range(299)] + [("The", "dogs", "run") * 3]
     short = Neighborhood(neighborhood("trans1").build, "trans1", limit=20)
     with pytest.raises(MachineError, match=r"sentence 300 \(The dogs run The dogs …\).*more than 20 states"):
-        Contrast(corpus, DICTIONARY, TAGS, short, 2, jobs=jobs)
+        Contrast(Evidence(corpus, short), DICTIONARY, TAGS, 2, jobs=jobs)
 
 
 def test_messages_number_sentences_as_they_were_given() -> None:

@@ -27,7 +27,7 @@ SEEDS = st.integers(0, 1000)
 
 @pytest.fixture(scope="module")
 def corpus() -> Batch:
-    return contrast_of("delortrans1", 3).terms[0].batch
+    return contrast_of("delortrans1", 3).denominators[0].batches[0]
 
 
 @pytest.fixture(params=["compiled", "numpy"])
@@ -78,7 +78,7 @@ def test_sums_equal_log_space(corpus: Batch, scale: float, either_kernel: str) -
 
 @given(st.lists(st.tuples(SEEDS, st.sampled_from([0.0, 1.0, 50.0, 1000.0])), min_size=2, max_size=6))
 def test_a_stale_potential_is_exact_after_any_jumps(calls: list[tuple[int, float]]) -> None:
-    batch = contrast_of("trans1", 2, sentences=CORPUS[:3]).terms[0].batch
+    batch = contrast_of("trans1", 2, sentences=CORPUS[:3]).denominators[0].batches[0]
     sums, ones = SumProduct(batch), np.ones(batch.n_machines)
     for seed, scale in calls:
         scores = cell_scores(batch, seed, scale)
@@ -154,3 +154,42 @@ def test_inward_probabilities_sum_to_one_at_every_state(corpus: Batch) -> None:
 def test_log_z_alone_is_the_same(corpus: Batch) -> None:
     scores = cell_scores(corpus, 9)
     assert_array_equal(SumProduct(corpus).log_z(scores), SumProduct(corpus)(scores).log_z)
+
+
+def with_closed_cells(batch: Batch, seed: int, share: float) -> Floats:
+    scores = cell_scores(batch, seed)
+    scores[np.random.default_rng(seed).random(len(scores)) < share] = -np.inf
+    return scores
+
+
+@given(batches() | batches(weighted=True), st.lists(SEEDS, min_size=1, max_size=3))
+def test_zero_probabilities_are_exact(batch: Batch, seeds: list[int]) -> None:
+    sums = SumProduct(batch)
+    for seed in seeds:  # the set of closed cells changes from call to call
+        scores = with_closed_cells(batch, seed, 0.4)
+        found = sums(scores)
+        arcs = batch.arc_scores(scores)
+        counts = np.zeros(len(scores))
+        for number in range(batch.n_machines):
+            weight = {path: float(np.sum(arcs[list(path)])) for path in paths_of(batch, number)}
+            open_paths = {path: w for path, w in weight.items() if w > -np.inf}
+            log_z = log_sum(open_paths.values()) if open_paths else -np.inf
+            assert found.log_z[number] == pytest.approx(log_z, abs=1e-10)
+            for path, w in open_paths.items():
+                np.add.at(counts, batch.cell[list(path)], math.exp(w - log_z))
+        assert_allclose(found.counts, counts, rtol=1e-9, atol=1e-11)
+        assert np.all(np.isfinite(sums.inward(scores)))
+
+
+def test_cells_may_be_opened_again(corpus: Batch) -> None:
+    sums, ones = SumProduct(corpus), np.ones(corpus.n_machines)
+    for seed, share in [(0, 0.3), (1, 0.0), (2, 0.02), (2, 0.3), (3, 0.0)]:
+        scores = with_closed_cells(corpus, seed, share)
+        with np.errstate(invalid="ignore"):
+            log_z, counts = in_log_space(corpus, scores, ones)
+        found = sums(scores)
+        alive = np.isfinite(log_z)
+        assert_array_equal(np.isfinite(found.log_z), alive)
+        assert_allclose(found.log_z[alive], log_z[alive], rtol=1e-12)
+        if alive.all():
+            assert_allclose(found.counts, counts, rtol=1e-8, atol=1e-12)

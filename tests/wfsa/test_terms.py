@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -12,12 +13,22 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 from oracles import BruteTagger, contrast
-from tagging_cases import CORPUS, DICTIONARY, ORDERS, contrast_of, random_theta, weights_of
+from tagging_cases import (
+    CORPUS,
+    DICTIONARY,
+    ORDERS,
+    contrast_of,
+    random_theta,
+    value_and_gradient,
+    weights_of,
+)
 
+from fstce import neighborhood
+from fstce.errors import CorpusError
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods import Neighborhood, names
-from fstce.wfsa.compile import Contrast
-from fstce.wfsa.terms import EmissionTable
+from fstce.wfsa.compile import Contrast, Evidence
+from fstce.wfsa.terms import Annealed, EmissionTable
 
 Floats = NDArray[np.float64]
 Words = tuple[str, ...]
@@ -47,14 +58,6 @@ NEIGHBOURS: dict[str, Callable[[Words], Iterable[Words]]] = {
     "delortrans1": oracles.delortrans1,
     "del1subseq": oracles.del1subseq,
 }
-
-
-def value_and_gradient(terms: Contrast, theta: Floats) -> tuple[float, Floats]:
-    value, gradient = 0.0, np.zeros_like(theta)
-    for term in terms.terms:
-        more, slope = term(theta)
-        value, gradient = value + more, gradient + slope
-    return value, gradient
 
 
 def five_point(terms: Contrast, theta: Floats, h: float = 1e-3) -> Floats:
@@ -128,13 +131,97 @@ def test_identity_teaches_nothing(order: int) -> None:
     assert_allclose(gradient, np.zeros_like(gradient), atol=1e-13)
 
 
-def test_cell_scores_are_ngram_plus_emission() -> None:
+def test_the_numerator_is_the_sum_over_the_taggings() -> None:
     terms = contrast_of("trans1", 2, sentences=[("The", "run")])
     theta = random_theta(terms.features)
-    (lattice,) = terms.terms
+    (numerator,) = terms.numerators
     weights = weights_of(terms.features, theta)
-    observed = lattice.sums.log_z(lattice.cell_scores(theta))[0]
-    assert observed == pytest.approx(BruteTagger([("The", "run")], DICTIONARY, weights, 2).log_z)
+    observed = BruteTagger([("The", "run")], DICTIONARY, weights, 2).log_z
+    assert numerator(theta)[0] == pytest.approx(observed)
+
+
+GOLD = [("D", "N", "V"), ("N", "V"), ("D", "N", "V"), ("V",), ("N", "V", "D"), ("N", "V"), ("V", "N")]
+
+
+@SPELLING
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("kind", ["identity", "trans1", "length"])
+def test_observed_tags_give_the_supervised_criteria(kind: str, order: int, spelling: bool) -> None:
+    corpus = CORPUS if kind != "length" else [s for s in CORPUS if len(s) < 3]
+    gold = [tags for words, tags in zip(CORPUS, GOLD, strict=True) if words in corpus]
+    terms = contrast_of(kind, order, spelling=spelling, sentences=corpus, gold=gold)
+    theta = random_theta(terms.features, 4)
+    value, gradient = value_and_gradient(terms, theta)
+    weights = weights_of(terms.features, theta)
+    vocabulary = {word for sentence in corpus for word in sentence}
+    expected, slope = 0.0, Counter[tuple[str, ...]]()
+    for words, tags in zip(corpus, gold, strict=True):
+        strings = oracles.length(words, vocabulary) if kind == "length" else NEIGHBOURS[kind](words)
+        brute = BruteTagger(sorted(strings), DICTIONARY, weights, order)
+        expected += oracles.log_weight(words, tags, weights, order) - brute.log_z
+        for name, n in oracles.tagged_features(words, tags, order).items():
+            slope[name] += n
+        for name, n in brute.expected_counts().items():
+            slope[name] -= n
+    assert value == pytest.approx(expected, rel=1e-9)
+    assert_allclose(gradient, [slope[name] for name in weights], rtol=1e-9, atol=1e-9)
+
+
+def test_gold_tags_that_the_dictionary_forbids_are_refused() -> None:
+    with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag"):
+        contrast_of("trans1", 2, sentences=[("The", "run")], gold=[("N", "V")])
+    with pytest.raises(CorpusError, match="sentence 1 has 2 words and 1 tags"):
+        contrast_of("trans1", 2, sentences=[("The", "run")], gold=[("N",)])
+    with pytest.raises(CorpusError, match="sentence 1: the tag 'X' is not in"):
+        contrast_of("trans1", 2, sentences=[("The", "run")], gold=[("D", "X")])
+
+
+def test_several_corpora_are_summed_by_their_weights() -> None:
+    labelled = Evidence(CORPUS[:2], neighborhood("identity"), GOLD[:2])
+    raw = Evidence(CORPUS[2:], neighborhood("trans1"), weight=0.25)
+    both = Contrast([labelled, raw], DICTIONARY, DICTIONARY.tagset, 2)
+    theta = random_theta(both.features, 5)
+    values = [
+        value_and_gradient(Contrast(e, DICTIONARY, DICTIONARY.tagset, 2, features=both.features), theta)
+        for e in (labelled, Evidence(raw.sentences, raw.kind))
+    ]
+    value, gradient = value_and_gradient(both, theta)
+    assert value == pytest.approx(values[0][0] + 0.25 * values[1][0])
+    assert_allclose(gradient, values[0][1] + 0.25 * values[1][1], atol=1e-12)
+
+
+@pytest.mark.parametrize("beta", [0.01, 0.5, 1.0])
+def test_annealing_raises_weights_to_a_power(beta: float) -> None:
+    (numerator,) = contrast_of("trans1", 2, sentences=CORPUS[:2]).numerators
+    features = contrast_of("trans1", 2, sentences=CORPUS[:2]).features
+    theta = random_theta(features, 6)
+    value, gradient = Annealed(numerator, beta)(theta)
+    powers = {name: beta * w for name, w in weights_of(features, theta).items()}
+    brutes = [BruteTagger([words], DICTIONARY, powers, 2) for words in CORPUS[:2]]
+    assert value == pytest.approx(sum(brute.log_z for brute in brutes) / beta)
+    expected = sum((brute.expected_counts() for brute in brutes), start=Counter())
+    assert_allclose(gradient, [expected[name] for name in powers], atol=1e-12)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_symbol_for_unknown_words_is_one_more_word_to_length(order: int) -> None:
+    corpus = [sentence for sentence in CORPUS if len(sentence) < 3]
+    terms = contrast_of("length", order, sentences=corpus, oov=True)
+    assert terms.features.has_oov
+    theta = random_theta(terms.features, 7)
+    vocabulary = sorted({word for sentence in corpus for word in sentence} | {"<unk>"})
+    weights = weights_of(terms.features, theta)
+    expected, slope = contrast(
+        corpus, lambda words: oracles.length(words, vocabulary), DICTIONARY, weights, order
+    )
+    value, gradient = value_and_gradient(terms, theta)
+    assert value == pytest.approx(expected, rel=1e-9)
+    assert_allclose(gradient, [slope[name] for name in weights], rtol=1e-9, atol=1e-9)
+    unknown = contrast_of("length", order, sentences=[("quux", "run")], features=terms.features)
+    value, _ = value_and_gradient(unknown, theta)
+    brute = BruteTagger([("<unk>", "run")], DICTIONARY, weights, order).log_z
+    universe = BruteTagger(sorted(oracles.length(("a", "b"), vocabulary)), DICTIONARY, weights, order).log_z
+    assert value == pytest.approx(brute - universe, rel=1e-9)
 
 
 def test_the_rows_of_the_emission_table() -> None:

@@ -1,0 +1,89 @@
+"""Tagged sentences as feature counts: the numerators and the statistics of supervised training."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import CorpusError
+from fstce.machines.symbols import Symbols
+from fstce.wfsa.features import TagFeatures, locate
+from fstce.wfsa.kernels import total
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Sentences = Sequence[Sequence[str]]
+
+
+class Tokens(NamedTuple):
+    """A tagged corpus as numbers: each word with its tag, and the code of each tag n-gram."""
+
+    word: Ints
+    tag: Ints
+    ngram: Ints
+
+
+def tokens(
+    sentences: Sentences, gold: Sentences, symbols: Symbols, tags: Sequence[str], order: int
+) -> Tokens:
+    """Number the words, tags and n-grams of a tagged corpus, sentence after sentence.
+
+    Raises
+    ------
+    CorpusError
+        A sentence has more or fewer tags than words, or a tag is not of the tagset.
+    """
+    number = {tag: i for i, tag in enumerate(tags)}
+    for i, (sentence, row) in enumerate(zip(sentences, gold, strict=True), 1):
+        if len(sentence) != len(row):
+            raise CorpusError(f"sentence {i} has {len(sentence)} words and {len(row)} tags")
+        strange = next((tag for tag in row if tag not in number), None)
+        if strange is not None:
+            raise CorpusError(f"sentence {i}: the tag {strange!r} is not in the dictionary's tagset")
+    tag = np.array([number[t] for row in gold for t in row], dtype=np.int64)
+    lengths = np.array([len(row) for row in gold])
+    word = symbols.ids([w for sentence in sentences for w in sentence]).astype(np.int64)
+    return Tokens(word, tag, _codes(tag, lengths, len(tags), order))
+
+
+def check_allowed(tagged: Tokens, pair_keys: Ints, symbols: Symbols, tags: Sequence[str]) -> None:
+    """Raise CorpusError unless the dictionary allows every gold tag, as a conditional likelihood needs."""
+    _, known = locate(pair_keys, tagged.word * len(tags) + tagged.tag)
+    if not np.all(known):
+        i = int(np.argmin(known))
+        word, tag = symbols.word(int(tagged.word[i])), tags[int(tagged.tag[i])]
+        raise CorpusError(
+            f"{word}/{tag}: the dictionary does not list this tag for the word; "
+            "add it, or leave the word out of the dictionary"
+        )
+
+
+def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> Floats:
+    """How often each feature occurs in the tagged corpus, shape (features,)."""
+    width, n = len(features.tags), len(features.ngrams)
+    index, known = locate(features.ngrams, tagged.ngram)
+    ngrams = total(np.where(known, index, n), np.ones(len(index)), n + 1)[:-1]
+    keys, times = np.unique(tagged.word * width + tagged.tag, return_counts=True)
+    matrix = features.emission_matrix(symbols, *np.divmod(keys, width))
+    return np.concatenate((ngrams, matrix.T @ times.astype(np.float64)))
+
+
+def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
+    """The code of the n-gram that each tag and each final boundary completes."""
+    ends = np.cumsum(lengths + order) - 1
+    starts = ends - lengths - order + 1
+    padded = np.full(int((lengths + order).sum()), n_tags)
+    inside = np.ones(len(padded), dtype=bool)
+    inside[ends] = False
+    for i in range(order - 1):
+        inside[starts + i] = False
+    padded[inside] = tag
+    base = n_tags + 1
+    codes = sum(base ** (order - 1 - i) * padded[i : len(padded) - order + 1 + i] for i in range(order))
+    complete = np.ones(len(padded), dtype=bool)
+    for i in range(order - 1):
+        complete[starts + i] = False
+    return np.asarray(codes, dtype=np.int64)[complete[order - 1 :]] + 1
