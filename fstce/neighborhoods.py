@@ -89,7 +89,7 @@ class Neighborhood:
             try:
                 arrays = self._relabelled(sentence, symbols)
             except (MachineError, NeighborhoodError) as error:
-                raise type(error)(f"sentence {number} ({_beginning(sentence)}): {error}") from None
+                raise type(error)(f"sentence {number} ({beginning(sentence)}): {error}") from None
             yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
 
     def __getstate__(self) -> dict[str, object]:
@@ -150,7 +150,10 @@ def neighborhood(name: str | Neighborhood) -> Neighborhood:
         return name
     if not isinstance(name, str):
         raise NeighborhoodError(f"a neighbourhood is a name or a Neighborhood, not {type(name).__name__}")
-    known = names()
+    direct = _direct(name.lower())
+    if direct is not None:
+        return direct
+    known = [*names(), "training-set", "half:first", "half:second", "half:odd", "half:even"]
     if name.lower() not in known:
         near = difflib.get_close_matches(name.lower(), known, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
@@ -161,6 +164,17 @@ def neighborhood(name: str | Neighborhood) -> Neighborhood:
 def names() -> list[str]:
     """The names of the neighbourhoods that ``fstce.transducers`` holds."""
     return sorted(module.name for module in pkgutil.iter_modules(fstce.transducers.__path__))
+
+
+@cache
+def _direct(name: str) -> Neighborhood | None:
+    """The neighbourhood of this name that is no transducer, if there is one."""
+    from fstce.corpus_neighborhoods import HALVES, ConditionalHalf, TrainingSet
+
+    if name == "training-set":
+        return TrainingSet()
+    kind, _, half = name.partition(":")
+    return ConditionalHalf(HALVES[half], name) if kind == "half" and half in HALVES else None
 
 
 @cache
@@ -181,7 +195,8 @@ def _check_labels(fst: pynini.Fst, alphabet: Symbols, where: str) -> None:
         )
 
 
-def _beginning(sentence: Sequence[str]) -> str:
+def beginning(sentence: Sequence[str]) -> str:
+    """The first words of a sentence, for messages."""
     return " ".join(sentence[:5]) + (" …" if len(sentence) > 5 else "")
 
 

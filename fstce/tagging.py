@@ -12,34 +12,40 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce import criteria
 from fstce.corpora.dictionary import TagDictionary
+from fstce.criteria import Corpus
 from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.annealing import anneal, checked_schedule
+from fstce.estimation.likelihood import Likelihood, expectation_maximization
 from fstce.estimation.maximize import Interrupted, Monitor, Training, maximize
+from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
 from fstce.estimator import Estimator, checked_sentences
 from fstce.evaluation.tagging import accuracy
-from fstce.neighborhoods import Neighborhood, neighborhood
-from fstce.wfsa.compile import Contrast, Evidence
+from fstce.neighborhoods import Neighborhood
+from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.hmm import distributions
 
 Floats = NDArray[np.float64]
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Sentences = Iterable[Sequence[str]]
+Tagged = tuple[Sentences, Iterable[Sequence[str]]]
 
 STARTS = ("uniform", "random")
 DECODERS = ("viterbi", "posterior")
 
 
 class Tagger(Estimator):
-    """A log-linear n-gram tagger, trained by contrastive estimation (Smith & Eisner 2005a).
+    """An n-gram tagger, trained by contrastive estimation (Smith & Eisner 2005a) or a rival of it.
 
     Parameters
     ----------
@@ -51,8 +57,21 @@ class Tagger(Estimator):
         The variance of the Gaussian prior on the weights; None for no prior.
     spelling : bool
         Whether spelling features (§5.2) are added.
+    criterion : {"contrastive", "em", "joint", "conditional", "correction"}
+        What is maximized; see :mod:`fstce.criteria`. ``em`` and ``joint`` train an HMM,
+        the last three learn from the tags given to `fit`.
+    smoothing : float
+        λ, added to every count of an HMM.
+    alpha : float
+        The weight of raw sentences beside labelled ones.
+    annealing : sequence of float or None
+        Inverse temperatures that rise to 1, for deterministic annealing; None for none.
+    oov : bool
+        Whether unknown words share the weights of a symbol of their own (an HMM always
+        has one).
     start : {"uniform", "random"}
-        All weights zero, or drawn from a normal distribution with standard deviation 0.1.
+        All weights zero (all distributions uniform), or moved by normal noise of standard
+        deviation 0.1.
     seed : int
         Seeds the random start.
     tolerance : float
@@ -89,6 +108,11 @@ class Tagger(Estimator):
         order: int = 3,
         sigma2: float | None = 1.0,
         spelling: bool = False,
+        criterion: str = "contrastive",
+        smoothing: float = 1.0,
+        alpha: float = 1.0,
+        annealing: Sequence[float] | None = None,
+        oov: bool = False,
         start: str = "uniform",
         seed: int = 0,
         tolerance: float = 1e-4,
@@ -100,6 +124,11 @@ class Tagger(Estimator):
         self.order = order
         self.sigma2 = sigma2
         self.spelling = spelling
+        self.criterion = criterion
+        self.smoothing = smoothing
+        self.alpha = alpha
+        self.annealing = annealing
+        self.oov = oov
         self.start = start
         self.seed = seed
         self.tolerance = tolerance
@@ -113,18 +142,22 @@ class Tagger(Estimator):
         tags: Iterable[Sequence[str]] | None = None,
         *,
         dictionary: Dictionary | None = None,
+        labelled: Tagged | None = None,
         monitor: Monitor | None = None,
     ) -> Tagger:
-        """Train on raw sentences.
+        """Train on sentences.
 
         Parameters
         ----------
         sentences : iterable of sequences of str
             A sentence is a list of words.
         tags : iterable of sequences of str, optional
-            Only to read a dictionary from, where none is given; training does not see them.
+            What a supervised criterion learns from. For others only to read a dictionary
+            from, where none is given; training does not see them.
         dictionary : TagDictionary or mapping of str to tags
             The tags that each word may take.
+        labelled : pair of sentences and their tags, optional
+            A few tagged sentences beside the raw ones (§6); these count `alpha` times.
         monitor : Monitor, optional
             Called after every iteration.
 
@@ -135,18 +168,25 @@ class Tagger(Estimator):
         KeyboardInterrupt
             On Ctrl-C; the best weights so far are kept in `theta_`.
         """
-        return self.train(self.compile(sentences, tags, dictionary=dictionary), monitor=monitor)
+        objective = self.compile(sentences, tags, dictionary=dictionary, labelled=labelled)
+        return self.train(objective, monitor=monitor)
 
-    def train(self, objective: Objective, *, monitor: Monitor | None = None) -> Tagger:
+    def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> Tagger:
         """The second half of `fit`: maximize what `compile` built, from the initial weights."""
+        rule: Any = {
+            "tolerance": self.tolerance,
+            "max_iterations": self.max_iterations,
+            "monitor": monitor,
+        }
+
+        def climb(beta: float, theta: Floats) -> Training:
+            problem = objective if beta == 1 else objective.annealed(beta)
+            if isinstance(problem, Likelihood):
+                return expectation_maximization(problem, theta, **rule)
+            return maximize(problem, theta, **rule)
+
         try:
-            training = maximize(
-                objective,
-                self.initial_weights(),
-                tolerance=self.tolerance,
-                max_iterations=self.max_iterations,
-                monitor=monitor,
-            )
+            training = anneal(climb, self.annealing or (1.0,), self.initial_weights())
         except Interrupted as interruption:
             self.theta_, self.training_ = interruption.training.theta, interruption.training
             raise
@@ -159,32 +199,47 @@ class Tagger(Estimator):
         tags: Iterable[Sequence[str]] | None = None,
         *,
         dictionary: Dictionary | None = None,
-    ) -> Objective:
+        labelled: Tagged | None = None,
+    ) -> Objective | Likelihood:
         """Build the automata and features of a corpus, without training: the objective as a function of θ.
 
         Weights of an earlier training are forgotten, since the features may be others.
         """
         self._check_parameters()
-        kind, prior = neighborhood(self.neighborhood), GaussianPrior(self.sigma2)
         rows = checked_sentences(sentences)
-        entries = _dictionary(rows, tags, dictionary)
-        evidence = Evidence(rows, kind)
+        gold = None if tags is None else list(tags)
+        more = None if labelled is None else Corpus(checked_sentences(labelled[0]), list(labelled[1]))
+        evidence = criteria.evidence(self, Corpus(rows, gold), more)
+        known = Corpus(rows, gold) if more is None else more
+        entries = _dictionary(known, dictionary)
+        local = self.criterion in criteria.LOCAL
         contrast = Contrast(
-            evidence, entries, entries.tagset, self.order, spelling=self.spelling, jobs=self.jobs
+            evidence,
+            entries,
+            entries.tagset,
+            self.order,
+            spelling=self.spelling,
+            oov=self.oov or local,
+            dense=local,
+            jobs=self.jobs,
         )
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
         for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
-        objective = Objective(contrast.terms, prior)
-        self._compiled = (self._key(rows), objective)
+        objective = criteria.objective(self, contrast)
+        self._compiled = (self._key(Corpus(rows, gold)), objective)
         return objective
 
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the features of the compiled corpus."""
         self._check_fitted("features_")
+        rng = np.random.default_rng(self.seed)
+        if self.criterion in criteria.LOCAL:
+            multinomials = Multinomials(distributions(self.features_))
+            return multinomials.uniform() if self.start == "uniform" else multinomials.perturbed(rng)
         if self.start == "uniform":
             return np.zeros(self.features_.size)
-        return np.random.default_rng(self.seed).normal(0.0, 0.1, self.features_.size)
+        return rng.normal(0.0, 0.1, self.features_.size)
 
     def objective(self, sentences: Sentences, theta: Floats) -> tuple[float, Floats]:
         """The contrastive objective with its prior (Eq. 7), to be maximized, and its gradient (Eq. 10).
@@ -209,9 +264,9 @@ class Tagger(Estimator):
         if theta.shape != (self.features_.size,):
             size = self.features_.size
             raise ParameterError(f"theta has shape {theta.shape}; this model has {size} features")
-        if not np.all(np.isfinite(theta)):
-            raise ParameterError("theta has entries that are not finite")
-        return self._objective_of(checked_sentences(sentences))(theta)
+        if np.any(np.isnan(theta) | np.isposinf(theta)):
+            raise ParameterError("theta has entries that are no weights")
+        return self._objective_of(Corpus(checked_sentences(sentences)))(theta)
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
         """The tags of each sentence's words."""
@@ -247,9 +302,40 @@ class Tagger(Estimator):
         rows = checked_sentences(sentences)
         if tags is not None:
             return accuracy(list(tags), self.predict(rows))
+        return self.measure(rows) / len(rows)
+
+    def measure(
+        self,
+        sentences: Sentences,
+        tags: Iterable[Sequence[str]] | None = None,
+        *,
+        criterion: str | None = None,
+        neighborhood: str | Neighborhood | None = None,
+    ) -> float:
+        """The value of a criterion under the trained weights, in nats, without a prior.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        tags : iterable of sequences of str, optional
+            For the supervised criteria.
+        criterion, neighborhood
+            By default those of the training. ``em`` and ``joint`` take the weights as
+            log-probabilities, which only those of an HMM are.
+
+        Returns
+        -------
+        float
+            −inf where an HMM without smoothing gives a sentence probability zero.
+        """
         self._check_fitted("theta_")
-        value = sum(term(self.theta_)[0] for term in self._objective_of(rows).terms)
-        return value / len(rows)
+        parameters = {"criterion": criterion, "neighborhood": neighborhood}
+        given = {name: value for name, value in parameters.items() if value is not None}
+        other = type(self)(**{**self.get_params(), **given})
+        other.dictionary_, other.tags_, other.features_ = self.dictionary_, self.tags_, self.features_
+        corpus = Corpus(checked_sentences(sentences), None if tags is None else list(tags))
+        source = other if given else self
+        return float(sum(term(self.theta_)[0] for term in source._objective_of(corpus).terms))
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Save the model as a folder; an interrupted save leaves what was there."""
@@ -275,24 +361,23 @@ class Tagger(Estimator):
         self._check_fitted("theta_")
         return Decoder(self.features_, self.theta_, self.dictionary_)
 
-    def _objective_of(self, rows: list[Sequence[str]]) -> Objective:
-        key = self._key(rows)
+    def _objective_of(self, corpus: Corpus) -> Objective | Likelihood:
+        self._check_parameters()
+        key = self._key(corpus)
         if getattr(self, "_compiled", (None,))[0] != key:
-            kind, features = neighborhood(self.neighborhood), self.features_
+            evidence, features = criteria.evidence(self, corpus), self.features_
             contrast = Contrast(
-                Evidence(rows, kind),
-                self.dictionary_,
-                self.tags_,
-                features.order,
-                features=features,
-                jobs=self.jobs,
+                evidence, self.dictionary_, self.tags_, features.order, features=features, jobs=self.jobs
             )
-            self._compiled = (key, Objective(contrast.terms, GaussianPrior(self.sigma2)))
+            self._compiled = (key, criteria.objective(self, contrast))
         return self._compiled[1]
 
-    def _key(self, rows: list[Sequence[str]]) -> tuple[object, ...]:
+    def _key(self, corpus: Corpus) -> tuple[object, ...]:
         """What an objective depends on beside the features and the dictionary."""
-        return hash(tuple(map(tuple, rows))), self.neighborhood, self.sigma2
+        words, tags = (None if rows is None else hash(tuple(map(tuple, rows))) for rows in corpus)
+        supervised = self.criterion in criteria.SUPERVISED
+        prior = (self.sigma2, self.smoothing, self.alpha)
+        return words, tags if supervised else None, self.neighborhood, self.criterion, prior
 
     def _check_parameters(self) -> None:
         if self.order not in (1, 2, 3):
@@ -302,23 +387,32 @@ class Tagger(Estimator):
                 raise ParameterError(f"{name}={getattr(self, name)!r}: give a whole number, not negative")
         if self.jobs is not None and not isinstance(self.jobs, Integral):
             raise ParameterError(f"jobs={self.jobs!r}: give a whole number, or None for one process")
-        for name, choices in (("start", STARTS), ("decoder", DECODERS)):
+        choose = (("start", STARTS), ("decoder", DECODERS), ("criterion", criteria.CRITERIA))
+        for name, choices in choose:
             if getattr(self, name) not in choices:
                 raise ParameterError(f"{name}={getattr(self, name)!r}: choose one of {', '.join(choices)}")
+
+        if self.annealing is not None:
+            checked_schedule(self.annealing)
+        if not (isinstance(self.alpha, Real) and self.alpha > 0):
+            raise ParameterError(f"alpha={self.alpha!r}: the weight of raw sentences is above 0")
+        if self.spelling and self.criterion in criteria.LOCAL:
+            raise ParameterError(
+                f"an HMM (criterion {self.criterion!r}) has no spelling features, for they overlap; "
+                "leave them out"
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_compiled"}
 
 
-def _dictionary(
-    rows: list[Sequence[str]], tags: Iterable[Sequence[str]] | None, dictionary: Dictionary | None
-) -> TagDictionary:
+def _dictionary(corpus: Corpus, dictionary: Dictionary | None) -> TagDictionary:
     if dictionary is not None:
         return TagDictionary.coerce(dictionary)
-    if tags is None:
+    if corpus.tags is None:
         raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
     allowed: dict[str, set[str]] = {}
-    tags = list(tags)
+    rows, tags = corpus.sentences, corpus.tags
     if len(rows) != len(tags):
         raise CorpusError(f"{len(rows)} sentences but {len(tags)} rows of tags; give each sentence its own")
     for number, (words, row) in enumerate(zip(rows, tags, strict=True), 1):

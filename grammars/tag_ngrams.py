@@ -22,7 +22,12 @@ ORDERS = (1, 2, 3)
 ARC_LIMIT = 20_000_000
 
 
-def build(n_tags: int, order: int, weight: NDArray[np.float64] | None = None) -> pynini.Fst:
+def build(
+    n_tags: int,
+    order: int,
+    weight: NDArray[np.float64] | None = None,
+    codes: NDArray[np.int64] | None = None,
+) -> pynini.Fst:
     """The transducer from tags to n-gram codes, unweighted unless −log weights by code are given.
 
     Parameters
@@ -33,6 +38,8 @@ def build(n_tags: int, order: int, weight: NDArray[np.float64] | None = None) ->
         The length n of an n-gram.
     weight : ndarray, shape ((T + 1)^n + 1,), optional
         The −log weight of each code.
+    codes : ndarray of int64, optional
+        The n-grams that may be read, ascending; by default all.
 
     Raises
     ------
@@ -40,19 +47,57 @@ def build(n_tags: int, order: int, weight: NDArray[np.float64] | None = None) ->
         (T + 1)^n exceeds 20 million: coarsen the tags or lower the order.
     """
     base = n_tags + 1
-    if base**order > ARC_LIMIT:
+    arcs = base**order if codes is None else len(codes)
+    if arcs > ARC_LIMIT or base**order >= 2**31:
         raise MachineError(
-            f"a tag history of order {order} over {n_tags} tags has {base**order:,} arcs; "
+            f"a tag history of order {order} over {n_tags} tags has {arcs:,} arcs; "
             "project the tags to a coarser set or lower the order"
         )
+    code = np.arange(base**order) if codes is None else codes - 1
     histories = base ** (order - 1)
-    code = np.arange(base**order)
+    start, end = histories - 1, histories
     source, tag, target = code // base, code % base, code % histories
-    target = np.where(tag == n_tags, histories, target)
-    final = np.append(np.full(histories, np.inf), 0.0)
-    cost = np.zeros(len(code)) if weight is None else weight[1:]
-    columns = (source, tag + 1, code + 1, cost, target)
-    return arrays_to_fst(Arrays(histories - 1, final, *columns)).arcsort("ilabel")
+    target = np.where(tag == n_tags, end, target)
+    # States are the histories that occur; all of them in order where every n-gram does.
+    states = np.unique(np.concatenate((source, target, [start, end])))
+    final = np.append(np.full(len(states) - 1, np.inf), 0.0)
+    cost = np.zeros(len(code)) if weight is None else weight[code + 1]
+    ends = (np.searchsorted(states, column) for column in (source, target, np.array([start])))
+    first, last, begin = ends
+    return arrays_to_fst(Arrays(int(begin[0]), final, first, tag + 1, code + 1, cost, last)).arcsort("ilabel")
+
+
+def within(bigrams: NDArray[np.bool_], order: int) -> NDArray[np.int64]:
+    """The codes of the n-grams whose adjacent tags are allowed, ascending.
+
+    Parameters
+    ----------
+    bigrams : ndarray of bool, shape (T + 1, T + 1)
+        Which tag may follow which; the boundary is T.
+    order : {1, 2, 3}
+
+    Examples
+    --------
+    >>> allowed = np.array([[False, True], [True, False]])   # one word, then the end
+    >>> decode(within(allowed, 3), 1, 3).tolist()
+    [[1, 0, 1], [1, 1, 0]]
+    """
+    base = len(bigrams)
+    allowed = bigrams.copy()
+    allowed[-1, -1] = True
+    if order == 1:
+        return np.arange(1, base + 1)
+    first, second = np.nonzero(allowed)
+    if order == 3:
+        begun = (first == base - 1) | (second < base - 1)  # nothing follows the end
+        first, second = first[begun], second[begun]
+        following = np.count_nonzero(allowed, axis=1)
+        third = np.split(np.nonzero(allowed)[1], np.cumsum(following)[:-1])
+        pairs, tags = first * base + second, second
+        first = np.repeat(pairs, following[tags])
+        second = np.concatenate([third[t] for t in tags])
+    codes = first * base + second
+    return codes[codes != base**order - 1] + 1
 
 
 def decode(codes: NDArray[np.integer], n_tags: int, order: int) -> NDArray[np.int64]:

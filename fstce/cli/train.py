@@ -101,10 +101,10 @@ def train(
         order,
         variance(sigma2),
         spelling,
-        start.value,
-        seed,
-        relative_change(tolerance),
-        max_iterations,
+        start=start.value,
+        seed=seed,
+        tolerance=relative_change(tolerance),
+        max_iterations=max_iterations,
         jobs=jobs,
     )
     if output is not None:

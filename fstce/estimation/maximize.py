@@ -103,13 +103,14 @@ def maximize(
     """
     if not tolerance >= 0 or max_iterations < 1:
         raise ParameterError("tolerance is at least 0 and max_iterations at least 1")
-    record = _Record(objective, theta, monitor)
+    record = Recorder(theta, monitor)
+    climb = _Climb(objective, record)
     try:
-        record.begin()
+        climb.begin(theta)
         options = {"maxiter": max_iterations, "ftol": tolerance, "gtol": 1e-9, "maxcor": history}
         options["maxfun"] = 100 * max_iterations
         result = minimize(
-            record.negative, theta, jac=True, method="L-BFGS-B", callback=record.step, options=options
+            climb.negative, theta, jac=True, method="L-BFGS-B", callback=climb.step, options=options
         )
     except KeyboardInterrupt:
         raise Interrupted(record.training) from None
@@ -117,39 +118,60 @@ def maximize(
     return record.training
 
 
-class _Record:
-    """Evaluates the objective and keeps the best point and the course."""
+class Recorder:
+    """Keeps the best point and the course of a training, and tells the monitor.
 
-    def __init__(self, objective: Objective, theta: Floats, monitor: Monitor | None) -> None:
-        self._objective = objective
+    Parameters
+    ----------
+    theta : ndarray
+        The start.
+    monitor : Monitor or None
+    """
+
+    def __init__(self, theta: Floats, monitor: Monitor | None) -> None:
         self._monitor = monitor
         self._began = time.perf_counter()
-        self._latest: tuple[float, float] = (-np.inf, 0.0)
+        self._latest = -np.inf
         self.training = Training(theta.copy())
 
-    def begin(self) -> None:
-        value, gradient = self._objective(self.training.theta)
-        if not (np.isfinite(value) and np.all(np.isfinite(gradient))):
-            raise ParameterError("the objective or its gradient is not finite at the start")
-        self._latest = (value, float(np.linalg.norm(gradient)))
-        self.training.objective = value
-        self._tell(0)
-
-    def negative(self, theta: Floats) -> tuple[float, Floats]:
-        value, gradient = self._objective(theta)
+    def keep(self, theta: Floats, value: float) -> None:
+        """Note a point and its value."""
+        self._latest = value
         if value > self.training.objective:
             self.training.theta, self.training.objective = theta.copy(), value
-        self._latest = (value, float(np.linalg.norm(gradient)))
-        return -value, -gradient
 
-    def step(self, intermediate_result: object) -> None:
-        self._tell(self.training.steps[-1].iteration + 1)
-
-    def _tell(self, iteration: int) -> None:
-        step = Step(iteration, *self._latest, time.perf_counter() - self._began)
+    def tell(self, norm: float) -> None:
+        """Note that an iteration has ended at the point noted last."""
+        number = self.training.steps[-1].iteration + 1 if self.training.steps else 0
+        step = Step(number, self._latest, norm, time.perf_counter() - self._began)
         self.training.steps.append(step)
         if self._monitor is not None:
             self._monitor(step)
+
+
+class _Climb:
+    """The objective as scipy wants it, its values recorded."""
+
+    def __init__(self, objective: Objective, record: Recorder) -> None:
+        self._objective = objective
+        self._record = record
+        self._norm = 0.0
+
+    def begin(self, theta: Floats) -> None:
+        value, gradient = self._objective(theta)
+        if not (np.isfinite(value) and np.all(np.isfinite(gradient))):
+            raise ParameterError("the objective or its gradient is not finite at the start")
+        self._record.keep(theta, value)
+        self._record.tell(float(np.linalg.norm(gradient)))
+
+    def negative(self, theta: Floats) -> tuple[float, Floats]:
+        value, gradient = self._objective(theta)
+        self._record.keep(theta, value)
+        self._norm = float(np.linalg.norm(gradient))
+        return -value, -gradient
+
+    def step(self, intermediate_result: object) -> None:
+        self._record.tell(self._norm)
 
 
 def _reason(status: int) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.estimation.annealing import Annealed
 from fstce.estimation.prior import GaussianPrior
 
 Floats = NDArray[np.float64]
@@ -25,6 +26,8 @@ class Objective:
     terms : sequence of callables
         θ → (value in nats, gradient).
     prior : GaussianPrior
+    denominators : sequence of callables
+        More terms, which hide nothing that is to be learnt: annealing leaves them alone.
 
     Examples
     --------
@@ -33,9 +36,17 @@ class Objective:
     (0.0, array([-1.]))
     """
 
-    def __init__(self, terms: Sequence[Term], prior: GaussianPrior) -> None:
-        self.terms = list(terms)
+    def __init__(
+        self, terms: Sequence[Term], prior: GaussianPrior, denominators: Sequence[Term] = ()
+    ) -> None:
+        self.numerators = list(terms)
+        self.denominators = list(denominators)
         self.prior = prior
+
+    @property
+    def terms(self) -> list[Term]:
+        """All terms, without the prior."""
+        return self.numerators + self.denominators
 
     def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient."""
@@ -46,3 +57,7 @@ class Objective:
         return value, gradient
 
     __call__ = value_and_gradient
+
+    def annealed(self, beta: float) -> Objective:
+        """The objective at inverse temperature β."""
+        return Objective([Annealed(term, beta) for term in self.numerators], self.prior, self.denominators)

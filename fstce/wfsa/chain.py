@@ -1,13 +1,21 @@
 """LENGTH without enumerating Σ: all sentence lengths on one chain of wildcards.
 
-Σ^m has the same tag automaton at every position, so the sums over sentences of length
-1, 2, …, M are M steps of one dense transition table, and log Z_m is read off after step
-m. A tag's wildcard score is the log-sum over the words that it may emit
-(Smith & Eisner 2005a, §3.3). Sums are scaled at every step; the table is taken relative
-to its greatest entry, so entries e^700 times smaller count as zero.
+Σ^m has the same tag automaton at every position, so with W the dense table of steps from
+tag history to tag history, s the empty history and f the stop weights, Z_m = s·Wᵐ·f for
+every length m. A tag's wildcard score is the log-sum over the words that it may emit
+(Smith & Eisner 2005a, §3.3).
+
+The vectors s·Wⁱ and Wᵏ·f are computed once, each over its own sum, until their direction
+*settles*: once a step changes no entry by more than a factor 1 ± ε, no later step does
+either (W is not negative), so the rest is that vector times a power of the last ratio,
+and n further steps are exact to a factor (1 ± ε)ⁿ. A trained tagger forgets where a
+sentence began within some forty words. The table is taken relative to its greatest entry;
+histories e^700 times less likely than others count as zero.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +24,9 @@ from fstce.errors import MachineError
 from fstce.wfsa.kernels import total
 
 Floats = NDArray[np.float64]
-TABLE_LIMIT = 4_000_000
+TABLE_LIMIT = 20_000_000
+SETTLED = 1e-13
+CHECK_EVERY = 4
 
 
 class WildcardChain:
@@ -34,19 +44,30 @@ class WildcardChain:
     Raises
     ------
     MachineError
-        The dense table of (T + 1)^order n-grams exceeds four million entries.
+        The dense table of (T + 1)^order n-grams exceeds twenty million entries.
     """
 
     def __init__(self, n_tags: int, order: int, lengths: NDArray[np.int64]) -> None:
-        self.base = n_tags + 1
-        if self.base**order > TABLE_LIMIT:
+        self.base = base = n_tags + 1
+        if base**order > TABLE_LIMIT:
             raise MachineError(
-                f"LENGTH keeps a dense table of {self.base**order:,} tag n-grams, more than {TABLE_LIMIT:,}; "
+                f"LENGTH keeps a dense table of {base**order:,} tag n-grams, more than {TABLE_LIMIT:,}; "
                 "project the tags to a coarser set or lower the order"
             )
         self.order = order
         self.lengths = np.asarray(lengths)
-        self._shape = (self.base if order == 3 else 1, self.base if order > 1 else 1, self.base)
+        self._table = (base if order == 3 else 1, base if order > 1 else 1, base)
+        # order 3: a history is (older, last), W[last, older, next]; order 2: W[0, last, next];
+        # order 1: the same, the history ignored
+        self._last = base if order == 3 else 1
+        self._weight = np.empty((self._last, base, base))
+        self._product = np.empty_like(self._weight)
+        self._steps = int(self.lengths.max())
+        self._alpha, self._beta = np.zeros((2, self._steps + 1, base * self._last))
+        self._start = np.zeros(base * self._last)
+        self._start[-1] = 1.0  # nothing but boundaries
+        self._before, self._which = np.nonzero(np.arange(self._steps)[:, None] < self.lengths)
+        self._after = self.lengths[self._which] - 1 - self._before
 
     def __call__(
         self, ngram_scores: Floats, wildcard_scores: Floats, coefficient: Floats
@@ -65,69 +86,81 @@ class WildcardChain:
         Returns
         -------
         log_z : ndarray, shape (N,)
+            In nats; −inf where no tagged sentence has the length.
         ngram_counts : ndarray, shape ((T + 1)^order,)
         wildcard_counts : ndarray, shape (T,)
             Σ over lengths of coefficient · expected count.
         """
-        shift, step, stop = self._table(ngram_scores, wildcard_scores)
-        alpha, log_scale, ratio = self._forward(step)
-        mass = (alpha * stop).sum(axis=(1, 2))[self.lengths]
-        log_z = np.log(mass) + log_scale[self.lengths] + shift * (self.lengths + 1)
-        share = total(self.lengths, coefficient / mass, len(alpha))
-        beta = self._backward(step, stop, share, ratio)
-        return log_z, *self._counts(alpha, beta, step, stop, share, ratio)
+        shift, stop = self._load(ngram_scores.reshape(self._table), wildcard_scores)
+        alpha, log_alpha = self._powers(self._alpha, self._start, self._forward)
+        beta, log_beta = self._powers(self._beta, stop, self._backward)
+        end = np.minimum(self.lengths, len(alpha) - 1)
+        with np.errstate(divide="ignore"):
+            log_mass = np.log(alpha @ beta[0])[end] + log_alpha[self.lengths] + log_beta[0]
+        log_z = log_mass + shift * (self.lengths + 1)
+        log_mass[log_mass == -np.inf] = np.inf  # no path, so no counts
+        share = coefficient * np.exp(log_alpha[self.lengths] + log_beta[0] - log_mass)
+        stopped = (total(end, share, len(alpha)) @ alpha) * beta[0]
+        which, before, after = self._which, self._before, self._after
+        share = coefficient[which] * np.exp(log_alpha[before] + log_beta[after] - log_mass[which])
+        return log_z, *self._counts(self._step_counts(alpha, beta, share), stopped)
 
-    def _table(self, ngram_scores: Floats, wildcard_scores: Floats) -> tuple[float, Floats, Floats]:
-        """The step table W[older, last, next] with emissions, and the stop weights, both over e^shift."""
-        scores = ngram_scores.reshape(self._shape).copy()
-        scores[:, :, :-1] += wildcard_scores
-        shift = float(scores.max())
-        weights = np.exp(scores - shift)
-        return shift, weights[:, :, :-1], weights[:, :, -1]
+    def _load(self, scores: Floats, wildcard_scores: Floats) -> tuple[float, Floats]:
+        """Set the step table, over e^shift; returns the shift and the stop weights of the histories."""
+        by_last = scores.transpose(1, 0, 2) if self.order == 3 else scores
+        np.add(by_last, np.append(wildcard_scores, -np.inf), out=self._weight)
+        greatest = float(self._weight.max())
+        shift = 0.0 if greatest == -np.inf else greatest
+        self._weight -= shift
+        np.exp(self._weight, out=self._weight)
+        stop = np.broadcast_to(by_last[:, :, -1].T, (self.base, self._last))
+        return shift, np.exp(stop - shift).ravel()
 
-    def _forward(self, step: Floats) -> tuple[Floats, Floats, Floats]:
-        """α after 0 … M words over its own sum, log of the sums' product, and each step's sum."""
-        steps = int(self.lengths.max())
-        alpha = np.zeros((steps + 1, *self._shape[:2]))
-        alpha[0, -1, -1] = 1.0
-        ratio = np.ones(steps + 1)
-        by_last = np.ascontiguousarray(step.transpose(1, 0, 2))
-        for i in range(1, steps + 1):
-            reached = np.matmul(alpha[i - 1].T[:, None, :], by_last)[:, 0, :]
-            ratio[i] = reached.sum()
-            self._enter(alpha[i], reached / ratio[i])
-        return alpha, np.cumsum(np.log(ratio)), ratio
-
-    def _enter(self, alpha: Floats, reached: Floats) -> None:
-        """Write the mass that has passed (last, next) as the new (older, last)."""
-        if self.order == 3:
-            alpha[:, :-1] = reached
-        elif self.order == 2:
-            alpha[0, :-1] = reached.sum(axis=0)
-        else:
-            alpha[0, 0] = reached.sum()
-
-    def _ahead(self, beta: Floats) -> Floats:
-        """β of the state that each (last, next) leads to, shape (last, T): the inverse of `_enter`."""
-        if self.order == 3:
-            return beta[:, :-1]
-        shape = (self._shape[1], self.base - 1)
-        return np.broadcast_to(beta[0, :-1] if self.order == 2 else beta[0, 0], shape)
-
-    def _backward(self, step: Floats, stop: Floats, share: Floats, ratio: Floats) -> Floats:
-        beta = np.zeros((len(share), *self._shape[:2]))
-        by_last = np.ascontiguousarray(step.transpose(1, 0, 2))
-        for i in reversed(range(len(share))):
-            beta[i] = share[i] * stop
-            if i + 1 < len(share):
-                ahead = self._ahead(beta[i + 1])[:, :, None] / ratio[i + 1]
-                beta[i] += np.matmul(by_last, ahead)[:, :, 0].T
-        return beta
-
-    def _counts(
-        self, alpha: Floats, beta: Floats, step: Floats, stop: Floats, share: Floats, ratio: Floats
+    def _powers(
+        self, rows: Floats, first: Floats, advance: Callable[[Floats, Floats], None]
     ) -> tuple[Floats, Floats]:
-        ahead = np.stack([self._ahead(b) / r for b, r in zip(beta[1:], ratio[1:], strict=True)])
-        pairs = np.matmul(alpha[:-1].transpose(2, 1, 0), ahead.transpose(1, 0, 2)).transpose(1, 0, 2)
-        counts = np.concatenate((step * pairs, (np.tensordot(share, alpha, 1) * stop)[:, :, None]), axis=2)
-        return counts.ravel(), counts[:, :, :-1].sum(axis=(0, 1))
+        """The vector and its successors over their sums, as far as they change; log of the sums' products."""
+        ratio = np.ones(len(rows))
+        rows[0] = first
+        for i in range(len(rows)):
+            if i > 0:
+                advance(rows[i - 1], rows[i])
+            ratio[i] = rows[i].sum()
+            rows[i] /= ratio[i] or 1.0
+            if i > 0 and i % CHECK_EVERY == 0 and _settled(rows[i - 1], rows[i]):
+                ratio[i + 1 :] = ratio[i]
+                break
+        with np.errstate(divide="ignore"):
+            return rows[: i + 1], np.cumsum(np.log(ratio))
+
+    def _forward(self, alpha: Floats, out: Floats) -> None:
+        """α'(last, next) = Σ over older of α(older, last)·W(last, older, next)."""
+        row = alpha.reshape(self.base, self._last).T[:, None, :]
+        np.matmul(row, self._weight, out=out.reshape(self._last, 1, self.base))
+
+    def _backward(self, beta: Floats, out: Floats) -> None:
+        """β'(older, last) = Σ over next of W(last, older, next)·β(last, next)."""
+        column = beta.reshape(self._last, self.base, 1)
+        np.matmul(self._weight, column, out=out.reshape(self.base, self._last).T[:, :, None])
+
+    def _step_counts(self, alpha: Floats, beta: Floats, share: Floats) -> Floats:
+        """W(last, older, next)·Σ over i, k of share·αᵢ(older, last)·βₖ(last, next)."""
+        cell = np.minimum(self._before, len(alpha) - 1) * len(beta) + np.minimum(self._after, len(beta) - 1)
+        ahead = total(cell, share, len(alpha) * len(beta)).reshape(len(alpha), len(beta)) @ beta
+        left = np.ascontiguousarray(alpha.reshape(-1, self.base, self._last).transpose(2, 0, 1))
+        right = ahead.reshape(-1, self._last, self.base).transpose(1, 0, 2)
+        np.matmul(left.transpose(0, 2, 1), right, out=self._product)
+        self._product *= self._weight
+        return self._product
+
+    def _counts(self, steps: Floats, stopped: Floats) -> tuple[Floats, Floats]:
+        """The counts of steps and stops by n-gram number, and those of the tags."""
+        steps[:, :, -1] = stopped.reshape(self.base, self._last).T
+        wildcards = steps[:, :, :-1].sum(axis=(0, 1))
+        if self.order == 3:
+            return steps.transpose(1, 0, 2).ravel(), wildcards
+        return (steps if self.order == 2 else steps.sum(axis=1)).flatten(), wildcards
+
+
+def _settled(before: Floats, after: Floats) -> bool:
+    return bool(np.all(np.abs(after - before) <= SETTLED * before))

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 import pynini
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
@@ -21,11 +22,15 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
 
 PRODUCT_LIMIT = 5_000_000
+WHOLE_LIMIT = 1_000_000  # up to so many n-grams the tag history holds all of them
 LONG = 200  # from so many states on, the size of a product is bounded before it is built
 
 
 class TagAutomaton:
     """The unweighted tagger: which tags a word may take, and which n-gram each tag completes.
+
+    Where all n-grams would make a large machine, the tag history is built anew for each
+    row of lattices, with the n-grams that these can contain.
 
     Parameters
     ----------
@@ -38,8 +43,13 @@ class TagAutomaton:
     """
 
     def __init__(self, word: NDArray[np.int64], tag: NDArray[np.int64], n_tags: int, order: int) -> None:
+        if order not in tag_ngrams.ORDERS:
+            raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
+        self._n_tags = n_tags
         self._order = order
-        self._machines = {"standard": (emissions.build(word, tag, n_tags), _history(n_tags, order))}
+        self._emitter = _Typed(emissions.build(word, tag, n_tags))
+        small = (n_tags + 1) ** order <= WHOLE_LIMIT
+        self._history = _Typed(_whole_history(n_tags, order)) if small else None
 
     def product(self, lattice: Lattice) -> Arrays:
         """The product automaton of one lattice.
@@ -49,28 +59,54 @@ class TagAutomaton:
         MachineError
             No tag sequence is possible, or the product exceeds five million states.
         """
-        ended = arrays_to_const(with_end(lattice.arrays), lattice.arc_type)
-        emitter, history = self._of_type(lattice.arc_type)
-        tagged = algebra.compose(ended, emitter, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
-        where = f"{lattice.name} ∘ emissions ∘ tag history"
-        if tagged.num_states() >= LONG:
-            _check_size(fst_to_arrays(tagged), self._order, where)
-        return fst_to_arrays(algebra.compose(tagged, history, where, PRODUCT_LIMIT))
+        return self.products([lattice])[0]
 
     def products(self, lattices: Iterable[Lattice]) -> list[Arrays]:
         """The product automata of many lattices, in order."""
-        return [self.product(lattice) for lattice in lattices]
+        tagged = [(self._tagged(lattice), lattice) for lattice in lattices]
+        history = self._history or self._history_of([fst_to_arrays(fst) for fst, _ in tagged])
+        return [self._with_history(fst, lattice, history) for fst, lattice in tagged]
 
-    def _of_type(self, arc_type: str) -> tuple[pynini.Fst, pynini.Fst]:
-        """Emissions and tag history in a lattice's arc type: OpenFst composes like with like."""
-        if arc_type not in self._machines:
-            emitter, history = self._machines["standard"]
-            kind = f"to_{arc_type}"
-            self._machines[arc_type] = (
-                pynini.arcmap(emitter, map_type=kind),
-                pynini.arcmap(history, map_type=kind),
-            )
-        return self._machines[arc_type]
+    def _tagged(self, lattice: Lattice) -> pynini.Fst:
+        ended = arrays_to_const(with_end(lattice.arrays), lattice.arc_type)
+        emitter = self._emitter.of(lattice.arc_type)
+        return algebra.compose(ended, emitter, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
+
+    def _with_history(self, tagged: pynini.Fst, lattice: Lattice, history: _Typed) -> Arrays:
+        where = f"{lattice.name} ∘ emissions ∘ tag history"
+        if tagged.num_states() >= LONG:
+            _check_size(fst_to_arrays(tagged), self._order, where)
+        return fst_to_arrays(algebra.compose(tagged, history.of(lattice.arc_type), where, PRODUCT_LIMIT))
+
+    def _history_of(self, tagged: list[Arrays]) -> _Typed:
+        """The tag history over the bigrams that occur in these machines."""
+        bigrams = np.zeros((self._n_tags + 1, self._n_tags + 1), dtype=bool)
+        for arrays in tagged:
+            bigrams |= _bigrams(arrays, self._n_tags)
+        codes = tag_ngrams.within(bigrams, self._order)
+        return _Typed(tag_ngrams.build(self._n_tags, self._order, codes=codes))
+
+
+class _Typed:
+    """A machine in every arc type asked for: OpenFst composes like with like."""
+
+    def __init__(self, fst: pynini.Fst) -> None:
+        self._fst = {"standard": fst}
+
+    def of(self, arc_type: str) -> pynini.Fst:
+        if arc_type not in self._fst:
+            self._fst[arc_type] = pynini.arcmap(self._fst["standard"], map_type=f"to_{arc_type}")
+        return self._fst[arc_type]
+
+
+def _bigrams(tagged: Arrays, n_tags: int) -> NDArray[np.bool_]:
+    """Which tag may follow which in a machine whose output labels are tags + 1."""
+    states, arcs = len(tagged.final), np.ones(len(tagged.source))
+    shape = (states, n_tags + 1)
+    into = sp.csr_matrix((arcs, (tagged.next, tagged.olabel - 1)), shape=shape).tolil()
+    into[tagged.start, n_tags] = 1
+    out = sp.csr_matrix((arcs, (tagged.source, tagged.olabel - 1)), shape=shape)
+    return np.asarray((into.T.tocsr() @ out).todense()) > 0
 
 
 def _check_size(tagged: Arrays, order: int, where: str) -> None:
@@ -105,7 +141,5 @@ def with_end(lattice: Arrays) -> Arrays:
 
 
 @lru_cache(maxsize=8)
-def _history(n_tags: int, order: int) -> pynini.Fst:
-    if order not in tag_ngrams.ORDERS:
-        raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
+def _whole_history(n_tags: int, order: int) -> pynini.Fst:
     return tag_ngrams.build(n_tags, order)

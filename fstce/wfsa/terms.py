@@ -7,7 +7,7 @@ taggings minus Σ log Z of the neighbourhood's (Smith & Eisner 2005a, Eq. 7).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,34 +149,11 @@ class Linear:
 
     def __init__(self, counts: Floats) -> None:
         self.counts = counts
+        self._seen = np.flatnonzero(counts)  # what is not seen may weigh −inf
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
-        return float(self.counts @ theta), self.counts
-
-
-class Annealed:
-    """A term at temperature 1/β: θ ↦ (1/β) Σ log Σ_y u(x, y)^β.
-
-    With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term
-    itself (Rose 1998; Smith & Eisner 2004, deterministic annealing).
-
-    Parameters
-    ----------
-    term : callable
-        θ → (value, gradient).
-    beta : float
-        The inverse temperature β, above 0.
-    """
-
-    def __init__(self, term: Callable[[Floats], tuple[float, Floats]], beta: float) -> None:
-        self.term = term
-        self.beta = beta
-
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and its gradient, the expectation of the features under u^β."""
-        value, gradient = self.term(self.beta * theta)
-        return value / self.beta, gradient
+        return float(self.counts[self._seen] @ theta[self._seen]), self.counts
 
 
 class LengthSum:

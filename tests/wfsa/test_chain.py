@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 from oracles import BruteTagger
 from tagging_cases import DICTIONARY, ORDERS, random_theta, weights_of
@@ -106,6 +109,128 @@ def test_a_tag_without_words_counts_nothing(order: int) -> None:
     assert_allclose(wildcards, [5.0, 0.0])
 
 
+def in_log_space(
+    order: int, ngram_scores: Floats, wildcard_scores: Floats, lengths: list[int], coefficient: list[float]
+) -> tuple[Floats, Floats, Floats]:
+    """The same sums, one length at a time, as trigrams in log space."""
+    base = len(wildcard_scores) + 1
+    table = np.broadcast_to(ngram_scores.reshape((base,) * order), (base,) * 3)
+    step, stop = table[:, :, :-1] + wildcard_scores, table[:, :, -1]
+    log_z, counts = [], np.zeros((base,) * 3)
+    alpha = [np.full((base, base), -np.inf)]
+    alpha[0][-1, -1] = 0.0
+    beta = [stop]
+    for _ in range(max(lengths)):
+        reached = np.full((base, base), -np.inf)
+        reached[:, :-1] = np.logaddexp.reduce(alpha[-1][:, :, None] + step, axis=0)
+        alpha.append(reached)
+        beta.append(np.logaddexp.reduce(step + beta[-1][None, :, :-1], axis=2))
+    for m, c in zip(lengths, coefficient, strict=True):
+        log_z.append(np.logaddexp.reduce(alpha[m] + stop, axis=None))
+        if log_z[-1] == -np.inf:
+            continue
+        counts[:, :, -1] += c * np.exp(alpha[m] + stop - log_z[-1])
+        for i in range(m):
+            through = alpha[i][:, :, None] + step + beta[m - 1 - i][None, :, :-1]
+            counts[:, :, :-1] += c * np.exp(through - log_z[-1])
+    ngrams = counts.sum(axis=tuple(range(3 - order))).ravel()
+    return np.array(log_z), ngrams, counts[:, :, :-1].sum(axis=(0, 1))
+
+
+def check(order: int, ngram_scores: Floats, wildcard_scores: Floats, lengths: list[int]) -> None:
+    """The chain equals the twin, all lengths in one."""
+    coefficient = np.resize([-1.0, 2.0, -0.5], len(lengths))
+    chain = WildcardChain(len(wildcard_scores), order, np.array(lengths))
+    found = chain(ngram_scores, wildcard_scores, coefficient)
+    expected = in_log_space(order, ngram_scores, wildcard_scores, lengths, coefficient.tolist())
+    for ours, theirs in zip(found, expected, strict=True):
+        assert_allclose(ours, theirs, rtol=1e-10, atol=1e-12)
+
+
+def scores(n_tags: int, order: int, scale: float, seed: int, holes: float = 0.0) -> tuple[Floats, Floats]:
+    rng = np.random.default_rng(seed)
+    ngrams = rng.normal(0.0, scale, (n_tags + 1) ** order)
+    ngrams[rng.random(len(ngrams)) < holes] = -np.inf
+    return ngrams, rng.normal(0.0, scale, n_tags)
+
+
+def bigrams(rows: list[list[float]]) -> Floats:
+    """Log weights by (last, next), the boundary last in both."""
+    with np.errstate(divide="ignore"):
+        return np.log(np.array(rows)).ravel()
+
+
+@EACH
+@pytest.mark.parametrize("scale", [0.1, 1.0, 6.0])
+def test_long_chains_equal_log_space(order: int, scale: float) -> None:
+    check(order, *scores(3, order, scale, seed=0), [300, 7, 41, 120])
+
+
+@given(st.sampled_from(ORDERS), st.integers(1, 4), st.floats(0, 5), st.integers(0, 999), st.floats(0, 0.7))
+def test_random_tables_with_impossible_ngrams(
+    order: int, n_tags: int, scale: float, seed: int, holes: float
+) -> None:
+    check(order, *scores(n_tags, order, scale, seed, holes), [1, 2, 5, 40])
+
+
+@pytest.mark.parametrize("lengths", [[1, 2, 3], [50, 101], [100]])
+def test_a_chain_that_alternates_never_settles(lengths: list[int]) -> None:
+    table = bigrams([[0, 0.5, 1], [2, 0, 3], [1, 0, 0]])
+    check(2, table, np.zeros(2), lengths)
+
+
+@pytest.mark.parametrize("link", [1e-20, 1e-60, 1e-200])
+def test_a_rare_tag_that_outgrows_the_others_is_not_taken_for_settled(link: float) -> None:
+    table = bigrams([[1.0, link, 0], [0, 3.0, 1.0], [1.0, 0, 0]])
+    check(2, table, np.zeros(2), [50, 400, 800])
+
+
+def test_a_sentence_that_only_one_length_can_have() -> None:
+    table = bigrams([[0, 0.5, 0], [0, 0, 0.25], [1, 0, 0]])
+    chain = WildcardChain(2, 2, np.array([1, 2, 3, 90]))
+    log_z, ngrams, wildcards = chain(table, np.zeros(2), np.ones(4))
+    assert_allclose(log_z, [-np.inf, np.log(0.125), -np.inf, -np.inf])
+    assert_allclose(ngrams.reshape(3, 3), [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    assert_allclose(wildcards, [1, 1])
+
+
+@EACH
+def test_no_tag_has_a_word(order: int) -> None:
+    chain = WildcardChain(2, order, np.array([1, 9]))
+    log_z, ngrams, wildcards = chain(np.zeros(3**order), np.full(2, -np.inf), np.ones(2))
+    assert np.all(log_z == -np.inf) and not ngrams.any() and not wildcards.any()
+
+
+def test_a_settled_chain_takes_no_more_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = Counter[str]()
+
+    def count(name: str) -> None:
+        step = getattr(WildcardChain, name)
+
+        def counted(self: WildcardChain, before: Floats, out: Floats) -> None:
+            steps[name] += 1
+            step(self, before, out)
+
+        monkeypatch.setattr(WildcardChain, name, counted)
+
+    count("_forward")
+    count("_backward")
+    chain = WildcardChain(4, 3, np.array([10_000]))
+    log_z, _, _ = chain(*scores(4, 3, 0.1, seed=1), np.ones(1))
+    assert np.isfinite(log_z[0])
+    assert 4 <= steps["_forward"] <= 40 and 4 <= steps["_backward"] <= 40
+
+
+@EACH
+def test_a_chain_can_be_called_again(order: int) -> None:
+    chain = WildcardChain(3, order, LENGTHS)
+    table, wild = scores(3, order, 1.0, seed=2)
+    first = [array.copy() for array in chain(table, wild, np.ones(3))]
+    chain(*scores(3, order, 5.0, seed=3), np.ones(3))
+    for once, again in zip(first, chain(table, wild, np.ones(3)), strict=True):
+        assert_array_equal(once, again)
+
+
 def test_a_table_too_large_is_refused() -> None:
-    with pytest.raises(MachineError, match=r"5,735,339 tag n-grams.*coarser set or lower the order"):
-        WildcardChain(178, 3, np.array([3]))
+    with pytest.raises(MachineError, match=r"20,123,648 tag n-grams.*coarser set or lower the order"):
+        WildcardChain(271, 3, np.array([3]))

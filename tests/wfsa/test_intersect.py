@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from oracles import BOUNDARY, log_sum, taggings, trans1
-from tagging_cases import DICTIONARY, ORDERS, cell_scores, paths_of
+from tagging_cases import CORPUS, DICTIONARY, ORDERS, cell_scores, paths_of
 
 from fstce import neighborhood
 from fstce.errors import MachineError
@@ -16,6 +16,7 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import Symbols
+from fstce.wfsa import intersect
 from fstce.wfsa.batch import pack
 from fstce.wfsa.compile import tag_pairs
 from fstce.wfsa.intersect import TagAutomaton, with_end
@@ -119,3 +120,16 @@ def test_a_long_sentence_of_unambiguous_words_is_not_refused() -> None:
     ids = np.array(symbols.labels)
     automaton = TagAutomaton(ids, ids % 45, 45, 3)
     assert len(automaton.product(Lattice.of_sentence(list(symbols), symbols)).source) == 2001
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_history_of_the_ngrams_that_occur_gives_the_same_products(order: int, monkeypatch) -> None:
+    lattices = list(neighborhood("delortrans1").expand(CORPUS, Symbols(w for s in CORPUS for w in s)))
+    pairs = tag_pairs(lattices[0].symbols, lattices[0].symbols, DICTIONARY, TAGS)
+    whole = TagAutomaton(*pairs, len(TAGS), order).products(lattices)
+    monkeypatch.setattr(intersect, "WHOLE_LIMIT", 0)
+    monkeypatch.setattr(intersect, "_whole_history", None)
+    partial = TagAutomaton(*pairs, len(TAGS), order).products(lattices)
+    for ours, theirs in zip(partial, whole, strict=True):
+        for name in ours._fields:
+            assert_array_equal(getattr(ours, name), getattr(theirs, name))

@@ -25,10 +25,11 @@ from tagging_cases import (
 
 from fstce import neighborhood
 from fstce.errors import CorpusError
+from fstce.estimation.annealing import Annealed
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods import Neighborhood, names
 from fstce.wfsa.compile import Contrast, Evidence
-from fstce.wfsa.terms import Annealed, EmissionTable
+from fstce.wfsa.terms import EmissionTable
 
 Floats = NDArray[np.float64]
 Words = tuple[str, ...]

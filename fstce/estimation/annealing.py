@@ -1,0 +1,101 @@
+"""Deterministic annealing: a row of smoother problems, each started where the last one ended.
+
+At inverse temperature β the hidden structure's posterior is proportional to u^β: nearly
+uniform for small β, the model's own at β = 1 (Rose 1998; Smith & Eisner 2004). Only the
+numerators hide something that is to be learnt, so only they are annealed: contrastive
+estimation then begins with an objective that is nearly concave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import ParameterError
+from fstce.estimation.maximize import Interrupted, Step, Training
+
+Floats = NDArray[np.float64]
+Term = Callable[[Floats], tuple[float, Floats]]
+
+
+class Annealed:
+    """A term at temperature 1/β: θ ↦ (1/β) Σ log Σ_y u(x, y)^β.
+
+    With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term
+    itself (Rose 1998; Smith & Eisner 2004, deterministic annealing).
+
+    Parameters
+    ----------
+    term : callable
+        θ → (value, gradient).
+    beta : float
+        The inverse temperature β, above 0.
+    """
+
+    def __init__(self, term: Term, beta: float) -> None:
+        self.term = term
+        self.beta = beta
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, the expectation of the features under u^β."""
+        value, gradient = self.term(self.beta * theta)
+        return value / self.beta, gradient
+
+
+def checked_schedule(betas: Iterable[float]) -> tuple[float, ...]:
+    """The inverse temperatures, if they rise to 1.
+
+    Raises
+    ------
+    ParameterError
+        They do not rise, begin at 0 or below, or do not end with 1.
+
+    Examples
+    --------
+    >>> checked_schedule([0.25, 0.5, 1])
+    (0.25, 0.5, 1.0)
+    """
+    schedule = tuple(float(beta) for beta in betas)
+    rising = all(a < b for a, b in pairwise(schedule))
+    if not schedule or not rising or schedule[0] <= 0 or schedule[-1] != 1:
+        raise ParameterError(
+            f"annealing={schedule}: give inverse temperatures above 0 that rise to 1, as 0.1, 0.3, 1"
+        )
+    return schedule
+
+
+def anneal(train: Callable[[float, Floats], Training], betas: Iterable[float], theta: Floats) -> Training:
+    """Train at each inverse temperature in turn.
+
+    Parameters
+    ----------
+    train : callable
+        (β, start) → Training.
+    betas : iterable of float
+        Rising to 1.
+    theta : ndarray
+        The first start.
+
+    Returns
+    -------
+    Training
+        The last one's weights and objective, with the steps of all numbered on.
+    """
+    steps: list[Step] = []
+    training = Training(theta)
+    for beta in checked_schedule(betas):
+        try:
+            training = train(beta, training.theta)
+        except Interrupted as interruption:
+            interruption.training.steps[:0] = steps
+            raise
+        done, seconds = (steps[-1].iteration + 1, steps[-1].seconds) if steps else (0, 0.0)
+        steps += [
+            Step(done + step.iteration, step.objective, step.gradient_norm, seconds + step.seconds)
+            for step in training.steps
+        ]
+    training.steps = steps
+    return training

@@ -1,0 +1,70 @@
+"""Weights as log-probabilities: which of them form a distribution, and how counts become one.
+
+A locally normalized model (an HMM, a generative dependency grammar) is a log-linear one
+whose weights in each group are the logarithms of numbers that sum to one. Its sums are
+those of any log-linear model; only the step from expected counts to weights differs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import ParameterError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Multinomials:
+    """A partition of the weights into distributions.
+
+    Parameters
+    ----------
+    group : ndarray of int, shape (features,)
+        The distribution, 0 … G − 1, that each weight belongs to.
+
+    Examples
+    --------
+    >>> coins = Multinomials(np.array([0, 0, 1, 1]))
+    >>> np.exp(coins.normalize(np.array([3.0, 1.0, 0.0, 2.0]))).round(2).tolist()
+    [0.75, 0.25, 0.0, 1.0]
+    """
+
+    def __init__(self, group: Ints) -> None:
+        self.group = np.asarray(group)
+        self.size = np.bincount(self.group)
+
+    def uniform(self) -> Floats:
+        """Log-probabilities that are equal within each distribution, shape (features,)."""
+        return -np.log(self.size[self.group].astype(np.float64))
+
+    def normalize(self, counts: Floats, smoothing: float = 0.0) -> Floats:
+        """The log of (count + λ) over its sum in the distribution, shape (features,).
+
+        A count of zero without smoothing has probability zero, log-probability −inf; a
+        distribution of which nothing was counted stays uniform.
+
+        Parameters
+        ----------
+        counts : ndarray, shape (features,)
+            At least zero.
+        smoothing : float
+            λ ≥ 0, added to every count: the mode under a flat Dirichlet prior with
+            parameter λ + 1 (add-λ smoothing).
+        """
+        mass = np.maximum(counts, 0.0) + checked_smoothing(smoothing)
+        whole = np.bincount(self.group, mass, len(self.size))[self.group]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(whole > 0, np.log(mass) - np.log(whole), self.uniform())
+
+    def perturbed(self, rng: np.random.Generator, deviation: float = 0.1) -> Floats:
+        """Log-probabilities near the uniform ones, their logs moved by normal noise."""
+        return self.normalize(np.exp(rng.normal(0.0, deviation, len(self.group))))
+
+
+def checked_smoothing(value: float) -> float:
+    """λ, if it is one; raises ParameterError if it is negative or no number."""
+    if not value >= 0 or value == np.inf:
+        raise ParameterError(f"smoothing={value!r}: the λ added to every count is at least 0")
+    return value
