@@ -12,6 +12,7 @@ from fstce.cli.progress import watcher
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
+    from fstce.estimation.likelihood import Likelihood
     from fstce.estimation.objective import Objective
     from fstce.tagging import Tagger
 
@@ -74,7 +75,7 @@ def check_output(folder: Path) -> None:
 
 def _compile(
     tagger: Tagger, sentences: Sequence[Sentence], dictionary: TagDictionary, quiet: bool
-) -> Objective:
+) -> Objective | Likelihood:
     if not quiet:
         note(f"building the automata of {count(len(sentences), 'sentence')}")
     return tagger.compile(sentences, dictionary=dictionary)
@@ -91,7 +92,9 @@ def _rescue(tagger: Tagger, output: Path | None) -> str:
     return f"interrupted after {done}; the best weights so far are saved in {output}"
 
 
-def _report(tagger: Tagger, objective: Objective, built: float, output: Path | None) -> list[tuple[str, str]]:
+def _report(
+    tagger: Tagger, objective: Objective | Likelihood, built: float, output: Path | None
+) -> list[tuple[str, str]]:
     training = tagger.training_
     last = training.steps[-1]
     return [

@@ -75,7 +75,7 @@ def maximize(
     tolerance: float = 1e-4,
     max_iterations: int = 200,
     monitor: Monitor | None = None,
-    history: int = 10,
+    history: int = 6,
 ) -> Training:
     """Climb from `theta` by L-BFGS.
 

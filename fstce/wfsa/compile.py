@@ -254,9 +254,11 @@ def _ngrams(parts: Sequence[_Part], n_tags: int, order: int, dense: bool) -> Int
     """The codes that need weights: all possible ones, or those of the automata and tokens."""
     if dense and (n_tags + 1) ** order <= TABLE_LIMIT:
         return tag_ngrams.possible(n_tags, order)
-    found = [np.unique(columns.ngram) for part in parts for columns in part.columns]
+    found: list[Ints] = [
+        np.unique(columns.ngram).astype(np.int64) for part in parts for columns in part.columns
+    ]
     found += [part.tagged.ngram for part in parts if part.tagged is not None]
-    return np.unique(np.concatenate(found)).astype(np.int64)
+    return np.unique(np.concatenate(found))
 
 
 def _packed(columns: Columns, coefficient: Floats) -> Iterator[tuple[Batch, Floats]]:

@@ -3,9 +3,9 @@
 The sums run in the real semiring over *reweighted* arcs, exp(w + φ(p) − φ(q)) for an
 arc p → q, with φ the log-forward potential of some earlier evaluation: weight pushing
 with a stale potential, exact for any φ, which keeps every forward sum near one. The
-factor exp(φ(p) − φ(q)) is kept between evaluations and renewed only when the forward
-sums have drifted; where even that leaves the floating-point range, φ is computed anew
-in log space for the scores at hand.
+factor exp(φ(p) − φ(q)) is kept between evaluations and renewed, by the log of the sums,
+only when these have drifted; where they leave the floating-point range, φ is computed
+anew in log space for the scores at hand.
 
 A score of −inf closes a cell (probability zero, exactly). States that only closed cells
 lead to are *dead*: their sums are zero and must not look like drift, so the potential is
@@ -26,7 +26,8 @@ from fstce.wfsa.semirings import LOG
 
 Floats = NDArray[np.float64]
 
-DRIFT = 1e50  # forward sums beyond this, or below its inverse, renew the potential
+DRIFT = 1e50  # forward sums beyond this, or below its inverse, renew the potential by their logs
+EDGE = 1e250  # beyond this they have lost digits, and it is computed anew in log space
 SAFE_SCORE = (
     400.0  # up to here an arc that matters within the drift has a factor above the least normal double
 )
@@ -106,24 +107,32 @@ class SumProduct:
 
     def _forward(self, cell_scores: Floats) -> Floats:
         """α(q)·exp(−φ(q)) for every state, by the stale potential if it serves, else by a fresh one."""
-        alpha = self._forward_by_factor(cell_scores)
-        if alpha is None:
-            change = self._renew(cell_scores)
+        if self._factor is not None and self._in_range(cell_scores):
+            alpha = self._forward_by_factor(cell_scores)
+            if self._within(alpha, DRIFT):
+                return alpha
+            if self._within(alpha, EDGE):
+                with np.errstate(divide="ignore"):
+                    self._push(self._potential + np.log(alpha))
+                return self._forward_by_factor(cell_scores)
+        change = self._renew(cell_scores)
+        if self._in_range(cell_scores):
             alpha = self._forward_by_factor(cell_scores)  # as a repeated call would, to the bit
-        if alpha is None:
-            np.exp(self.batch.arc_scores(cell_scores) + change, out=self._weight)
-            alpha = self._sum_levels()
-        return alpha
+            if self._within(alpha, DRIFT):
+                return alpha
+        np.exp(self.batch.arc_scores(cell_scores) + change, out=self._weight)
+        return self._sum_levels()
 
-    def _forward_by_factor(self, cell_scores: Floats) -> Floats | None:
-        """The same with the factor at hand; None if there is none or it leaves the range."""
-        if self._factor is None or not self._in_range(cell_scores):
-            return None
+    def _forward_by_factor(self, cell_scores: Floats) -> Floats:
+        """The same with the factor at hand."""
         np.copyto(self._weight, self._factor)
         kernels.scale(self.batch.indptr, self.batch.cell, self._weight, np.exp(cell_scores))
-        alpha = self._sum_levels()
+        return self._sum_levels()
+
+    def _within(self, alpha: Floats, bound: float) -> bool:
+        """Whether the sums of all states but the dead lie between 1/bound and bound."""
         least = alpha.min() if self._dead is None else (alpha + self._dead).min()
-        return alpha if least > 1 / DRIFT and alpha.max() < DRIFT else None
+        return bool(least > 1 / bound and alpha.max() < bound)
 
     def _in_range(self, cell_scores: Floats) -> bool:
         """Whether the open cells' scores are moderate and the closed cells are those of the last renewal."""
@@ -136,11 +145,14 @@ class SumProduct:
         return np.array_equal(closed, self._closed) and bool(np.all(cell_scores[~closed] > -SAFE_SCORE))
 
     def _renew(self, cell_scores: Floats) -> Floats:
-        """Set potential and factor by these scores; returns φ(p) − φ(q) of each arc."""
-        batch = self.batch
+        """Set potential and factor by these scores in log space; returns φ(p) − φ(q) of each arc."""
         closed = np.isneginf(cell_scores)
         self._closed = closed if np.any(closed) else None
-        potential = shortest_distance(batch, batch.arc_scores(cell_scores), LOG)
+        return self._push(shortest_distance(self.batch, self.batch.arc_scores(cell_scores), LOG))
+
+    def _push(self, potential: Floats) -> Floats:
+        """Set potential, −∞ at dead states, and factor; returns φ(p) − φ(q) of each arc."""
+        batch = self.batch
         dead = np.isneginf(potential)
         self._dead = dead.astype(np.float64) if np.any(dead) else None
         self._potential = np.where(dead, 0.0, potential)
