@@ -96,7 +96,7 @@ def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures,
     ngrams, words, signs = [], [], []
     for features, theta in members:
         n, p = len(features.ngrams), len(features.word)
-        known = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols)))
+        known = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols))).astype(np.int64)
         sign = np.array([number[name] for name in features.spellings], dtype=np.int64)
         ngrams.append((features.ngrams, theta[:n]))
         words.append((known[features.word] * width + features.tag, theta[n : n + p]))

@@ -35,6 +35,16 @@ class Unseen(str, Enum):
     all = "all"
 
 
+class Criterion(str, Enum):
+    """What training maximizes."""
+
+    contrastive = "contrastive"
+    em = "em"
+    joint = "joint"
+    conditional = "conditional"
+    correction = "correction"
+
+
 class DecoderName(str, Enum):
     """How tags are chosen."""
 
@@ -92,6 +102,30 @@ def variance(text: str) -> float | None:
     if not value > 0:
         raise ParameterError(f"--sigma2 {text}: the prior's variance is above 0, or none for no prior")
     return value
+
+
+def schedule(text: str | None) -> tuple[float, ...] | None:
+    """Inverse temperatures as the command line spells them, separated by commas; None for none.
+
+    Raises
+    ------
+    ParameterError
+        They are no numbers that rise to 1.
+
+    Examples
+    --------
+    >>> schedule("0.1,0.3,1")
+    (0.1, 0.3, 1.0)
+    """
+    from fstce.estimation.annealing import checked_schedule
+
+    if text is None:
+        return None
+    try:
+        betas = [float(beta) for beta in text.split(",")]
+    except ValueError:
+        raise ParameterError(f"--annealing {text}: give numbers separated by commas, as 0.1,0.3,1") from None
+    return checked_schedule(betas)
 
 
 def relative_change(value: float) -> float:

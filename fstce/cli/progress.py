@@ -74,8 +74,8 @@ class Forecast:
         self._steps: list[Step] = []
 
     def add(self, step: Step) -> None:
-        """Take note of an iteration."""
-        self._steps = [*self._steps[-WINDOW:], step]
+        """Take note of an iteration; number 0 begins anew, as each temperature of an annealing does."""
+        self._steps = [*self._steps[-WINDOW:], step] if step.iteration else [step]
 
     def expected(self) -> float:
         """The iterations to come if the relative change keeps falling as it did; ∞ where it does not."""

@@ -33,6 +33,16 @@ def is_tagged(sentences: Iterable[Sentence]) -> bool:
     return all(sentence.tags is not None for sentence in sentences)
 
 
+def tags_of(sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
+    """The tags of a corpus to learn from; raises CorpusError where a sentence has none."""
+    for sentence in sentences:
+        if sentence.tags is None:
+            raise CorpusError(
+                f"{sentence.source}: the sentence has no tags, but the criterion learns from tags"
+            )
+    return [sentence.tags or () for sentence in sentences]
+
+
 def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[str, ...]]:
     """The tags of a corpus that a tagger of this tagset is compared with.
 

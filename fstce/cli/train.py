@@ -12,6 +12,7 @@ from fstce.cli import scores, training
 from fstce.cli.options import (
     Coarse,
     Corpus,
+    Criterion,
     FormatOption,
     Jobs,
     Quiet,
@@ -19,6 +20,7 @@ from fstce.cli.options import (
     Unseen,
     Words,
     relative_change,
+    schedule,
     variance,
 )
 from fstce.cli.output import note
@@ -49,6 +51,32 @@ def train(
         str, typer.Option("--sigma2", help="The variance of the Gaussian prior on the weights, or none.")
     ] = "1.0",
     spelling: Annotated[bool, typer.Option("--spelling", help="Add spelling features.")] = False,
+    criterion: Annotated[
+        Criterion,
+        typer.Option(
+            "--criterion",
+            "-c",
+            help="What is maximized. contrastive and em learn from raw text; joint (counting), conditional "
+            "(CRF) and correction (supervised contrast) from the tags of CORPUS.",
+        ),
+    ] = Criterion.contrastive,
+    smoothing: Annotated[
+        float, typer.Option("--smoothing", help="The λ added to every count of an HMM (em, joint).")
+    ] = 1.0,
+    labelled: Annotated[
+        str | None,
+        typer.Option("--labelled", help="A small tagged corpus to learn from beside the raw text."),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option("--alpha", help="How much raw text counts beside --labelled sentences.")
+    ] = 1.0,
+    annealing: Annotated[
+        str | None,
+        typer.Option("--annealing", help="Inverse temperatures that rise to 1, as 0.1,0.3,1."),
+    ] = None,
+    oov: Annotated[
+        bool, typer.Option("--oov", help="Give unknown words the weights of a symbol of their own.")
+    ] = False,
     start: Annotated[
         Start, typer.Option("--start", help="All weights zero, or drawn with standard deviation 0.1.")
     ] = Start.uniform,
@@ -83,7 +111,7 @@ def train(
     """Train a tagger on raw text with a tagging dictionary.
 
     Tags that the corpus carries serve to read the dictionary off, if no other is given,
-    and to print accuracies; training does not see them. Ctrl-C saves the best weights
+    and to print accuracies; only the supervised criteria learn from them. Ctrl-C saves the best weights
     so far in the --output folder.
 
     \b
@@ -91,6 +119,7 @@ def train(
       fstce train sample --output model
       fstce train text.txt --dictionary words.tsv --output model
       fstce train nltk:treebank --words 24000 --coarse --neighborhood length -o model
+      fstce train text.txt -d words.tsv --criterion em --smoothing 0.1 -o model
       fstce train text.txt -d treebank.conllu --min-count 3 --spelling --sigma2 none -o model
     """
     from fstce.neighborhoods import neighborhood as known
@@ -101,6 +130,11 @@ def train(
         order,
         variance(sigma2),
         spelling,
+        criterion=criterion.value,
+        smoothing=smoothing,
+        alpha=alpha,
+        annealing=schedule(annealing),
+        oov=oov,
         start=start.value,
         seed=seed,
         tolerance=relative_change(tolerance),
@@ -116,7 +150,8 @@ def train(
     if not quiet:
         _tell_source(corpus, dictionary)
         training.describe(sentences, entries)
-    training.fit(tagger, sentences, entries, output, quiet)
+    more = None if labelled is None else read(labelled, coarse=coarse)
+    training.fit(tagger, sentences, entries, output, quiet, more)
     if not quiet and is_tagged(sentences):
         _show_accuracy(tagger, sentences, dictionary is None)
 
@@ -128,6 +163,8 @@ def _tell_source(corpus: str, dictionary: str | None) -> None:
 
 def _show_accuracy(tagger: Tagger, sentences: Sequence[Sentence], own: bool) -> None:
     """For information: how the tags found compare with those that the corpus carries."""
+    from fstce.criteria import SUPERVISED
+
     try:
         gold = gold_of(sentences, tagger.tags_)
     except CorpusError as error:
@@ -135,5 +172,9 @@ def _show_accuracy(tagger: Tagger, sentences: Sequence[Sentence], own: bool) -> 
         return
     print()
     scores.show(scores.trained_rows(tagger, sentences, gold))
-    used = "the dictionary and these scores" if own else "these scores"
-    note(f"the tags of the corpus were used for {used} and nothing else")
+    uses = ["these scores"]
+    if own:
+        uses.insert(0, "the dictionary")
+    if tagger.criterion in SUPERVISED:
+        uses.insert(0, "training")
+    note(f"the tags of the corpus were used for {' and '.join(uses)} and nothing else")

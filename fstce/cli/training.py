@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fstce.cli.output import Interruption, count, facts, note, seconds
 from fstce.cli.progress import watcher
+from fstce.cli.texts import tags_of
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
@@ -43,8 +44,12 @@ def fit(
     dictionary: TagDictionary,
     output: Path | None = None,
     quiet: bool = False,
+    labelled: Sequence[Sentence] | None = None,
 ) -> None:
     """Train, telling of it, and save.
+
+    A supervised criterion learns from the sentences' own tags; `labelled` are tagged
+    sentences beside the raw ones.
 
     Raises
     ------
@@ -53,7 +58,7 @@ def fit(
     """
     began = time.perf_counter()
     try:
-        objective = _compile(tagger, sentences, dictionary, quiet)
+        objective = _compile(tagger, sentences, dictionary, quiet, labelled)
         built = time.perf_counter()
         with watcher(tagger.tolerance, tagger.max_iterations, quiet) as monitor:
             tagger.train(objective, monitor=monitor)
@@ -74,11 +79,19 @@ def check_output(folder: Path) -> None:
 
 
 def _compile(
-    tagger: Tagger, sentences: Sequence[Sentence], dictionary: TagDictionary, quiet: bool
+    tagger: Tagger,
+    sentences: Sequence[Sentence],
+    dictionary: TagDictionary,
+    quiet: bool,
+    labelled: Sequence[Sentence] | None,
 ) -> Objective | Likelihood:
+    from fstce.criteria import SUPERVISED
+
     if not quiet:
         note(f"building the automata of {count(len(sentences), 'sentence')}")
-    return tagger.compile(sentences, dictionary=dictionary)
+    tags = tags_of(sentences) if tagger.criterion in SUPERVISED else None
+    more = None if labelled is None else (labelled, tags_of(labelled))
+    return tagger.compile(sentences, tags, dictionary=dictionary, labelled=more)
 
 
 def _rescue(tagger: Tagger, output: Path | None) -> str:
@@ -107,7 +120,7 @@ def _report(
     ]
 
 
-def _sizes(objective: Objective) -> str:
+def _sizes(objective: Objective | Likelihood) -> str:
     """The sizes of the packed automata, sentences and neighbourhoods together."""
     batches = [batch for term in objective.terms for batch in getattr(term, "batches", ())]
     machines, states, arcs = (

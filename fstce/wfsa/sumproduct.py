@@ -54,7 +54,7 @@ class SumProduct:
         self._rows = batch.rows()
         self._weight = np.empty(batch.n_arcs)
         self._potential = np.zeros(batch.n_states)
-        self._factor: Floats | None = None
+        self._factor = np.ones(batch.n_arcs) if batch.bias is None else np.exp(batch.bias)
         self._closed: NDArray[np.bool_] | None = None
         self._dead: Floats | None = None
 
@@ -107,7 +107,7 @@ class SumProduct:
 
     def _forward(self, cell_scores: Floats) -> Floats:
         """α(q)·exp(−φ(q)) for every state, by the stale potential if it serves, else by a fresh one."""
-        if self._factor is not None and self._in_range(cell_scores):
+        if self._in_range(cell_scores):
             alpha = self._forward_by_factor(cell_scores)
             if self._within(alpha, DRIFT):
                 return alpha

@@ -89,3 +89,12 @@ def test_the_bar_shows_objective_gradient_and_time(capsys, monkeypatch):
     out, err = capsys.readouterr()
     assert out == ""
     assert "iteration  11" in err and "objective -1,000.005" in err and "|gradient| 0.5" in err
+
+
+def test_a_new_temperature_begins_a_new_forecast():
+    forecast = Forecast(tolerance=1e-6, limit=50)
+    for seconds in (0.0, 1.0):
+        for k in range(3):
+            forecast.add(Step(k, -10.0 - k, 0.0, seconds + k))
+    assert forecast.remaining() <= 48
+    assert forecast.time_left()
