@@ -31,6 +31,20 @@ BATCH = 1000
 LEAST = -1000.0
 
 
+class _Built(NamedTuple):
+    """Sentences' packed automata and how they are scored, whatever the weights."""
+
+    batch: Batch
+    emissions: EmissionTable
+    cells: CellScores
+    tag: Ints
+    lengths: list[int]
+
+
+class Prepared(list[_Built]):
+    """Sentences made ready by :meth:`Decoder.prepare`, in place of the sentences themselves."""
+
+
 class _Scored(NamedTuple):
     """Sentences' packed automata, the score of each cell, the tag of each arc, the lengths."""
 
@@ -60,7 +74,16 @@ class Decoder:
         self.theta = np.maximum(theta, LEAST)
         self.dictionary = dictionary
 
-    def viterbi(self, sentences: Sentences) -> list[list[int]]:
+    def at(self, theta: Floats) -> Decoder:
+        """The decoder with other weights of the same features."""
+        return Decoder(self.features, theta, self.dictionary)
+
+    def prepare(self, sentences: Sentences) -> Prepared:
+        """Build the automata of sentences that several questions or several weights will meet."""
+        batches = range(0, len(sentences), BATCH)
+        return Prepared(self._built(sentences[i : i + BATCH], i + 1) for i in batches)
+
+    def viterbi(self, sentences: Sentences | Prepared) -> list[list[int]]:
         """The tags of the best path of each sentence."""
         found = []
         for part in self._parts(sentences):
@@ -68,15 +91,15 @@ class Decoder:
             found += [part.tags(row, n) for row, n in zip(arcs, part.lengths, strict=True)]
         return found
 
-    def posterior(self, sentences: Sentences) -> list[list[int]]:
+    def posterior(self, sentences: Sentences | Prepared) -> list[list[int]]:
         """The most probable tag of every word."""
         return [[int(t) for t in table.argmax(axis=1)] for table in self.posteriors(sentences)]
 
-    def posteriors(self, sentences: Sentences) -> list[Floats]:
+    def posteriors(self, sentences: Sentences | Prepared) -> list[Floats]:
         """The posterior of each tag at each word, shape (words, tags) a sentence."""
         return [table for part in self._parts(sentences) for table in self._tables(part)]
 
-    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[int], float]]]:
+    def k_best(self, sentences: Sentences | Prepared, k: int) -> list[list[tuple[list[int], float]]]:
         """The tags and log weights of the k best paths of each sentence, or of all where there are fewer."""
         found = []
         for part in self._parts(sentences):
@@ -86,7 +109,9 @@ class Decoder:
                 found.append([(part.tags(row, n), value) for row, value in best if value > -np.inf])
         return found
 
-    def sample(self, sentences: Sentences, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
+    def sample(
+        self, sentences: Sentences | Prepared, n: int, rng: np.random.Generator
+    ) -> list[list[list[int]]]:
         """The tags of n paths of each sentence, drawn from the posterior."""
         found = []
         for part in self._parts(sentences):
@@ -95,25 +120,32 @@ class Decoder:
             found += [[part.tags(row, m) for row in rows] for rows, m in sentences_drawn]
         return found
 
-    def entropy(self, sentences: Sentences) -> Floats:
+    def entropy(self, sentences: Sentences | Prepared) -> Floats:
         """The entropy of each sentence's paths in nats."""
         return np.concatenate([path_entropy(part.batch, part.scores) for part in self._parts(sentences)])
 
-    def _parts(self, sentences: Sentences) -> Iterator[_Scored]:
-        for i in range(0, len(sentences), BATCH):
-            yield self._scored(sentences[i : i + BATCH], i + 1)
+    def _parts(self, sentences: Sentences | Prepared) -> Iterator[_Scored]:
+        if isinstance(sentences, Prepared):
+            yield from map(self._scored, sentences)
+        else:
+            for i in range(0, len(sentences), BATCH):
+                yield self._scored(self._built(sentences[i : i + BATCH], i + 1))
 
-    def _scored(self, sentences: Sentences, first: int) -> _Scored:
+    def _built(self, sentences: Sentences, first: int) -> _Built:
         words = [word for sentence in sentences for word in sentence]
         symbols = Symbols([*self.features.symbols, *words])
         pairs = tag_pairs(symbols, words, self.dictionary, self.features.tags)
         automaton = TagAutomaton(*pairs, len(self.features.tags), self.features.order)
         batch = sentence_batch(sentences, symbols, automaton, first)
         emissions = EmissionTable(self.features, symbols, *pairs)
-        ngram = np.append(self.theta[: len(self.features.ngrams)], 0.0)
-        scores = CellScores(self.features, emissions, batch)(ngram, emissions.scores(self.theta))
         tag = ((batch.ngram - 1) % (len(self.features.tags) + 1))[batch.cell]
-        return _Scored(batch, scores, tag, [len(s) for s in sentences])
+        cells = CellScores(self.features, emissions, batch)
+        return _Built(batch, emissions, cells, tag, [len(s) for s in sentences])
+
+    def _scored(self, built: _Built) -> _Scored:
+        ngram = np.append(self.theta[: len(self.features.ngrams)], 0.0)
+        scores = built.cells(ngram, built.emissions.scores(self.theta))
+        return _Scored(built.batch, scores, built.tag, built.lengths)
 
     def _tables(self, part: _Scored) -> list[Floats]:
         batch, width = part.batch, len(self.features.tags) + 1

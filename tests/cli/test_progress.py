@@ -92,7 +92,7 @@ def test_the_bar_shows_objective_gradient_and_time(capsys, monkeypatch):
 
 
 def test_a_new_temperature_begins_a_new_forecast():
-    forecast = Forecast(tolerance=1e-6, limit=50)
+    forecast = progress.Forecast(tolerance=1e-6, limit=50)
     for seconds in (0.0, 1.0):
         for k in range(3):
             forecast.add(Step(k, -10.0 - k, 0.0, seconds + k))
