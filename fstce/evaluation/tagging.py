@@ -59,7 +59,7 @@ def tagging_accuracy(sentences: Rows, gold: Rows, predicted: Rows, dictionary: L
     if len(words) != len(right):
         raise CorpusError(f"{len(words)} words but {len(right)} tags")
     hard = [ok for word, ok in zip(words, right, strict=True) if len(dictionary.lookup(word)) > 1]
-    return Accuracy(_percent(hard), _percent(right), len(hard), len(right))
+    return Accuracy(percent(hard), percent(right), len(hard), len(right))
 
 
 def random_accuracy(sentences: Rows, gold: Rows, dictionary: Lookup) -> Accuracy:
@@ -80,7 +80,7 @@ def random_accuracy(sentences: Rows, gold: Rows, dictionary: Lookup) -> Accuracy
             allowed = dictionary.lookup(word)
             chances.append(((tag in allowed) / len(allowed), len(allowed) > 1))
     hard = [chance for chance, ambiguous in chances if ambiguous]
-    return Accuracy(_percent(hard), _percent([c for c, _ in chances]), len(hard), len(chances))
+    return Accuracy(percent(hard), percent([c for c, _ in chances]), len(hard), len(chances))
 
 
 def confusions(gold: Rows, predicted: Rows, n: int = 10) -> list[tuple[str, str, int]]:
@@ -101,5 +101,6 @@ def _tokens(gold: Rows, predicted: Rows) -> list[tuple[str, str]]:
     return tokens
 
 
-def _percent(values: Sequence[float]) -> float:
+def percent(values: Sequence[float]) -> float:
+    """The mean in percent; NaN of nothing."""
     return 100.0 * sum(values) / len(values) if values else float("nan")

@@ -1,0 +1,1 @@
+"""The papers' experiments, each redrawn by one command on any corpus."""

@@ -1,0 +1,116 @@
+"""The text of an experiment: what is trained on, what is held out, and the dictionary.
+
+The last sentences of the corpus are held out for the choice of models; training takes the
+first sentences of the rest, until they hold the words asked for. The dictionary is read
+off the whole corpus, or diluted as in Smith & Eisner (2005a), §5.2: its first sentences
+only (``first:500``), or the words seen so often (``count:2``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project, read_corpus
+from fstce.errors import CorpusError, ParameterError
+
+FULL = "full"
+Tags = list[tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Material:
+    """Training and held-out text with their gold tags, and the dictionary."""
+
+    train: list[Sentence]
+    held_out: list[Sentence]
+    dictionary: TagDictionary
+
+    @property
+    def gold(self) -> Tags:
+        """The tags of the training text."""
+        return [sentence.tags or () for sentence in self.train]
+
+    @property
+    def held_out_gold(self) -> Tags:
+        """The tags of the held-out text."""
+        return [sentence.tags or () for sentence in self.held_out]
+
+    @property
+    def words(self) -> int:
+        """The number of words to train on."""
+        return sum(map(len, self.train))
+
+
+@lru_cache(maxsize=4)
+def corpus(spec: str, coarse: bool) -> tuple[Sentence, ...]:
+    """A tagged corpus, read once a process, its tags by option coarse.
+
+    Raises
+    ------
+    CorpusError
+        A sentence has no tags.
+    """
+    sentences = read_corpus(spec)
+    for sentence in sentences:
+        if sentence.tags is None:
+            raise CorpusError(f"{sentence.source}: the sentence has no tags; the experiment scores with them")
+    return tuple(project(sentences, coarse_map()) if coarse else sentences)
+
+
+def digest(sentences: Sequence[Sentence]) -> str:
+    """A fingerprint of words and tags, so that a log is not resumed with another text."""
+    found = hashlib.sha256()
+    for sentence in sentences:
+        found.update("\t".join((*sentence.words, "", *(sentence.tags or ()), "\n")).encode())
+    return found.hexdigest()[:16]
+
+
+@lru_cache(maxsize=8)
+def material(spec: str, coarse: bool, words: int, held_out: int, dictionary: str) -> Material:
+    """The text of one condition.
+
+    Parameters
+    ----------
+    spec : str
+        A corpus as the readers take it: a file, or ``nltk:treebank``.
+    coarse : bool
+        Whether tags are projected onto the 17 classes.
+    words, held_out : int
+        How many words to train on, and to hold out at the end of the corpus.
+    dictionary : str
+        ``full``, ``first:N`` or ``count:N``.
+
+    Raises
+    ------
+    CorpusError
+        The corpus is too small to hold words out, or has no tags.
+    ParameterError
+        The dictionary is spelt otherwise.
+    """
+    whole = list(corpus(spec, coarse))
+    tail = list(first_words(reversed(whole), held_out))
+    rest = whole[: len(whole) - len(tail)]
+    if not rest or not tail:
+        raise CorpusError(f"{spec}: too few sentences to train on some and hold out {held_out:,} words")
+    return Material(first_words(rest, words), tail[::-1], diluted(whole, dictionary))
+
+
+def diluted(sentences: Sequence[Sentence], spelt: str) -> TagDictionary:
+    """The dictionary of a corpus, whole or diluted.
+
+    Examples
+    --------
+    >>> from fstce.corpora import sample
+    >>> diluted(sample(), "count:3").unseen
+    'all'
+    """
+    if spelt == FULL:
+        return TagDictionary.from_corpus(sentences)
+    kind, _, number = spelt.partition(":")
+    if kind not in ("first", "count") or not number.isdigit() or int(number) < 1:
+        raise ParameterError(f"dictionary {spelt!r}: give full, first:N (sentences) or count:N (occurrences)")
+    option = {"first": int(number)} if kind == "first" else {"min_count": int(number)}
+    return TagDictionary.from_corpus(sentences, **option)

@@ -1,0 +1,265 @@
+"""The trials of the tagging paper: for each condition and criterion, a grid of priors or λ.
+
+A trial trains one model, scores it and keeps its weights beside the log, so that models
+chosen later can be looked at again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.criteria import LOCAL, SUPERVISED, with_parameters
+from fstce.errors import ParameterError
+from fstce.estimation.trials import Group
+from fstce.evaluation import emission_divergence, expected_accuracy, tagging_accuracy
+from fstce.neighborhoods import neighborhood
+from fstce.reproduction.material import FULL, Material, material
+from fstce.tagging import Tagger
+from fstce.wfsa.decoder import Decoder
+
+Settings = dict[str, Any]
+Floats = NDArray[np.float64]
+
+OOV = "-oov"
+FIGURE2 = (
+    "conditional",
+    "joint",
+    "length",
+    "length-oov",
+    "delortrans1",
+    "trans1",
+    "em",
+    "del1word",
+    "del1subseq",
+)
+TABLE3 = ("delortrans1", "trans1", "length", "em")
+DILUTED = (FULL, "first:500", "count:2", "count:3")
+# Trials cost about so much against those of TRANS1.
+COST = {"del1subseq": 6.0, "delortrans1": 2.5, "length": 2.0, "length-oov": 2.0, "em": 0.3, "joint": 0.1}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What of the paper is to be redrawn, on which text, with which grids.
+
+    Attributes
+    ----------
+    corpus : str
+    words : tuple of int
+        The sizes of Figure 2; Table 3 and the analyses take the size nearest to 24,000.
+    held_out : int
+        Words at the end of the corpus on which models are chosen.
+    coarse : bool
+        Whether Figure 2 takes the 17 coarse tags; Table 3 always does.
+    criteria : tuple of str
+        The rows of Figure 2: supervised and unsupervised criteria, or neighbourhoods.
+    dictionaries : tuple of str
+        The conditions of Table 3; empty for none.
+    sigma2 : tuple of float or None
+        The grid of prior variances.
+    smoothing : tuple of float
+        The grid of λ.
+    order : int
+        The length of a tag n-gram.
+    restarts : int
+        Random restarts of TRANS1, for the products; 0 for none.
+    tolerance, max_iterations
+        When training stops.
+    """
+
+    corpus: str = "nltk:treebank"
+    words: tuple[int, ...] = (24_000,)
+    held_out: int = 5_000
+    coarse: bool = False
+    criteria: tuple[str, ...] = FIGURE2
+    dictionaries: tuple[str, ...] = DILUTED
+    sigma2: tuple[float | None, ...] = (0.1, 1.0, 10.0, 100.0, None)
+    smoothing: tuple[float, ...] = (0.0, 0.01, 0.1, 1.0, 10.0)
+    order: int = 3
+    restarts: int = 4
+    tolerance: float = 1e-4
+    max_iterations: int = 200
+    main: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not self.words or not self.sigma2 or not self.smoothing:
+            raise ParameterError("give at least one size, one σ² and one λ")
+        for criterion in self.criteria:
+            parameters(criterion)
+        object.__setattr__(self, "main", min(self.words, key=lambda n: abs(n - 24_000)))
+
+
+def parameters(criterion: str) -> dict[str, Any]:
+    """The tagger's parameters that a row's name stands for: a criterion, or a neighbourhood.
+
+    Examples
+    --------
+    >>> parameters("length-oov")
+    {'criterion': 'contrastive', 'neighborhood': 'length', 'oov': True}
+    """
+    if criterion in (*LOCAL, *SUPERVISED):
+        return {"criterion": criterion}
+    name = criterion.removesuffix(OOV)
+    neighborhood(name)
+    return {"criterion": "contrastive", "neighborhood": name, "oov": criterion.endswith(OOV)}
+
+
+def groups(plan: Plan) -> list[Group]:
+    """All trials of a plan, those of one condition and criterion together."""
+    found = [
+        _group(plan, "figure2", words, plan.coarse, FULL, False, criterion)
+        for words in plan.words
+        for criterion in plan.criteria
+    ]
+    for dictionary in plan.dictionaries:
+        for spelling in (False, True):
+            found += [
+                _group(plan, "table3", plan.main, True, dictionary, spelling, criterion)
+                for criterion in TABLE3
+                if not (spelling and criterion in LOCAL)
+            ]
+    if plan.restarts:
+        shared = _shared(plan, "restarts", plan.main, plan.coarse, FULL, False, "trans1")
+        found.append(Group(shared, [{"seed": seed, "sigma2": 1.0} for seed in range(plan.restarts)], 3.0))
+    return found
+
+
+def _group(
+    plan: Plan, table: str, words: int, coarse: bool, dictionary: str, spelling: bool, criterion: str
+) -> Group:
+    shared = _shared(plan, table, words, coarse, dictionary, spelling, criterion)
+    if criterion in LOCAL:
+        trials: list[Settings] = [{"smoothing": value} for value in plan.smoothing]
+    else:
+        trials = [{"sigma2": value} for value in plan.sigma2]
+    dilution = 1.0 if dictionary == FULL else 10.0
+    return Group(shared, trials, COST.get(criterion, 1.0) * words * dilution * (1.5 if spelling else 1.0))
+
+
+def _shared(
+    plan: Plan, table: str, words: int, coarse: bool, dictionary: str, spelling: bool, criterion: str
+) -> Settings:
+    return {
+        "table": table,
+        "corpus": plan.corpus,
+        "words": words,
+        "held_out": plan.held_out,
+        "coarse": coarse,
+        "dictionary": dictionary,
+        "spelling": spelling,
+        "criterion": criterion,
+        "order": plan.order,
+        "tolerance": plan.tolerance,
+        "max_iterations": plan.max_iterations,
+    }
+
+
+def text_of(settings: Mapping[str, Any]) -> Material:
+    """The material of a trial's condition."""
+    names = ("corpus", "coarse", "words", "held_out", "dictionary")
+    return material(*(settings[name] for name in names))
+
+
+def tagger_of(settings: Mapping[str, Any]) -> Tagger:
+    """The untrained tagger of a trial."""
+    names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing", "seed")
+    given = {name: settings[name] for name in names if name in settings}
+    start = "random" if "seed" in settings else "uniform"
+    return Tagger(**parameters(settings["criterion"]), **given, start=start)
+
+
+def weights_file(folder: Path, settings: Mapping[str, Any]) -> Path:
+    """Where a trial's weights are kept."""
+    name = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:20]
+    return folder / "weights" / f"{name}.npy"
+
+
+def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+    """Compile a condition's automata; the result trains and scores a trial on them.
+
+    Parameters
+    ----------
+    folder : Path
+        Weights are kept in its folder ``weights``.
+    shared : dict
+        The settings of a group of :func:`groups`.
+    """
+    text = text_of(shared)
+    began = time.perf_counter()
+    tagger = tagger_of(shared)
+    supervised = tagger.criterion in SUPERVISED
+    objective = tagger.compile(text.train, text.gold if supervised else None, dictionary=text.dictionary)
+    compiled = time.perf_counter() - began
+    decoder = Decoder(tagger.features_, np.zeros(tagger.features_.size), text.dictionary)
+    prepared = decoder.prepare(text.train)
+    held_out = _Scorer(tagger, text)
+
+    def run(trial: Settings) -> dict[str, Any]:
+        tagger.set_params(**trial)
+        tagger.train(with_parameters(objective, tagger))
+        _keep(weights_file(folder, {**shared, **trial}), tagger.theta_)
+        steps = tagger.training_.steps
+        return {
+            "objective": tagger.training_.objective,
+            "iterations": steps[-1].iteration,
+            "stopped": tagger.training_.stopped,
+            "seconds": steps[-1].seconds,
+            "compile_seconds": compiled,
+            "arcs": sum(b.n_arcs for term in objective.terms for b in getattr(term, "batches", ())),
+            "features": tagger.features_.size,
+            "held_out": held_out(tagger),
+            **scores(tagger, decoder.at(tagger.theta_), prepared, text),
+            "course": [step.objective for step in steps],
+        }
+
+    return run
+
+
+def scores(tagger: Tagger, decoder: Decoder, prepared: Any, text: Material) -> dict[str, Any]:
+    """Accuracies of the training text's tags, in percent, and the divergence of the emissions."""
+    found = [[tagger.tags_[t] for t in row] for row in decoder.viterbi(prepared)]
+    words = [sentence.words for sentence in text.train]
+    right = tagging_accuracy(words, text.gold, found, text.dictionary)
+    posteriors = decoder.posteriors(prepared)
+    expected = expected_accuracy(words, text.gold, posteriors, tagger.tags_, text.dictionary)
+    features, first = tagger.features_, len(tagger.features_.ngrams)
+    names = features.names()[first : first + len(features.word)]
+    weights = {(name[1], name[2]): w for name, w in zip(names, tagger.theta_[first:].tolist(), strict=False)}
+    return {
+        "ambiguous": right.ambiguous,
+        "all": right.all,
+        "expected_ambiguous": expected.ambiguous,
+        "expected_all": expected.all,
+        "divergence": None if features.spellings else emission_divergence(weights, words, text.gold),
+    }
+
+
+class _Scorer:
+    """The criterion on held-out text, its automata built once for a whole grid."""
+
+    def __init__(self, tagger: Tagger, text: Material) -> None:
+        self._tagger = Tagger(**tagger.get_params())
+        self._text = text
+
+    def __call__(self, tagger: Tagger) -> float:
+        """Nats a sentence."""
+        for name in ("dictionary_", "tags_", "features_", "theta_"):
+            setattr(self._tagger, name, getattr(tagger, name))
+        gold = self._text.held_out_gold if tagger.criterion in SUPERVISED else None
+        return self._tagger.measure(self._text.held_out, gold) / len(self._text.held_out)
+
+
+def _keep(path: Path, theta: Floats) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".part.npy")
+    np.save(temporary, theta)
+    temporary.replace(path)
