@@ -122,6 +122,15 @@ class LatticeSum:
             for batch, coefficient in shards
         ]
 
+    def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LatticeSum:
+        """The same sums as a function of another model's weights; the automata are shared."""
+        other = LatticeSum(features, emissions, [])
+        other._shards = [
+            (CellScores(features, emissions, sums.batch), sums, coefficient)
+            for _, sums, coefficient in self._shards
+        ]
+        return other
+
     @property
     def batches(self) -> list[Batch]:
         """The packed automata."""
@@ -172,6 +181,7 @@ class LengthSum:
     def __init__(
         self, features: TagFeatures, emissions: EmissionTable, lengths: Ints, coefficient: Floats
     ) -> None:
+        self.lengths = lengths
         self.coefficient = coefficient
         self._emissions = emissions
         self._ngrams = len(features.ngrams)
@@ -179,6 +189,10 @@ class LengthSum:
         self._table = np.full((len(features.tags) + 1) ** features.order, -np.inf)
         self._table[tag_ngrams.possible(len(features.tags), features.order) - 1] = 0.0
         self._chain = WildcardChain(len(features.tags), features.order, lengths)
+
+    def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LengthSum:
+        """The same sums as a function of another model's weights."""
+        return LengthSum(features, emissions, self.lengths, self.coefficient)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""

@@ -98,3 +98,15 @@ def test_messages_number_sentences_as_they_were_given() -> None:
     corpus = [("run",), ("run",), ("run",), ("The", "dogs", "run", "The", "dogs")]
     with pytest.raises(MachineError, match=r"^sentence 4 \(The dogs"):
         contrast_of(small, 2, sentences=corpus)
+
+
+def test_a_criterion_can_be_asked_of_another_models_weights() -> None:
+    length, trans1 = contrast_of("length", 2), contrast_of("trans1", 2)
+    theta = random_theta(length.features, 3)
+    ours = trans1.bound_to(length.features)
+    fresh = contrast_of("trans1", 2, features=length.features)
+    assert value_and_gradient(ours, theta)[0] == pytest.approx(value_and_gradient(fresh, theta)[0], rel=1e-12)
+    back = length.bound_to(trans1.features)
+    fresh = contrast_of("length", 2, features=trans1.features)
+    theta = random_theta(trans1.features, 4)
+    assert value_and_gradient(back, theta)[0] == pytest.approx(value_and_gradient(fresh, theta)[0], rel=1e-12)

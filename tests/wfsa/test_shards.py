@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from tagging_cases import contrast_of, random_theta
 
-from fstce.wfsa import compile as compiling
+from fstce.wfsa import evidence as compiling
 from fstce.wfsa.batch import join, pack
 from fstce.wfsa.shards import select, split
 from fstce.wfsa.sumproduct import SumProduct
