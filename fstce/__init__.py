@@ -14,17 +14,22 @@ from fstce.version import __version__
 if TYPE_CHECKING:
     from fstce.corpora.dictionary import TagDictionary
     from fstce.neighborhoods import Neighborhood, neighborhood
+    from fstce.products import TaggerProduct
     from fstce.tagging import Tagger
 
-__all__ = ["Neighborhood", "TagDictionary", "Tagger", "__version__", "neighborhood"]
+__all__ = ["Neighborhood", "TagDictionary", "Tagger", "TaggerProduct", "__version__", "neighborhood"]
 
 _HOMES = {
     "Neighborhood": "fstce.neighborhoods",
     "TagDictionary": "fstce.corpora.dictionary",
     "Tagger": "fstce.tagging",
+    "TaggerProduct": "fstce.products",
     "neighborhood": "fstce.neighborhoods",
 }
-_ROOMS = ("corpora", "errors", "estimation", "evaluation", "grammars", "machines", "transducers", "wfsa")
+_ROOMS = (
+    *("corpora", "errors", "estimation", "evaluation", "grammars", "machines", "reporting"),
+    *("reproduction", "transducers", "wfsa"),
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from fstce.cli import draw, evaluate, export, info, neighborhood, quickstart, tag, train
+from fstce.cli import draw, evaluate, export, info, neighborhood, quickstart, reproduce, tag, train
 from fstce.cli.output import Interruption, complain
 from fstce.errors import FstceError
 from fstce.version import __version__
@@ -87,6 +87,7 @@ def application() -> typer.Typer:
     app.callback()(_global_options)
     for name, verb in VERBS.items():
         app.command(name)(verb)
+    app.add_typer(reproduce.application(), name="reproduce")
     return app
 
 

@@ -112,5 +112,6 @@ def diluted(sentences: Sequence[Sentence], spelt: str) -> TagDictionary:
     kind, _, number = spelt.partition(":")
     if kind not in ("first", "count") or not number.isdigit() or int(number) < 1:
         raise ParameterError(f"dictionary {spelt!r}: give full, first:N (sentences) or count:N (occurrences)")
-    option = {"first": int(number)} if kind == "first" else {"min_count": int(number)}
-    return TagDictionary.from_corpus(sentences, **option)
+    if kind == "first":
+        return TagDictionary.from_corpus(sentences, first=int(number))
+    return TagDictionary.from_corpus(sentences, min_count=int(number))

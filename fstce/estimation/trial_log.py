@@ -1,0 +1,257 @@
+"""The log of a run of trials: JSON, one record a line, each on the disk before the next trial is told of.
+
+The first line is a header: the format, its version, and what the run is about. A record is
+``{"settings": {…}, "result": {…}, "seconds": s}``, or ``"error": message`` in the place of
+the result. Of two records with the same settings the later holds. A last line without its
+end, left by a process that was killed, is dropped when the run goes on.
+
+JSON has no infinities and no NaN: they are written as the texts ``"Infinity"``,
+``"-Infinity"`` and ``"NaN"``, and a text that is spelt so gets a backslash in front. All
+other floats are written by `repr`, so every float comes back to the bit.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import math
+import os
+import re
+from collections.abc import Mapping
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fstce.errors import ParameterError
+
+Settings = dict[str, Any]
+Record = dict[str, Any]
+
+FORMAT = "fstce trials"
+FORMAT_VERSION = 1
+_HEADER = {"format": FORMAT, "format_version": FORMAT_VERSION}
+_UNWRITABLE = re.compile(r"\\*(NaN|-?Infinity)")
+_ANEW = "choose another folder, or begin anew with --fresh"
+
+
+def dump(record: Mapping[str, Any]) -> bytes:
+    r"""A record as one line of UTF-8, with its end.
+
+    Parameters
+    ----------
+    record : mapping
+        Text, numbers (numpy's too), booleans and None, in lists and mappings.
+
+    Raises
+    ------
+    TypeError
+        Something that JSON cannot hold.
+
+    Examples
+    --------
+    >>> line = dump({"log Z": float("-inf"), "σ²": 0.1})
+    >>> line.decode()
+    '{"log Z": "-Infinity", "σ²": 0.1}\n'
+    >>> load(line)
+    {'log Z': -inf, 'σ²': 0.1}
+    """
+    text = json.dumps(_encoded(record), ensure_ascii=False, allow_nan=False)
+    # A lone surrogate, as in the name of a file that is no UTF-8, becomes its JSON escape.
+    return text.encode("utf-8", "backslashreplace") + b"\n"
+
+
+def load(line: bytes) -> Any:
+    """What `dump` wrote; raises ValueError if this is no JSON."""
+    return _decoded(json.loads(line.decode("utf-8")))
+
+
+def key(settings: Mapping[str, Any]) -> str:
+    """Canonical JSON: two trials are the same if their keys are.
+
+    >>> key({"order": 3, "sigma2": 1}) == key({"sigma2": 1.0, "order": 3})
+    True
+    >>> key({"spelling": 1}) == key({"spelling": True})
+    False
+    """
+    return json.dumps(_merged(_encoded(settings)), sort_keys=True, allow_nan=False)
+
+
+class TrialLog:
+    """The records of a run, old and new; in a file as well, if there is one.
+
+    Parameters
+    ----------
+    path : path, optional
+        The file, made if missing and continued if not; without it the records are only held.
+    about : mapping, optional
+        What all trials depend on and no setting tells: the corpus, its digest, versions.
+
+    Attributes
+    ----------
+    records : dict of str to dict
+        The last record of each trial, by its `key`.
+
+    Raises
+    ------
+    ParameterError
+        The file cannot be written, is written by another run, is no log or has a damaged
+        line (told with its number), or was begun with another `about`.
+
+    Examples
+    --------
+    >>> with TrialLog() as log:
+    ...     log.add(dump({"settings": {"order": 2}, "result": {"accuracy": 81.5}, "seconds": 9.5}))
+    {'settings': {'order': 2}, 'result': {'accuracy': 81.5}, 'seconds': 9.5}
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str] | None = None, about: Mapping[str, Any] | None = None
+    ) -> None:
+        self.records: dict[str, Record] = {}
+        self._file: FileIO | None = None
+        if path is None:
+            return
+        self._file = _locked(Path(path))
+        try:
+            for record in _resumed(self._file, Path(path), about or {}):
+                self.records[key(record["settings"])] = record
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> TrialLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file; the records stay."""
+        if self._file is not None:
+            self._file.close()
+
+    def add(self, line: bytes) -> Record:
+        """Take in a record that `dump` wrote; once this returns, it is on the disk."""
+        if self._file is not None:
+            _append(self._file, line)
+        record: Record = load(line)
+        self.records[key(record["settings"])] = record
+        return record
+
+
+def _locked(path: Path) -> FileIO:
+    """The file, open for reading and appending by this process alone."""
+    try:
+        file = FileIO(path, "a+")
+    except OSError as error:
+        raise ParameterError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
+    try:
+        # A POSIX lock, because it ends with this process: its workers do not inherit it.
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        # Some network file systems have no locks; there the run goes on without.
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            file.close()
+            raise ParameterError(
+                f"{path}: another run is writing this log; wait for its end or choose another folder"
+            ) from None
+    return file
+
+
+def _resumed(file: FileIO, path: Path, about: Mapping[str, Any]) -> list[Record]:
+    """The records that are there, without an unfinished last line; a header where there is nothing."""
+    file.seek(0)
+    content, header = file.readall(), dump({**_HEADER, "about": about})
+    if b"\n" not in content and header.startswith(content):
+        file.truncate(0)
+        _append(file, header)
+        return []
+    *lines, unfinished = content.split(b"\n")
+    _check_header(lines[0] if lines else b"", path, about)
+    records = [_record(line, f"{path}:{number}") for number, line in enumerate(lines[1:], start=2)]
+    file.truncate(len(content) - len(unfinished))
+    return records
+
+
+def _append(file: FileIO, line: bytes) -> None:
+    try:
+        while line:
+            line = line[file.write(line) :]
+        os.fsync(file.fileno())
+    except OSError as error:
+        raise ParameterError(
+            f"{file.name}: cannot be written ({error.strerror}); what it holds is kept, so mend that "
+            "and run again"
+        ) from None
+
+
+def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
+    """Raise ParameterError unless this is the header of a log about the same."""
+    found = _parsed(line)
+    if not (
+        isinstance(found, dict) and found.get("format") == FORMAT and isinstance(found.get("about"), dict)
+    ):
+        raise ParameterError(f"{path}:1: not a log of trials, so it is left as it is; choose another path")
+    if found.get("format_version") != FORMAT_VERSION:
+        raise ParameterError(
+            f"{path}:1: format version {found.get('format_version')!r}, this fstce writes {FORMAT_VERSION}; "
+            + _ANEW
+        )
+    old, new = ({name: key({name: value}) for name, value in a.items()} for a in (found["about"], about))
+    changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    if changed:
+        there, here = ({name: a[name] for name in changed if name in a} for a in (found["about"], about))
+        raise ParameterError(f"{path}: was begun with {_shown(there)}, this run has {_shown(here)}; {_ANEW}")
+
+
+def _record(line: bytes, where: str) -> Record:
+    found = _parsed(line)
+    if (
+        isinstance(found, dict)
+        and isinstance(found.get("settings"), dict)
+        and (isinstance(found.get("result"), dict) or isinstance(found.get("error"), str))
+    ):
+        return found
+    raise ParameterError(f"{where}: damaged, this is no record of a trial; delete the line, or {_ANEW}")
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return load(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _shown(about: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {value!r:.60}" for name, value in about.items()) or "nothing of the kind"
+
+
+def _encoded(value: Any) -> Any:
+    """The same with numpy's numbers as Python's, and what JSON lacks as text."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, str):
+        return "\\" + value if _UNWRITABLE.fullmatch(value) else value
+    if isinstance(value, Mapping):
+        return {name: _encoded(item) for name, item in value.items()}
+    return [_encoded(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _decoded(value: Any) -> Any:
+    """The inverse of `_encoded`."""
+    if isinstance(value, str) and _UNWRITABLE.fullmatch(value):
+        return value[1:] if value.startswith("\\") else float(value)
+    if isinstance(value, dict):
+        return {name: _decoded(item) for name, item in value.items()}
+    return [_decoded(item) for item in value] if isinstance(value, list) else value
+
+
+def _merged(value: Any) -> Any:
+    """The same with whole numbers as integers: 1.0 and 1 are one number."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {name: _merged(item) for name, item in value.items()}
+    return [_merged(item) for item in value] if isinstance(value, list) else value

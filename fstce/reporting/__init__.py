@@ -1,0 +1,39 @@
+"""Reports: tables, charts, and the self-contained page and the folder of files that hold them.
+
+This room knows nothing of taggers and grammars. A result is a `Table` or a `Picture`; a
+`Page` shows them; `write_report` writes page and files.
+
+============  ======================================================================
+``tables``    `Table` and `Rule`, with ``cells`` (numbers as people read them) and
+              ``layout`` (CSV, Markdown, HTML)
+``charts``    lines, points, counts; ``heatmap`` has matrices, ``series`` what is
+              drawn, ``labels`` where lines are named
+``figures``   `Picture`, and the only seam to matplotlib
+``page``      `Page`, with ``style`` (its looks) and ``svg`` (pictures made safe)
+``bundle``    `write_report`; ``files`` writes all of them whole or not at all
+============  ======================================================================
+"""
+
+from __future__ import annotations
+
+from fstce.reporting.bundle import write_report
+from fstce.reporting.cells import Rule
+from fstce.reporting.charts import histogram, line_chart, scatter_chart
+from fstce.reporting.figures import Picture
+from fstce.reporting.heatmap import heat_map
+from fstce.reporting.page import Page
+from fstce.reporting.series import Series
+from fstce.reporting.tables import Table
+
+__all__ = [
+    "Page",
+    "Picture",
+    "Rule",
+    "Series",
+    "Table",
+    "heat_map",
+    "histogram",
+    "line_chart",
+    "scatter_chart",
+    "write_report",
+]

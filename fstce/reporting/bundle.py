@@ -1,0 +1,69 @@
+"""A report as a folder: the page, and every table and picture as files of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from fstce.errors import ParameterError
+from fstce.reporting.figures import Picture
+from fstce.reporting.files import make_folder, write_whole
+from fstce.reporting.page import Page
+from fstce.reporting.tables import Table
+
+PAGE = "index.html"
+
+
+def write_report(
+    folder: Path | str, page: Page, tables: Iterable[Table] = (), pictures: Iterable[Picture] = ()
+) -> list[Path]:
+    """Write a report's files into a folder.
+
+    A table becomes ``NAME.csv`` and ``NAME.md``, a picture ``NAME.svg`` and ``NAME.png``, the page
+    ``index.html``. Each file is whole or absent, and the page comes last: where it is, all is.
+
+    Parameters
+    ----------
+    folder : Path or str
+        Made where it is missing; files of these names are replaced, others left.
+    page : Page
+        The page; its tables and pictures are written too.
+    tables, pictures : iterable
+        Further ones, which the page does not show. A picture without PNG gets none.
+
+    Returns
+    -------
+    list of Path
+        The files, the page last.
+
+    Raises
+    ------
+    ParameterError
+        Two files would have one name, or something cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> page = Page("Tagging")
+    >>> page.table(Table("results", "Accuracy", ["model", "%"], [["TRANS1", 79.0]]))
+    >>> [path.name for path in write_report(tempfile.mkdtemp(), page)]
+    ['results.csv', 'results.md', 'index.html']
+    """
+    contents: dict[str, str | bytes] = {}
+    for table in (*page.tables, *tables):
+        _add(contents, f"{table.name}.csv", table.to_csv())
+        _add(contents, f"{table.name}.md", table.to_markdown())
+    for picture in (*page.pictures, *pictures):
+        _add(contents, f"{picture.name}.svg", picture.svg)
+        _add(contents, f"{picture.name}.png", picture.png)
+    contents[PAGE] = page.to_html()
+    place = make_folder(folder)
+    return [write_whole(place / name, content) for name, content in contents.items() if content]
+
+
+def _add(contents: dict[str, str | bytes], name: str, content: str | bytes) -> None:
+    # Some file systems do not tell A.csv from a.csv.
+    known = {other.lower(): other for other in contents}.get(name.lower())
+    if known is not None and (known != name or contents[known] != content):
+        raise ParameterError(f"two tables or pictures of the report would be written to {name}; rename one")
+    contents[name] = content

@@ -1,0 +1,124 @@
+"""A table's cell in three spellings: as people read it, in Markdown, and in HTML.
+
+People read rounded numbers with a true minus and grouped thousands, and a dash where
+nothing was measured. Files for machines get all digits: see ``Table.to_csv``.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+from fstce.errors import ParameterError
+
+Cell = str | int | float | None
+
+MISSING = "–"
+# What XML, and so an SVG or XHTML reader, cannot hold; half characters cannot be written as UTF-8 either.
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+# `$` opens a formula on GitHub. A backslash before the `|` of the next cell would be read differently by
+# different programs, hence the entity.
+_MARKDOWN = {
+    **{ord(letter): f"\\{letter}" for letter in "`*_[]|~$"},
+    ord("\\"): "&#92;",
+    ord("&"): "&amp;",
+    ord("<"): "&lt;",
+    ord(">"): "&gt;",
+}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A row that spans the table and heads those under it, such as the name of a condition."""
+
+    text: str
+
+
+def plain_cell(value: Any, where: str) -> Cell:
+    """The value as str, int, float or None; numpy's numbers become Python's.
+
+    Raises
+    ------
+    ParameterError
+        The value is of another kind, or a bool.
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if not isinstance(value, bool):
+        if isinstance(value, Integral):
+            return int(value)
+        if isinstance(value, Real):
+            return float(value)
+    raise ParameterError(f"{where}: {value!r} is no cell; a cell is text, a number or None")
+
+
+def shown(cell: Cell, decimals: int | None = 1) -> str:
+    """The cell as people read it.
+
+    Parameters
+    ----------
+    cell : str, int, float or None
+        None and NaN are shown as a dash.
+    decimals : int or None
+        Digits after a float's point; None shows up to six significant digits, no zeros at the end.
+
+    Examples
+    --------
+    >>> [shown(cell) for cell in (79.449, -1234.56, -0.01, 94084, None, float("inf"), "TRANS1")]
+    ['79.4', '−1,234.6', '0.0', '94,084', '–', '∞', 'TRANS1']
+    >>> [shown(cell, None) for cell in (0.1, 1.0, 1e-05)]
+    ['0.1', '1', '1e-05']
+    """
+    if isinstance(cell, str):
+        return cell
+    if cell is None or math.isnan(cell):
+        return MISSING
+    if math.isinf(cell):
+        return "∞" if cell > 0 else "−∞"
+    text = _digits(cell, decimals)
+    if text.startswith("-"):
+        return f"−{text[1:]}" if text.strip("-0.") else text[1:]
+    return text
+
+
+def _digits(number: int | float, decimals: int | None) -> str:
+    if isinstance(number, int):
+        return f"{number:,d}"
+    return f"{number:,.6g}" if decimals is None else f"{number:,.{decimals}f}"
+
+
+def clean(text: str) -> str:
+    """The text with control characters, which no browser or viewer shows, as U+FFFD."""
+    return _CONTROLS.sub("\ufffd", text)
+
+
+def markdown(text: str) -> str:
+    r"""Text that Markdown shows as it is, on one line.
+
+    Examples
+    --------
+    >>> print(markdown("a|b *c*\nPRP$"))
+    a\|b \*c\*<br>PRP\$
+    """
+    return _LINE_END.sub("<br>", clean(text).translate(_MARKDOWN))
+
+
+def escaped(text: str) -> str:
+    """Text that HTML shows as it is, in an element or a quoted attribute.
+
+    Examples
+    --------
+    >>> escaped('<b> & "c"')
+    '&lt;b&gt; &amp; &quot;c&quot;'
+    """
+    return html.escape(clean(text))
+
+
+def escaped_lines(text: str) -> str:
+    """`escaped`, with line breaks kept."""
+    return _LINE_END.sub("<br>", escaped(text))

@@ -1,0 +1,113 @@
+"""What charts draw: named series of points, checked, freed of gaps, each with its colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fstce.errors import ParameterError
+from fstce.reporting.figures import colour, marker
+
+Floats = NDArray[np.float64]
+Values = ArrayLike | Sequence[float | None]
+
+
+@dataclass(frozen=True)
+class Series:
+    """A line of a chart, or its points.
+
+    Parameters
+    ----------
+    xs, ys : array_like
+        The points; one with None, NaN or an infinity is left out.
+    dashed : bool
+        Drawn dashed and with hollow markers, as for published values.
+    like : str, optional
+        The name of the series whose colour and marker this one takes.
+    low, high : array_like, optional
+        The ends of a band around a line, such as the worst and the best of several runs.
+    """
+
+    xs: Values
+    ys: Values
+    dashed: bool = False
+    like: str | None = None
+    low: Values | None = None
+    high: Values | None = None
+
+
+Given = Mapping[str, Series | tuple[Values, Values]]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A series ready to draw: points by ascending x, all finite, and their looks."""
+
+    name: str
+    xs: Floats
+    ys: Floats
+    low: Floats
+    high: Floats
+    dashed: bool
+    colour: str
+    marker: str
+
+
+def lines(given: Given, *, log_x: bool = False) -> list[Line]:
+    """The series that have points, in their order.
+
+    Raises
+    ------
+    ParameterError
+        A series' parts differ in length or are no numbers, `like` names no other series, or a
+        logarithmic axis is asked to show an x that is not positive.
+
+    Examples
+    --------
+    >>> [line] = lines({"CE": ([2, 1, 3], [80.0, 70.0, None])})
+    >>> line.xs.tolist(), line.ys.tolist(), line.colour
+    ([1.0, 2.0], [70.0, 80.0], '#0072B2')
+    """
+    series = {name: one if isinstance(one, Series) else Series(*one) for name, one in given.items()}
+    own = [name for name, one in series.items() if one.like is None]
+    found = []
+    for name, one in series.items():
+        if (one.like or name) not in own:
+            raise ParameterError(
+                f"series {name!r}: like={one.like!r} names no series with a colour of its own"
+            )
+        looks = own.index(one.like or name)
+        points = _points(name, one)
+        if log_x and points.shape[1] and points[0, 0] <= 0:
+            raise ParameterError(f"series {name!r}: x = {points[0, 0]:g} has no place on a logarithmic axis")
+        if points.shape[1]:
+            xs, ys, low, high = points
+            found.append(Line(name, xs, ys, low, high, one.dashed, colour(looks), marker(looks)))
+    return found
+
+
+def finite(values: Values, what: str) -> Floats:
+    """The finite numbers among the values, as one row; raises ParameterError where some are no numbers."""
+    numbers = _numbers(values, what).ravel()
+    return numbers[np.isfinite(numbers)]
+
+
+def _points(name: str, one: Series) -> Floats:
+    """Rows xs, ys, low, high, by ascending x; where no band is given it is as thin as the line."""
+    given = (one.xs, one.ys, one.ys if one.low is None else one.low, one.ys if one.high is None else one.high)
+    rows = [_numbers(row, f"series {name!r}") for row in given]
+    if any(row.shape != rows[0].shape or row.ndim != 1 for row in rows):
+        raise ParameterError(f"series {name!r}: xs, ys, low and high must be rows of one length")
+    points = np.stack(rows)
+    points = points[:, np.isfinite(points[:2]).all(axis=0)]
+    return points[:, np.argsort(points[0], kind="stable")]
+
+
+def _numbers(values: Values, what: str) -> Floats:
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{what}: holds something that is no number: {values!r}") from None

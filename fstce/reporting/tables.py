@@ -1,0 +1,201 @@
+"""Tables of results: one value, written for machines (CSV), for a README (Markdown) and for a page (HTML)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from fstce.errors import ParameterError
+from fstce.reporting.cells import Cell, Rule, plain_cell, shown
+from fstce.reporting.files import check_name
+from fstce.reporting.layout import SIDES, csv_text, html_text, markdown_text
+
+
+@dataclass(frozen=True)
+class Table:
+    r"""A table of results.
+
+    Parameters
+    ----------
+    name : str
+        The name of its files, without suffix.
+    title : str
+        The caption.
+    columns : sequence of str
+        The headings, all different. The first column names the rows.
+    rows : sequence of rows
+        A row is as many cells as there are columns (text, numbers or None), or a `Rule`.
+    note : str, optional
+        A remark under the table.
+    align : str, optional
+        ``l``, ``r`` or ``c`` a column, such as ``"lrr"``; otherwise columns with numbers stand right.
+    decimals : int, None, or mapping of column to them
+        Digits after a float's point as shown (one where a mapping is silent); None shows a float as it is.
+    mark : collection of (row, column)
+        Cells to show bold; rows count from 0 with rules, columns are numbers or headings.
+    group : str
+        In CSV, the heading of the column that holds the rules' texts.
+
+    Raises
+    ------
+    ParameterError
+        The parts do not fit together; the message names the table and the row.
+
+    Examples
+    --------
+    >>> table = Table("small", "Accuracy", ["model", "all"], [["EM", 60.449], ["CE", 79.0], ["gold", None]])
+    >>> print(table.best("all").to_markdown())
+    **Accuracy**
+    <BLANKLINE>
+    | model | all |
+    |:--|--:|
+    | EM | 60.4 |
+    | CE | **79.0** |
+    | gold | – |
+    <BLANKLINE>
+    >>> table.to_csv()
+    'model,all\r\nEM,60.449\r\nCE,79.0\r\ngold,\r\n'
+    """
+
+    name: str
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell] | Rule]
+    note: str = ""
+    align: str | None = None
+    decimals: int | Mapping[str, int | None] | None = 1
+    mark: Collection[tuple[int, int | str]] = frozenset()
+    group: str = "group"
+
+    def __post_init__(self) -> None:
+        check_name(self.name, "table")
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "rows", tuple(self.rows))
+        self._check_columns()
+        rows = tuple(self._plain_row(number, row) for number, row in enumerate(self.rows))
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "mark", frozenset(self._place(*place) for place in self.mark))
+
+    def best(self, *columns: str, lowest: bool = False, among: Iterable[int] | None = None) -> Table:
+        """The same table with the best number of each group of rows marked in these columns.
+
+        Numbers that are shown alike are equally good, and all marked.
+
+        Parameters
+        ----------
+        *columns : str
+            Headings of columns of numbers.
+        lowest : bool
+            The lowest number is the best.
+        among : iterable of int, optional
+            The rows that compete, counted from 0 with rules; otherwise all.
+        """
+        competing = set(range(len(self.rows)) if among is None else among)
+        found = set(self.mark)
+        for number in (self._column(column) for column in columns):
+            for group in self.groups():
+                found |= self._winners([row for row in group if row in competing], number, lowest)
+        return replace(self, mark=found)
+
+    def to_csv(self) -> str:
+        """All digits, empty for None, ``nan`` for NaN; CRLF line ends (RFC 4180).
+
+        Where the table has rules, a first column says which of them a row stands under.
+        """
+        return csv_text(self)
+
+    def to_markdown(self) -> str:
+        """A table in GitHub's Markdown, its title bold above and its note below."""
+        return markdown_text(self)
+
+    def to_html(self, label: str = "") -> str:
+        """A table element with scoped headings, one ``tbody`` a group.
+
+        Parameters
+        ----------
+        label : str, optional
+            HTML to put before the caption's text, such as a number.
+        """
+        return html_text(self, label)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether some row is a rule."""
+        return any(isinstance(row, Rule) for row in self.rows)
+
+    def groups(self) -> list[list[int]]:
+        """The numbers of the rows from each rule to the next."""
+        starts = [i for i, row in enumerate(self.rows) if i == 0 or isinstance(row, Rule)]
+        ends = [*starts[1:], len(self.rows)] if starts else []
+        return [list(range(start, end)) for start, end in zip(starts, ends, strict=True)]
+
+    def shown(self, cell: Cell, column: int) -> str:
+        """A cell of this column as people read it."""
+        if isinstance(self.decimals, Mapping):
+            return shown(cell, self.decimals.get(self.columns[column], 1))
+        return shown(cell, self.decimals)
+
+    @cached_property
+    def alignment(self) -> str:
+        """One letter a column: l, r or c."""
+        if self.align is not None:
+            return self.align
+        rows = [row for row in self.rows if not isinstance(row, Rule)]
+        return "".join(
+            "r" if any(isinstance(row[number], (int, float)) for row in rows) else "l"
+            for number in range(len(self.columns))
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def _check_columns(self) -> None:
+        if not all(isinstance(column, str) for column in self.columns):
+            raise ParameterError(f"table {self.name!r}: a heading in {self.columns!r} is no text")
+        headings = [self.group, *self.columns] if self.has_rules else self.columns
+        if not self.columns or len(set(headings)) < len(headings):
+            raise ParameterError(
+                f"table {self.name!r}: give at least one column, and no heading twice: {headings}"
+            )
+        if self.align is not None and (len(self.align) != len(self.columns) or set(self.align) - set(SIDES)):
+            raise ParameterError(
+                f"table {self.name!r}: align {self.align!r} is not one letter l, r or c "
+                f"for each of {len(self.columns)} columns"
+            )
+        if isinstance(self.decimals, Mapping):
+            for column in self.decimals:
+                self._column(column)
+
+    def _plain_row(self, number: int, row: Sequence[Cell] | Rule) -> tuple[Cell, ...] | Rule:
+        where = f"table {self.name!r}, row {number}"
+        if isinstance(row, Rule):
+            return row
+        if isinstance(row, str) or len(row) != len(self.columns):
+            raise ParameterError(f"{where}: {row!r} is not one cell for each of {len(self.columns)} columns")
+        return tuple(plain_cell(cell, where) for cell in row)
+
+    def _column(self, column: int | str) -> int:
+        if isinstance(column, int) and 0 <= column < len(self.columns):
+            return column
+        if column in self.columns:
+            return self.columns.index(str(column))
+        raise ParameterError(f"table {self.name!r}: no column {column!r}; it has {', '.join(self.columns)}")
+
+    def _place(self, row: int, column: int | str) -> tuple[int, int]:
+        if not 0 <= row < len(self.rows) or isinstance(self.rows[row], Rule):
+            raise ParameterError(f"table {self.name!r}: cannot mark a cell in row {row}: there is none")
+        return row, self._column(column)
+
+    def _winners(self, rows: list[int], column: int, lowest: bool) -> set[tuple[int, int | str]]:
+        numbers: dict[int, int | float] = {}
+        for number in rows:
+            row = self.rows[number]
+            cell = None if isinstance(row, Rule) else row[column]
+            if isinstance(cell, (int, float)) and not math.isnan(cell):
+                numbers[number] = cell
+        if not numbers:
+            return set()
+        top = self.shown((min if lowest else max)(numbers.values()), column)
+        return {(row, column) for row, value in numbers.items() if self.shown(value, column) == top}

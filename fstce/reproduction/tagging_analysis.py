@@ -1,0 +1,115 @@
+"""The tagging paper's side questions, asked of models that were trained before.
+
+Every model under every criterion (footnote 7); products of restarts and of
+neighbourhoods, beside their members chosen without labels; the confusion matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fstce.criteria import SUPERVISED, Corpus, evidence
+from fstce.evaluation import tagging_accuracy
+from fstce.products import TaggerProduct
+from fstce.reproduction.material import Material
+from fstce.reproduction.tagging_trials import Settings, tagger_of, text_of, weights_file
+from fstce.restarts import choose
+from fstce.tagging import Tagger
+from fstce.wfsa.compile import Contrast
+
+Rows = Sequence[Sequence[str]]
+
+
+def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:
+    """A trained tagger again: its features compiled anew, its weights read."""
+    text = text_of(settings)
+    tagger = tagger_of(settings)
+    tagger.compile(
+        text.train, text.gold if tagger.criterion in SUPERVISED else None, dictionary=text.dictionary
+    )
+    tagger.theta_ = np.load(weights_file(folder, settings), allow_pickle=False)
+    return tagger
+
+
+def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dict[str, float]]:
+    """The value of every criterion under every model, in nats a word of the training text.
+
+    Parameters
+    ----------
+    taggers : mapping of name to Tagger
+        Trained on the text. Locally normalized criteria are left out of the columns:
+        under the weights of a log-linear model they are no probabilities.
+
+    Returns
+    -------
+    dict of model to dict of criterion to float
+    """
+    found: dict[str, dict[str, float]] = {name: {} for name in taggers}
+    for criterion, contrast in _contrasts(taggers, text):
+        for name, tagger in taggers.items():
+            terms = contrast.bound_to(tagger.features_).terms
+            with np.errstate(invalid="ignore"):
+                value = sum(term(tagger.theta_)[0] for term in terms)
+            found[name][criterion] = float(value) / text.words
+    return found
+
+
+def _contrasts(taggers: Mapping[str, Tagger], text: Material) -> Iterator[tuple[str, Contrast]]:
+    """The log-linear criteria's automata, one after the other, for each is large."""
+    for name, tagger in taggers.items():
+        if tagger.criterion not in ("em", "joint"):
+            gold = text.gold if tagger.criterion in SUPERVISED else None
+            rows = evidence(tagger, Corpus([s.words for s in text.train], gold))
+            yield name, Contrast(rows, text.dictionary, tagger.tags_, tagger.order, oov=tagger.oov)
+
+
+def product_scores(members: Mapping[str, Tagger], text: Material, restarts: bool) -> list[Settings]:
+    """Accuracies of members and of their products, and which member is chosen without labels.
+
+    Parameters
+    ----------
+    members : mapping of name to Tagger
+    text : Material
+    restarts : bool
+        Whether the members are restarts of one model, among which the criterion can choose.
+    """
+    sentences = [sentence.words for sentence in text.train]
+    held_out = [sentence.words for sentence in text.held_out]
+    taggers = list(members.values())
+    whole = TaggerProduct(taggers)
+    rows = [_scored(name, tagger.predict(sentences), text) for name, tagger in members.items()]
+    entropy = choose(taggers, "entropy", sentences)
+    if restarts:
+        rows[_by_objective(taggers, sentences)]["chosen by criterion"] = 1
+        rows[choose(taggers, "held-out", held_out)]["chosen by held-out criterion"] = 1
+    rows[entropy]["chosen by entropy"] = 1
+    rows.append(_scored("product of posteriors", whole.predict(sentences), text))
+    rows.append(_scored("product of machines", whole.intersect().predict(sentences), text))
+    return rows
+
+
+def _by_objective(taggers: Sequence[Tagger], sentences: Rows) -> int:
+    return int(np.argmax([tagger.objective(sentences, tagger.theta_)[0] for tagger in taggers]))
+
+
+def _scored(name: str, found: Rows, text: Material) -> Settings:
+    words = [sentence.words for sentence in text.train]
+    right = tagging_accuracy(words, text.gold, found, text.dictionary)
+    return {"name": name, "ambiguous": right.ambiguous, "all": right.all}
+
+
+def confusion_matrix(tagger: Tagger, text: Material, size: int = 20) -> tuple[list[str], list[list[int]]]:
+    """The tags with most errors, and how often each gold tag (row) was given each tag (column)."""
+    tags = tagger.tags_
+    number = {tag: i for i, tag in enumerate(tags)}
+    matrix = np.zeros((len(tags), len(tags)), dtype=np.int64)
+    found = tagger.predict([sentence.words for sentence in text.train])
+    for gold, row in zip(text.gold, found, strict=True):
+        np.add.at(matrix, ([number[t] for t in gold], [number[t] for t in row]), 1)
+    errors = matrix.sum(axis=0) + matrix.sum(axis=1) - 2 * np.diagonal(matrix)
+    worst = np.sort(np.argsort(-errors, kind="stable")[:size])
+    return [tags[t] for t in worst], matrix[np.ix_(worst, worst)].tolist()

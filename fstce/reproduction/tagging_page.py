@@ -1,0 +1,235 @@
+"""The tagging paper's page: tables, curves, confusion matrix and a lattice, in one file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fstce.errors import MissingToolError
+from fstce.neighborhoods import neighborhood
+from fstce.reporting import Page, Picture, Series, Table, heat_map, line_chart
+from fstce.reproduction import tagging_tables as tables
+from fstce.reproduction.material import FULL, Material, material
+from fstce.reproduction.tagging_choice import Choice, smoothing_of
+from fstce.reproduction.tagging_tables import Chosen, name_of
+from fstce.reproduction.tagging_trials import Plan
+
+LATTICE = "natural language is a delicate thing"
+Analyses = Mapping[str, Mapping[str, Any]]
+
+
+def build(plan: Plan, chosen: Chosen, analyses: Analyses, command: str) -> tuple[Page, list[Table]]:
+    """The page, and the tables that have files of their own only."""
+    page = Page("Contrastive estimation of taggers", _summary(plan, chosen), sortable=True)
+    text = material(plan.corpus, plan.coarse, plan.main, plan.held_out, FULL)
+    page.section("What was run")
+    page.code(command)
+    page.facts(_facts(plan, text))
+    page.text(_caution(text))
+    if plan.criteria:
+        page.section("Figure 2: criteria and amount of text")
+        page.table(tables.figure2(plan, chosen))
+        _add_pictures(page, _figure2_curve(plan, chosen))
+    if plan.dictionaries:
+        page.section("Table 3: diluted dictionaries")
+        page.table(tables.table3(plan, chosen))
+        page.text(recovered(plan, chosen))
+    page.section("Figure 3: smoothing")
+    _add_pictures(page, _smoothing_curves(plan, chosen))
+    page.section("Side analyses")
+    page.table(tables.side_analyses(plan, chosen))
+    _add_analyses(page, analyses)
+    _add_pictures(page, _training_curves(plan, chosen))
+    page.section("A neighbourhood")
+    page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
+    return page, [tables.trials(chosen)]
+
+
+def recovered(plan: Plan, chosen: Chosen) -> str:
+    """How much of what TRANS1 loses with a diluted dictionary its spelling features win back."""
+    lines = []
+    for kind in ("selected", "oracle"):
+        whole = _accuracy(plan, chosen, FULL, False, kind)
+        for dictionary in plan.dictionaries:
+            lost = whole - _accuracy(plan, chosen, dictionary, False, kind)
+            back = lost - (whole - _accuracy(plan, chosen, dictionary, True, kind))
+            if dictionary != FULL and lost > 0:
+                lines.append(f"{dictionary} {100 * back / lost:.0f} % of {lost:.1f} points ({kind})")
+    if not lines:
+        return "TRANS1 loses nothing with the diluted dictionaries."
+    return f"Of TRANS1's loss with a diluted dictionary, spelling features win back: {'; '.join(lines)}."
+
+
+def _accuracy(plan: Plan, chosen: Chosen, dictionary: str, spelling: bool, kind: str) -> float:
+    choice = chosen.get(("table3", plan.main, True, dictionary, spelling, "trans1"))
+    return math.nan if choice is None else float(getattr(choice, kind)["result"]["all"])
+
+
+def _main(plan: Plan, chosen: Chosen, criterion: str) -> Choice | None:
+    return chosen.get(("figure2", plan.main, plan.coarse, FULL, False, criterion))
+
+
+def _summary(plan: Plan, chosen: Chosen) -> str:
+    found = {}
+    for criterion in plan.criteria:
+        choice = _main(plan, chosen, criterion)
+        if choice is not None and criterion not in ("conditional", "joint"):
+            found[name_of(criterion)] = choice.selected["result"]["ambiguous"]
+    ranked = sorted(found, key=lambda name: -found[name])
+    listed = ", ".join(f"{name} {found[name]:.1f}" for name in ranked)
+    return f"% of ambiguous words right, models chosen without labels, {plan.main:,} words: {listed}."
+
+
+def _facts(plan: Plan, text: Material) -> dict[str, Any]:
+    return {
+        "corpus": plan.corpus,
+        "trained on": f"{len(text.train):,} sentences, {text.words:,} words (the main size)",
+        "held out": f"{len(text.held_out):,} sentences, {sum(map(len, text.held_out)):,} words",
+        "tags": len(text.dictionary.tagset),
+        "tags a word": round(text.dictionary.ambiguity(text.train), 2),
+        "tag n-grams": plan.order,
+        "σ²": ", ".join("none" if value is None else f"{value:g}" for value in plan.sigma2),
+        "λ": ", ".join(f"{value:g}" for value in plan.smoothing),
+        "stopped at": f"relative change {plan.tolerance:g}, or {plan.max_iterations} iterations",
+    }
+
+
+def _caution(text: Material) -> str:
+    tags = text.dictionary.ambiguity(text.train)
+    return (
+        f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left 2.3 on the whole "
+        "Penn Treebank: an easier set, so the published numbers beside ours compare orders, not heights."
+    )
+
+
+def _add_pictures(page: Page, pictures: Sequence[Picture]) -> None:
+    for picture in pictures:
+        page.picture(picture)
+
+
+def _add_analyses(page: Page, analyses: Analyses) -> None:
+    if "cross" in analyses:
+        page.table(tables.cross_table(analyses["cross"]["scores"]))
+    for name, title in (("restarts", "Restarts of TRANS1"), ("neighborhoods", "Neighbourhoods")):
+        if name in analyses:
+            page.table(
+                tables.product_table(f"product-{name}", f"{title} and their product", analyses[name]["rows"])
+            )
+    if "confusions" in analyses:
+        found = analyses["confusions"]
+        picture = _drawn(
+            lambda: heat_map(
+                found["matrix"],
+                found["tags"],
+                found["tags"],
+                title="Confusions of TRANS1",
+                row_label="gold tag",
+                column_label="tag found",
+                value_label="words",
+                log=True,
+                name="confusions",
+            )
+        )
+        _add_pictures(page, picture)
+
+
+def _drawn(draw: Any) -> list[Picture]:
+    """The picture, or none where the plotting library is missing."""
+    try:
+        return [draw()]
+    except MissingToolError:
+        return []
+
+
+def _figure2_curve(plan: Plan, chosen: Chosen) -> list[Picture]:
+    series = {}
+    for criterion in plan.criteria:
+        pairs = [(n, chosen.get(("figure2", n, plan.coarse, FULL, False, criterion))) for n in plan.words]
+        points = [(n, choice.selected["result"]["ambiguous"]) for n, choice in pairs if choice is not None]
+        if len(points) > 1:
+            series[name_of(criterion)] = ([n for n, _ in points], [y for _, y in points])
+    if not series:
+        return []
+    return _drawn(
+        lambda: line_chart(
+            series,
+            title="Accuracy by amount of text",
+            x_label="words",
+            y_label="% of ambiguous words",
+            log_x=True,
+            x_ticks={n: f"{n:,}" for n in plan.words},
+            name="figure2-curve",
+        )
+    )
+
+
+def _smoothing_curves(plan: Plan, chosen: Chosen) -> list[Picture]:
+    """Accuracy over the grid: one chart for σ², one for λ, one for TRANS1 with each dictionary."""
+    rows = {criterion: _main(plan, chosen, criterion) for criterion in plan.criteria}
+    kinds = {
+        "figure3": {name_of(c): choice for c, choice in rows.items() if c not in ("em", "joint")},
+        "figure3-hmm": {name_of(c): choice for c, choice in rows.items() if c in ("em", "joint")},
+        "figure3-dictionaries": {
+            f"{dictionary}{' + spelling' if spelling else ''}": chosen.get(
+                ("table3", plan.main, True, dictionary, spelling, "trans1")
+            )
+            for dictionary in plan.dictionaries
+            for spelling in (False, True)
+        },
+    }
+    titles = {
+        "figure3": ("Accuracy by σ²", "σ²", "ambiguous"),
+        "figure3-hmm": ("Accuracy by λ", "λ", "ambiguous"),
+        "figure3-dictionaries": ("TRANS1 with diluted dictionaries by σ²", "σ²", "all"),
+    }
+    pictures = []
+    for name, given in kinds.items():
+        title, label, measure = titles[name]
+        series, ticks = _curves(given, measure)
+        if series:
+            pictures += _drawn(
+                lambda s=series, t=ticks, n=name, ti=title, la=label, m=measure: line_chart(
+                    s, title=ti, x_label=la, y_label=f"% of {m} words", log_x=True, x_ticks=t, name=n
+                )
+            )
+    return pictures
+
+
+def _curves(given: Mapping[str, Choice | None], measure: str) -> tuple[dict[str, Series], dict[float, str]]:
+    """Accuracy over the grid, with 0 and ∞ a step beyond the least and the greatest finite value."""
+    values = {smoothing_of(r) for choice in given.values() if choice is not None for r in choice.trials}
+    finite = [value for value in values if 0 < value < math.inf] or [1.0]
+    place = {value: value for value in values}
+    place |= {0.0: min(finite) / 10, math.inf: max(finite) * 10}
+    series = {
+        name: Series(
+            [place[smoothing_of(r)] for r in choice.trials], [r["result"][measure] for r in choice.trials]
+        )
+        for name, choice in given.items()
+        if choice is not None and len(choice.trials) > 1
+    }
+    return series, {place[v]: "none" if math.isinf(v) else f"{v:g}" for v in sorted(values)}
+
+
+def _training_curves(plan: Plan, chosen: Chosen) -> list[Picture]:
+    series = {}
+    for criterion in plan.criteria:
+        choice = _main(plan, chosen, criterion)
+        if choice is not None and len(choice.selected["result"]["course"]) > 2:
+            course = choice.selected["result"]["course"]
+            way = course[-1] - course[0]
+            share = [100 * (value - course[0]) / way for value in course] if way else []
+            series[name_of(criterion)] = (list(range(len(share))), share)
+    if not series:
+        return []
+    return _drawn(
+        lambda: line_chart(
+            series,
+            title="Training of the selected models",
+            x_label="iteration",
+            y_label="% of the objective's rise",
+            y_limits=(0, 102),
+            name="training",
+        )
+    )

@@ -1,0 +1,208 @@
+"""The tagging paper's tables from the trials' records, the published numbers beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fstce.evaluation import random_accuracy
+from fstce.reporting import Rule, Table
+from fstce.reproduction.material import FULL, material
+from fstce.reproduction.published import tagging
+from fstce.reproduction.tagging_choice import Choice, smoothing_of
+from fstce.reproduction.tagging_trials import TABLE3, Plan
+
+Chosen = Mapping[tuple[Any, ...], Choice]
+Cell = str | int | float | None
+
+NAMES = {
+    "conditional": "CRF (supervised)",
+    "joint": "HMM (supervised)",
+    "em": "EM",
+    "length-oov": "LENGTH with OOV",
+    "random": "random",
+}
+DICTIONARIES = {
+    FULL: "all words",
+    "first:500": "words of the first 500 sentences",
+    "count:2": "words seen at least twice",
+    "count:3": "words seen at least three times",
+}
+
+
+def name_of(criterion: str) -> str:
+    """A row's name as the papers spell it.
+
+    >>> name_of("trans1"), name_of("em")
+    ('TRANS1', 'EM')
+    """
+    return NAMES.get(criterion, criterion.upper())
+
+
+def dictionary_name(spelt: str) -> str:
+    """A dictionary's name in words."""
+    kind, _, number = spelt.partition(":")
+    plain = f"words of the first {number} sentences" if kind == "first" else f"words seen {number} times"
+    return DICTIONARIES.get(spelt, plain)
+
+
+def figure2(plan: Plan, chosen: Chosen) -> Table:
+    """Accuracy over ambiguous words by criterion and amount of text (Figure 2)."""
+    columns = ["criterion"]
+    for words in plan.words:
+        size = f"{words // 1000}K" if words >= 1000 else str(words)
+        columns += [f"{size} sel.", f"{size} oracle"]
+        if _has_paper(plan, words):
+            columns += [f"paper {size} sel.", f"paper {size} oracle"]
+    rows = [
+        [
+            name_of(criterion),
+            *(cell for words in plan.words for cell in _figure2_cells(plan, chosen, criterion, words)),
+        ]
+        for criterion in (*plan.criteria, "random")
+    ]
+    note = (
+        "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the criterion on "
+        f"{plan.held_out:,} held-out words without labels (supervised rows: with labels); oracle: the most "
+        "accurate. The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
+    )
+    table = Table("figure2", "Tagging accuracy by criterion", columns, rows, note)
+    unsupervised = [i for i, c in enumerate(plan.criteria) if c not in ("conditional", "joint")]
+    ours = [column for column in columns[1:] if not column.startswith("paper")]
+    return table.best(*ours, among=unsupervised)
+
+
+def _has_paper(plan: Plan, words: int) -> bool:
+    """Whether the paper has numbers for this size; they are for its 45 tags."""
+    return not plan.coarse and ("figure2", "random", words, FULL, "trigram") in tagging()
+
+
+def _figure2_cells(plan: Plan, chosen: Chosen, criterion: str, words: int) -> list[Cell]:
+    published = tagging().get(("figure2", criterion, words, FULL, "trigram"))
+    theirs: list[Cell] = list(published) if published else [None, None]
+    theirs = theirs if _has_paper(plan, words) else []
+    if criterion == "random":
+        text = material(plan.corpus, plan.coarse, words, plan.held_out, FULL)
+        rate = random_accuracy(text.train, text.gold, text.dictionary).ambiguous
+        return [rate, rate, *theirs]
+    choice = chosen.get(("figure2", words, plan.coarse, FULL, False, criterion))
+    return [*_pair(choice, "ambiguous"), *theirs]
+
+
+def _pair(choice: Choice | None, measure: str) -> list[Cell]:
+    if choice is None:
+        return [None, None]
+    return [choice.selected["result"][measure], choice.oracle["result"][measure]]
+
+
+def table3(plan: Plan, chosen: Chosen) -> Table:
+    """Accuracy over all words with diluted dictionaries, without and with spelling features (Table 3)."""
+    columns = ["criterion"]
+    for features in ("trigram", "+ spelling"):
+        columns += [
+            f"{features} sel.",
+            f"{features} oracle",
+            f"paper {features} sel.",
+            f"paper {features} oracle",
+        ]
+    rows: list[Sequence[Cell] | Rule] = []
+    for dictionary in plan.dictionaries:
+        rows.append(Rule(f"dictionary: {dictionary_name(dictionary)}"))
+        for criterion in (*TABLE3, "random"):
+            cells: list[Cell] = []
+            for spelling in (False, True):
+                cells += _table3_cells(plan, chosen, criterion, dictionary, spelling)
+            rows.append([name_of(criterion), *cells])
+    note = f"% of all words, 17 tags, the first {plan.main:,} words; the paper's text has 24,000."
+    table = Table("table3", "Diluted dictionaries and spelling features", columns, rows, note)
+    return table.best(*(column for column in columns[1:] if not column.startswith("paper")))
+
+
+def _table3_cells(plan: Plan, chosen: Chosen, criterion: str, dictionary: str, spelling: bool) -> list[Cell]:
+    features = "spelling" if spelling else "trigram"
+    theirs = tagging().get(("table3", criterion, 24_000, dictionary, features))
+    paper: list[Cell] = [None, None] if theirs is None else list(theirs)
+    if criterion == "random":
+        if spelling:
+            return [None] * 4
+        text = material(plan.corpus, True, plan.main, plan.held_out, dictionary)
+        rate = random_accuracy(text.train, text.gold, text.dictionary).all
+        return [rate, rate, *paper]
+    choice = chosen.get(("table3", plan.main, True, dictionary, spelling, criterion))
+    return [*_pair(choice, "all"), *paper]
+
+
+def trials(chosen: Chosen) -> Table:
+    """Every trial, with all that was measured (Figure 3 as numbers)."""
+    columns = ["table", "words", "dictionary", "features", "criterion", "σ² or λ", "% ambiguous", "% all"]
+    columns += ["expected % ambiguous", "expected % all", "held-out criterion", "KL of p(word | tag)"]
+    columns += ["objective", "iterations", "seconds", "arcs", "weights", "chosen"]
+    rows: list[Sequence[Cell]] = []
+    for condition, choice in chosen.items():
+        table, words, _, dictionary, spelling, criterion = condition
+        for record in choice.trials:
+            result = record["result"]
+            measured = [result[name] for name in ("ambiguous", "all", "expected_ambiguous", "expected_all")]
+            more = [result[name] for name in ("held_out", "divergence", "objective", "iterations", "seconds")]
+            label = " ".join(name for name in ("selected", "oracle") if record is getattr(choice, name))
+            features = "spelling" if spelling else "trigram"
+            about = [table, words, dictionary, features, name_of(criterion), smoothing_of(record)]
+            rows.append([*about, *measured, *more, result["arcs"], result["features"], label])
+    decimals = {"σ² or λ": None, "held-out criterion": 3, "KL of p(word | tag)": 3, "objective": 2}
+    return Table("trials", "All trials", columns, rows, decimals=decimals)
+
+
+def side_analyses(plan: Plan, chosen: Chosen) -> Table:
+    """Of the selected models of the main size: expected accuracy, and the divergence of their emissions."""
+    columns = [
+        "criterion",
+        "σ² or λ",
+        "% ambiguous",
+        "expected % ambiguous",
+        "KL of p(word | tag)",
+        "iterations",
+    ]
+    rows: list[Sequence[Cell]] = []
+    for criterion in plan.criteria:
+        choice = chosen.get(("figure2", plan.main, plan.coarse, FULL, False, criterion))
+        if choice is not None:
+            result = choice.selected["result"]
+            measured = [result["ambiguous"], result["expected_ambiguous"], result["divergence"]]
+            rows.append([name_of(criterion), smoothing_of(choice.selected), *measured, result["iterations"]])
+    note = (
+        "Selected models. Expected: the mean posterior of the gold tags. KL: of the model's p(word | tag), "
+        "normalized within each tag, from the text's, in nats a word."
+    )
+    decimals = {"σ² or λ": None, "KL of p(word | tag)": 3}
+    return Table("side-analyses", "What the probabilities say", columns, rows, note, decimals=decimals)
+
+
+def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
+    """Every model under every criterion (footnote 7)."""
+    criteria = list(next(iter(found.values()), {}))
+    rows: list[Sequence[Cell]] = [
+        [name_of(model), *(values[c] for c in criteria)] for model, values in found.items()
+    ]
+    note = (
+        "Nats a word on the training text, without priors; the best of each column stands out. A row is a "
+        "selected model, a column a criterion."
+    )
+    columns = ["model", *map(name_of, criteria)]
+    table = Table("cross-criteria", "Every model under every criterion", columns, rows, note, decimals=3)
+    return table.best(*columns[1:])
+
+
+def product_table(name: str, title: str, found: Sequence[Mapping[str, Any]]) -> Table:
+    """Members and their products."""
+    rules = ("chosen by criterion", "chosen by held-out criterion", "chosen by entropy")
+    rows: list[Sequence[Cell]] = [
+        [
+            row["name"],
+            row["ambiguous"],
+            row["all"],
+            ", ".join(r.removeprefix("chosen by ") for r in rules if r in row),
+        ]
+        for row in found
+    ]
+    columns = ["tagger", "% ambiguous", "% all", "chosen without labels by"]
+    return Table(name, title, columns, rows).best("% ambiguous", "% all")

@@ -1,0 +1,106 @@
+import html
+import math
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from fstce.errors import ParameterError
+from fstce.reporting.cells import MISSING, clean, escaped, escaped_lines, markdown, plain_cell, shown
+
+WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("cell", "decimals", "text"),
+    [
+        (79.449, 1, "79.4"),
+        (79.451, 1, "79.5"),
+        (79.449, 0, "79"),
+        (-0.04, 1, "0.0"),
+        (-0.06, 1, "−0.1"),
+        (-1234567.891, 2, "−1,234,567.89"),
+        (2866364, 1, "2,866,364"),
+        (-3, 1, "−3"),
+        (0.1, None, "0.1"),
+        (1e-05, None, "1e-05"),
+        (24000.0, None, "24,000"),
+        (math.inf, 1, "∞"),
+        (-math.inf, 1, "−∞"),
+        (math.nan, 1, MISSING),
+        (None, 1, MISSING),
+        ("", 1, ""),
+        ("1.0", 3, "1.0"),
+    ],
+)
+def test_shown(cell, decimals, text):
+    assert shown(cell, decimals) == text
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 6))
+def test_a_shown_number_is_the_rounded_number(number, decimals):
+    text = shown(number, decimals)
+    assert float(text.replace("−", "-").replace(",", "")) == float(f"{number:.{decimals}f}")
+    assert text != "−0" and not re.fullmatch(r"−0\.0*", text)
+
+
+def test_numpy_numbers_become_pythons():
+    cells = [plain_cell(value, "") for value in (np.int32(3), np.float32(0.5), np.float64(2), "a", None)]
+    assert cells == [3, 0.5, 2.0, "a", None]
+    assert [type(cell) for cell in cells] == [int, float, float, str, type(None)]
+
+
+@pytest.mark.parametrize("value", [True, np.bool_(True), 1j, [1], b"a"])
+def test_other_values_are_no_cells(value):
+    with pytest.raises(ParameterError, match=r"table .t., row 3: .* is no cell"):
+        plain_cell(value, "table 't', row 3")
+
+
+class Data(HTMLParser):
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.data = ""
+        self.tags = []
+        self.feed(text)
+        self.close()
+
+    def handle_data(self, data):
+        self.data += data
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+
+@given(WORDS)
+def test_markdown_reads_back_as_the_text(text):
+    # A letter before and after, so that blocks (lists, headings) do not begin: a cell cannot begin one.
+    read = Data(MarkdownIt("commonmark").enable("strikethrough").renderInline(f"x{markdown(text)}x"))
+    assert read.data == f"x{text}x"
+    assert read.tags == []
+
+
+@given(WORDS)
+def test_markdown_cells_stay_in_their_column(text):
+    table = f"| a | b |\n|--|--|\n| x{markdown(text)}x | {markdown(text)}x |\n"
+    read = Data(MarkdownIt("commonmark").enable("table").render(table))
+    assert read.tags == ["table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td"]
+    assert f"x{text}x" in read.data
+
+
+@given(st.text())
+def test_escaped_text_holds_no_markup(text):
+    assert not set('<>"') & set(escaped(text))
+    assert html.unescape(escaped(text)) == clean(text) or "\r" in text
+
+
+def test_line_breaks_of_all_systems():
+    assert escaped_lines("a\nb\r\nc\rd") == "a<br>b<br>c<br>d"
+    assert markdown("a\nb\r\nc\rd") == "a<br>b<br>c<br>d"
+
+
+def test_what_cannot_be_shown_is_marked():
+    assert clean("a\x00b\x1b[1m\ud800\uffff\tc\n") == "a\ufffdb\ufffd[1m\ufffd\ufffd\tc\n"
