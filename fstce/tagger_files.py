@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,6 +101,7 @@ def _entries(tagger: Tagger) -> dict[str, Any]:
         "order": tagger.features_.order,
         "tags": tagger.tags_,
         "spellings": tagger.features_.spellings,
+        "missing": tagger.features_.missing,
         "training": _course(getattr(tagger, "training_", None)),
         "dictionary": tagger.dictionary_.to_dict(),
     }
@@ -131,7 +133,9 @@ def _rebuilt(manifest: Mapping[str, Any], arrays: Arrays, place: Path) -> Tagger
     tagger.tags_ = _tags(manifest, tagger.dictionary_, place)
     symbols = Symbols(_symbols(place / WORDS, RESERVED))
     order, spellings = manifest["order"], tuple(manifest["spellings"])
-    tagger.features_ = features_of(arrays, tagger.tags_, order, symbols, spellings, place / WEIGHTS)
+    features = features_of(arrays, tagger.tags_, order, symbols, spellings, place / WEIGHTS)
+    # Models of version 0.1.0 did not have it.
+    tagger.features_ = replace(features, missing=float(manifest.get("missing", 0.0)))
     tagger.theta_ = arrays["theta"]
     if manifest["training"] is not None:
         tagger.training_ = _training(manifest["training"], arrays)

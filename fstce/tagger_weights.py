@@ -83,7 +83,7 @@ def features_of(
         θ has another length than there are features, a number is out of range or out of
         order, or a weight is not finite.
     """
-    numbers = {name: arrays[name] for name in NUMBERS}
+    numbers: dict[str, Any] = {name: arrays[name] for name in NUMBERS}
     features = TagFeatures(tags=tags, order=order, symbols=symbols, spellings=spellings, **numbers)
     # Lazily, in order: keys can be compared only where lengths and ranges are right.
     reason = next((reason for reason, holds in _faults(features, arrays["theta"]) if holds), None)

@@ -59,12 +59,13 @@ def build(
     source, tag, target = code // base, code % base, code % histories
     target = np.where(tag == n_tags, end, target)
     # States are the histories that occur; all of them in order where every n-gram does.
-    states = np.unique(np.concatenate((source, target, [start, end])))
-    final = np.append(np.full(len(states) - 1, np.inf), 0.0)
+    occurs = np.zeros(histories + 1, dtype=bool)
+    occurs[source] = occurs[target] = occurs[[start, end]] = True
+    state = np.cumsum(occurs) - 1
+    final = np.append(np.full(state[-1], np.inf), 0.0)
     cost = np.zeros(len(code)) if weight is None else weight[code + 1]
-    ends = (np.searchsorted(states, column) for column in (source, target, np.array([start])))
-    first, last, begin = ends
-    return arrays_to_fst(Arrays(int(begin[0]), final, first, tag + 1, code + 1, cost, last)).arcsort("ilabel")
+    columns = (state[source], tag + 1, code + 1, cost, state[target])
+    return arrays_to_fst(Arrays(int(state[start]), final, *columns)).arcsort("ilabel")
 
 
 def within(bigrams: NDArray[np.bool_], order: int) -> NDArray[np.int64]:
@@ -91,11 +92,11 @@ def within(bigrams: NDArray[np.bool_], order: int) -> NDArray[np.int64]:
     if order == 3:
         begun = (first == base - 1) | (second < base - 1)  # nothing follows the end
         first, second = first[begun], second[begun]
+        last = np.nonzero(allowed)[1]
         following = np.count_nonzero(allowed, axis=1)
-        third = np.split(np.nonzero(allowed)[1], np.cumsum(following)[:-1])
-        pairs, tags = first * base + second, second
-        first = np.repeat(pairs, following[tags])
-        second = np.concatenate([third[t] for t in tags])
+        times, begin = following[second], (np.cumsum(following) - following)[second]
+        place = np.repeat(begin - (np.cumsum(times) - times), times) + np.arange(times.sum())
+        first, second = np.repeat(first * base + second, times), last[place]
     codes = first * base + second
     return codes[codes != base**order - 1] + 1
 

@@ -131,10 +131,6 @@ class TrialBar(TrialWatcher):
         self._progress = _progress()
         self._task = self._progress.add_task(label, total=None, line="", left="")
 
-    def __enter__(self) -> TrialBar:
-        self._progress.start()
-        return self
-
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
@@ -144,11 +140,14 @@ class TrialBar(TrialWatcher):
 
     def warn(self, line: str) -> None:
         """Print a failure above the bar."""
-        self._progress.console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
+        from rich.text import Text
+
+        self._progress.console.print(Text(line, style="yellow"), soft_wrap=True)
 
     def begin(self, done: int, total: int) -> None:
         """Show the bar with what was found in the log."""
-        self._progress.update(self._task, completed=done, total=total, refresh=True)
+        self._progress.update(self._task, completed=done, total=total)
+        self._progress.start()
 
     def step(self, done: int, total: int, line: str) -> None:
         """Move the bar."""

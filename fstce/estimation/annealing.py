@@ -58,13 +58,20 @@ def checked_schedule(betas: Iterable[float]) -> tuple[float, ...]:
     >>> checked_schedule([0.25, 0.5, 1])
     (0.25, 0.5, 1.0)
     """
-    schedule = tuple(float(beta) for beta in betas)
+    try:
+        schedule = tuple(float(beta) for beta in betas)
+    except (TypeError, ValueError):
+        raise _not_rising(betas) from None
     rising = all(a < b for a, b in pairwise(schedule))
     if not schedule or not rising or schedule[0] <= 0 or schedule[-1] != 1:
-        raise ParameterError(
-            f"annealing={schedule}: give inverse temperatures above 0 that rise to 1, as 0.1, 0.3, 1"
-        )
+        raise _not_rising(schedule)
     return schedule
+
+
+def _not_rising(betas: object) -> ParameterError:
+    return ParameterError(
+        f"annealing={betas!r}: give inverse temperatures above 0 that rise to 1, as 0.1, 0.3, 1"
+    )
 
 
 def anneal(train: Callable[[float, Floats], Training], betas: Iterable[float], theta: Floats) -> Training:
@@ -90,12 +97,17 @@ def anneal(train: Callable[[float, Floats], Training], betas: Iterable[float], t
         try:
             training = train(beta, training.theta)
         except Interrupted as interruption:
-            interruption.training.steps[:0] = steps
+            interruption.training.steps = _numbered_on(steps, interruption.training.steps)
             raise
-        done, seconds = (steps[-1].iteration + 1, steps[-1].seconds) if steps else (0, 0.0)
-        steps += [
-            Step(done + step.iteration, step.objective, step.gradient_norm, seconds + step.seconds)
-            for step in training.steps
-        ]
+        steps = _numbered_on(steps, training.steps)
     training.steps = steps
     return training
+
+
+def _numbered_on(before: list[Step], after: list[Step]) -> list[Step]:
+    """All steps, numbers and seconds of the later ones going on from the earlier."""
+    done, seconds = (before[-1].iteration + 1, before[-1].seconds) if before else (0, 0.0)
+    return before + [
+        Step(done + step.iteration, step.objective, step.gradient_norm, seconds + step.seconds)
+        for step in after
+    ]

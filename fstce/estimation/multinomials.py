@@ -7,6 +7,8 @@ those of any log-linear model; only the step from expected counts to weights dif
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -65,6 +67,6 @@ class Multinomials:
 
 def checked_smoothing(value: float) -> float:
     """λ, if it is one; raises ParameterError if it is negative or no number."""
-    if not value >= 0 or value == np.inf:
+    if not isinstance(value, Real) or not 0 <= value < np.inf:
         raise ParameterError(f"smoothing={value!r}: the λ added to every count is at least 0")
     return value

@@ -83,6 +83,7 @@ def run_trials(
         ``{"settings": {…}, "result": {…}, "seconds": s}`` in the order of the trials. A trial
         that raised FstceError or MemoryError, whose preparation did or whose process died has
         ``"error": message`` in the place of the result, and is tried again by the next run.
+        The seconds are the trial's own, without the preparation.
 
     Raises
     ------

@@ -9,8 +9,11 @@ The vectors s·Wⁱ and Wᵏ·f are computed once, each over its own sum, until 
 *settles*: once a step changes no entry by more than a factor 1 ± ε, no later step does
 either (W is not negative), so the rest is that vector times a power of the last ratio,
 and n further steps are exact to a factor (1 ± ε)ⁿ. A trained tagger forgets where a
-sentence began within some forty words. The table is taken relative to its greatest entry;
-histories e^700 times less likely than others count as zero.
+sentence began within some forty words.
+
+A step costs T³: an evaluation of trigrams up to length 60 takes 2 ms with 45 tags, 0.2 s
+with 200 (0.2 GB) and 0.6 s with 270 (0.5 GB), the most that is allowed. The table is taken
+relative to its greatest entry; histories e^700 times less likely than others count as zero.
 """
 
 from __future__ import annotations

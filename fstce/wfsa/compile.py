@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.chain import TABLE_LIMIT
 from fstce.wfsa.evidence import Evidence, Part, Sentences, Term, observed
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
@@ -21,6 +20,7 @@ from fstce.wfsa.terms import EmissionTable
 __all__ = ["Contrast", "Evidence", "Lookup", "sentence_batch", "tag_pairs", "with_oov"]
 
 Ints = NDArray[np.int64]
+DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
 
 
 class Lookup(Protocol):
@@ -69,7 +69,8 @@ class Contrast:
     oov : bool
         Whether unknown words share the weights of a symbol of their own.
     dense : bool
-        Whether every possible tag n-gram has a weight, not only those that occur.
+        Whether every possible tag n-gram has a weight, not only those that occur (up to
+        four million; beyond that the others score 1/(T + 1), as an unseen history would).
     features : TagFeatures, optional
         A trained model's features, for held-out sentences; by default made from these.
     jobs : int, optional
@@ -107,8 +108,9 @@ class Contrast:
         parts = [Part(row, symbols, automaton, tags, order, jobs) for row in rows]
         self.is_length = any(len(part.lengths) for part in parts)
         if features is None:
-            ngrams = _ngrams(parts, len(tags), order, self.is_length or dense)
-            features = TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, spelling)
+            ngrams = _ngrams(parts, len(tags), order, self.is_length, dense)
+            missing = -np.log(len(tags) + 1) if dense and not _fits(len(tags), order) else 0.0
+            features = TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, spelling, missing)
         wild = self.is_length or any(part.wild for part in parts)
         for part in parts:
             part.check(pairs, symbols, tags)
@@ -146,9 +148,14 @@ def with_oov(word: Ints, tag: Ints, dictionary: Lookup, tags: Sequence[str]) -> 
     return np.append(np.full(len(unknown), UNKNOWN_ID), word), np.append(unknown, tag)
 
 
-def _ngrams(parts: Sequence[Part], n_tags: int, order: int, dense: bool) -> Ints:
+def _fits(n_tags: int, order: int) -> bool:
+    """Whether every possible n-gram may have a weight."""
+    return (n_tags + 1) ** order <= DENSE_LIMIT
+
+
+def _ngrams(parts: Sequence[Part], n_tags: int, order: int, is_length: bool, dense: bool) -> Ints:
     """The codes that need weights: all possible ones, or those of the automata and tokens."""
-    if dense and (n_tags + 1) ** order <= TABLE_LIMIT:
+    if is_length or (dense and _fits(n_tags, order)):
         return tag_ngrams.possible(n_tags, order)
     found: list[Ints] = [
         np.unique(columns.ngram).astype(np.int64) for part in parts for columns in part.columns

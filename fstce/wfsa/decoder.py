@@ -143,7 +143,7 @@ class Decoder:
         return _Built(batch, emissions, cells, tag, [len(s) for s in sentences])
 
     def _scored(self, built: _Built) -> _Scored:
-        ngram = np.append(self.theta[: len(self.features.ngrams)], 0.0)
+        ngram = self.features.with_missing(self.theta)
         scores = built.cells(ngram, built.emissions.scores(self.theta))
         return _Scored(built.batch, scores, built.tag, built.lengths)
 

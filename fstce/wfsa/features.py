@@ -44,6 +44,9 @@ class TagFeatures:
         The names of the spelling features, empty without them.
     spelling, spelling_tag : ndarray of int64, shape (K,)
         The (spelling, tag) pairs with a weight, ascending.
+    missing : float
+        The log weight of an n-gram without a weight of its own: zero, or −log(T + 1) for
+        an HMM with too many n-grams to keep them all.
     """
 
     tags: tuple[str, ...]
@@ -55,6 +58,7 @@ class TagFeatures:
     spellings: tuple[str, ...]
     spelling: Ints
     spelling_tag: Ints
+    missing: float = 0.0
 
     @classmethod
     def from_pairs(
@@ -66,12 +70,12 @@ class TagFeatures:
         word: Ints,
         tag: Ints,
         use_spelling: bool,
+        missing: float = 0.0,
     ) -> TagFeatures:
         """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option."""
         spellings, pairs = _spelling_pairs(symbols, word, tag, len(tags)) if use_spelling else ((), _EMPTY)
-        return cls(
-            tuple(tags), order, symbols, np.unique(ngrams), word, tag, spellings, *np.divmod(pairs, len(tags))
-        )
+        spelled = np.divmod(pairs, len(tags))
+        return cls(tuple(tags), order, symbols, np.unique(ngrams), word, tag, spellings, *spelled, missing)
 
     @property
     def has_oov(self) -> bool:
@@ -84,9 +88,13 @@ class TagFeatures:
         return len(self.ngrams) + len(self.word) + len(self.spelling)
 
     def ngram_scores(self, theta: Floats, codes: Ints) -> Floats:
-        """The log weight of each n-gram code; zero where the n-gram has no weight."""
+        """The log weight of each n-gram code."""
         index, known = locate(self.ngrams, codes)
-        return np.where(known, theta[index], 0.0) if len(self.ngrams) else np.zeros(len(codes))
+        return self.with_missing(theta)[np.where(known, index, len(self.ngrams))]
+
+    def with_missing(self, theta: Floats) -> Floats:
+        """The weights of the n-grams, then that of all others, shape (N + 1,)."""
+        return np.append(theta[: len(self.ngrams)], self.missing)
 
     def emission_matrix(self, symbols: Symbols, word: Ints, tag: Ints) -> sp.csr_matrix:
         """The features of (word, tag) pairs, shape (pairs, P + K), over θ behind the n-grams.

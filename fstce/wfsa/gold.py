@@ -34,8 +34,12 @@ def tokens(
     Raises
     ------
     CorpusError
-        A sentence has more or fewer tags than words, or a tag is not of the tagset.
+        A sentence has no tags, or more or fewer than words, or a tag is not of the tagset.
     """
+    if len(sentences) != len(gold):
+        raise CorpusError(
+            f"{len(sentences)} sentences but {len(gold)} rows of tags; give each sentence its own"
+        )
     number = {tag: i for i, tag in enumerate(tags)}
     for i, (sentence, row) in enumerate(zip(sentences, gold, strict=True), 1):
         if len(sentence) != len(row):

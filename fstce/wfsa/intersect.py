@@ -30,7 +30,7 @@ class TagAutomaton:
     """The unweighted tagger: which tags a word may take, and which n-gram each tag completes.
 
     Where all n-grams would make a large machine, the tag history is built anew for each
-    row of lattices, with the n-grams that these can contain.
+    lattice, with the n-grams that it can contain.
 
     Parameters
     ----------
@@ -59,31 +59,22 @@ class TagAutomaton:
         MachineError
             No tag sequence is possible, or the product exceeds five million states.
         """
-        return self.products([lattice])[0]
-
-    def products(self, lattices: Iterable[Lattice]) -> list[Arrays]:
-        """The product automata of many lattices, in order."""
-        tagged = [(self._tagged(lattice), lattice) for lattice in lattices]
-        history = self._history or self._history_of([fst_to_arrays(fst) for fst, _ in tagged])
-        return [self._with_history(fst, lattice, history) for fst, lattice in tagged]
-
-    def _tagged(self, lattice: Lattice) -> pynini.Fst:
         ended = arrays_to_const(with_end(lattice.arrays), lattice.arc_type)
         emitter = self._emitter.of(lattice.arc_type)
-        return algebra.compose(ended, emitter, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
-
-    def _with_history(self, tagged: pynini.Fst, lattice: Lattice, history: _Typed) -> Arrays:
+        tagged = algebra.compose(ended, emitter, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
         where = f"{lattice.name} ∘ emissions ∘ tag history"
         if tagged.num_states() >= LONG:
             _check_size(fst_to_arrays(tagged), self._order, where)
+        history = self._history or self._history_of(fst_to_arrays(tagged))
         return fst_to_arrays(algebra.compose(tagged, history.of(lattice.arc_type), where, PRODUCT_LIMIT))
 
-    def _history_of(self, tagged: list[Arrays]) -> _Typed:
-        """The tag history over the bigrams that occur in these machines."""
-        bigrams = np.zeros((self._n_tags + 1, self._n_tags + 1), dtype=bool)
-        for arrays in tagged:
-            bigrams |= _bigrams(arrays, self._n_tags)
-        codes = tag_ngrams.within(bigrams, self._order)
+    def products(self, lattices: Iterable[Lattice]) -> list[Arrays]:
+        """The product automata of many lattices, in order."""
+        return [self.product(lattice) for lattice in lattices]
+
+    def _history_of(self, tagged: Arrays) -> _Typed:
+        """The tag history over the bigrams that occur in this machine."""
+        codes = tag_ngrams.within(_bigrams(tagged, self._n_tags), self._order)
         return _Typed(tag_ngrams.build(self._n_tags, self._order, codes=codes))
 
 
@@ -101,12 +92,11 @@ class _Typed:
 
 def _bigrams(tagged: Arrays, n_tags: int) -> NDArray[np.bool_]:
     """Which tag may follow which in a machine whose output labels are tags + 1."""
-    states, arcs = len(tagged.final), np.ones(len(tagged.source))
-    shape = (states, n_tags + 1)
-    into = sp.csr_matrix((arcs, (tagged.next, tagged.olabel - 1)), shape=shape).tolil()
-    into[tagged.start, n_tags] = 1
-    out = sp.csr_matrix((arcs, (tagged.source, tagged.olabel - 1)), shape=shape)
-    return np.asarray((into.T.tocsr() @ out).todense()) > 0
+    shape = (len(tagged.final), n_tags + 1)
+    after = np.append(tagged.next, tagged.start), np.append(tagged.olabel - 1, n_tags)
+    into = sp.csr_matrix((np.ones(len(after[0])), after), shape=shape)
+    out = sp.csr_matrix((np.ones(len(tagged.source)), (tagged.source, tagged.olabel - 1)), shape=shape)
+    return np.asarray((into.T @ out).todense()) > 0
 
 
 def _check_size(tagged: Arrays, order: int, where: str) -> None:

@@ -115,8 +115,8 @@ class LatticeSum:
     def __init__(
         self, features: TagFeatures, emissions: EmissionTable, shards: Iterable[tuple[Batch, Floats]]
     ) -> None:
+        self._features = features
         self._emissions = emissions
-        self._ngrams = len(features.ngrams)
         self._shards = [
             (CellScores(features, emissions, batch), SumProduct(batch), coefficient)
             for batch, coefficient in shards
@@ -138,7 +138,7 @@ class LatticeSum:
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
-        ngram, emission = np.append(theta[: self._ngrams], 0.0), self._emissions.scores(theta)
+        ngram, emission = self._features.with_missing(theta), self._emissions.scores(theta)
         value, ngrams, rows = 0.0, np.zeros(len(ngram)), np.zeros(len(emission))
         for cells, sums, coefficient in self._shards:
             log_z, counts = sums(cells(ngram, emission), coefficient)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pynini
@@ -89,3 +89,78 @@ def test_weights_lie_on_the_arcs_of_their_codes() -> None:
 def test_too_many_ngrams_are_refused_before_they_are_built() -> None:
     with pytest.raises(MachineError, match=r"order 3 over 300 tags has 27,270,901 arcs; project the tags"):
         tag_ngrams.build(300, 3)
+
+
+BIGRAMS = st.integers(1, 3).flatmap(
+    lambda n_tags: st.lists(
+        st.lists(st.booleans(), min_size=n_tags + 1, max_size=n_tags + 1),
+        min_size=n_tags + 1,
+        max_size=n_tags + 1,
+    ).map(np.array)
+)
+
+
+def _within(bigrams: np.ndarray, order: int) -> list[tuple[int, ...]]:
+    """The n-grams that may be read where the start is any number of boundaries, the end one."""
+    end = len(bigrams) - 1
+    allowed = {
+        (a, b): bool(bigrams[a, b]) or a == b == end for a, b in product(range(end + 1), repeat=2)
+    }  # boundaries before the sentence follow each other
+    return [
+        ngram
+        for ngram in product(range(end + 1), repeat=order)
+        if all(allowed[pair] for pair in pairwise(ngram))
+        # nothing follows the end, and a sentence is not empty
+        and not any(a != end and b == end for a, b in pairwise(ngram[:-1]))
+        and (order == 1 or ngram != (end,) * order)
+    ]
+
+
+@given(BIGRAMS, st.sampled_from(tag_ngrams.ORDERS))
+def test_within_keeps_the_ngrams_of_allowed_neighbours(bigrams: np.ndarray, order: int) -> None:
+    given_bigrams = bigrams.copy()
+    codes = tag_ngrams.within(bigrams, order)
+    np.testing.assert_array_equal(bigrams, given_bigrams)
+    assert np.all(np.diff(codes) > 0)
+    found = [tuple(row) for row in tag_ngrams.decode(codes, len(bigrams) - 1, order).tolist()]
+    assert found == _within(bigrams, order)
+
+
+@pytest.mark.parametrize(("n_tags", "order"), SIZES)
+def test_where_all_neighbours_are_allowed_within_is_all_that_is_possible(n_tags: int, order: int) -> None:
+    every = np.ones((n_tags + 1, n_tags + 1), dtype=bool)
+    np.testing.assert_array_equal(tag_ngrams.within(every, order), tag_ngrams.possible(n_tags, order))
+
+
+@given(BIGRAMS, st.sampled_from(tag_ngrams.ORDERS), st.lists(st.integers(0, 2), min_size=1, max_size=4))
+def test_a_history_of_some_ngrams_reads_the_sentences_of_these(
+    bigrams: np.ndarray, order: int, tags: list[int]
+) -> None:
+    n_tags = len(bigrams) - 1
+    row = tuple(tag % n_tags for tag in tags)
+    codes = tag_ngrams.within(bigrams, order)
+    fst = tag_ngrams.build(n_tags, order, codes=codes)
+    assert fst.verify()
+    for bit in (pynini.I_DETERMINISTIC, pynini.I_LABEL_SORTED):
+        assert fst.properties(bit, True) == bit
+    allowed = {tuple(ngram) for ngram in tag_ngrams.decode(codes, n_tags, order).tolist()}
+    if set(_ngrams(row, n_tags, order)) <= allowed:
+        assert _codes(fst, row, n_tags) == _codes(tag_ngrams.build(n_tags, order), row, n_tags)
+    else:
+        with pytest.raises(ValueError, match="not enough values"):
+            _codes(fst, row, n_tags)
+
+
+def test_weights_lie_on_the_arcs_of_chosen_codes() -> None:
+    weight = np.arange(28.0) / 2
+    codes = tag_ngrams.possible(2, 3)[::2]
+    arrays = fst_to_arrays(tag_ngrams.build(2, 3, weight, codes))
+    np.testing.assert_array_equal(arrays.weight, weight[arrays.olabel])
+    assert sorted(arrays.olabel.tolist()) == codes.tolist()
+
+
+def test_a_few_ngrams_of_many_tags_are_built() -> None:
+    codes = np.array([1, 301**3 - 301])
+    assert tag_ngrams.build(300, 3, codes=codes).num_states() <= 6
+    with pytest.raises(MachineError, match=r"order 3 over 1500 tags .* project the tags"):
+        tag_ngrams.build(1500, 3, codes=codes)  # the code of an n-gram is a label of 31 bits

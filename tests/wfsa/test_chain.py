@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 VOCABULARY = ("The", "dogs", "B52s")
 LENGTHS = np.array([3, 1, 2])
 EACH = pytest.mark.parametrize("order", ORDERS)
+pytestmark = pytest.mark.filterwarnings("error")
 
 
 def parts(order: int) -> tuple[TagFeatures, Symbols, TagAutomaton, EmissionTable]:

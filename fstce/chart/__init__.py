@@ -1,0 +1,45 @@
+"""Dependency parsing of lattices: split-head charts in numpy, all lattices of a corpus at once.
+
+==================  ====================================================================
+``shape``           the chart of one lattice as hyperedges, by its shape alone
+``hypergraph``      shapes end to end; ``batch`` packs of them, with their features
+``compile``         from lattices to batches
+``insideoutside``   SUMPARSES: log Z, expected counts, posteriors; in the ``real``
+                    semiring where that is exact, else by ``semiring`` in log space
+``trees``           BESTPARSE, minimum-risk trees, samples; ``kbest`` the k best
+``derivations``     from chosen hyperedges to trees
+``length``          LENGTH, without enumerating Σ
+``terms``           sums as functions of θ
+==================  ====================================================================
+"""
+
+from __future__ import annotations
+
+from fstce.chart.batch import ChartBatch
+from fstce.chart.compile import compile_charts
+from fstce.chart.derivations import Trees
+from fstce.chart.insideoutside import InsideOutside, Sums
+from fstce.chart.kbest import k_best_trees
+from fstce.chart.length import LengthSum, WildcardCharts, wildcard_length
+from fstce.chart.terms import ChartSum, lattice_terms
+from fstce.chart.trees import attachments, best_trees, minimum_risk_trees, sample_trees
+from fstce.grammars.dmv import DependencyModel
+
+__all__ = [
+    "ChartBatch",
+    "ChartSum",
+    "DependencyModel",
+    "InsideOutside",
+    "LengthSum",
+    "Sums",
+    "Trees",
+    "WildcardCharts",
+    "attachments",
+    "best_trees",
+    "compile_charts",
+    "k_best_trees",
+    "lattice_terms",
+    "minimum_risk_trees",
+    "sample_trees",
+    "wildcard_length",
+]

@@ -1,0 +1,202 @@
+"""The packed batch: the charts of a whole corpus end to end, in packs that fit the processor's cache.
+
+A :class:`Pack` is a hypergraph, made of its lattices' shapes alone, with what the lattices
+do not share: the feature of each item and the weights that arcs bring. Equal lattices are
+one chart; equal large shapes share one hypergraph. A hyperedge takes 8 bytes, and those of
+the largest pack 8 more while sums are computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.chart.hypergraph import Hypergraph
+from fstce.chart.shape import Ints, Shape
+from fstce.grammars.dmv import ADJACENT, GO, NOT_ADJACENT, DependencyModel
+
+Floats = NDArray[np.float64]
+
+
+class Factors(NamedTuple):
+    """What each item's own choice weighs: links, halves that stop and that go on, roots.
+
+    As scores these are log weights in nats; as weights their exponentials; as posteriors
+    the probability of each, times the coefficient of its lattice.
+    """
+
+    link: Floats
+    stop: Floats
+    go: Floats
+    root: Floats
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A hypergraph with its items' features; factor arrays are as :class:`Factors`.
+
+    Attributes
+    ----------
+    graph : Hypergraph
+    lattices : ndarray of int64, shape (M,)
+        The numbers of the lattices among the distinct ones of the batch.
+    tag : ndarray of int64, shape (A,)
+    kid, stop, root : ndarray of int32, shapes (K,), (H,), (N,)
+        The feature of each link, of each half's stop (its go is the next), of each root.
+    link_bias, root_bias : ndarray, shapes (K,) and (N,), or None
+        Log weights that arcs and final states bring.
+    """
+
+    graph: Hypergraph
+    lattices: NDArray[np.int64]
+    tag: NDArray[np.int64]
+    kid: Ints
+    stop: Ints
+    root: Ints
+    link_bias: Floats | None = None
+    root_bias: Floats | None = None
+
+    def factors(self, table: Floats) -> Factors:
+        """The entries of a table over features that belong to each item, without the biases."""
+        return Factors(table[self.kid], table[self.stop], table[self.stop + GO], table[self.root])
+
+    def scores(self, theta: Floats) -> Factors:
+        """The log weight of every item's own choice."""
+        scores = self.factors(theta)
+        if self.link_bias is None or self.root_bias is None:
+            return scores
+        return scores._replace(link=scores.link + self.link_bias, root=scores.root + self.root_bias)
+
+    def weights(self, theta: Floats) -> Factors:
+        """The same as factors of a product, the exponentials of the scores."""
+        weights = self.factors(np.exp(theta))
+        if self.link_bias is None or self.root_bias is None:
+            return weights
+        link, root = np.exp(self.link_bias), np.exp(self.root_bias)
+        return weights._replace(link=weights.link * link, root=weights.root * root)
+
+    def magnitude(self, theta: Floats) -> float:
+        """A bound on the absolute value of the scores that are not −inf."""
+        return _greatest(theta) + self._bias_magnitude
+
+    @cached_property
+    def forbids(self) -> bool:
+        """Whether some arc's own weight is zero."""
+        return any(bool(np.isneginf(bias).any()) for bias in self._biases)
+
+    @cached_property
+    def _bias_magnitude(self) -> float:
+        return max((_greatest(bias) for bias in self._biases), default=0.0)
+
+    @property
+    def _biases(self) -> list[Floats]:
+        return [bias for bias in (self.link_bias, self.root_bias) if bias is not None]
+
+    def add_counts(self, posteriors: Factors, counts: Floats) -> None:
+        """Add each item's posterior to the count of its feature, in place."""
+        size = len(counts)
+        counts += np.bincount(self.kid, posteriors.link, size)
+        counts += np.bincount(self.stop, posteriors.stop, size)
+        counts += np.bincount(self.stop + GO, posteriors.go, size)
+        counts += np.bincount(self.root, posteriors.root, size)
+
+
+@dataclass(frozen=True)
+class ChartBatch:
+    """Lattices compiled for a grammar.
+
+    Attributes
+    ----------
+    model : DependencyModel
+    packs : list of Pack
+    index : ndarray of int64, shape (lattices,)
+        The number of each lattice among the distinct ones.
+    n_distinct : int
+        How many are distinct.
+    arcs : list of ndarray of int64
+        For each distinct lattice, the number in its own ``Arrays`` of each arc of its chart;
+        a wildcard's repeats once a tag.
+    """
+
+    model: DependencyModel
+    packs: list[Pack]
+    index: NDArray[np.int64]
+    n_distinct: int
+    arcs: list[NDArray[np.int64]]
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    @property
+    def size(self) -> int:
+        """The number of hyperedges of all distinct lattices, what one inside pass costs."""
+        return sum(pack.graph.size for pack in self.packs)
+
+    def nbytes(self) -> int:
+        """The memory that the hyperedges and items take."""
+        graphs = {id(pack.graph): pack.graph for pack in self.packs}
+        return sum(_nbytes(vars(item)) for item in (*graphs.values(), *self.packs))
+
+    def on_distinct(self, coefficient: Floats | None) -> Floats:
+        """The coefficients of equal lattices summed, shape (n_distinct,); one each by default."""
+        return np.asarray(np.bincount(self.index, coefficient, self.n_distinct), dtype=np.float64)
+
+
+def pack(
+    model: DependencyModel,
+    shapes: Sequence[Shape],
+    tags: Sequence[NDArray[np.int64]],
+    weights: Sequence[tuple[Floats, Floats] | None],
+    lattices: NDArray[np.int64],
+    graph: Hypergraph,
+) -> Pack:
+    """Give the items of a hypergraph the features of some lattices.
+
+    Parameters
+    ----------
+    model : DependencyModel
+    shapes, tags, weights : sequences, one of each a distinct lattice
+        Weights are log weights by arc and by state, None for none.
+    lattices : ndarray of int64
+        Which lattices, in the order in which `graph` has them.
+    graph : Hypergraph
+    """
+    tag = np.concatenate([tags[m] for m in lattices])
+    halves, links, roots = graph.halves, graph.links, graph.roots
+    valence = np.where(halves.width > 0, NOT_ADJACENT, ADJACENT)
+    bias: dict[str, Floats] = {}
+    if any(weights[m] is not None for m in lattices):
+        given = [weights[m] or (np.zeros(len(tags[m])), np.zeros(len(shapes[m].level))) for m in lattices]
+        by_arc, by_state = (np.concatenate(columns) for columns in zip(*given, strict=True))
+        bias = {"link_bias": by_arc[links.child], "root_bias": by_arc[roots.arc] + by_state[roots.final]}
+    return Pack(
+        graph=graph,
+        lattices=lattices,
+        tag=tag,
+        kid=_int(model.kid(tag[links.head], tag[links.child], links.side)),
+        stop=_int(model.stop(tag[halves.arc], halves.side, valence)),
+        root=_int(model.root(tag[roots.arc])),
+        **bias,
+    )
+
+
+def _nbytes(columns: dict[str, Any]) -> int:
+    total = 0
+    for value in columns.values():
+        parts = value if isinstance(value, tuple) else (value,)
+        total += sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
+    return total
+
+
+def _greatest(scores: Floats) -> float:
+    """The greatest absolute value but for −inf."""
+    return float(np.abs(np.where(np.isneginf(scores), 0.0, scores)).max(initial=0.0))
+
+
+def _int(column: NDArray[Any]) -> Ints:
+    return column.astype(np.int32)

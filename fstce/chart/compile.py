@@ -1,0 +1,208 @@
+"""From lattices to packed charts: what is built once, before any number.
+
+Two lattices of one shape share their compiled chart, whatever their words; equal
+lattices are one. A wildcard ``<sigma>`` becomes one arc for each tag of the lattice's
+alphabet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.chart.batch import ChartBatch, Floats, pack
+from fstce.chart.hypergraph import Hypergraph, lay
+from fstce.chart.shape import Shape, shape_of
+from fstce.errors import MachineError
+from fstce.grammars.dmv import DependencyModel
+from fstce.machines.image import Arrays
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+
+PACK_SIZE = 500_000
+BATCH_LIMIT = 500_000_000  # hyperedges, 4 GB
+
+
+class Tagged(NamedTuple):
+    """A lattice over tag numbers: its arcs, their numbers in the original, log weights or None."""
+
+    source: NDArray[Any]
+    target: NDArray[Any]
+    tag: NDArray[np.int64]
+    arc: NDArray[np.int64]
+    start: int
+    final: NDArray[np.bool_]
+    weights: tuple[Floats, Floats] | None
+
+
+def compile_charts(
+    lattices: Iterable[Lattice], model: DependencyModel, *, pack_size: int = PACK_SIZE
+) -> ChartBatch:
+    """Compile lattices over tags into the charts of a grammar.
+
+    A lattice's empty string has no tree and counts nothing.
+
+    Parameters
+    ----------
+    lattices : iterable of Lattice
+        Their words are tags.
+    model : DependencyModel
+    pack_size : int
+        How many hyperedges a pack has, about.
+
+    Raises
+    ------
+    MachineError
+        A lattice holds ε, a cycle, no word, or a tag that the grammar lacks; or its chart has
+        more than fifty million hyperedges, or all together more than five hundred million. The
+        message names the lattice.
+
+    Examples
+    --------
+    >>> from fstce import neighborhood
+    >>> lattice = neighborhood("trans1")(["DT", "NN", "VB"])
+    >>> batch = compile_charts([lattice, lattice], DependencyModel(["DT", "NN", "VB"]))
+    >>> len(batch), batch.n_distinct, batch.size
+    (2, 1, 48)
+    """
+    reader, shaper = _Reader(model), _Shaper()
+    distinct: dict[tuple[bytes, ...], int] = {}
+    index: list[int] = []
+    charts: list[tuple[Shape, Tagged]] = []
+    size = 0
+    for lattice in lattices:
+        tagged = reader(lattice)
+        key = _key(tagged)
+        if key not in distinct:
+            distinct[key] = len(distinct)
+            charts.append((shaper(tagged, lattice.name), tagged))
+            size += charts[-1][0].size
+            if size > BATCH_LIMIT:
+                raise MachineError(
+                    f"{lattice.name}: the charts up to here have {size:,} hyperedges, more than "
+                    f"{BATCH_LIMIT:,}; leave out long sentences or take a smaller neighbourhood"
+                )
+        index.append(distinct[key])
+    if not charts:
+        raise MachineError("an empty batch: there is no sentence to parse")
+    shapes, tags = [shape for shape, _ in charts], [tagged.tag for _, tagged in charts]
+    weights = [tagged.weights for _, tagged in charts]
+    packs = [
+        pack(model, shapes, tags, weights, members, graph) for members, graph in _graphs(shapes, pack_size)
+    ]
+    return ChartBatch(model, packs, np.array(index), len(charts), [tagged.arc for _, tagged in charts])
+
+
+class _Reader:
+    """Reads lattices as arcs over tag numbers."""
+
+    def __init__(self, model: DependencyModel) -> None:
+        self._model = model
+        self._symbols: Symbols | None = None
+        self._number = np.zeros(0, dtype=np.int64)
+
+    def __call__(self, lattice: Lattice) -> Tagged:
+        self._learn(lattice.symbols)
+        arrays = lattice.arrays
+        label, source = np.asarray(arrays.ilabel, dtype=np.int64), np.asarray(arrays.source)
+        _check(arrays, lattice.name)
+        wild = label == SIGMA_ID
+        copies = np.where(wild, len(lattice.symbols), 1)
+        arc = np.repeat(np.arange(len(label)), copies)
+        word = label[arc]
+        if wild.any():
+            word[wild[arc]] = np.tile(np.asarray(lattice.symbols.labels), int(wild.sum()))
+        tag = self._number[word]
+        if np.any(tag < 0):
+            unknown = lattice.symbols.word(int(word[tag < 0][0]))
+            raise MachineError(
+                f"{lattice.name}: {unknown!r} is not among the grammar's {self._model.n_tags} tags"
+            )
+        return Tagged(
+            source=source[arc],
+            target=np.asarray(arrays.next)[arc],
+            tag=tag,
+            arc=arc,
+            start=arrays.start,
+            final=np.isfinite(arrays.final),
+            weights=_weights(arrays, arc),
+        )
+
+    def _learn(self, symbols: Symbols) -> None:
+        """The tag number of each label, −1 where the grammar lacks it."""
+        if symbols is self._symbols:
+            return
+        known = {tag: number for number, tag in enumerate(self._model.tags)}
+        numbers = [known.get(word, -1) for word in symbols]
+        self._number = np.array([-1] * FIRST_WORD_ID + numbers, dtype=np.int64)
+        self._symbols = symbols
+
+
+class _Shaper:
+    """Compiles each shape once."""
+
+    def __init__(self) -> None:
+        self._shapes: dict[tuple[bytes, ...], Shape] = {}
+
+    def __call__(self, tagged: Tagged, name: str) -> Shape:
+        key = _shape_key(tagged)
+        if key not in self._shapes:
+            try:
+                self._shapes[key] = shape_of(tagged.source, tagged.target, tagged.start, tagged.final)
+            except MachineError as error:
+                raise MachineError(f"{name}: {error}") from None
+            if not len(self._shapes[key].roots.arc):
+                raise MachineError(f"{name}: no sentence with a word in it, so there is no tree")
+        return self._shapes[key]
+
+
+def _check(arrays: Arrays, name: str) -> None:
+    """Raise unless the lattice keeps the contract of lattices."""
+    if arrays.start < 0 or not len(arrays.source):
+        raise MachineError(f"{name}: no sentence with a word in it, so there is no tree")
+    if np.any(arrays.ilabel == 0):
+        raise MachineError(f"{name}: an arc without a word (ε); make it a lattice with Lattice.from_fst")
+    ordered = np.all(np.diff(arrays.source) >= 0)
+    if not ordered or np.any(arrays.source >= arrays.next):
+        raise MachineError(
+            f"{name}: a cycle, or states that are not in topological order; "
+            "make it a lattice with Lattice.from_fst, which sorts them and refuses cycles"
+        )
+
+
+def _weights(arrays: Arrays, arc: NDArray[np.int64]) -> tuple[Floats, Floats] | None:
+    """Log weights by arc and by final state, None where all are zero."""
+    final = np.where(np.isfinite(arrays.final), arrays.final, 0.0)
+    if not (np.any(arrays.weight) or np.any(final)):
+        return None
+    return -np.asarray(arrays.weight, dtype=np.float64)[arc], -final.astype(np.float64)
+
+
+def _shape_key(tagged: Tagged) -> tuple[bytes, ...]:
+    columns = (tagged.source.astype(np.int32), tagged.target.astype(np.int32), tagged.final)
+    return (bytes([0]) * tagged.start, *(column.tobytes() for column in columns))
+
+
+def _key(tagged: Tagged) -> tuple[bytes, ...]:
+    weights = tagged.weights or ()
+    return (*_shape_key(tagged), tagged.tag.tobytes(), *(column.tobytes() for column in weights))
+
+
+def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[NDArray[np.int64], Hypergraph]]:
+    """Lattices of like size together, up to the pack's size; one so large alone, its graph shared."""
+    size = np.array([shape.size for shape in shapes])
+    order = np.argsort(size, kind="stable")
+    small = order[size[order] < pack_size]
+    reached = np.cumsum(size[small])
+    for group in np.split(small, np.flatnonzero(np.diff(reached // pack_size)) + 1):
+        if len(group):
+            yield group, lay([shapes[m] for m in group])
+    large: dict[int, Hypergraph] = {}
+    for m in order[len(small) :]:
+        shape = shapes[m]
+        if id(shape) not in large:
+            large[id(shape)] = lay([shape])
+        yield np.array([m]), large[id(shape)]

@@ -1,0 +1,184 @@
+"""Derivations of a packed chart, and the trees that they are.
+
+A tree is derived from its root down, by choosing a hyperedge for each item. The walk goes
+through all trees of a pack at once, one generation of halves a step. A node is an item,
+or, where an item has k candidates, item · k + rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.chart.batch import ChartBatch, Factors, Pack
+from fstce.chart.hypergraph import Hypergraph, Rows
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Operands = Callable[[Indices], tuple[NDArray[Any], NDArray[Any]]]
+
+
+class Trees(NamedTuple):
+    """Trees and the strings that they span, from left to right, −1 behind a shorter string's end.
+
+    A tree that does not exist (the grammar allows none, or fewer than k) has no words and
+    the score −inf.
+
+    Attributes
+    ----------
+    heads : ndarray of int64, shape (lattices, …, longest)
+        The head of each word, numbered from 1; 0 for the root.
+    tags : ndarray of int64, shape (lattices, …, longest)
+        The number of each word's tag in the model.
+    arcs : ndarray of int64, shape (lattices, …, longest)
+        The number of each word's arc in the lattice's ``Arrays``.
+    score : ndarray, shape (lattices, …)
+        Log weights in nats; of minimum-risk trees, the sum of the posteriors.
+    """
+
+    heads: Indices
+    tags: Indices
+    arcs: Indices
+    score: Floats
+
+
+class Choices(NamedTuple):
+    """From nodes to nodes: halves to a link and a half (−1 if closed), links and roots to two halves."""
+
+    half: Operands
+    link: Operands
+    root: Operands
+
+
+class Visits(NamedTuple):
+    """Which trees visit which nodes."""
+
+    tree: Indices
+    node: Indices
+
+
+class Derivations(NamedTuple):
+    """What the trees visit: links, halves that stop, halves that go on, roots."""
+
+    link: Visits
+    stop: Visits
+    go: Visits
+    root: Visits
+
+    def score(self, scores: Factors, trees: int) -> Floats:
+        """The log weight of each of so many trees, −inf of one that visits nothing."""
+        result = np.full(trees, -np.inf)
+        result[self.root.tree] = 0.0
+        for visits, factor in zip(self, scores, strict=True):
+            result += np.bincount(visits.tree, factor[visits.node], trees)
+        return result
+
+
+def derive(root: Indices, choices: Choices) -> Derivations:
+    """Follow the choices from each tree's root node; −1 for a tree that does not exist."""
+    trees = np.flatnonzero(root >= 0)
+    left, right = choices.root(root[trees])
+    links: list[Visits] = []
+    goes: list[Visits] = []
+    stops = [_visits((trees, left), (trees, right))]
+    frontier = stops[0]
+    while len(frontier.tree):
+        link, far = choices.half(frontier.node)
+        linked = np.flatnonzero(link >= 0)
+        tree, link, far = frontier.tree[linked], link[linked], far[linked]
+        near, kid = choices.link(link)
+        links.append(_visits((tree, link)))
+        goes.append(_visits((tree, near)))
+        stops.append(_visits((tree, far), (tree, kid)))
+        frontier = _visits(*goes[-1:], *stops[-1:])
+    return Derivations(_visits(*links), _visits(*stops), _visits(*goes), Visits(trees, root[trees]))
+
+
+def operands(rows: Rows, edge: Indices) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The operands of hyperedges, −1 for no hyperedge."""
+    there = edge >= 0
+    left, right = np.full(len(edge), -1), np.full(len(edge), -1)
+    left[there], right[there] = rows.left[edge[there]], rows.right[edge[there]]
+    return left, right
+
+
+class Draw:
+    """Draws a hyperedge for each row in proportion to its share; −1 for an empty row.
+
+    Parameters
+    ----------
+    indptr : ndarray of int, shape (rows + 1,)
+    share : ndarray, shape (edges,)
+    rng : numpy.random.Generator
+    """
+
+    def __init__(self, indptr: NDArray[Any], share: Floats, rng: np.random.Generator) -> None:
+        self._indptr = indptr
+        self._mass = np.append(0.0, np.cumsum(share))
+        self._rng = rng
+
+    def __call__(self, row: Indices) -> Indices:
+        """One hyperedge for each of these rows."""
+        low, high = self._mass[self._indptr[row]], self._mass[self._indptr[row + 1]]
+        target = low + self._rng.random(len(row)) * (high - low)
+        # Below the end even after rounding, so that no hyperedge of share zero is drawn.
+        edge = np.searchsorted(self._mass, np.minimum(target, np.nextafter(high, -np.inf)), side="right") - 1
+        return np.where(high > low, edge, -1)
+
+
+def assemble(batch: ChartBatch, found: Sequence[tuple[Derivations, Floats]], n: int | None = None) -> Trees:
+    """The derivations of all packs, n of each lattice, as trees."""
+    each = 1 if n is None else n
+    parts = [
+        _strings(pack, derivations, len(score), _original(batch, pack))
+        for pack, (derivations, score) in zip(batch.packs, found, strict=True)
+    ]
+    longest = max(columns.shape[2] for columns in parts)
+    whole = np.full((3, batch.n_distinct, each, longest), -1)
+    scores = np.empty((batch.n_distinct, each))
+    for pack, columns, (_, score) in zip(batch.packs, parts, found, strict=True):
+        scores[pack.lattices] = score.reshape(-1, each)
+        shape = (3, len(pack.lattices), each, columns.shape[2])
+        whole[:, pack.lattices, :, : columns.shape[2]] = columns.reshape(shape)
+    if n is None:
+        whole, scores = whole[:, :, 0], scores[:, 0]
+    heads, tags, arcs = whole[:, batch.index]
+    return Trees(heads, tags, arcs, scores[batch.index])
+
+
+def _strings(pack: Pack, derivations: Derivations, trees: int, original: Indices) -> Indices:
+    """Heads, tags and arcs of the words of each tree, shape (3, trees, longest)."""
+    tree, head, child = _attached(pack.graph, derivations)
+    arcs = len(pack.tag)
+    order = np.argsort(tree * arcs + child)
+    tree, head, child = tree[order], head[order], child[order]
+    length = np.bincount(tree, minlength=trees)
+    first = (np.cumsum(length) - length)[tree]
+    head_at = np.searchsorted(tree * arcs + child, tree * arcs + head) - first + 1
+    result = np.full((3, trees, int(length.max(initial=0))), -1)
+    columns = np.stack((np.where(head < 0, 0, head_at), pack.tag[child], original[child]))
+    result[:, tree, np.arange(len(tree)) - first] = columns
+    return result
+
+
+def _attached(graph: Hypergraph, derivations: Derivations) -> tuple[Indices, Indices, Indices]:
+    """Tree, head arc (−1 for the root) and kid arc of every word."""
+    link, root = derivations.link, derivations.root
+    tree = np.concatenate((link.tree, root.tree))
+    head = np.concatenate((graph.links.head[link.node], np.full(len(root.node), -1)))
+    child = np.concatenate((graph.links.child[link.node], graph.roots.arc[root.node]))
+    return tree, head.astype(np.int64), child.astype(np.int64)
+
+
+def _original(batch: ChartBatch, pack: Pack) -> Indices:
+    """The number of each arc of a pack in its own lattice."""
+    return np.concatenate([batch.arcs[m] for m in pack.lattices])
+
+
+def _visits(*parts: tuple[NDArray[Any], NDArray[Any]]) -> Visits:
+    none = np.zeros(0, dtype=np.int64)
+    trees, nodes = zip((none, none), *parts, strict=True)
+    return Visits(np.concatenate(trees).astype(np.int64), np.concatenate(nodes).astype(np.int64))

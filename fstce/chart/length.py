@@ -1,0 +1,195 @@
+"""LENGTH without enumerating Σ: all trees over Σ^m for several lengths m.
+
+Any tag may stand anywhere, so an item depends on its head's tag and its width, not on
+where it stands: the chart of the longest length holds those of all shorter ones. A link
+of width w joins tags a and b, one table V × V for each side and width, and a step is a
+product of such tables with what precedes them. In log space throughout; the way back
+shares the mass of each result out to its operands.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import ParameterError
+from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, DependencyModel
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import SIGMA_ID
+from fstce.wfsa.kernels import total
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class _Chart(NamedTuple):
+    """Log weights of halves (side, width, head) and of links (side, width, head, kid)."""
+
+    half: Floats
+    stop: Floats
+    go: Floats
+    link: Floats
+
+
+class WildcardCharts:
+    """The sums over all trees over Σ^m, for several m.
+
+    Parameters
+    ----------
+    model : DependencyModel
+        Σ is its tagset.
+    lengths : ndarray of int, shape (N,)
+        The lengths, each at least 1, in any order.
+
+    Raises
+    ------
+    ParameterError
+        A length is less than one.
+
+    Examples
+    --------
+    Three words over two tags: 2³ strings with 7 trees each.
+
+    >>> model = DependencyModel(["N", "V"])
+    >>> log_z, counts = WildcardCharts(model, np.array([3]))(np.zeros(model.size), np.ones(1))
+    >>> np.exp(log_z).round(9).tolist()
+    [56.0]
+    """
+
+    def __init__(self, model: DependencyModel, lengths: Ints) -> None:
+        self.model = model
+        self.lengths = np.asarray(lengths, dtype=np.int64)
+        if not len(self.lengths) or self.lengths.min() < 1:
+            raise ParameterError("LENGTH sums over strings of at least one word")
+        tags, sides = np.arange(model.n_tags), np.array([LEFT, RIGHT])
+        self._kid = model.kid(tags[:, None], tags, sides[:, None, None])
+        self._longest = widths = int(self.lengths.max())
+        valence = np.where(np.arange(widths) > 0, NOT_ADJACENT, ADJACENT)
+        self._stop = model.stop(tags, sides[:, None, None], valence[:, None], STOP)
+
+    def __call__(self, theta: Floats, coefficient: Floats) -> tuple[Floats, Floats]:
+        """Sum over all trees of all strings of each length.
+
+        Parameters
+        ----------
+        theta : ndarray, shape (model.size,)
+        coefficient : ndarray, shape (N,)
+            How much the expectations of each length count.
+
+        Returns
+        -------
+        log_z : ndarray, shape (N,)
+        counts : ndarray, shape (model.size,)
+            Σ over lengths of coefficient · E[feature count].
+        """
+        chart = self._inside(theta)
+        roots = [self._roots(chart, theta, m) for m in range(1, self._longest + 1)]
+        log_z = np.array([_log_sum(root, (0, 1)) for root in roots])
+        share = total(self.lengths - 1, coefficient, len(roots))
+        mass = [w * _share(root, z) for root, z, w in zip(roots, log_z, share, strict=True)]
+        return log_z[self.lengths - 1], self._outside(theta, chart, mass)
+
+    def _inside(self, theta: Floats) -> _Chart:
+        kid, stops, goes = theta[self._kid], theta[self._stop], theta[self._stop + GO]
+        half, link = np.full(stops.shape, -np.inf), np.full((*stops.shape, stops.shape[2]), -np.inf)
+        stop, go = np.empty_like(half), np.empty_like(half)
+        half[:, 0] = 0.0
+        for width in range(self._longest):
+            if width > 0:
+                half[:, width] = _log_sum(self._far(link, stop, width), (1, 3))
+            stop[:, width], go[:, width] = half[:, width] + stops[:, width], half[:, width] + goes[:, width]
+            link[:, width] = _log_sum(self._near(go, stop, width), (1,)) + kid
+        return _Chart(half, stop, go, link)
+
+    @staticmethod
+    def _far(link: Floats, stop: Floats, width: int) -> Floats:
+        """Link of width u and the far half of its kid, u + 1 + rest = width: (side, u, head, kid)."""
+        return link[:, :width] + stop[:, width - 1 :: -1][:, :width, None, :]
+
+    @staticmethod
+    def _near(go: Floats, stop: Floats, width: int) -> Floats:
+        """Half of width u that goes on and the kid's near half, u + rest = width: (side, u, head, kid)."""
+        return go[:, : width + 1, :, None] + stop[::-1, width::-1, None, :]
+
+    @staticmethod
+    def _halves(chart: _Chart, m: int) -> Floats:
+        """The two halves of a root with m − 1 words beside it: (words to its left, tag)."""
+        return chart.stop[LEFT, :m] + chart.stop[RIGHT, m - 1 :: -1][:m]
+
+    def _roots(self, chart: _Chart, theta: Floats, m: int) -> Floats:
+        return self._halves(chart, m) + theta[: self.model.n_tags]
+
+    def _outside(self, theta: Floats, chart: _Chart, roots: list[Floats]) -> Floats:
+        """Expected counts, from the mass of each length's roots."""
+        stop, go, link = (np.zeros_like(x) for x in (chart.stop, chart.go, chart.link))
+        for m, root in enumerate(roots, 1):
+            stop[LEFT, :m] += root
+            stop[RIGHT, :m] += root[::-1]
+        kid = theta[self._kid]
+        for width in reversed(range(self._longest)):
+            inner = chart.link[:, width] - np.where(np.isfinite(kid), kid, 0.0)
+            part = _share(self._near(chart.go, chart.stop, width), inner[:, None]) * link[:, width, None]
+            go[:, : width + 1] += part.sum(axis=3)
+            stop[:, : width + 1] += part.sum(axis=2)[::-1, ::-1]
+            if width > 0:
+                mass = (stop + go)[:, width, None, :, None]
+                part = _share(self._far(chart.link, chart.stop, width), chart.half[:, width, None, :, None])
+                link[:, :width] += part * mass
+                stop[:, :width] += (part * mass).sum(axis=2)[:, ::-1]
+        counts = np.zeros(self.model.size)
+        np.add.at(counts, np.arange(self.model.n_tags), sum(root.sum(axis=0) for root in roots))
+        np.add.at(counts, self._kid, link.sum(axis=1))
+        np.add.at(counts, self._stop, stop)
+        np.add.at(counts, self._stop + GO, go)
+        return counts
+
+
+class LengthSum:
+    """Σ over lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighbourhood's term.
+
+    Parameters
+    ----------
+    model : DependencyModel
+        Σ is its tagset.
+    lengths : ndarray of int, shape (N,)
+    coefficient : ndarray, shape (N,)
+    """
+
+    def __init__(self, model: DependencyModel, lengths: Ints, coefficient: Floats) -> None:
+        self.coefficient = np.asarray(coefficient, dtype=np.float64)
+        self._charts = WildcardCharts(model, lengths)
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        log_z, counts = self._charts(theta, self.coefficient)
+        return float(self.coefficient @ log_z), counts
+
+
+def wildcard_length(lattice: Lattice) -> int:
+    """The length m of a lattice that is Σ^m and weighs nothing, else 0.
+
+    >>> from fstce import neighborhood
+    >>> wildcard_length(neighborhood("length")(["DT", "NN", "VB"]))
+    3
+    """
+    arrays = lattice.arrays
+    m = len(arrays.source)
+    chain = np.array_equal(arrays.source, np.arange(m)) and np.array_equal(arrays.next, np.arange(1, m + 1))
+    only = len(arrays.final) == m + 1 and np.isfinite(arrays.final).sum() == 1 and arrays.final[-1] == 0
+    wild = arrays.start == 0 and bool(np.all(arrays.ilabel == SIGMA_ID)) and not np.any(arrays.weight)
+    return m if chain and only and wild else 0
+
+
+def _log_sum(values: Floats, axes: tuple[int, ...]) -> Floats:
+    """log Σ exp over some axes."""
+    greatest = values.max(axis=axes, keepdims=True)
+    shift = np.where(np.isfinite(greatest), greatest, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.exp(values - shift).sum(axis=axes)) + shift.squeeze(axes))
+
+
+def _share(values: Floats, whole: Floats) -> Floats:
+    """The part of each value in a sum, zero of a sum of nothing."""
+    return np.exp(values - np.where(np.isfinite(whole), whole, np.inf))

@@ -1,0 +1,213 @@
+"""The chart of one lattice as hyperedges, by the lattice's shape alone: no tags, no weights.
+
+Every word arc is a head. A *half* (a, q) is the right side of arc a, from its target to
+state q, or its left side, from state q to its source; a *link* (a, b) is head a with the
+near half of its kid b. With R̄ = R · stop and R' = R · go the right side's recurrences are
+
+    link[a, b] = kid(a, b) · Σ_q R'[a, q] · L̄[b, q]            (Eisner & Satta 1999)
+    R[a, j] = Σ_b link[a, b] · R̄[b, j],   R[a, target of a] = 1
+
+and the left side's are their mirror. Each product is one hyperedge. The *width* of an
+item is the difference in level of the states that it spans (a state's level is the length
+of the longest path to it). No operand is wider than its result, and a half's link is
+narrower, so a chart is filled width by width: first the halves, then the links.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+from fstce.grammars.dmv import LEFT, RIGHT
+
+Ints = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+
+HYPEREDGE_LIMIT = 50_000_000
+
+
+class Halves(NamedTuple):
+    """Head arc, side (LEFT or RIGHT), far state and width of each half; in order of width."""
+
+    arc: Ints
+    side: Ints
+    state: Ints
+    width: Ints
+
+
+class Links(NamedTuple):
+    """Head arc, kid arc, side of the head and width of each link; in order of width."""
+
+    head: Ints
+    child: Ints
+    side: Ints
+    width: Ints
+
+
+class Edges(NamedTuple):
+    """How many hyperedges lead to each item, in order of item, and their two operands.
+
+    A half's are a link and the far half of its kid; a link's are a half of its head, which
+    goes on, and the near half of its kid, which stops.
+    """
+
+    incoming: Ints
+    left: Ints
+    right: Ints
+
+
+class Roots(NamedTuple):
+    """Each root arc with its two halves and the final state that the right one reaches."""
+
+    arc: Ints
+    left: Ints
+    right: Ints
+    final: Ints
+
+
+class Shape(NamedTuple):
+    """The chart of one lattice: its items, the hyperedges into them, its roots.
+
+    Attributes
+    ----------
+    level : ndarray of int32, shape (states,)
+    source : ndarray of int32, shape (arcs,)
+    halves : Halves
+    half_edges : Edges
+    links : Links
+    link_edges : Edges
+    roots : Roots
+    """
+
+    level: Ints
+    source: Ints
+    halves: Halves
+    half_edges: Edges
+    links: Links
+    link_edges: Edges
+    roots: Roots
+
+    @property
+    def size(self) -> int:
+        """The number of hyperedges, which is what a pass costs."""
+        return len(self.half_edges.left) + len(self.link_edges.left)
+
+
+def shape_of(source: NDArray[Any], target: NDArray[Any], start: int, final: Mask) -> Shape:
+    """Compile the chart of a lattice.
+
+    Parameters
+    ----------
+    source, target : ndarray of int, shape (arcs,)
+        The states that each arc leaves and enters, source < target, in order of source.
+    start : int
+        The start state.
+    final : ndarray of bool, shape (states,)
+        Which states are final.
+
+    Raises
+    ------
+    MachineError
+        The chart has more than fifty million hyperedges.
+
+    Examples
+    --------
+    A sentence of three words:
+
+    >>> shape = shape_of(np.arange(3), np.arange(1, 4), 0, np.arange(4) == 3)
+    >>> len(shape.links.head), len(shape.halves.arc), len(shape.roots.arc), shape.size
+    (6, 12, 3, 16)
+    """
+    reach, level = _reach(source, target, len(final))
+    spans = np.stack((reach[:, source].T, reach[target]))  # by side and arc: the states of its halves
+    _check_size(spans, source)
+    halves = _halves(spans, level, source, target)
+    links = _links(spans, level, source, target)
+    arcs = len(source)
+    half = _numbered((2, arcs, len(final)), halves.side, halves.arc, halves.state)
+    link = _numbered((2, arcs, arcs), links.side, links.head, links.child)
+    root, end = np.nonzero(spans[LEFT, :, start, None] & spans[RIGHT] & final)
+    return Shape(
+        level=level,
+        source=source.astype(np.int32),
+        halves=halves,
+        half_edges=_half_edges(halves, spans, half, link),
+        links=links,
+        link_edges=_link_edges(links, spans, half),
+        roots=Roots(_int(root), half[LEFT, root, start], half[RIGHT, root, end], _int(end)),
+    )
+
+
+def _reach(source: NDArray[Any], target: NDArray[Any], states: int) -> tuple[Mask, Ints]:
+    """Which states each state reaches, itself included, and the level of each."""
+    reach = np.eye(states, dtype=bool)
+    level = np.zeros(states, dtype=np.int32)
+    bounds = np.searchsorted(source, np.arange(states + 1)).tolist()
+    after = [target[a:b] for a, b in pairwise(bounds)]
+    for state in range(states):
+        level[after[state]] = np.maximum(level[after[state]], level[state] + 1)
+    for state in reversed(range(states)):
+        reach[state] |= reach[after[state]].any(axis=0)
+    return reach, level
+
+
+def _check_size(spans: Mask, source: NDArray[Any]) -> None:
+    """Raise where the chart is too large, counted before anything of its size is made."""
+    left, right = spans.astype(np.float32)
+    before = right[:, source]
+    size = (
+        2 * (right @ left.T).sum() + (before @ right.sum(axis=1)).sum() + (before.T @ left.sum(axis=1)).sum()
+    )
+    if size > HYPEREDGE_LIMIT:
+        raise MachineError(
+            f"a chart of {size:.2g} hyperedges from {len(source):,} arcs, more than {HYPEREDGE_LIMIT:,}; "
+            "leave out long sentences or take a smaller neighbourhood"
+        )
+
+
+def _halves(spans: Mask, level: Ints, source: NDArray[Any], target: NDArray[Any]) -> Halves:
+    side, arc, state = np.nonzero(spans)
+    width = np.where(side == LEFT, level[source[arc]] - level[state], level[state] - level[target[arc]])
+    order = np.argsort(width, kind="stable")
+    return Halves(*(_int(column[order]) for column in (arc, side, state, width)))
+
+
+def _links(spans: Mask, level: Ints, source: NDArray[Any], target: NDArray[Any]) -> Links:
+    side, head, child = np.nonzero(np.stack((spans[LEFT][:, target], spans[RIGHT][:, source])))
+    after, before = np.where(side == LEFT, head, child), np.where(side == LEFT, child, head)
+    width = level[source[after]] - level[target[before]]
+    order = np.argsort(width, kind="stable")
+    return Links(*(_int(column[order]) for column in (head, child, side, width)))
+
+
+def _half_edges(halves: Halves, spans: Mask, half: Ints, link: Ints) -> Edges:
+    """One for every outermost kid."""
+    linked = (link >= 0)[halves.side, halves.arc]
+    linked &= spans.transpose(0, 2, 1)[halves.side, halves.state]
+    row, kid = np.nonzero(linked)
+    side, arc, state = halves.side[row], halves.arc[row], halves.state[row]
+    return Edges(linked.sum(axis=1, dtype=np.int32), link[side, arc, kid], half[side, kid, state])
+
+
+def _link_edges(links: Links, spans: Mask, half: Ints) -> Edges:
+    """One for every state where the head's half and the kid's can meet."""
+    between = spans[links.side, links.head]
+    between &= spans[1 - links.side, links.child]
+    row, state = np.nonzero(between)
+    side, head, child = links.side[row], links.head[row], links.child[row]
+    return Edges(between.sum(axis=1, dtype=np.int32), half[side, head, state], half[1 - side, child, state])
+
+
+def _numbered(shape: tuple[int, ...], *columns: Ints) -> Ints:
+    """The number of each item in a table by its columns, −1 where there is none."""
+    table = np.full(shape, -1, dtype=np.int32)
+    table[columns] = np.arange(len(columns[0]), dtype=np.int32)
+    return table
+
+
+def _int(column: NDArray[Any]) -> Ints:
+    return column.astype(np.int32)

@@ -1,0 +1,83 @@
+"""Sums over the trees of lattices as functions of θ: the terms of which objectives are made.
+
+As for taggers, criteria differ only in their lattices and signs: contrastive estimation
+is Σ log Z of the sentences minus Σ log Z of their neighbourhoods (Smith & Eisner 2005b).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.chart.batch import ChartBatch
+from fstce.chart.compile import compile_charts
+from fstce.chart.insideoutside import InsideOutside
+from fstce.chart.length import LengthSum, wildcard_length
+from fstce.errors import ParameterError
+from fstce.grammars.dmv import DependencyModel
+from fstce.machines.lattice import Lattice
+
+Floats = NDArray[np.float64]
+Term = Callable[[Floats], tuple[float, Floats]]
+
+
+class ChartSum:
+    """Σ over the lattices of a batch of coefficient · log Z(θ).
+
+    Parameters
+    ----------
+    batch : ChartBatch
+    coefficient : ndarray, shape (lattices,)
+
+    Raises
+    ------
+    ParameterError
+        There is not one coefficient for each lattice.
+    """
+
+    def __init__(self, batch: ChartBatch, coefficient: Floats) -> None:
+        if np.shape(coefficient) != (len(batch),):
+            raise ParameterError(f"{np.size(coefficient)} coefficients for {len(batch)} lattices")
+        self.batch = batch
+        self.coefficient = np.asarray(coefficient, dtype=np.float64)
+        self.sums = InsideOutside(batch)
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        log_z, counts = self.sums(theta, self.coefficient)
+        return float(self.coefficient @ log_z), counts
+
+
+def lattice_terms(
+    lattices: Sequence[Lattice], model: DependencyModel, coefficient: Floats | float = 1.0
+) -> list[Term]:
+    """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in another.
+
+    Parameters
+    ----------
+    lattices : sequence of Lattice
+        Their words are tags of the model.
+    model : DependencyModel
+    coefficient : float or ndarray, shape (lattices,)
+
+    Examples
+    --------
+    >>> from fstce import neighborhood
+    >>> model = DependencyModel(["DT", "NN"])
+    >>> terms = lattice_terms([neighborhood("length")(["DT", "NN"])], model)
+    >>> [float(np.exp(term(np.zeros(model.size))[0]).round(9)) for term in terms]
+    [8.0]
+    """
+    weight = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lattices))
+    whole = [set(lattice.symbols) == set(model.tags) for lattice in lattices]
+    lengths = np.array([ok and wildcard_length(lattice) for ok, lattice in zip(whole, lattices, strict=True)])
+    others = [lattice for lattice, length in zip(lattices, lengths, strict=True) if not length]
+    terms: list[Term] = []
+    if others:
+        terms.append(ChartSum(compile_charts(others, model), weight[lengths == 0]))
+    if len(others) < len(lattices):
+        wild = lengths > 0
+        terms.append(LengthSum(model, lengths[wild], weight[wild]))
+    return terms

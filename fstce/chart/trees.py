@@ -1,0 +1,179 @@
+"""BESTPARSE and its kin: the best tree of each lattice and its string, minimum-risk trees, samples.
+
+Minimum-risk trees are best trees too, of a grammar that scores each attachment by its
+posterior and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.chart import semiring
+from fstce.chart.batch import ChartBatch, Factors, Pack
+from fstce.chart.derivations import Choices, Derivations, Draw, Trees, assemble, derive, operands
+from fstce.chart.hypergraph import Hypergraph, Rows
+from fstce.errors import ParameterError
+from fstce.wfsa.kernels import total
+from fstce.wfsa.semirings import LOG, TROPICAL
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def best_trees(batch: ChartBatch, theta: Floats) -> Trees:
+    """The most probable tree of each lattice, over all its strings (Viterbi).
+
+    Parameters
+    ----------
+    batch : ChartBatch
+    theta : ndarray, shape (model.size,)
+
+    Examples
+    --------
+    >>> from fstce.chart import DependencyModel, compile_charts
+    >>> from fstce.machines import Lattice, Symbols
+    >>> model, symbols = DependencyModel(["DT", "NN"]), Symbols(["DT", "NN"])
+    >>> theta = np.zeros(model.size)
+    >>> theta[model.root(1)] = 1.0
+    >>> batch = compile_charts([Lattice.of_sentence(["DT", "NN"], symbols)], model)
+    >>> trees = best_trees(batch, theta)
+    >>> trees.heads.tolist(), trees.score.tolist()
+    ([[2, 0]], [1.0])
+    """
+    return assemble(batch, [_best(pack, pack.scores(theta)) for pack in batch.packs])
+
+
+def minimum_risk_trees(batch: ChartBatch, attachments: Sequence[Floats]) -> Trees:
+    """The tree with the greatest sum of edge posteriors, the fewest expected wrong heads.
+
+    On a lattice the sum runs over the words of the string, so longer strings win.
+
+    Parameters
+    ----------
+    batch : ChartBatch
+    attachments : sequence of ndarray, shape (arcs + 1, arcs), one of each lattice
+        What each head (row 0 the root, row i + 1 arc i) gains with each kid: those of
+        :func:`attachments`, or products of several grammars'. Equal lattices take the first's.
+
+    Raises
+    ------
+    ParameterError
+        They are not one for each lattice, or not of its shape.
+    """
+    if len(attachments) != len(batch):
+        raise ParameterError(f"{len(attachments)} tables of attachments for {len(batch)} lattices")
+    _, first = np.unique(batch.index, return_index=True)
+    gains = [_gains(pack, [attachments[first[m]] for m in pack.lattices]) for pack in batch.packs]
+    return assemble(batch, [_best(pack, scores) for pack, scores in zip(batch.packs, gains, strict=True)])
+
+
+def sample_trees(batch: ChartBatch, theta: Floats, n: int, rng: np.random.Generator) -> Trees:
+    """n independent trees of each lattice, each drawn with its posterior probability.
+
+    Parameters
+    ----------
+    batch : ChartBatch
+    theta : ndarray, shape (model.size,)
+    n : int
+    rng : numpy.random.Generator
+        Equal lattices share their draws.
+
+    Returns
+    -------
+    Trees
+        Arrays of shape (lattices, n, longest) and (lattices, n).
+    """
+    return assemble(batch, [_sampled(pack, theta, n, rng) for pack in batch.packs], n)
+
+
+def attachments(batch: ChartBatch, posteriors: Sequence[Factors]) -> list[Floats]:
+    """Who attaches to whom: the posteriors of :class:`InsideOutside` as a table of each lattice.
+
+    Returns
+    -------
+    list of ndarray, shape (arcs + 1, arcs), one of each lattice
+        Row 0 is the root, row i + 1 arc i, columns are kids. A column's sum is the
+        probability that the arc is on the string.
+    """
+    tables: list[Floats] = [np.zeros((0, 0))] * batch.n_distinct
+    for pack, posterior in zip(batch.packs, posteriors, strict=True):
+        first = pack.graph.arc_first
+        whole = _Tables(pack.graph)
+        filled = whole.filled(posterior.link, posterior.root)
+        for number, m in enumerate(pack.lattices.tolist()):
+            arcs = int(first[number + 1] - first[number])
+            tables[m] = filled[whole.first[number] : whole.first[number + 1]].reshape(arcs + 1, arcs)
+    return [tables[m] for m in batch.index]
+
+
+class _Tables:
+    """Tables (arcs + 1, arcs) of all lattices of a pack in one row: where each link and root stands."""
+
+    def __init__(self, graph: Hypergraph) -> None:
+        arcs = np.diff(graph.arc_first)
+        self.first = np.append(0, np.cumsum((arcs + 1) * arcs))
+        lattice = graph.arc_lattice[graph.links.head]
+        head = graph.links.head - graph.arc_first[lattice]
+        child = graph.links.child - graph.arc_first[lattice]
+        self.link = self.first[lattice] + (head + 1) * arcs[lattice] + child
+        self.root = self.first[graph.root_lattice] + graph.roots.arc - graph.arc_first[graph.root_lattice]
+
+    def filled(self, link: Floats, root: Floats) -> Floats:
+        """The tables, a root that ends in several states summed over them."""
+        size = int(self.first[-1])
+        return total(self.link, link, size) + total(self.root, root, size)
+
+
+def _gains(pack: Pack, tables: Sequence[Floats]) -> Factors:
+    """Attachments as scores of links and roots; to stop and to go on is free."""
+    arcs = np.diff(pack.graph.arc_first).tolist()
+    for table, n in zip(tables, arcs, strict=True):
+        if np.shape(table) != (n + 1, n):
+            raise ParameterError(f"a table of attachments of shape {np.shape(table)} for {n} arcs")
+    places, row = _Tables(pack.graph), np.concatenate([np.ravel(table) for table in tables])
+    free = np.zeros(len(pack.stop))
+    return Factors(row[places.link], free, free, row[places.root])
+
+
+def _best(pack: Pack, scores: Factors) -> tuple[Derivations, Floats]:
+    graph = pack.graph
+    items = semiring.inside(graph, scores, TROPICAL)
+    half = _first_best(graph.half_rows, items.half, items.link, items.stop, np.zeros(len(items.half)))
+    link = _first_best(graph.link_rows, items.link, items.go, items.stop, scores.link)
+    attains = np.flatnonzero(items.root == items.z[graph.root_lattice])
+    root = np.zeros(len(items.z), dtype=np.int64)
+    root[graph.root_lattice[attains][::-1]] = attains[::-1]
+    choices = Choices(
+        lambda nodes: operands(graph.half_rows, half[nodes]),
+        lambda nodes: operands(graph.link_rows, link[nodes]),
+        lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
+    )
+    return derive(np.where(np.isfinite(items.z), root, -1), choices), items.z
+
+
+def _first_best(rows: Rows, result: Floats, left: Floats, right: Floats, factor: Floats) -> Indices:
+    """The first hyperedge of each row that attains the row's maximum."""
+    row = np.repeat(np.arange(len(result)), np.diff(rows.indptr))
+    attains = np.flatnonzero(left[rows.left] + right[rows.right] + factor[row] == result[row])
+    best = np.full(len(result), -1)
+    best[row[attains][::-1]] = attains[::-1]
+    return best
+
+
+def _sampled(pack: Pack, theta: Floats, n: int, rng: np.random.Generator) -> tuple[Derivations, Floats]:
+    graph, scores = pack.graph, pack.scores(theta)
+    items = semiring.inside(graph, scores, LOG)
+    half, link = semiring.all_shares(graph, scores, items)
+    half_edge, link_edge = Draw(graph.half_rows.indptr, half, rng), Draw(graph.link_rows.indptr, link, rng)
+    root = Draw(np.append(graph.root_first, len(graph.root_lattice)), semiring.root_shares(graph, items), rng)
+    choices = Choices(
+        lambda nodes: operands(graph.half_rows, half_edge(nodes)),
+        lambda nodes: operands(graph.link_rows, link_edge(nodes)),
+        lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
+    )
+    lattice = np.repeat(np.arange(len(items.z)), n)
+    found = derive(np.where(np.isfinite(items.z)[lattice], root(lattice), -1), choices)
+    return found, found.score(scores, len(lattice))

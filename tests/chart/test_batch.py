@@ -1,0 +1,43 @@
+"""Packs: the features of their items, their counts, their memory."""
+
+from __future__ import annotations
+
+import numpy as np
+from chart_cases import MODEL, compiled, sentence, theta_of
+
+from fstce.chart.batch import Factors
+
+
+def test_features_of_items() -> None:
+    (pack,) = compiled([sentence(*"NVD")]).packs
+    names, halves, links = MODEL.names, pack.graph.halves, pack.graph.links
+    for i, (arc, side, width) in enumerate(zip(halves.arc, halves.side, halves.width, strict=True)):
+        valence = "non" if width else "adj"
+        assert names[pack.stop[i]] == ("stop", "NVD"[arc], ("left", "right")[side], valence, "stop")
+    for i, (head, child, side) in enumerate(zip(links.head, links.child, links.side, strict=True)):
+        assert names[pack.kid[i]] == ("kid", "NVD"[head], "NVD"[child], ("left", "right")[side])
+
+
+def test_counts_are_the_transpose_of_factors() -> None:
+    (pack,) = compiled([sentence(*"NVDN"), sentence(*"VD")]).packs
+    rng, theta = np.random.default_rng(0), theta_of(1)
+    factors = pack.factors(theta)
+    mass = Factors(*(rng.normal(size=len(factor)) for factor in factors))
+    counts = np.zeros(MODEL.size)
+    pack.add_counts(mass, counts)
+    direct = sum(float(a @ b) for a, b in zip(factors, mass, strict=True))
+    assert np.isclose(counts @ theta, direct, rtol=1e-12)
+
+
+def test_memory_is_eight_bytes_a_hyperedge_and_the_items() -> None:
+    batch = compiled([sentence(*("NVD" * 14)[:40])])
+    (pack,) = batch.packs
+    items = len(pack.stop) + len(pack.kid)
+    assert 8 * batch.size < batch.nbytes() < 8 * batch.size + 40 * items
+
+
+def test_large_charts_of_one_shape_share_their_hyperedges() -> None:
+    batch = compiled([sentence(*"NVDNV"), sentence(*"NNNVV"), sentence(*"NVDN")], pack_size=30)
+    assert [len(pack.lattices) for pack in batch.packs] == [1, 1, 1]
+    assert batch.packs[1].graph is batch.packs[2].graph is not batch.packs[0].graph
+    assert batch.nbytes() < sum(compiled([sentence(*s)]).nbytes() for s in ("NVDNV", "NNNVV", "NVDN"))

@@ -1,0 +1,133 @@
+"""From lattices to batches: labels, wildcards, packs, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from chart_cases import MODEL, SYMBOLS, brute, compiled, lattice_of, sentence, theta_of
+from numpy.testing import assert_allclose, assert_array_equal
+
+from fstce import neighborhood
+from fstce.chart import DependencyModel, InsideOutside, compile_charts
+from fstce.errors import MachineError
+from fstce.machines.image import Arrays
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import SIGMA_ID, Symbols
+
+
+def test_symbols_in_another_order_than_the_tagset() -> None:
+    theta, words = theta_of(0), "VDN"
+    other = Symbols(["X", "D", "N", "V"])
+    ours = compiled([sentence(*words)])
+    theirs = compile_charts([Lattice.of_sentence(list(words), other)], MODEL)
+    assert_array_equal(ours.packs[0].tag, theirs.packs[0].tag)
+    assert_array_equal(InsideOutside(ours)(theta).counts, InsideOutside(theirs)(theta).counts)
+
+
+def test_equal_lattices_of_different_alphabets_are_one() -> None:
+    other = Symbols(["D", "N", "V"])
+    batch = compile_charts([sentence(*"ND"), Lattice.of_sentence(["N", "D"], other), sentence("N")], MODEL)
+    assert batch.index.tolist() == [0, 0, 1] and batch.n_distinct == 2
+
+
+def test_weights_distinguish_lattices() -> None:
+    arcs = [(0, 1, 0), (1, 2, 1)]
+    weights = [None, [0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
+    found = [lattice_of(3, arcs, {2: 0.0}, weight) for weight in weights]
+    found.append(lattice_of(3, arcs, {2: 1.0}, [0.0, 0.0]))
+    assert compiled(found).index.tolist() == [0, 0, 1, 2, 3]
+
+
+def test_a_wildcard_is_every_tag_of_its_alphabet() -> None:
+    label = np.array([SIGMA_ID, SYMBOLS.ids(["V"])[0], SIGMA_ID], dtype=np.int32)
+    states = np.arange(4, dtype=np.int32)
+    final = np.where(states < 2, np.inf, 0.0).astype(np.float32)
+    arrays = Arrays(0, final, states[:-1], label, label, np.zeros(3, np.float32), states[1:])
+    lattice = Lattice(arrays, SYMBOLS)
+    theta = theta_of(1)
+    batch = compiled([lattice])
+    assert batch.arcs[0].tolist() == [0, 0, 0, 1, 2, 2, 2]
+    sums = InsideOutside(batch)(theta)
+    assert sums.log_z[0] == pytest.approx(brute(lattice, theta).log_z, abs=1e-11)
+
+
+def test_the_empty_string_counts_nothing() -> None:
+    with_it = lattice_of(3, [(0, 1, 0), (1, 2, 1)], {0: 0.0, 2: 0.0})
+    without = lattice_of(3, [(0, 1, 0), (1, 2, 1)], {2: 0.0})
+    theta = theta_of(2)
+    log_z = InsideOutside(compiled([with_it, without]))(theta).log_z
+    assert log_z[0] == log_z[1]
+
+
+def test_a_start_state_that_is_not_the_first() -> None:
+    moved = lattice_of(4, [(0, 2, 2), (1, 2, 0), (2, 3, 1)], {3: 0.0})
+    moved = Lattice(moved.arrays._replace(start=1), SYMBOLS)
+    theta = theta_of(3)
+    assert_allclose(
+        InsideOutside(compiled([moved, sentence("N", "V")]))(theta).log_z, brute(moved, theta).log_z
+    )
+
+
+def test_packs_hold_every_lattice_once() -> None:
+    sentences = [("N",) * n for n in (3, 1, 7, 2, 7, 5)]
+    batch = compiled([sentence(*s) for s in sentences], pack_size=60)
+    held = np.concatenate([pack.lattices for pack in batch.packs])
+    assert sorted(held.tolist()) == list(range(5)) and len(batch.packs) > 2
+    for pack in batch.packs:
+        assert len(pack.lattices) == 1 or pack.graph.size < 120
+
+
+def no_word(start: int = 0) -> Lattice:
+    none = np.zeros(0, dtype=np.int32)
+    return Lattice(Arrays(start, np.zeros(1), none, none, none, np.zeros(0), none), SYMBOLS, "sentence 7")
+
+
+def changed(**columns: list[int]) -> Lattice:
+    arrays = lattice_of(3, [(0, 1, 0), (1, 2, 1)], {2: 0.0}).arrays
+    return Lattice(
+        arrays._replace(**{k: np.array(v, np.int32) for k, v in columns.items()}), SYMBOLS, "sentence 7"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lattice", "message"),
+    [
+        (no_word(), "no sentence with a word"),
+        (no_word(-1), "no sentence with a word"),
+        (lattice_of(3, [(0, 1, 0), (1, 2, 1)], {0: 0.0}), "no sentence with a word"),
+        (changed(ilabel=[5, 0]), "ε"),
+        (changed(next=[1, 0]), "cycle"),
+        (changed(next=[1, 1]), "cycle"),
+        (changed(source=[1, 0], next=[2, 1]), "topological order"),
+    ],
+)
+def test_what_is_no_lattice(lattice: Lattice, message: str) -> None:
+    with pytest.raises(MachineError, match=message) as caught:
+        compiled([sentence("N"), lattice])
+    assert str(caught.value).startswith(lattice.name)
+
+
+def test_a_tag_that_the_grammar_lacks_is_named() -> None:
+    lattice = neighborhood("trans1")(["N", "JJ"])
+    with pytest.raises(MachineError, match="'JJ' is not among the grammar's 3 tags"):
+        compile_charts([lattice], MODEL)
+
+
+def test_a_chart_that_is_too_large_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", 10)
+    with pytest.raises(MachineError, match=r"N V D N: .*hyperedges"):
+        compiled([sentence("N"), sentence(*"NVDN")])
+
+
+def test_a_batch_that_is_too_large_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    size = compiled([sentence(*"NVDN")]).size
+    monkeypatch.setattr("fstce.chart.compile.BATCH_LIMIT", 2 * size)
+    found = [sentence(*s) for s in ("NVDN", "NVDN", "VVDN", "N", "DVDN")]
+    assert compiled(found[:4]).size == 2 * size
+    with pytest.raises(MachineError, match=r"^D V D N: the charts up to here"):
+        compiled(found)
+
+
+def test_nothing_to_parse() -> None:
+    with pytest.raises(MachineError, match="empty batch"):
+        compile_charts([], DependencyModel("N"))

@@ -1,0 +1,65 @@
+"""The real semiring: its range check, and its posteriors against log space for any factors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from chart_cases import MODEL, compiled, lattices, sentence
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from fstce.chart import semiring
+from fstce.chart.batch import Factors, Pack
+from fstce.chart.real import RANGE, RealChart, Workspace
+from fstce.machines.lattice import Lattice
+
+
+def chart(pack: Pack, weights: Factors) -> RealChart:
+    graph = pack.graph
+    return RealChart(graph, weights, Workspace(len(graph.half_rows.left), len(graph.link_rows.left)))
+
+
+def drawn(pack: Pack, seed: int, zeros: float) -> Factors:
+    """Weights of their own for every item, not tied by features; some zero."""
+    rng, like = np.random.default_rng(seed), pack.factors(np.zeros(MODEL.size))
+    return Factors(*(rng.gamma(1.0, size=len(x)) * (rng.random(len(x)) >= zeros) for x in like))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(lattices(), min_size=1, max_size=3), st.integers(0, 1000), st.sampled_from([0.0, 0.2]))
+def test_untied_factors(found: list[Lattice], seed: int, zeros: float) -> None:
+    (pack,) = compiled(found).packs
+    weights = drawn(pack, seed, zeros)
+    coefficient = np.random.default_rng(seed).normal(size=len(pack.lattices))
+    with np.errstate(divide="ignore"):
+        scores = Factors(*(np.log(weight) for weight in weights))
+        items = semiring.inside(pack.graph, scores)
+        ours = chart(pack, weights)
+        assert_allclose(np.log(ours.z), items.z, rtol=1e-11, atol=1e-11)
+    expected = semiring.posteriors(pack.graph, scores, items, coefficient)
+    for mass, theirs in zip(ours.posteriors(coefficient), expected, strict=True):
+        assert_allclose(mass, theirs, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("factor", "fits"), [(1.0, True), (10 * RANGE, False), (0.01 / RANGE, False), (0.0, False)]
+)
+@pytest.mark.parametrize("which", ["link", "stop", "root"])
+def test_range(factor: float, fits: bool, which: str) -> None:
+    (pack,) = compiled([sentence(*"NVD")]).packs
+    ones = Factors(*(np.ones_like(x) for x in drawn(pack, 0, 0.0)))
+    weights = ones._replace(**{which: getattr(ones, which) * factor})
+    assert chart(pack, weights).in_range(None) == fits
+
+
+def test_what_has_no_derivation_is_not_checked() -> None:
+    (pack,) = compiled([sentence(*"NV")]).packs
+    ones = Factors(*(np.ones_like(x) for x in drawn(pack, 0, 0.0)))
+    link = ones.link.copy()
+    link[0] = 0.0
+    found = chart(pack, ones._replace(link=link))
+    half, every = found._half > 0, found._link > 0
+    assert not found.in_range(None)
+    assert found.in_range((half, every, np.array([True])))
+    assert not found.in_range((half, np.ones_like(every), np.array([True])))

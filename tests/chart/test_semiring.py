@@ -1,0 +1,59 @@
+"""Log-space and tropical passes over factors of any kind, against enumeration and their own laws."""
+
+from __future__ import annotations
+
+import numpy as np
+from chart_cases import MODEL, brute, compiled, lattices, sentence, theta_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from fstce.chart import semiring
+from fstce.machines.lattice import Lattice
+from fstce.wfsa.semirings import TROPICAL
+
+SEEDS = st.integers(0, 1000)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(lattices(weighted=True), min_size=1, max_size=3), SEEDS, st.booleans())
+def test_sums_and_maxima(found: list[Lattice], seed: int, zeros: bool) -> None:
+    theta = theta_of(seed, zeros=0.15 if zeros else 0.0)
+    batch = compiled(found)
+    _, first = np.unique(batch.index, return_index=True)
+    for pack in batch.packs:
+        twins = [brute(found[first[m]], theta) for m in pack.lattices]
+        scores = pack.scores(theta)
+        sums, best = semiring.inside(pack.graph, scores), semiring.inside(pack.graph, scores, TROPICAL)
+        assert_allclose(sums.z, [twin.log_z for twin in twins], atol=1e-10)
+        assert_allclose(best.z, [max(twin.weight.values()) for twin in twins], atol=1e-10)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(lattices(), min_size=1, max_size=3), SEEDS, st.booleans())
+def test_shares_of_a_row_sum_to_one(found: list[Lattice], seed: int, zeros: bool) -> None:
+    (pack,) = compiled(found).packs
+    scores = pack.scores(theta_of(seed, zeros=0.15 if zeros else 0.0))
+    items = semiring.inside(pack.graph, scores)
+    half, link = semiring.all_shares(pack.graph, scores, items)
+    for rows, share, value in (
+        (pack.graph.half_rows, half, items.half),
+        (pack.graph.link_rows, link, items.link),
+    ):
+        row = np.repeat(np.arange(len(value)), np.diff(rows.indptr))
+        total = np.bincount(row, share, len(value))
+        assert_allclose(total[np.diff(rows.indptr) > 0], np.isfinite(value)[np.diff(rows.indptr) > 0])
+    total = np.bincount(pack.graph.root_lattice, semiring.root_shares(pack.graph, items))
+    assert_allclose(total, np.isfinite(items.z))
+
+
+def test_every_word_stops_twice_and_hangs_once() -> None:
+    batch = compiled([sentence(*"NVDNV")])
+    (pack,) = batch.packs
+    scores = pack.scores(theta_of(1))
+    items = semiring.inside(pack.graph, scores)
+    mass = semiring.posteriors(pack.graph, scores, items, np.array([2.0]))
+    assert_allclose([mass.stop.sum(), mass.link.sum(), mass.go.sum(), mass.root.sum()], [20, 8, 8, 2])
+    counts = np.zeros(MODEL.size)
+    pack.add_counts(mass, counts)
+    assert_allclose(counts.sum(), 38)
