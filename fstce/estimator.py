@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fstce.errors import CorpusError, NotFittedError, ParameterError
+from fstce.estimation.annealing import checked_schedule
+from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.maximize import Interrupted, Monitor, Training
+from fstce.estimation.objective import Objective
+from fstce.estimation.train import train
 from fstce.machines.symbols import RESERVED
 
+Floats = NDArray[np.float64]
 Self = TypeVar("Self", bound="Estimator")
 
 
 class Estimator:
     """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in ``_``."""
+
+    theta_: Floats
+    training_: Training
+    annealing: Sequence[float] | None
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -52,6 +66,30 @@ class Estimator:
         from sklearn.utils import Tags, TargetTags
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=False))
+
+    def _train(self, objective: Objective | Likelihood, theta: Floats, monitor: Monitor | None) -> None:
+        """Set ``theta_`` and ``training_``; after Ctrl-C to the best so far, and go on raising."""
+        rule = {name: getattr(self, name) for name in ("annealing", "tolerance", "max_iterations")}
+        try:
+            training = train(objective, theta, monitor=monitor, **rule)
+        except Interrupted as interruption:
+            self.theta_, self.training_ = interruption.training.theta, interruption.training
+            raise
+        self.theta_, self.training_ = training.theta, training
+
+    def _check_training(self) -> None:
+        """Raise ParameterError where a parameter that all estimators share is out of range."""
+        for name in ("seed", "max_iterations"):
+            if not isinstance(getattr(self, name), Integral) or getattr(self, name) < 0:
+                raise ParameterError(f"{name}={getattr(self, name)!r}: give a whole number, not negative")
+        if self.annealing is not None:
+            checked_schedule(self.annealing)
+
+    def _check_choices(self, **choices: Sequence[str]) -> None:
+        """Raise ParameterError where a parameter is none of its choices."""
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                raise ParameterError(f"{name}={getattr(self, name)!r}: choose one of {', '.join(allowed)}")
 
     def _check_fitted(self, attribute: str) -> None:
         if not hasattr(self, attribute):

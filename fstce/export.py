@@ -35,6 +35,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 SENTENCES = "sentences.far"
+MOST_NGRAMS = 4_000_000
 _FEWEST_KEYS = 9999  # so that the sentences of a small corpus are 0001, 0002, …
 
 
@@ -89,7 +90,8 @@ def history_fst(tagger: Tagger) -> pynini.Fst:
     -------
     pynini.Fst
         A state for each history of tags; an arc for each possible n-gram, of weight zero
-        where the model has no weight for it. Symbols are attached.
+        where the model has no weight for it. With more than four million n-grams, arcs
+        for those with a weight only. Symbols are attached.
 
     Raises
     ------
@@ -98,7 +100,8 @@ def history_fst(tagger: Tagger) -> pynini.Fst:
     """
     check_trained(tagger)
     n_tags, order = len(tagger.tags_), tagger.features_.order
-    codes = tag_ngrams.possible(n_tags, order)
+    whole = (n_tags + 1) ** order <= MOST_NGRAMS
+    codes = tag_ngrams.possible(n_tags, order) if whole else tagger.features_.ngrams
     cost = 0.0 - tagger.features_.ngram_scores(tagger.theta_, codes)
     table = tag_symbols(tagger.tags_)
     return _named(arrays_to_fst(_history(codes, cost, n_tags, order)).arcsort("ilabel"), table, table)
@@ -152,12 +155,12 @@ def check_trained(tagger: Tagger) -> None:
 
 def _emissions(tagger: Tagger, symbols: Symbols) -> tuple[Ints, Ints, Floats]:
     """Word, tag and score of every arc, those of ``<unk>`` first."""
-    word, tag = tag_pairs(symbols, symbols, tagger.dictionary_, tagger.tags_)
-    score = EmissionTable(tagger.features_, symbols, word, tag).scores(tagger.theta_)[: len(word)]
     # No dictionary may list a reserved symbol, so this is its rule for words not listed.
-    unseen = np.array([tagger.tags_.index(t) for t in tagger.dictionary_.lookup(UNKNOWN)], dtype=np.int64)
-    unknown = np.full(len(unseen), UNKNOWN_ID)
-    return np.append(unknown, word), np.append(unseen, tag), np.append(np.zeros(len(unseen)), score)
+    unseen = sorted(tagger.tags_.index(tag) for tag in tagger.dictionary_.lookup(UNKNOWN))
+    word, tag = tag_pairs(symbols, symbols, tagger.dictionary_, tagger.tags_)
+    word = np.append(np.full(len(unseen), UNKNOWN_ID), word)
+    tag = np.append(np.array(unseen, dtype=np.int64), tag)
+    return word, tag, EmissionTable(tagger.features_, symbols, word, tag).scores(tagger.theta_)[: len(word)]
 
 
 def _history(codes: Ints, cost: Floats, n_tags: int, order: int) -> Arrays:

@@ -13,7 +13,6 @@ own is saved by its name.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,12 +21,11 @@ from typing import TYPE_CHECKING, Any
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import ModelFileError
-from fstce.estimation.maximize import Step, Training
 from fstce.export import check_trained, emission_fst, history_fst, tag_symbols
 from fstce.machines.files import read_symbols, write_far, write_symbols
 from fstce.machines.symbols import RESERVED, Symbols
-from fstce.neighborhoods import Neighborhood, names, neighborhood
 from fstce.persistence import model_folder, read_manifest, save_folder, write_manifest
+from fstce.saved import course, parameters_of, saved_name, training_of
 from fstce.tagger_weights import Arrays, features_of, read_weights, write_weights
 
 if TYPE_CHECKING:
@@ -97,38 +95,20 @@ def _write(tagger: Tagger, place: Path) -> None:
 
 def _entries(tagger: Tagger) -> dict[str, Any]:
     return {
-        "parameters": {**tagger.get_params(), "neighborhood": _name(tagger.neighborhood)},
+        "parameters": {**tagger.get_params(), "neighborhood": saved_name(tagger.neighborhood)},
         "order": tagger.features_.order,
         "tags": tagger.tags_,
         "spellings": tagger.features_.spellings,
         "missing": tagger.features_.missing,
-        "training": _course(getattr(tagger, "training_", None)),
+        "training": course(getattr(tagger, "training_", None)),
         "dictionary": tagger.dictionary_.to_dict(),
     }
-
-
-def _name(kind: str | Neighborhood) -> str:
-    """The name of a neighbourhood; one of the user's own never takes a shipped one's name."""
-    if isinstance(kind, str):
-        return kind
-    shipped = kind.name.lower() in names() and neighborhood(kind.name) is kind
-    return f"{kind.name} (own)" if kind.name.lower() in names() and not shipped else kind.name
-
-
-def _course(training: Training | None) -> dict[str, Any] | None:
-    """The training without its seconds, so that equal models are equal files."""
-    if training is None:
-        return None
-    steps = [(step.iteration, step.objective, step.gradient_norm) for step in training.steps]
-    iterations = max(len(steps) - 1, 0)
-    head = {"objective": training.objective, "iterations": iterations, "stopped": training.stopped}
-    return {**head, "steps": steps}
 
 
 def _rebuilt(manifest: Mapping[str, Any], arrays: Arrays, place: Path) -> Tagger:
     from fstce.tagging import Tagger
 
-    tagger = Tagger(**manifest["parameters"])
+    tagger = Tagger(**parameters_of(manifest))
     tagger.dictionary_ = TagDictionary.from_dict(manifest["dictionary"])
     tagger.tags_ = _tags(manifest, tagger.dictionary_, place)
     symbols = Symbols(_symbols(place / WORDS, RESERVED))
@@ -138,7 +118,7 @@ def _rebuilt(manifest: Mapping[str, Any], arrays: Arrays, place: Path) -> Tagger
     tagger.features_ = replace(features, missing=float(manifest.get("missing", 0.0)))
     tagger.theta_ = arrays["theta"]
     if manifest["training"] is not None:
-        tagger.training_ = _training(manifest["training"], arrays)
+        tagger.training_ = training_of(manifest["training"], arrays["theta"])
     return tagger
 
 
@@ -148,11 +128,6 @@ def _tags(manifest: Mapping[str, Any], dictionary: TagDictionary, place: Path) -
     if not tags == dictionary.tagset == _symbols(place / TAGS, RESERVED[:1]):
         raise ModelFileError(f"{place / TAGS}: not the tags of the model; copy the model or save it again")
     return tags
-
-
-def _training(course: Mapping[str, Any], arrays: Arrays) -> Training:
-    steps = [Step(iteration, value, norm, math.nan) for iteration, value, norm in course["steps"]]
-    return Training(arrays["theta"].copy(), course["objective"], steps, course["stopped"])
 
 
 def _symbols(path: Path, reserved: tuple[str, ...]) -> tuple[str, ...]:

@@ -22,9 +22,8 @@ from fstce import criteria
 from fstce.corpora.dictionary import TagDictionary
 from fstce.criteria import Corpus
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.annealing import anneal, checked_schedule
-from fstce.estimation.likelihood import Likelihood, expectation_maximization
-from fstce.estimation.maximize import Interrupted, Monitor, Training, maximize
+from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimator import Estimator, checked_sentences
@@ -173,24 +172,7 @@ class Tagger(Estimator):
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> Tagger:
         """The second half of `fit`: maximize what `compile` built, from the initial weights."""
-        rule: Any = {
-            "tolerance": self.tolerance,
-            "max_iterations": self.max_iterations,
-            "monitor": monitor,
-        }
-
-        def climb(beta: float, theta: Floats) -> Training:
-            problem = objective if beta == 1 else objective.annealed(beta)
-            if isinstance(problem, Likelihood):
-                return expectation_maximization(problem, theta, **rule)
-            return maximize(problem, theta, **rule)
-
-        try:
-            training = anneal(climb, self.annealing or (1.0,), self.initial_weights())
-        except Interrupted as interruption:
-            self.theta_, self.training_ = interruption.training.theta, interruption.training
-            raise
-        self.theta_, self.training_ = training.theta, training
+        self._train(objective, self.initial_weights(), monitor)
         return self
 
     def compile(
@@ -224,10 +206,11 @@ class Tagger(Estimator):
             jobs=self.jobs,
         )
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
-        for learned in ("theta_", "training_"):
+        for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
         objective = criteria.objective(self, contrast)
-        self._compiled = (self._key(Corpus(rows, gold)), objective)
+        if more is None:  # else it is not the objective of these sentences alone
+            self._compiled = (self._key(Corpus(rows, gold)), objective)
         return objective
 
     def initial_weights(self) -> Floats:
@@ -335,7 +318,8 @@ class Tagger(Estimator):
         other.dictionary_, other.tags_, other.features_ = self.dictionary_, self.tags_, self.features_
         corpus = Corpus(checked_sentences(sentences), None if tags is None else list(tags))
         source = other if given else self
-        return float(sum(term(self.theta_)[0] for term in source._objective_of(corpus).terms))
+        values = [term(self.theta_)[0] for term in source._objective_of(corpus).terms]
+        return -np.inf if -np.inf in values else float(sum(values))
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Save the model as a folder; an interrupted save leaves what was there."""
@@ -382,18 +366,10 @@ class Tagger(Estimator):
     def _check_parameters(self) -> None:
         if self.order not in (1, 2, 3):
             raise ParameterError(f"order={self.order!r}: a tag n-gram has 1, 2 or 3 tags")
-        for name in ("seed", "max_iterations"):
-            if not isinstance(getattr(self, name), Integral) or getattr(self, name) < 0:
-                raise ParameterError(f"{name}={getattr(self, name)!r}: give a whole number, not negative")
         if self.jobs is not None and not isinstance(self.jobs, Integral):
             raise ParameterError(f"jobs={self.jobs!r}: give a whole number, or None for one process")
-        choose = (("start", STARTS), ("decoder", DECODERS), ("criterion", criteria.CRITERIA))
-        for name, choices in choose:
-            if getattr(self, name) not in choices:
-                raise ParameterError(f"{name}={getattr(self, name)!r}: choose one of {', '.join(choices)}")
-
-        if self.annealing is not None:
-            checked_schedule(self.annealing)
+        self._check_training()
+        self._check_choices(start=STARTS, decoder=DECODERS, criterion=criteria.CRITERIA)
         if not (isinstance(self.alpha, Real) and self.alpha > 0):
             raise ParameterError(f"alpha={self.alpha!r}: the weight of raw sentences is above 0")
         if self.spelling and self.criterion in criteria.LOCAL:

@@ -184,3 +184,100 @@ def openfst_distances(
     machine = openfst_machine(batch, arc_scores)
     distance = pywrapfst.shortestdistance(machine, delta=1e-12, reverse=reverse)
     return np.array([-float(weight) for weight in distance[: batch.n_states]])
+
+
+# --- The hidden Markov model: every tag sequence once more, with probabilities (Merialdo 1994) -----------
+
+UNKNOWN = "<unk>"
+
+
+def hmm_names(vocabulary: Iterable[str], dictionary: Lookup, tagset: Sequence[str], order: int) -> list[Name]:
+    """The events of an HMM: every n-gram that a sentence can have, every word with its tags, ``<unk>``."""
+    lengths = range(1, order + 1)
+    some = [tags for n in lengths for tags in itertools.product(tagset, repeat=n)]
+    ngrams = {name for tags in some for name in tagged_features(tags, tags, order) if name[0] == "ngram"}
+    words = [*sorted(set(vocabulary)), UNKNOWN]
+    return [*sorted(ngrams), *(("word", word, tag) for word in words for tag in dictionary.lookup(word))]
+
+
+def hmm_events(words: Words, tags: Words, order: int, vocabulary: set[str]) -> Counter[Name]:
+    """How often each event occurs in a tagged string, a word outside the vocabulary being ``<unk>``."""
+    seen = tuple(word if word in vocabulary else UNKNOWN for word in words)
+    features = tagged_features(seen, tags, order)
+    return Counter({name: n for name, n in features.items() if name[0] != "spelling"})
+
+
+def distribution(name: Name) -> Name:
+    """What an event's probability is conditioned on: the history of an n-gram, the tag of a word."""
+    return name[:-1] if name[0] == "ngram" else ("word", name[2])
+
+
+def relative_frequencies(
+    counts: Mapping[Name, float], names: Iterable[Name], smoothing: float = 0.0
+) -> dict[Name, float]:
+    """(count + λ) over its sum in the distribution; a distribution that was never seen is uniform."""
+    names = list(names)
+    mass = {name: counts.get(name, 0.0) + smoothing for name in names}
+    whole: Counter[Name] = Counter()
+    size: Counter[Name] = Counter()
+    for name in names:
+        whole[distribution(name)] += mass[name]
+        size[distribution(name)] += 1
+    return {
+        name: mass[name] / whole[distribution(name)]
+        if whole[distribution(name)] > 0
+        else 1 / size[distribution(name)]
+        for name in names
+    }
+
+
+class BruteHMM:
+    """p(x, y) = Π p(tag | history) · Π p(word | tag), from probabilities by event."""
+
+    def __init__(self, probability: Mapping[Name, float], dictionary: Lookup, order: int) -> None:
+        self.probability = probability
+        self.dictionary = dictionary
+        self.order = order
+        self.vocabulary = {name[1] for name in probability if name[0] == "word"} - {UNKNOWN}
+
+    def events(self, words: Words, tags: Words) -> Counter[Name]:
+        """How often each event occurs in a tagged sentence."""
+        return hmm_events(words, tags, self.order, self.vocabulary)
+
+    def joint(self, words: Words, tags: Words) -> float:
+        """p(x, y); an event without a probability is impossible."""
+        events = self.events(words, tags)
+        return math.prod(self.probability.get(name, 0.0) ** n for name, n in events.items())
+
+    def marginal(self, words: Words) -> float:
+        """p(x) = Σ over y of p(x, y)."""
+        return math.fsum(self.joint(words, tags) for tags in taggings(words, self.dictionary))
+
+    def expected_counts(self, sentences: Iterable[Words]) -> Counter[Name]:
+        """The E-step: Σ over sentences of Σ over y of p(y | x) · count."""
+        expected: Counter[Name] = Counter()
+        for words in sentences:
+            whole = self.marginal(words)
+            for tags in taggings(words, self.dictionary):
+                for name, n in self.events(words, tags).items():
+                    expected[name] += n * self.joint(words, tags) / whole
+        return expected
+
+    def log_likelihood(self, sentences: Iterable[Words]) -> float:
+        """Σ log p(x), in nats."""
+        return math.fsum(_log(self.marginal(words)) for words in sentences)
+
+    def log_joint(self, sentences: Iterable[Words], gold: Iterable[Words]) -> float:
+        """Σ log p(x, y), in nats."""
+        return math.fsum(_log(self.joint(*pair)) for pair in zip(sentences, gold, strict=True))
+
+    def em_step(self, sentences: Iterable[Words], smoothing: float = 0.0) -> BruteHMM:
+        """One E-step and one M-step."""
+        expected = self.expected_counts(sentences)
+        return BruteHMM(
+            relative_frequencies(expected, self.probability, smoothing), self.dictionary, self.order
+        )
+
+
+def _log(value: float) -> float:
+    return math.log(value) if value > 0 else -math.inf

@@ -103,7 +103,7 @@ class Contrast:
         symbols = Symbols([*(features.symbols if features else ()), *words])
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
         if features.has_oov if features else oov:
-            pairs = with_oov(*pairs, dictionary, tags)
+            pairs = with_oov(*pairs, len(tags))
         automaton = TagAutomaton(*pairs, len(tags), order)
         parts = [Part(row, symbols, automaton, tags, order, jobs) for row in rows]
         self.is_length = any(len(part.lengths) for part in parts)
@@ -140,12 +140,9 @@ class Contrast:
         self.denominators = [term for _, denominators in sides for term in denominators]
 
 
-def with_oov(word: Ints, tag: Ints, dictionary: Lookup, tags: Sequence[str]) -> tuple[Ints, Ints]:
-    """The pairs, after those of ``<unk>`` with the tags of words that the dictionary does not list."""
-    number = {name: i for i, name in enumerate(tags)}
-    # No word may hold white space, so no dictionary lists this one.
-    unknown = np.array(sorted(number[t] for t in dictionary.lookup(" ")), dtype=np.int64)
-    return np.append(np.full(len(unknown), UNKNOWN_ID), word), np.append(unknown, tag)
+def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
+    """The pairs after those of ``<unk>``, which may take every tag: unknown words may be listed ones."""
+    return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)
 
 
 def _fits(n_tags: int, order: int) -> bool:

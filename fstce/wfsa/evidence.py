@@ -91,7 +91,6 @@ class Part:
         self.observed, self.contrasted = _automata(
             first, symbols, automaton, self.tagged is None, shown, jobs
         )
-        self.normalized = kind is not None
         self._packed: Sides | None = None
 
     @property
@@ -106,7 +105,7 @@ class Part:
 
     def check(self, pairs: tuple[Ints, Ints], symbols: Symbols, tags: Sequence[str]) -> None:
         """Raise unless the dictionary allows the tags that are observed."""
-        if self.tagged is not None and self.normalized:
+        if self.tagged is not None:
             check_allowed(self.tagged, pairs[0] * len(tags) + pairs[1], symbols, tags)
 
     def terms(

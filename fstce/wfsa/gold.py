@@ -54,7 +54,7 @@ def tokens(
 
 
 def check_allowed(tagged: Tokens, pair_keys: Ints, symbols: Symbols, tags: Sequence[str]) -> None:
-    """Raise CorpusError unless the dictionary allows every gold tag, as a conditional likelihood needs."""
+    """Raise CorpusError unless the dictionary allows every gold tag; others would have no weight."""
     _, known = locate(pair_keys, tagged.word * len(tags) + tagged.tag)
     if not np.all(known):
         i = int(np.argmin(known))

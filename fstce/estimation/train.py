@@ -1,0 +1,45 @@
+"""Training as every estimator does it: L-BFGS or EM, at one temperature or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.estimation.annealing import anneal
+from fstce.estimation.likelihood import Likelihood, expectation_maximization
+from fstce.estimation.maximize import Training, maximize
+from fstce.estimation.objective import Objective
+
+Floats = NDArray[np.float64]
+
+
+def train(
+    objective: Objective | Likelihood, theta: Floats, annealing: Iterable[float] | None = None, **rule: Any
+) -> Training:
+    """Climb from `theta`: a likelihood by EM, any other objective by L-BFGS.
+
+    Parameters
+    ----------
+    objective : Objective or Likelihood
+    theta : ndarray, shape (features,)
+    annealing : iterable of float, optional
+        Inverse temperatures that rise to 1.
+    **rule
+        ``tolerance``, ``max_iterations`` and ``monitor``, as in :func:`maximize`.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C, with the best weights so far.
+    """
+
+    def climb(beta: float, start: Floats) -> Training:
+        problem = objective if beta == 1 else objective.annealed(beta)
+        if isinstance(problem, Likelihood):
+            return expectation_maximization(problem, start, **rule)
+        return maximize(problem, start, **rule)
+
+    return climb(1.0, theta) if annealing is None else anneal(climb, annealing, theta)
