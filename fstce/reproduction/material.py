@@ -51,13 +51,25 @@ def corpus(spec: str, coarse: bool) -> tuple[Sentence, ...]:
     Raises
     ------
     CorpusError
-        A sentence has no tags.
+        A sentence has no tags, or one that belongs to none of the 17 classes.
     """
-    sentences = read_corpus(spec)
+    if coarse:
+        return _coarse(corpus(spec, False))
+    sentences = tuple(read_corpus(spec))
     for sentence in sentences:
         if sentence.tags is None:
             raise CorpusError(f"{sentence.source}: the sentence has no tags; the experiment scores with them")
-    return tuple(project(sentences, coarse_map()) if coarse else sentences)
+    return sentences
+
+
+def _coarse(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    try:
+        return tuple(project(sentences, coarse_map()))
+    except CorpusError as error:
+        raise CorpusError(
+            f"{error}; the 17 coarse tags are classes of the Penn Treebank's: for another tagset leave out "
+            "--coarse, and Table 3 (--dictionaries none)"
+        ) from None
 
 
 def digest(sentences: Sequence[Sentence]) -> str:
@@ -94,7 +106,9 @@ def material(spec: str, coarse: bool, words: int, held_out: int, dictionary: str
     tail = list(first_words(reversed(whole), held_out))
     rest = whole[: len(whole) - len(tail)]
     if not rest or not tail:
-        raise CorpusError(f"{spec}: too few sentences to train on some and hold out {held_out:,} words")
+        raise CorpusError(
+            f"{spec}: too few sentences to train on some and hold out {held_out:,} words; hold out fewer"
+        )
     return Material(first_words(rest, words), tail[::-1], diluted(whole, dictionary))
 
 
@@ -107,11 +121,26 @@ def diluted(sentences: Sequence[Sentence], spelt: str) -> TagDictionary:
     >>> diluted(sample(), "count:3").unseen
     'all'
     """
+    first, min_count = dilution(spelt)
+    return TagDictionary.from_corpus(sentences, first, min_count)
+
+
+def dilution(spelt: str) -> tuple[int | None, int]:
+    """The first sentences that a dictionary lists (None for all), and how often it must see a word.
+
+    Raises
+    ------
+    ParameterError
+        It is spelt otherwise.
+
+    Examples
+    --------
+    >>> dilution("full"), dilution("first:500"), dilution("count:3")
+    ((None, 1), (500, 1), (None, 3))
+    """
     if spelt == FULL:
-        return TagDictionary.from_corpus(sentences)
+        return None, 1
     kind, _, number = spelt.partition(":")
-    if kind not in ("first", "count") or not number.isdigit() or int(number) < 1:
+    if kind not in ("first", "count") or not number.isdecimal() or int(number) < 1:
         raise ParameterError(f"dictionary {spelt!r}: give full, first:N (sentences) or count:N (occurrences)")
-    if kind == "first":
-        return TagDictionary.from_corpus(sentences, first=int(number))
-    return TagDictionary.from_corpus(sentences, min_count=int(number))
+    return (int(number), 1) if kind == "first" else (None, int(number))

@@ -14,8 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from fstce.errors import ParameterError
 from fstce.estimation.trials import Group, TrialMonitor, run_trials
 from fstce.reporting import write_report
+from fstce.reporting.files import make_folder
 from fstce.reproduction import tagging_analysis as analysis
 from fstce.reproduction import tagging_page
 from fstce.reproduction.material import FULL, corpus, digest
@@ -25,6 +27,7 @@ from fstce.reproduction.tagging_trials import Plan, Settings, groups, prepare, t
 from fstce.version import __version__
 
 PRODUCT = ("trans1", "delortrans1", "length")
+NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing", "seed")
 
 
 def reproduce(
@@ -56,21 +59,41 @@ def reproduce(
     -------
     list of Path
         The files of the report, the page last.
+
+    Raises
+    ------
+    CorpusError, ParameterError
+        Before any training: the corpus or the log does not fit the plan. After it: every
+        trial failed.
     """
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
+    planned = groups(plan)
+    for group in planned:
+        text_of(group.shared)
+    place = make_folder(Path(folder))
     if fresh:
         _clear(place)
     about = {"corpus": digest(corpus(plan.corpus, False)), "fstce": __version__}
     records = run_trials(
-        groups(plan), partial(prepare, place), place / "trials.jsonl", about=about, jobs=jobs, monitor=monitor
+        planned, partial(prepare, place), place / "trials.jsonl", about=about, jobs=jobs, monitor=monitor
     )
+    failed = _failures(records)
+    if len(failed) == len(records):
+        raise ParameterError(f"no trial came to an end: {failed[0] if failed else 'there is none'}")
     chosen = choices(records)
     asked = _analyses(plan, chosen, records)
     answers = run_trials(asked, partial(_answer, place), place / "analyses.jsonl", about=about, jobs=jobs)
     found = {answer["settings"]["analysis"]: answer["result"] for answer in answers if "result" in answer}
-    page, tables = tagging_page.build(plan, chosen, found, command)
+    page, tables = tagging_page.build(plan, chosen, found, command, failed + _failures(answers))
     return write_report(place, page, tables)
+
+
+def _failures(records: Sequence[Record]) -> list[str]:
+    """The trials and analyses that failed, each with the reason."""
+    return [f"{_named(record['settings'])}: {record['error']}" for record in records if "error" in record]
+
+
+def _named(settings: Settings) -> str:
+    return ", ".join(f"{name} {settings[name]}" for name in NAMED if name in settings)
 
 
 def _clear(place: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from fstce.criteria import SUPERVISED, Corpus, evidence
+from fstce.errors import ParameterError
 from fstce.evaluation import tagging_accuracy
 from fstce.products import TaggerProduct
 from fstce.reproduction.material import Material
@@ -25,13 +26,22 @@ Rows = Sequence[Sequence[str]]
 
 
 def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:
-    """A trained tagger again: its features compiled anew, its weights read."""
+    """A trained tagger again: its features compiled anew, its weights read.
+
+    Raises
+    ------
+    ParameterError
+        The weights are no longer there.
+    """
+    path = weights_file(folder, settings)
+    if not path.is_file():
+        raise ParameterError(f"{path}: missing; begin anew with --fresh, which trains it again")
     text = text_of(settings)
     tagger = tagger_of(settings)
     tagger.compile(
         text.train, text.gold if tagger.criterion in SUPERVISED else None, dictionary=text.dictionary
     )
-    tagger.theta_ = np.load(weights_file(folder, settings), allow_pickle=False)
+    tagger.theta_ = np.load(path, allow_pickle=False)
     return tagger
 
 
@@ -52,9 +62,8 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
     for criterion, contrast in _contrasts(taggers, text):
         for name, tagger in taggers.items():
             terms = contrast.bound_to(tagger.features_).terms
-            with np.errstate(invalid="ignore"):
-                value = sum(term(tagger.theta_)[0] for term in terms)
-            found[name][criterion] = float(value) / text.words
+            values = [term(tagger.theta_)[0] for term in terms]
+            found[name][criterion] = -np.inf if -np.inf in values else float(sum(values)) / text.words
     return found
 
 

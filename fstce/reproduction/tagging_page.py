@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fstce.criteria import SUPERVISED
 from fstce.errors import MissingToolError
 from fstce.neighborhoods import neighborhood
 from fstce.reporting import Page, Picture, Series, Table, heat_map, line_chart
@@ -16,17 +17,23 @@ from fstce.reproduction.tagging_tables import Chosen, name_of
 from fstce.reproduction.tagging_trials import Plan
 
 LATTICE = "natural language is a delicate thing"
+PAPER_AMBIGUITY = 2.3
 Analyses = Mapping[str, Mapping[str, Any]]
 
 
-def build(plan: Plan, chosen: Chosen, analyses: Analyses, command: str) -> tuple[Page, list[Table]]:
-    """The page, and the tables that have files of their own only."""
+def build(
+    plan: Plan, chosen: Chosen, analyses: Analyses, command: str, failures: Sequence[str] = ()
+) -> tuple[Page, list[Table]]:
+    """The page, and the tables that have files of their own only; `failures` say what is not in them."""
     page = Page("Contrastive estimation of taggers", _summary(plan, chosen), sortable=True)
     text = material(plan.corpus, plan.coarse, plan.main, plan.held_out, FULL)
     page.section("What was run")
     page.code(command)
     page.facts(_facts(plan, text))
     page.text(_caution(text))
+    if failures:
+        page.text("Failed, and so missing below; the next run tries it again:")
+        page.items(failures)
     if plan.criteria:
         page.section("Figure 2: criteria and amount of text")
         page.table(tables.figure2(plan, chosen))
@@ -48,16 +55,17 @@ def build(plan: Plan, chosen: Chosen, analyses: Analyses, command: str) -> tuple
 
 def recovered(plan: Plan, chosen: Chosen) -> str:
     """How much of what TRANS1 loses with a diluted dictionary its spelling features win back."""
-    lines = []
+    lines, known = [], False
     for kind in ("selected", "oracle"):
         whole = _accuracy(plan, chosen, FULL, False, kind)
         for dictionary in plan.dictionaries:
             lost = whole - _accuracy(plan, chosen, dictionary, False, kind)
             back = lost - (whole - _accuracy(plan, chosen, dictionary, True, kind))
-            if dictionary != FULL and lost > 0:
+            known |= dictionary != FULL and not math.isnan(back)
+            if dictionary != FULL and lost > 0 and not math.isnan(back):
                 lines.append(f"{dictionary} {100 * back / lost:.0f} % of {lost:.1f} points ({kind})")
     if not lines:
-        return "TRANS1 loses nothing with the diluted dictionaries."
+        return "TRANS1 loses nothing with the diluted dictionaries." if known else ""
     return f"Of TRANS1's loss with a diluted dictionary, spelling features win back: {'; '.join(lines)}."
 
 
@@ -74,8 +82,10 @@ def _summary(plan: Plan, chosen: Chosen) -> str:
     found = {}
     for criterion in plan.criteria:
         choice = _main(plan, chosen, criterion)
-        if choice is not None and criterion not in ("conditional", "joint"):
+        if choice is not None and criterion not in SUPERVISED:
             found[name_of(criterion)] = choice.selected["result"]["ambiguous"]
+    if not found:
+        return ""
     ranked = sorted(found, key=lambda name: -found[name])
     listed = ", ".join(f"{name} {found[name]:.1f}" for name in ranked)
     return f"% of ambiguous words right, models chosen without labels, {plan.main:,} words: {listed}."
@@ -97,9 +107,11 @@ def _facts(plan: Plan, text: Material) -> dict[str, Any]:
 
 def _caution(text: Material) -> str:
     tags = text.dictionary.ambiguity(text.train)
+    ease = "an easier" if tags < PAPER_AMBIGUITY else "another"
     return (
-        f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left 2.3 on the whole "
-        "Penn Treebank: an easier set, so the published numbers beside ours compare orders, not heights."
+        f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left {PAPER_AMBIGUITY} "
+        f"on the whole Penn Treebank: {ease} set, so the published numbers beside ours compare orders, not "
+        "heights."
     )
 
 

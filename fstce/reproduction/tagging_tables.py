@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fstce.criteria import SUPERVISED
 from fstce.evaluation import random_accuracy
 from fstce.reporting import Rule, Table
 from fstce.reproduction.material import FULL, material
@@ -18,6 +19,7 @@ Cell = str | int | float | None
 NAMES = {
     "conditional": "CRF (supervised)",
     "joint": "HMM (supervised)",
+    "correction": "TRANS1 (supervised)",
     "em": "EM",
     "length-oov": "LENGTH with OOV",
     "random": "random",
@@ -42,15 +44,26 @@ def name_of(criterion: str) -> str:
 def dictionary_name(spelt: str) -> str:
     """A dictionary's name in words."""
     kind, _, number = spelt.partition(":")
-    plain = f"words of the first {number} sentences" if kind == "first" else f"words seen {number} times"
+    plain = (
+        f"words of the first {number} sentences" if kind == "first" else f"words seen at least {number} times"
+    )
     return DICTIONARIES.get(spelt, plain)
+
+
+def size_name(words: int) -> str:
+    """An amount of text as the papers write it.
+
+    >>> size_name(24_000), size_name(2_500)
+    ('24K', '2,500')
+    """
+    return f"{words // 1000}K" if words % 1000 == 0 else f"{words:,}"
 
 
 def figure2(plan: Plan, chosen: Chosen) -> Table:
     """Accuracy over ambiguous words by criterion and amount of text (Figure 2)."""
     columns = ["criterion"]
     for words in plan.words:
-        size = f"{words // 1000}K" if words >= 1000 else str(words)
+        size = size_name(words)
         columns += [f"{size} sel.", f"{size} oracle"]
         if _has_paper(plan, words):
             columns += [f"paper {size} sel.", f"paper {size} oracle"]
@@ -65,11 +78,21 @@ def figure2(plan: Plan, chosen: Chosen) -> Table:
         "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the criterion on "
         f"{plan.held_out:,} held-out words without labels (supervised rows: with labels); oracle: the most "
         "accurate. The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
+        f"{_shortage(plan)}"
     )
     table = Table("figure2", "Tagging accuracy by criterion", columns, rows, note)
-    unsupervised = [i for i, c in enumerate(plan.criteria) if c not in ("conditional", "joint")]
+    unsupervised = [i for i, c in enumerate(plan.criteria) if c not in SUPERVISED]
     ours = [column for column in columns[1:] if not column.startswith("paper")]
     return table.best(*ours, among=unsupervised)
+
+
+def _shortage(plan: Plan) -> str:
+    """Which sizes the corpus is too small for."""
+    texts = {n: material(plan.corpus, plan.coarse, n, plan.held_out, FULL) for n in plan.words}
+    short = [size_name(n) for n, text in texts.items() if text.words < n]
+    if not short:
+        return ""
+    return f" {', '.join(short)}: all of the {texts[max(texts)].words:,} words there are to train on."
 
 
 def _has_paper(plan: Plan, words: int) -> bool:
@@ -205,4 +228,8 @@ def product_table(name: str, title: str, found: Sequence[Mapping[str, Any]]) -> 
         for row in found
     ]
     columns = ["tagger", "% ambiguous", "% all", "chosen without labels by"]
-    return Table(name, title, columns, rows).best("% ambiguous", "% all")
+    note = (
+        "The product of posteriors gives each word its most probable tag; all others give each sentence its "
+        "best tag sequence."
+    )
+    return Table(name, title, columns, rows, note).best("% ambiguous", "% all")

@@ -19,10 +19,12 @@ from numpy.typing import NDArray
 
 from fstce.criteria import LOCAL, SUPERVISED, with_parameters
 from fstce.errors import ParameterError
+from fstce.estimation.multinomials import checked_smoothing
+from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.trials import Group
 from fstce.evaluation import emission_divergence, expected_accuracy, tagging_accuracy
 from fstce.neighborhoods import neighborhood
-from fstce.reproduction.material import FULL, Material, material
+from fstce.reproduction.material import FULL, Material, dilution, material
 from fstce.tagging import Tagger
 from fstce.wfsa.decoder import Decoder
 
@@ -95,6 +97,15 @@ class Plan:
             raise ParameterError("give at least one size, one σ² and one λ")
         for criterion in self.criteria:
             parameters(criterion)
+        for dictionary in self.dictionaries:
+            dilution(dictionary)
+        # A whole number and its float name one trial, and so must name one file of weights.
+        for name, grid in (("sigma2", self.sigma2), ("smoothing", self.smoothing)):
+            object.__setattr__(self, name, tuple(None if v is None else float(v) for v in grid))
+        for variance in self.sigma2:
+            GaussianPrior(variance)
+        for value in self.smoothing:
+            checked_smoothing(value)
         object.__setattr__(self, "main", min(self.words, key=lambda n: abs(n - 24_000)))
 
 
@@ -129,7 +140,10 @@ def groups(plan: Plan) -> list[Group]:
             ]
     if plan.restarts:
         shared = _shared(plan, "restarts", plan.main, plan.coarse, FULL, False, "trans1")
-        found.append(Group(shared, [{"seed": seed, "sigma2": 1.0} for seed in range(plan.restarts)], 3.0))
+        seeds: list[Settings] = [
+            {"seed": seed, "start": "random", "sigma2": 1.0} for seed in range(plan.restarts)
+        ]
+        found.append(Group(shared, seeds, 3.0))
     return found
 
 
@@ -171,10 +185,9 @@ def text_of(settings: Mapping[str, Any]) -> Material:
 
 def tagger_of(settings: Mapping[str, Any]) -> Tagger:
     """The untrained tagger of a trial."""
-    names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing", "seed")
+    names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing", "seed", "start")
     given = {name: settings[name] for name in names if name in settings}
-    start = "random" if "seed" in settings else "uniform"
-    return Tagger(**parameters(settings["criterion"]), **given, start=start)
+    return Tagger(**parameters(settings["criterion"]), **given)
 
 
 def weights_file(folder: Path, settings: Mapping[str, Any]) -> Path:

@@ -1,0 +1,339 @@
+"""From a plan to a folder: every file, resuming, processes, failures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstce.errors import CorpusError, FstceError, ParameterError
+from fstce.estimation.trial_log import load
+from fstce.evaluation import tagging_accuracy
+from fstce.reproduction import tagging_trials
+from fstce.reproduction.material import corpus
+from fstce.reproduction.tagging import reproduce
+from fstce.reproduction.tagging_analysis import restore
+from fstce.reproduction.tagging_trials import Plan, groups, text_of
+
+Run = Callable[..., Any]
+TABLES = (
+    "figure2",
+    "table3",
+    "side-analyses",
+    "cross-criteria",
+    "product-restarts",
+    "product-neighborhoods",
+    "trials",
+)
+PICTURES = ("figure3", "figure3-hmm", "figure3-dictionaries", "confusions", "training")
+TIMES = ("seconds", "compile_seconds")
+
+
+def records_of(folder: Path, log: str = "trials") -> dict[str, Any]:
+    """What a log holds but for its times, by settings."""
+    lines = (folder / f"{log}.jsonl").read_bytes().splitlines()[1:]
+    found = {}
+    for record in map(load, lines):
+        result = {name: value for name, value in record["result"].items() if name not in TIMES}
+        found[json.dumps(record["settings"], sort_keys=True)] = result
+    assert len(found) == len(lines), "a trial was run twice"
+    return found
+
+
+def table_of(folder: Path, name: str) -> list[dict[str, str]]:
+    """A table but for its times."""
+    rows = csv.DictReader(io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline=""))
+    return [{column: cell for column, cell in row.items() if column not in TIMES} for row in rows]
+
+
+def assert_same(one: Path, other: Path) -> None:
+    """The same tables, byte for byte where there are no times."""
+    for name in TABLES[:-1]:
+        for suffix in (".csv", ".md"):
+            assert (one / f"{name}{suffix}").read_bytes() == (other / f"{name}{suffix}").read_bytes(), name
+    assert table_of(one, "trials") == table_of(other, "trials")
+    assert records_of(one) == records_of(other)
+
+
+# --- The report ------------------------------------------------------------------------------------------
+
+
+def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
+    assert all(path.is_file() and path.stat().st_size for path in report.files)
+    wanted = {f"{name}{suffix}" for name in TABLES for suffix in (".csv", ".md")}
+    wanted |= {f"{name}{suffix}" for name in PICTURES for suffix in (".svg", ".png")}
+    assert {path.name for path in report.files} == wanted | {"index.html"}
+    assert report.files[-1] == report.folder / "index.html"
+
+
+def test_the_monitor_is_told_of_every_trial(report: Any, tiny: Plan) -> None:
+    total = sum(len(group.trials) for group in groups(tiny))
+    assert report.told[0] == (0, total, None)
+    assert [done for done, _, _ in report.told] == list(range(total + 1))
+    assert all("result" in record for *_, record in report.told[1:])
+
+
+def test_every_trial_left_its_weights(report: Any) -> None:
+    assert len(list((report.folder / "weights").iterdir())) == len(records_of(report.folder))
+
+
+def test_figure2_holds_the_selected_and_the_best_of_each_grid(report: Any, tiny: Plan) -> None:
+    """From the log and from the weights, with no help of the modules that made the table."""
+    results = {
+        (s["criterion"], s.get("sigma2"), s.get("smoothing")): (s, result)
+        for s, result in ((json.loads(k), r) for k, r in records_of(report.folder).items())
+        if s["table"] == "figure2"
+    }
+    rows = {row["criterion"]: row for row in table_of(report.folder, "figure2")}
+    for criterion, name in (("trans1", "TRANS1"), ("em", "EM"), ("conditional", "CRF (supervised)")):
+        grid = [found for (c, *_), found in results.items() if c == criterion]
+        selected, result = max(grid, key=lambda found: found[1]["held_out"])
+        assert float(rows[name]["600 sel."]) == result["ambiguous"]
+        assert float(rows[name]["600 oracle"]) == max(found["ambiguous"] for _, found in grid)
+        tagger, text = restore(report.folder, selected), text_of(selected)
+        right = tagging_accuracy(text.train, text.gold, tagger.predict(text.train), text.dictionary)
+        assert right.ambiguous == result["ambiguous"]
+
+
+def test_the_restarts_are_several(report: Any) -> None:
+    """And none of them is the model trained from uniform weights."""
+    settings = [json.loads(key) for key in records_of(report.folder)]
+    restarts = [s for s in settings if s["table"] == "restarts"]
+    (uniform,) = (
+        s for s in settings if (s["table"], s["criterion"], s.get("sigma2")) == ("figure2", "trans1", 1.0)
+    )
+    weights = [restore(report.folder, s).theta_ for s in (*restarts, uniform)]
+    assert len(weights) == 3
+    for i, one in enumerate(weights):
+        assert not any(np.array_equal(one, other) for other in weights[i + 1 :])
+
+
+def test_the_page_says_what_was_run_and_what_is_easier(report: Any) -> None:
+    page = (report.folder / "index.html").read_text(encoding="utf-8")
+    assert "<pre><code>fstce reproduce tagging</code></pre>" in page
+    tags = text_of(groups(Plan("sample", (600,), 200))[0].shared)
+    ambiguity = tags.dictionary.ambiguity(tags.train)
+    assert f"leaves {ambiguity:.2f} tags a token where the paper&#x27;s left 2.3" in page
+    assert "an easier set" in page
+    assert "Failed" not in page
+    for title in ("Figure 2", "Table 3", "Figure 3", "Side analyses", "A neighbourhood"):
+        assert f">{title}" in page
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_analyses_are_of_the_selected_models_of_the_main_size(
+    tmp_path: Path, reproduced: Run, tiny: Plan
+) -> None:
+    plan = replace(tiny, words=(600, 300), criteria=("em", "trans1", "length"), dictionaries=())
+    reproduced(tmp_path, plan)
+    trials = {k: r for k, r in records_of(tmp_path).items() if json.loads(k)["words"] == plan.main == 600}
+    wanted = {}
+    for criterion in plan.criteria:
+        grid = [
+            k for k in trials if (s := json.loads(k))["criterion"] == criterion and s["table"] == "figure2"
+        ]
+        wanted[criterion] = json.loads(max(grid, key=lambda k: trials[k]["held_out"]))
+    asked = {
+        (s := json.loads(k))["analysis"]: json.loads(s["members"]) for k in records_of(tmp_path, "analyses")
+    }
+    assert set(asked) == {"cross", "restarts", "neighborhoods", "confusions"}
+    assert asked["cross"] == wanted
+    assert asked["neighborhoods"] == {"TRANS1": wanted["trans1"], "LENGTH": wanted["length"]}
+    assert asked["confusions"] == {"trans1": wanted["trans1"]}
+    assert [s["seed"] for s in asked["restarts"].values()] == [0, 1]
+
+
+# --- Again, interrupted, fresh, on processes -------------------------------------------------------------
+
+
+def test_running_again_trains_nothing(report: Any, reproduced: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "again"
+    shutil.copytree(report.folder, folder)
+    before = {path: path.stat().st_mtime_ns for path in (folder / "weights").iterdir()}
+    logs = [(folder / name).read_bytes() for name in ("trials.jsonl", "analyses.jsonl")]
+    pages = {path.name: path.read_bytes() for path in report.files}
+    again = reproduced(folder)
+    total = len(before)
+    assert again.told == [(total, total, None)]
+    assert {path: path.stat().st_mtime_ns for path in (folder / "weights").iterdir()} == before
+    assert [(folder / name).read_bytes() for name in ("trials.jsonl", "analyses.jsonl")] == logs
+    assert {path.name: path.read_bytes() for path in again.files} == pages
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_an_interrupted_run_is_taken_up_again(
+    report: Any, reproduced: Run, tiny: Plan, tmp_path: Path
+) -> None:
+    """After the third trial, in the middle of a grid; the pictures are missing, and nothing else."""
+
+    def interrupt(done: int, total: int, record: Any) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(tiny, tmp_path, monitor=interrupt)
+    assert len(records_of(tmp_path)) == 3
+    assert not (tmp_path / "index.html").exists()
+    resumed = reproduced(tmp_path)
+    assert [heard[0] for heard in resumed.told] == list(range(3, resumed.told[0][1] + 1))
+    assert_same(report.folder, tmp_path)
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_two_processes_write_the_same_tables(report: Any, reproduced: Run, tmp_path: Path) -> None:
+    reproduced(tmp_path, jobs=2)
+    assert_same(report.folder, tmp_path)
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_without_matplotlib_tables_and_page_are_written(report: Any, reproduced: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "bare"
+    shutil.copytree(report.folder, folder)
+    files = reproduced(folder).files
+    wanted = {f"{name}{suffix}" for name in TABLES for suffix in (".csv", ".md")} | {"index.html"}
+    assert {path.name for path in files} == wanted
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    assert page.count("<figure") == 1  # the lattice needs no matplotlib
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny: Plan) -> None:
+    plan = replace(tiny, criteria=("trans1",), dictionaries=(), restarts=0)
+    assert len(reproduced(tmp_path, plan).told) == 3
+    (stray,) = [tmp_path / "weights" / "of-another-plan.npy"]
+    stray.write_bytes(b"")
+    assert len(reproduced(tmp_path, plan).told) == 1
+    assert reproduced(tmp_path, plan, fresh=True).told[0] == (0, 2, None)
+    assert not stray.exists()
+    assert len(records_of(tmp_path)) == 2
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_a_wider_grid_only_trains_what_is_new(tmp_path: Path, reproduced: Run, tiny: Plan) -> None:
+    plan = replace(tiny, criteria=("em",), dictionaries=(), restarts=0)
+    reproduced(tmp_path, plan)
+    wider = reproduced(tmp_path, replace(plan, smoothing=(0.1, 1, 10)))
+    assert wider.told[0] == (2, 3, None)
+    assert len(table_of(tmp_path, "trials")) == 3
+
+
+# --- What cannot be run ----------------------------------------------------------------------------------
+
+
+def tagged(folder: Path, *lines: str) -> str:
+    (folder / "text.pos").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(folder / "text.pos")
+
+
+@pytest.fixture
+def untrained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever trains fails."""
+
+    def defect(*_: Any, **__: Any) -> Any:
+        raise AssertionError("something was trained")
+
+    monkeypatch.setattr(tagging_trials.Tagger, "train", defect)
+    monkeypatch.setattr(tagging_trials.Tagger, "compile", defect)
+
+
+@pytest.mark.usefixtures("untrained")
+def test_a_corpus_is_checked_before_training(tmp_path: Path, tiny: Plan) -> None:
+    """Also for the conditions that come last: Table 3 wants tags that the 17 classes know."""
+    lines = ["the/AT dog/NN barks/VBZ"] * 300
+    plan = replace(tiny, corpus=tagged(tmp_path, *lines))
+    with pytest.raises(CorpusError, match=r"leave out --coarse, and Table 3"):
+        reproduce(plan, tmp_path / "out")
+    with pytest.raises(CorpusError, match="hold out 5,000 words; hold out fewer"):
+        reproduce(replace(plan, dictionaries=(), held_out=5_000), tmp_path / "out")
+    (tmp_path / "raw.txt").write_text("it rains\n")
+    with pytest.raises(CorpusError, match=r"raw\.txt:1: the sentence has no tags"):
+        reproduce(replace(plan, corpus=str(tmp_path / "raw.txt")), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_wrong_corpus_does_not_cost_the_earlier_trials(tmp_path: Path, report: Any, tiny: Plan) -> None:
+    folder = tmp_path / "kept"
+    shutil.copytree(report.folder, folder)
+    with pytest.raises(CorpusError):
+        reproduce(replace(tiny, corpus=str(tmp_path / "misspelt.pos")), folder, fresh=True)
+    assert records_of(folder) == records_of(report.folder)
+
+
+@pytest.mark.usefixtures("untrained")
+def test_the_log_of_another_text_is_refused(tmp_path: Path, report: Any, tiny: Plan) -> None:
+    folder = tmp_path / "other"
+    shutil.copytree(report.folder, folder)
+    plan = replace(tiny, corpus=tagged(tmp_path, *["the/DT dog/NN barks/VBZ"] * 300))
+    with pytest.raises(ParameterError, match=r"trials\.jsonl: was begun with corpus = .*--fresh"):
+        reproduce(plan, folder)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path, tiny: Plan) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ParameterError, match="file: cannot be made a folder"):
+        reproduce(tiny, tmp_path / "file")
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_failed_trials_are_told_on_the_page_and_tried_again(
+    tmp_path: Path, reproduced: Run, tiny: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = replace(tiny, criteria=("em", "trans1"), dictionaries=(), restarts=0)
+    train = tagging_trials.Tagger.train
+
+    def failing(tagger: Any, *rest: Any, **options: Any) -> Any:
+        if tagger.criterion == "em" and tagger.smoothing == 0.1:
+            raise FstceError("sentence 7 is <odd>")
+        return train(tagger, *rest, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tagging_trials.Tagger, "train", failing)
+        reproduced(tmp_path, plan)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "Failed, and so missing below" in page
+    assert "criterion em, smoothing 0.1: sentence 7 is &lt;odd&gt;" in page
+    assert [row["criterion"] for row in table_of(tmp_path, "trials")] == ["EM", "TRANS1", "TRANS1"]
+    assert reproduced(tmp_path, plan).told[0] == (3, 4, None)
+    assert "Failed" not in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_missing_weights_leave_an_analysis_out_and_say_so(
+    tmp_path: Path, reproduced: Run, tiny: Plan
+) -> None:
+    plan = replace(tiny, criteria=("em", "trans1"), dictionaries=(), restarts=0)
+    reproduced(tmp_path, plan)
+    shutil.rmtree(tmp_path / "weights")
+    (tmp_path / "analyses.jsonl").unlink()
+    reproduced(tmp_path, plan)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "analysis cross: " in page
+    assert "missing; begin anew with --fresh" in page
+
+
+def test_where_every_trial_fails_there_is_no_report(tmp_path: Path, tiny: Plan) -> None:
+    with pytest.raises(
+        ParameterError, match=r"no trial came to an end: .*order=4: a tag n-gram has 1, 2 or 3"
+    ):
+        reproduce(replace(tiny, order=4), tmp_path)
+    with pytest.raises(ParameterError, match="no trial came to an end"):
+        reproduce(replace(tiny, criteria=(), dictionaries=(), restarts=0), tmp_path / "empty")
+    assert not (tmp_path / "index.html").exists()
+
+
+def test_the_corpus_is_read_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As standard input, which cannot be read again, would want it."""
+    from fstce.reproduction import material
+
+    spec, times, read = tagged(tmp_path, "the/DT dog/NN", "it/PRP rains/VBZ"), [], material.read_corpus
+    monkeypatch.setattr(material, "read_corpus", lambda given: times.append(given) or read(given))
+    assert corpus(spec, True)[0].tags != corpus(spec, False)[0].tags
+    assert times == [spec]

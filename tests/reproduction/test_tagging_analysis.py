@@ -1,0 +1,187 @@
+"""Side questions against taggers asked one by one, and against every tagging of every string."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import numpy as np
+import oracles
+import pytest
+from tagging_cases import weights_of
+
+from fstce import TagDictionary, Tagger
+from fstce.corpora import Sentence
+from fstce.criteria import SUPERVISED
+from fstce.evaluation import tagging_accuracy
+from fstce.products import TaggerProduct
+from fstce.reproduction.material import Material
+from fstce.reproduction.tagging_analysis import confusion_matrix, cross_scores, product_scores
+from fstce.reproduction.tagging_trials import parameters
+
+LINES = [
+    "the/D dog/N runs/V",
+    "dog/N runs/V",
+    "the/D runs/N run/V",
+    "run/V dog/V",
+    "the/D run/N runs/V",
+    "wug/V the/D dog/N",
+]
+TEXT = [Sentence(*zip(*(token.split("/") for token in line.split()), strict=True)) for line in LINES]
+MATERIAL = Material(
+    TEXT[:5],
+    TEXT[5:],
+    TagDictionary({"the": "D", "dog": ["N", "V"], "runs": ["N", "V"], "run": ["N", "V"], "wug": "V"}),
+)
+LOG_LINEAR = ("conditional", "trans1", "delortrans1", "length", "del1word")
+VOCABULARY = sorted({word for sentence in MATERIAL.train for word in sentence})
+NEIGHBOURS: dict[str, Any] = {
+    "conditional": oracles.identity,
+    "trans1": oracles.trans1,
+    "delortrans1": oracles.delortrans1,
+    "del1word": oracles.del1word,
+    "length": partial(oracles.length, vocabulary=VOCABULARY),
+    "length-oov": partial(oracles.length, vocabulary=[*VOCABULARY, "<unk>"]),
+}
+
+
+def trained(name: str, **options: Any) -> Tagger:
+    tagger = Tagger(**parameters(name), order=2, max_iterations=15, **options)
+    gold = MATERIAL.gold if tagger.criterion in SUPERVISED else None
+    return tagger.fit(MATERIAL.train, gold, dictionary=MATERIAL.dictionary)
+
+
+@pytest.fixture(scope="module")
+def taggers() -> dict[str, Tagger]:
+    found = {name: trained(name) for name in (*LOG_LINEAR, "length-oov")}
+    return found | {"em": trained("em", smoothing=0.1), "joint": trained("joint", smoothing=0.0)}
+
+
+@pytest.fixture(scope="module")
+def scores(taggers: dict[str, Tagger]) -> dict[str, dict[str, float]]:
+    return cross_scores(taggers, MATERIAL)
+
+
+def test_every_model_has_a_value_under_every_log_linear_criterion(
+    scores: dict[str, dict[str, float]], taggers: dict[str, Tagger]
+) -> None:
+    assert set(scores) == set(taggers)
+    assert all(set(row) == {*LOG_LINEAR, "length-oov"} for row in scores.values())
+
+
+@pytest.mark.parametrize(("model", "criterion"), list(itertools.product(LOG_LINEAR, LOG_LINEAR)))
+def test_a_value_is_that_which_the_tagger_itself_measures(
+    scores: dict[str, dict[str, float]], taggers: dict[str, Tagger], model: str, criterion: str
+) -> None:
+    options = {name: value for name, value in parameters(criterion).items() if name != "oov"}
+    gold = MATERIAL.gold if criterion == "conditional" else None
+    measured = taggers[model].measure(MATERIAL.train, gold, **options)
+    assert scores[model][criterion] == pytest.approx(measured / MATERIAL.words, abs=1e-9)
+
+
+@pytest.mark.parametrize("criterion", NEIGHBOURS)
+@pytest.mark.parametrize("model", [*LOG_LINEAR, "length-oov", "em", "joint"])
+def test_a_value_is_that_of_all_taggings_of_all_neighbours(
+    scores: dict[str, dict[str, float]], taggers: dict[str, Tagger], model: str, criterion: str
+) -> None:
+    """LENGTH with OOV sums over the symbol for unknown words too, whichever model is asked."""
+    tagger = taggers[model]
+    weights = weights_of(tagger.features_, tagger.theta_)
+    value = 0.0
+    with np.errstate(invalid="ignore"):
+        for sentence, gold in zip(MATERIAL.train, MATERIAL.gold, strict=True):
+            own = (
+                oracles.log_weight(sentence.words, gold, weights, 2)
+                if criterion == "conditional"
+                else oracles.BruteTagger([sentence.words], MATERIAL.dictionary, weights, 2).log_z
+            )
+            others = sorted(NEIGHBOURS[criterion](sentence.words))
+            value += own - oracles.BruteTagger(others, MATERIAL.dictionary, weights, 2).log_z
+    assert scores[model][criterion] == pytest.approx(value / MATERIAL.words, abs=1e-9)
+
+
+def test_a_model_that_gives_a_sentence_probability_zero_scores_minus_infinity() -> None:
+    """Of counts of other sentences, which never have a verb after a verb."""
+    hmm = Tagger(criterion="joint", order=2, smoothing=0.0).fit(
+        [s for s in MATERIAL.train if s.words != ("run", "dog")],
+        [s.tags or () for s in MATERIAL.train if s.words != ("run", "dog")],
+        dictionary=MATERIAL.dictionary,
+    )
+    assert hmm.measure([["run", "dog"]], criterion="em") == -np.inf
+    others = {name: trained(name) for name in ("trans1", "conditional")}
+    found = cross_scores({**others, "joint": hmm}, MATERIAL)
+    # Under conditional likelihood the denominator is zero too.
+    assert found["joint"] == {"trans1": -np.inf, "conditional": -np.inf}
+    assert all(np.isfinite(value) for name in others for value in found[name].values())
+
+
+@pytest.fixture(scope="module")
+def restarts() -> dict[str, Tagger]:
+    return {f"seed {s}": trained("trans1", start="random", seed=s) for s in range(3)}
+
+
+def chosen_of(rows: list[dict[str, Any]], by: str) -> str:
+    (name,) = (row["name"] for row in rows if f"chosen by {by}" in row)
+    return str(name)
+
+
+def test_restarts_and_their_products(restarts: dict[str, Tagger]) -> None:
+    rows = product_scores(restarts, MATERIAL, restarts=True)
+    whole = TaggerProduct(list(restarts.values()))
+    predicted = {name: tagger.predict(MATERIAL.train) for name, tagger in restarts.items()}
+    predicted |= {
+        "product of posteriors": whole.predict(MATERIAL.train),
+        "product of machines": whole.intersect().predict(MATERIAL.train),
+    }
+    assert [row["name"] for row in rows] == list(predicted)
+    for row in rows:
+        right = tagging_accuracy(MATERIAL.train, MATERIAL.gold, predicted[row["name"]], MATERIAL.dictionary)
+        assert (row["ambiguous"], row["all"]) == (right.ambiguous, right.all)
+
+    def best(value: Any) -> str:
+        return max(restarts, key=lambda name: value(restarts[name]))
+
+    assert chosen_of(rows, "criterion") == best(lambda t: t.training_.objective)
+    assert chosen_of(rows, "held-out criterion") == best(lambda t: t.measure(MATERIAL.held_out))
+    assert chosen_of(rows, "entropy") == best(lambda t: t.entropy(MATERIAL.train).sum())
+
+
+def test_restored_members_are_judged_by_their_weights_alone(restarts: dict[str, Tagger]) -> None:
+    """Weights read from a file come without the course of their training."""
+    bare = {}
+    for name, tagger in restarts.items():
+        bare[name] = Tagger(**tagger.get_params())
+        bare[name].compile(MATERIAL.train, dictionary=MATERIAL.dictionary)
+        bare[name].theta_ = tagger.theta_
+    assert product_scores(bare, MATERIAL, True) == product_scores(restarts, MATERIAL, True)
+
+
+def test_among_neighbourhoods_only_entropy_can_choose(taggers: dict[str, Tagger]) -> None:
+    members = {name.upper(): taggers[name] for name in ("trans1", "length")}
+    rows = product_scores(members, MATERIAL, restarts=False)
+    rules = {key for row in rows for key in row if key.startswith("chosen")}
+    assert rules == {"chosen by entropy"}
+    assert [row["name"] for row in rows] == [
+        "TRANS1",
+        "LENGTH",
+        "product of posteriors",
+        "product of machines",
+    ]
+
+
+@pytest.mark.parametrize("size", [1, 2, 20])
+def test_confusions(taggers: dict[str, Tagger], size: int) -> None:
+    tagger = taggers["trans1"]
+    tags, matrix = confusion_matrix(tagger, MATERIAL, size)
+    found = tagger.predict(MATERIAL.train)
+    counts = Counter(pair for pairs in map(zip, MATERIAL.gold, found) for pair in pairs)
+    assert matrix == [[counts[gold, tag] for tag in tags] for gold in tags]
+    errors = {tag: sum(n for (a, b), n in counts.items() if a != b and tag in (a, b)) for tag in tagger.tags_}
+    assert len(tags) == min(size, len(tagger.tags_))
+    assert min(errors[tag] for tag in tags) >= max((errors[t] for t in errors if t not in tags), default=0)
+    assert list(tags) == sorted(tags)
+    if size >= len(tagger.tags_):
+        assert sum(map(sum, matrix)) == MATERIAL.words
+        assert np.trace(matrix) == MATERIAL.words - sum(errors.values()) // 2

@@ -1,0 +1,216 @@
+"""The tables of records made by hand: which cells, which published numbers, which notes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fstce.evaluation import random_accuracy
+from fstce.reporting import Table
+from fstce.reproduction import tagging_tables as tables
+from fstce.reproduction.material import material
+from fstce.reproduction.tagging_choice import choices
+from fstce.reproduction.tagging_trials import Plan
+
+Make = Callable[..., dict[str, Any]]
+PLAN = Plan("sample", (24_000, 300), 200, criteria=("conditional", "trans1", "em"), dictionaries=("count:2",))
+
+
+def rows_of(table: Table) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(table.to_csv(), newline="")))
+
+
+@pytest.fixture
+def chosen(record: Make) -> Any:
+    """Two grids of Figure 2 at 24,000 words, one of Table 3 with and one without spelling."""
+    coarse = {"table": "table3", "coarse": True, "dictionary": "count:2"}
+    return choices(
+        [
+            record("conditional", -9.0, 99.5, sigma2=0.1),
+            record("conditional", -8.0, 99.25, sigma2=1.0),
+            record("trans1", -3.0, 77.125, sigma2=0.1, result={"divergence": 0.25}),
+            record("trans1", -4.0, 78.5, sigma2=None),
+            record("trans1", -3.0, 50.0, 71.5, **coarse),
+            record("trans1", -3.0, 50.0, 88.5, spelling=True, **coarse),
+            record("em", -math.inf, 40.0, 66.5, smoothing=0.0, **coarse),
+            record("em", -30.0, 39.0, 66.25, smoothing=1.0, **coarse),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("spelt", "name"),
+    [
+        ("em", "EM"),
+        ("trans1", "TRANS1"),
+        ("length-oov", "LENGTH with OOV"),
+        ("joint", "HMM (supervised)"),
+        ("half:odd", "HALF:ODD"),
+    ],
+)
+def test_names_of_criteria(spelt: str, name: str) -> None:
+    assert tables.name_of(spelt) == name
+
+
+@pytest.mark.parametrize(
+    ("spelt", "name"),
+    [
+        ("full", "all words"),
+        ("first:500", "words of the first 500 sentences"),
+        ("first:20", "words of the first 20 sentences"),
+        ("count:3", "words seen at least three times"),
+        ("count:10", "words seen at least 10 times"),
+    ],
+)
+def test_names_of_dictionaries(spelt: str, name: str) -> None:
+    assert tables.dictionary_name(spelt) == name
+
+
+def test_figure2(chosen: Any) -> None:
+    table = tables.figure2(PLAN, chosen)
+    rows = {row["criterion"]: row for row in rows_of(table)}
+    assert list(rows) == ["CRF (supervised)", "TRANS1", "EM", "random"]
+    crf, trans1 = rows["CRF (supervised)"], rows["TRANS1"]
+    assert [float(crf[c]) for c in ("24K sel.", "24K oracle")] == [99.25, 99.5]
+    assert [float(trans1[c]) for c in ("24K sel.", "24K oracle")] == [77.125, 78.5]
+    assert [float(trans1[f"paper 24K {c}"]) for c in ("sel.", "oracle")] == [77.2, 77.2]
+    assert [float(rows["EM"][f"paper 24K {c}"]) for c in ("sel.", "oracle")] == [55.5, 58.0]
+    assert [rows["EM"][c] for c in ("24K sel.", "24K oracle", "300 sel.")] == ["", "", ""]
+    assert "paper 300 sel." not in table.columns
+
+
+def test_the_random_row_is_chance_on_that_text(chosen: Any) -> None:
+    row = rows_of(tables.figure2(PLAN, chosen))[-1]
+    assert row["paper 24K sel."] == "35.1"
+    for words, size in ((24_000, "24K"), (300, "300")):
+        text = material("sample", False, words, 200, "full")
+        chance = random_accuracy(text.train, text.gold, text.dictionary).ambiguous
+        assert float(row[f"{size} sel."]) == float(row[f"{size} oracle"]) == chance
+
+
+def test_supervised_and_chance_do_not_compete(chosen: Any, record: Make) -> None:
+    table = tables.figure2(PLAN, chosen)
+    assert "**77.1**" in table.to_markdown()
+    assert "**99" not in table.to_markdown()
+    plan = Plan("sample", (24_000,), 200, criteria=("correction", "trans1"))
+    supervised = choices([record("correction", -1.0, 95.0), record("trans1", -1.0, 70.0)])
+    assert "**70.0**" in tables.figure2(plan, supervised).to_markdown()
+    assert "**95.0**" not in tables.figure2(plan, supervised).to_markdown()
+
+
+def test_the_papers_figure2_is_for_its_45_tags(record: Make) -> None:
+    plan = Plan("sample", (24_000,), 200, coarse=True, criteria=("trans1",))
+    table = tables.figure2(plan, choices([record("trans1", -1.0, 70.0, coarse=True)]))
+    assert table.columns == ("criterion", "24K sel.", "24K oracle")
+    assert rows_of(table)[0]["24K sel."] == "70.0"
+
+
+def test_a_corpus_that_is_too_small_is_told(chosen: Any) -> None:
+    words = material("sample", False, 24_000, 200, "full").words
+    assert f"24K: all of the {words:,} words there are to train on." in tables.figure2(PLAN, chosen).note
+    small = Plan("sample", (300,), 200, criteria=("em",))
+    assert "there are" not in tables.figure2(small, {}).note
+
+
+def test_sizes_that_round_alike_stay_apart() -> None:
+    plan = Plan("sample", (2_000, 2_500, 999), 200, criteria=("em",))
+    assert tables.figure2(plan, {}).columns[1::2] == ("2K sel.", "2,500 sel.", "999 sel.")
+
+
+def test_table3(chosen: Any) -> None:
+    table = tables.table3(PLAN, chosen)
+    rows = {row["criterion"]: row for row in rows_of(table)}
+    assert list(rows) == ["DELORTRANS1", "TRANS1", "LENGTH", "EM", "random"]
+    assert {row["group"] for row in rows.values()} == {"dictionary: words seen at least twice"}
+    kinds = [f"{features} {kind}" for features in ("trigram", "+ spelling") for kind in ("sel.", "oracle")]
+    assert [rows["TRANS1"][kind] for kind in kinds] == ["71.5", "71.5", "88.5", "88.5"]
+    assert [rows["TRANS1"][f"paper {kind}"] for kind in kinds] == ["77.0", "78.6", "78.7", "90.1"]
+    assert [rows["EM"][kind] for kind in kinds] == ["66.25", "66.5", "", ""]
+    assert [rows["EM"][f"paper {kind}"] for kind in kinds] == ["70.1", "70.9", "", ""]
+    assert set(list(rows["DELORTRANS1"].values())[2:4]) == {""}
+    text = material("sample", True, 24_000, 200, "count:2")
+    chance = random_accuracy(text.train, text.gold, text.dictionary).all
+    assert [rows["random"][kind] for kind in kinds] == [repr(chance), repr(chance), "", ""]
+    assert "the first 24,000 words" in table.note
+
+
+def test_another_dictionary_has_no_published_numbers(record: Make) -> None:
+    plan = Plan("sample", (300,), 200, dictionaries=("count:5",))
+    found = record("trans1", -1.0, 1.0, 70.5, table="table3", words=300, coarse=True, dictionary="count:5")
+    row = rows_of(tables.table3(plan, choices([found])))[1]
+    assert (row["trigram sel."], row["paper trigram sel."]) == ("70.5", "")
+
+
+def test_trials(chosen: Any) -> None:
+    rows = rows_of(tables.trials(chosen))
+    assert len(rows) == 8
+    assert [row["chosen"] for row in rows] == [
+        "oracle",
+        "selected",
+        *["selected", "oracle"],
+        *["selected oracle"] * 2,
+        "oracle",
+        "selected",
+    ]
+    assert [row["σ² or λ"] for row in rows] == ["0.1", "1.0", "0.1", "inf", "1.0", "1.0", "0.0", "1.0"]
+    assert [row["features"] for row in rows] == ["trigram"] * 5 + ["spelling"] + ["trigram"] * 2
+    wanted = {
+        "table": "figure2",
+        "words": "24000",
+        "dictionary": "full",
+        "criterion": "TRANS1",
+        "% ambiguous": "77.125",
+        "% all": "90.0",
+        "expected % ambiguous": "60.0",
+        "expected % all": "80.0",
+        "held-out criterion": "-3.0",
+        "KL of p(word | tag)": "0.25",
+        "objective": "-12.5",
+        "iterations": "3",
+        "seconds": "1.5",
+        "arcs": "7",
+        "weights": "9",
+    }
+    assert wanted.items() <= rows[2].items()
+    assert rows[6]["held-out criterion"] == "-inf"
+
+
+def test_side_analyses_are_of_the_selected_models_of_the_main_size(chosen: Any) -> None:
+    crf, trans1 = rows_of(tables.side_analyses(PLAN, chosen))
+    assert (crf["criterion"], crf["σ² or λ"], crf["% ambiguous"]) == ("CRF (supervised)", "1.0", "99.25")
+    assert (trans1["σ² or λ"], trans1["expected % ambiguous"], trans1["KL of p(word | tag)"]) == (
+        "0.1",
+        "60.0",
+        "0.25",
+    )
+
+
+def test_cross_table() -> None:
+    found = {
+        "trans1": {"trans1": -0.125, "length": -5.5},
+        "em": {"trans1": -math.inf, "length": -4.25},
+    }
+    table = tables.cross_table(found)
+    assert rows_of(table) == [
+        {"model": "TRANS1", "TRANS1": "-0.125", "LENGTH": "-5.5"},
+        {"model": "EM", "TRANS1": "-inf", "LENGTH": "-4.25"},
+    ]
+    assert table.mark == {(0, 1), (1, 2)}
+
+
+def test_product_table() -> None:
+    found = [
+        {"name": "seed 0", "ambiguous": 80.0, "all": 95.0, "chosen by criterion": 1, "chosen by entropy": 1},
+        {"name": "seed 1", "ambiguous": 79.0, "all": 94.0, "chosen by held-out criterion": 1},
+        {"name": "product of posteriors", "ambiguous": 81.0, "all": 96.0},
+    ]
+    table = tables.product_table("product-restarts", "Restarts", found)
+    last = "chosen without labels by"
+    assert [row[last] for row in rows_of(table)] == ["criterion, entropy", "held-out criterion", ""]
+    assert [row["tagger"] for row in rows_of(table)] == [row["name"] for row in found]
+    assert table.mark == {(2, 1), (2, 2)}

@@ -1,0 +1,304 @@
+"""The grids of a plan, and a trial against a tagger trained and scored by hand."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstce import Tagger
+from fstce.corpora import TagDictionary, sample
+from fstce.errors import NeighborhoodError, ParameterError
+from fstce.estimation.trial_log import key
+from fstce.evaluation import tagging_accuracy
+from fstce.reproduction.material import Material, material
+from fstce.reproduction.tagging_analysis import restore
+from fstce.reproduction.tagging_trials import (
+    DILUTED,
+    FIGURE2,
+    TABLE3,
+    Plan,
+    groups,
+    parameters,
+    prepare,
+    tagger_of,
+    text_of,
+    weights_file,
+)
+
+PLAN = Plan("sample", words=(12_000, 24_000), restarts=3)
+
+
+def settings_of(plan: Plan) -> list[dict[str, Any]]:
+    return [{**group.shared, **trial} for group in groups(plan) for trial in group.trials]
+
+
+# --- Plans -----------------------------------------------------------------------------------------------
+
+
+def test_a_plan_holds_every_condition_once_with_its_grid() -> None:
+    found = settings_of(PLAN)
+    assert len({key(settings) for settings in found}) == len(found)
+    grids: dict[tuple[Any, ...], list[Any]] = {}
+    for s in found:
+        condition = (s["table"], s["words"], s["coarse"], s["dictionary"], s["spelling"], s["criterion"])
+        grids.setdefault(condition, []).append(s["smoothing"] if "smoothing" in s else s["sigma2"])
+    wanted = {("figure2", n, False, "full", False, c) for n in (12_000, 24_000) for c in FIGURE2}
+    wanted |= {("table3", 24_000, True, d, False, c) for d in DILUTED for c in TABLE3}
+    wanted |= {("table3", 24_000, True, d, True, c) for d in DILUTED for c in TABLE3 if c != "em"}
+    assert set(grids) == wanted | {("restarts", 24_000, False, "full", False, "trans1")}
+    for (table, *_, criterion), values in grids.items():
+        if table == "restarts":
+            assert values == [1.0] * 3
+        else:
+            assert values == list(PLAN.smoothing if criterion in ("em", "joint") else PLAN.sigma2)
+
+
+def test_hmms_are_given_smoothing_and_log_linear_models_variances() -> None:
+    for settings in settings_of(PLAN):
+        local = settings["criterion"] in ("em", "joint")
+        assert ("smoothing" in settings, "sigma2" in settings) == (local, not local)
+        assert not (local and settings["spelling"])
+
+
+def test_the_dearest_groups_are_told_apart() -> None:
+    cost = {
+        (g.shared["words"], g.shared["dictionary"], g.shared["spelling"], g.shared["criterion"]): g.cost
+        for g in groups(PLAN)
+        if g.shared["table"] != "restarts"
+    }
+    ranked = ("del1subseq", "delortrans1", "length", "trans1", "em", "joint")
+    for words in PLAN.words:
+        row = [cost[words, "full", False, criterion] for criterion in ranked]
+        assert row == sorted(row, reverse=True)
+        assert len(set(row)) == len(row)
+    assert cost[24_000, "count:2", False, "trans1"] > cost[24_000, "full", False, "trans1"]
+    assert cost[24_000, "count:2", True, "trans1"] > cost[24_000, "count:2", False, "trans1"]
+    assert cost[24_000, "full", False, "trans1"] > cost[12_000, "full", False, "trans1"]
+
+
+def test_small_plans() -> None:
+    nothing = Plan("sample", criteria=(), dictionaries=(), restarts=0)
+    assert groups(nothing) == []
+    coarse = Plan("sample", coarse=True, criteria=("em",), dictionaries=("full",), restarts=1)
+    assert {s["coarse"] for s in settings_of(coarse)} == {True}
+
+
+@pytest.mark.parametrize(
+    ("words", "main"),
+    [((12_000, 24_000, 48_000), 24_000), ((300, 600), 600), ((96_000,), 96_000), ((20_000, 30_000), 20_000)],
+)
+def test_the_main_size_is_the_nearest_to_the_papers(words: tuple[int, ...], main: int) -> None:
+    assert Plan(words=words).main == main
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"words": ()}, "at least one size"),
+        ({"sigma2": ()}, "at least one size, one σ²"),
+        ({"smoothing": ()}, "one λ"),
+        ({"sigma2": (1.0, 0.0)}, "sigma2=0.0"),
+        ({"sigma2": (math.nan,)}, "sigma2=nan"),
+        ({"smoothing": (-0.1,)}, "smoothing=-0.1"),
+        ({"smoothing": (math.inf,)}, "smoothing=inf"),
+        ({"dictionaries": ("full", "count2")}, "dictionary 'count2': give full, first:N"),
+    ],
+)
+def test_plans_that_cannot_be_run(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Plan(**wrong)
+
+
+def test_a_whole_number_and_its_float_name_one_trial_and_one_file() -> None:
+    whole, same = Plan(sigma2=(1, None), smoothing=(0, 1)), Plan(sigma2=(1.0, None), smoothing=(0.0, 1.0))
+    here = Path()
+    names = [[weights_file(here, s) for s in settings_of(plan)] for plan in (whole, same)]
+    assert names[0] == names[1]
+    assert len(set(names[0])) == len(names[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("em", {"criterion": "em"}),
+        ("joint", {"criterion": "joint"}),
+        ("conditional", {"criterion": "conditional"}),
+        ("correction", {"criterion": "correction"}),
+        ("trans1", {"criterion": "contrastive", "neighborhood": "trans1", "oov": False}),
+        ("length-oov", {"criterion": "contrastive", "neighborhood": "length", "oov": True}),
+        ("half:odd", {"criterion": "contrastive", "neighborhood": "half:odd", "oov": False}),
+    ],
+)
+def test_parameters(name: str, wanted: dict[str, Any]) -> None:
+    assert parameters(name) == wanted
+    assert Tagger(**wanted).get_params().items() >= wanted.items()
+
+
+def test_an_unknown_criterion_is_refused_with_the_nearest_name() -> None:
+    for question in (parameters, lambda name: Plan(criteria=("em", name))):
+        with pytest.raises(NeighborhoodError, match=r"'trnas1'; did you mean 'trans1'\?"):
+            question("trnas1")
+
+
+# --- Trials ----------------------------------------------------------------------------------------------
+
+CASES = {
+    "conditional": ({"criterion": "conditional"}, {"sigma2": 1.0}),
+    "joint": ({"criterion": "joint"}, {"smoothing": 0.1}),
+    "em": ({"criterion": "em"}, {"smoothing": 1.0}),
+    "trans1": ({"neighborhood": "trans1"}, {"sigma2": None}),
+    "length-oov": ({"neighborhood": "length", "oov": True}, {"sigma2": 10.0}),
+}
+
+
+def shared_of(criterion: str, **other: Any) -> dict[str, Any]:
+    return {
+        "table": "figure2",
+        "corpus": "sample",
+        "words": 300,
+        "held_out": 150,
+        "coarse": False,
+        "dictionary": "full",
+        "spelling": False,
+        "criterion": criterion,
+        "order": 2,
+        "tolerance": 1e-4,
+        "max_iterations": 15,
+        **other,
+    }
+
+
+def by_hand(text: Material, supervised: bool, **options: Any) -> Tagger:
+    gold = text.gold if supervised else None
+    tagger = Tagger(order=2, max_iterations=15, **options)
+    return tagger.fit(text.train, gold, dictionary=text.dictionary)
+
+
+def divergence_by_hand(tagger: Tagger, text: Material) -> float:
+    """Σ p̃(w, t) log(p̃(w | t) / p(w | t)), with the probabilities written out."""
+    weight = {
+        n[1:]: w for n, w in zip(tagger.features_.names(), tagger.theta_, strict=True) if n[0] == "word"
+    }
+    pairs = Counter((word, tag) for s in text.train for word, tag in zip(s.words, s.tags or (), strict=True))
+    result = 0.0
+    for (word, tag), n in pairs.items():
+        empirical = n / sum(m for (_, t), m in pairs.items() if t == tag)
+        model = math.exp(weight[word, tag]) / sum(math.exp(w) for (_, t), w in weight.items() if t == tag)
+        result += n / pairs.total() * math.log(empirical / model)
+    return result
+
+
+@pytest.mark.parametrize("criterion", CASES)
+def test_a_trial_is_what_a_tagger_does_by_hand(tmp_path: Path, criterion: str) -> None:
+    options, trial = CASES[criterion]
+    supervised = criterion in ("conditional", "joint")
+    shared = shared_of(criterion)
+    result = prepare(tmp_path, shared)(trial)
+    text = text_of(shared)
+    assert text is material("sample", False, 300, 150, "full")
+    tagger = by_hand(text, supervised, **options, **trial)
+
+    assert result["objective"] == pytest.approx(tagger.training_.objective, rel=1e-9)
+    assert result["course"] == pytest.approx([step.objective for step in tagger.training_.steps], rel=1e-9)
+    assert result["iterations"] == len(result["course"]) - 1
+    assert result["stopped"] == tagger.training_.stopped
+    assert result["features"] == len(tagger.theta_)
+
+    words = [s.words for s in text.train]
+    right = tagging_accuracy(words, text.gold, tagger.predict(words), text.dictionary)
+    assert (result["ambiguous"], result["all"]) == (right.ambiguous, right.all)
+    chances = [
+        (float(row[tagger.tags_.index(tag)]), len(text.dictionary.lookup(word)) > 1)
+        for sentence, gold, table in zip(words, text.gold, tagger.predict_proba(words), strict=True)
+        for word, tag, row in zip(sentence, gold, table, strict=True)
+    ]
+    hard = [chance for chance, ambiguous in chances if ambiguous]
+    assert result["expected_all"] == pytest.approx(100 * sum(c for c, _ in chances) / len(chances))
+    assert result["expected_ambiguous"] == pytest.approx(100 * sum(hard) / len(hard))
+    assert result["divergence"] == pytest.approx(divergence_by_hand(tagger, text))
+
+    held_out = [s.words for s in text.held_out]
+    measured = tagger.measure(held_out, text.held_out_gold if supervised else None)
+    assert result["held_out"] == pytest.approx(measured / len(held_out), rel=1e-9)
+
+
+def test_arcs_are_those_of_the_bigram_automata(tmp_path: Path) -> None:
+    """Of EM's, a sentence each: an arc for each pair of tags that neighbours may have."""
+    result = prepare(tmp_path, shared_of("em"))({"smoothing": 1.0})
+    text = text_of(shared_of("em"))
+    arcs = 0
+    for words in {s.words for s in text.train}:
+        size = [1, *(len(text.dictionary.lookup(word)) for word in words), 1]
+        arcs += sum(a * b for a, b in pairwise(size))
+    assert result["arcs"] == arcs
+
+
+def test_coarse_tags_a_diluted_dictionary_and_spelling(tmp_path: Path) -> None:
+    shared = shared_of("trans1", coarse=True, dictionary="count:2", spelling=True, max_iterations=5)
+    result = prepare(tmp_path, shared)({"sigma2": 1.0})
+    text = text_of(shared)
+    assert len(text.dictionary.tagset) <= 17
+    assert TagDictionary.from_corpus(sample(), min_count=2).keys() == text.dictionary.keys()
+    tagger = Tagger(order=2, spelling=True, max_iterations=5).fit(text.train, dictionary=text.dictionary)
+    assert result["objective"] == pytest.approx(tagger.training_.objective, rel=1e-9)
+    assert result["divergence"] is None  # p(word | tag) is no single weight there
+
+
+def test_an_hmm_without_smoothing_gives_held_out_text_probability_zero(tmp_path: Path) -> None:
+    assert prepare(tmp_path, shared_of("joint"))({"smoothing": 0.0})["held_out"] == -math.inf
+
+
+@pytest.mark.parametrize("criterion", ["conditional", "em", "trans1", "length-oov"])
+def test_weights_are_kept_and_restored(tmp_path: Path, criterion: str) -> None:
+    options, trial = CASES[criterion]
+    shared = shared_of(criterion)
+    prepare(tmp_path, shared)(trial)
+    settings = {**shared, **trial}
+    (kept,) = (tmp_path / "weights").iterdir()
+    assert kept == weights_file(tmp_path, settings)
+    restored, text = restore(tmp_path, settings), text_of(shared)
+    tagger = by_hand(text, criterion == "conditional", **options, **trial)
+    np.testing.assert_allclose(restored.theta_, tagger.theta_, rtol=1e-9)
+    held_out = [s.words for s in text.held_out]
+    assert restored.predict(held_out) == tagger.predict(held_out)
+    assert restored.get_params() == tagger_of(settings).get_params()
+
+
+def test_missing_weights_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match=r"\.npy: missing; begin anew with --fresh"):
+        restore(tmp_path, {**shared_of("em"), "smoothing": 1.0})
+
+
+@pytest.mark.parametrize("criterion", ["conditional", "em", "trans1", "length"])
+def test_a_trial_does_not_depend_on_those_before_it(tmp_path: Path, criterion: str) -> None:
+    """To the bit, because a resumed run goes through other trials than one that was not interrupted."""
+    name = "smoothing" if criterion == "em" else "sigma2"
+    grid: list[dict[str, Any]] = [{name: 0.1}, {name: 10.0}]
+    timing = ("seconds", "compile_seconds")
+    alone, after = prepare(tmp_path, shared_of(criterion)), prepare(tmp_path, shared_of(criterion))
+    after(grid[0])
+    one, two = alone(grid[1]), after(grid[1])
+    assert {n: v for n, v in one.items() if n not in timing} == {
+        n: v for n, v in two.items() if n not in timing
+    }
+
+
+def test_restarts_start_anywhere(tmp_path: Path) -> None:
+    (group,) = groups(
+        Plan("sample", (300,), 150, criteria=(), dictionaries=(), order=2, max_iterations=15, restarts=3)
+    )
+    run = prepare(tmp_path, group.shared)
+    results = [run(trial) for trial in group.trials]
+    text = text_of(group.shared)
+    for seed, (trial, result) in enumerate(zip(group.trials, results, strict=True)):
+        tagger = by_hand(text, False, start="random", seed=seed)
+        assert result["objective"] == pytest.approx(tagger.training_.objective, rel=1e-9)
+        restored = restore(tmp_path, {**group.shared, **trial})
+        np.testing.assert_allclose(restored.theta_, tagger.theta_, rtol=1e-9)
+    assert len({result["course"][0] for result in results}) == 3
