@@ -14,12 +14,22 @@ from fstce.version import __version__
 if TYPE_CHECKING:
     from fstce.corpora.dictionary import TagDictionary
     from fstce.neighborhoods import Neighborhood, neighborhood
+    from fstce.parsing import DependencyParser
     from fstce.products import TaggerProduct
     from fstce.tagging import Tagger
 
-__all__ = ["Neighborhood", "TagDictionary", "Tagger", "TaggerProduct", "__version__", "neighborhood"]
+__all__ = [
+    "DependencyParser",
+    "Neighborhood",
+    "TagDictionary",
+    "Tagger",
+    "TaggerProduct",
+    "__version__",
+    "neighborhood",
+]
 
 _HOMES = {
+    "DependencyParser": "fstce.parsing",
     "Neighborhood": "fstce.neighborhoods",
     "TagDictionary": "fstce.corpora.dictionary",
     "Tagger": "fstce.tagging",
@@ -27,7 +37,7 @@ _HOMES = {
     "neighborhood": "fstce.neighborhoods",
 }
 _ROOMS = (
-    *("corpora", "errors", "estimation", "evaluation", "grammars", "machines", "reporting"),
+    *("chart", "corpora", "errors", "estimation", "evaluation", "grammars", "machines", "reporting"),
     *("reproduction", "transducers", "wfsa"),
 )
 

@@ -1,10 +1,11 @@
-"""Products of taggers: several trainings vote by multiplying what they believe.
+"""Products of taggers and of parsers: several trainings vote by multiplying what they believe.
 
 Petrov (2010) multiplies independently trained grammars; the same for taggers comes in
 two forms. The product of *posteriors* multiplies, word by word, the tag probabilities of
 each member. The product of *machines* is exact for log-linear models: weights add, so
 that the intersection of the weighted automata is one tagger again, which can be saved,
-exported and decoded like any other.
+exported and decoded like any other. Grammars multiply their edge posteriors, and the
+tree of the most probable edges is taken.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.chart import DependencyModel, compile_charts, minimum_risk_trees
 from fstce.errors import ParameterError
+from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
+from fstce.parsing import DependencyParser
 from fstce.tagging import Tagger
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.kernels import total
@@ -75,6 +79,40 @@ class TaggerProduct:
         product.dictionary_, product.tags_ = first.dictionary_, first.tags_
         product.features_, product.theta_ = _summed([(t.features_, t.theta_) for t in self.taggers])
         return product
+
+
+class ParserProduct:
+    """The product of trained dependency parsers' edge posteriors.
+
+    Parameters
+    ----------
+    parsers : sequence of DependencyParser
+
+    Raises
+    ------
+    ParameterError
+        There is none.
+    """
+
+    def __init__(self, parsers: Sequence[DependencyParser]) -> None:
+        self.parsers = list(parsers)
+        if not self.parsers:
+            raise ParameterError("a product needs at least one parser")
+
+    def predict_proba(self, sentences: Sentences) -> list[Floats]:
+        """Π of the members' posteriors of each word's heads, normalized: shape (words + 1, words)."""
+        rows = list(sentences)
+        tables = zip(*(parser.predict_proba(rows) for parser in self.parsers), strict=True)
+        return [_multiplied([table.T for table in members]).T for members in tables]
+
+    def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
+        """The projective tree of each sentence with the greatest sum of edge posteriors."""
+        rows = list(sentences)
+        model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
+        symbols = Symbols(model.tags)
+        batch = compile_charts([Lattice.of_sentence(row, symbols) for row in rows], model)
+        trees = minimum_risk_trees(batch, self.predict_proba(rows))
+        return [tuple(heads[: len(row)]) for heads, row in zip(trees.heads.tolist(), rows, strict=True)]
 
 
 def _multiplied(tables: Sequence[Floats]) -> Floats:

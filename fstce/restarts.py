@@ -1,4 +1,4 @@
-"""Several trainings of one tagger: random restarts, and which of them to keep without labels.
+"""Several trainings of one tagger or parser: random restarts, and which to keep without labels.
 
 The automata are compiled once; each seed draws its own start. Choices: the best value of
 the criterion, the best on held-out sentences, or the highest entropy of the taggings
@@ -10,46 +10,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor
+from fstce.parsing import DependencyParser
 from fstce.tagging import Tagger
+
+Model = TypeVar("Model", Tagger, DependencyParser)
 
 CHOICES = ("criterion", "held-out", "entropy")
 Sentences = Sequence[Sequence[str]]
 
 
 def train_restarts(
-    tagger: Tagger,
+    model: Model,
     seeds: Iterable[int],
     sentences: Sentences,
-    tags: Sentences | None = None,
+    annotation: Any = None,
     *,
     monitor: Monitor | None = None,
     **fit: Any,
-) -> list[Tagger]:
-    """A tagger for each seed, trained from random starts on the same automata.
+) -> list[Model]:
+    """A model for each seed, trained from random starts on the same automata.
 
     Parameters
     ----------
-    tagger : Tagger
+    model : Tagger or DependencyParser
         Its parameters; it is left compiled and untrained.
     seeds : iterable of int
-    sentences, tags
-        As in :meth:`Tagger.fit`.
+    sentences, annotation
+        As in its ``fit``: sentences, and tags or heads.
     monitor : Monitor, optional
         Called after every iteration of every training.
     **fit
-        ``dictionary`` and ``labelled``, as in :meth:`Tagger.fit`.
+        What else its ``fit`` takes, such as a tagger's ``dictionary``.
     """
-    tagger.set_params(start="random")
-    objective = tagger.compile(sentences, tags, **fit)
+    model.set_params(start="random")
+    objective = model.compile(sentences, annotation, **fit)
     trained = []
     for seed in seeds:
-        one = copy(tagger).set_params(seed=seed)
+        one = copy(model).set_params(seed=seed)
         trained.append(one.train(objective, monitor=monitor))
     return trained
 

@@ -5,6 +5,7 @@
 ``sentence``        words with tags, heads and a tree
 ``trees``           phrase-structure trees
 ``penn`` ``conll``  one reader a format, with ``tagged`` and ``plain``
+``conll_out``       CoNLL-U out
 ``documents``       files, folders, archives and streams as numbered lines
 ``formats``         suffixes, and which files of a folder are read
 ``tables``          tab-separated tables
@@ -13,14 +14,19 @@
 ``dictionary``      tagging dictionaries, with ``dilution`` and ``dictionary_file``
 ``tagset``          coarser tags
 ``heads``           dependency heads from phrase structure
+``dependencies``    treebank sentences for grammars, with ``dependency_sentence`` and ``lifting``
 ``sample``          the trees that come with fstce
 ==================  ====================================================================
 """
 
 from __future__ import annotations
 
+from fstce.corpora.conll_out import conllu_sentence, replace_heads
+from fstce.corpora.dependencies import DependencyCorpus, dependency_corpus
+from fstce.corpora.dependency_sentence import DependencySentence
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.heads import dependencies, head_indices, with_heads
+from fstce.corpora.lifting import check_heads, is_projective
 from fstce.corpora.penn import parse_tree
 from fstce.corpora.read import iter_corpus, read_corpus
 from fstce.corpora.sample import sample
@@ -31,17 +37,24 @@ from fstce.corpora.words import RESERVED
 
 __all__ = [
     "RESERVED",
+    "DependencyCorpus",
+    "DependencySentence",
     "Sentence",
     "TagDictionary",
     "Tree",
+    "check_heads",
     "coarse_map",
+    "conllu_sentence",
     "dependencies",
+    "dependency_corpus",
     "first_words",
     "head_indices",
+    "is_projective",
     "iter_corpus",
     "parse_tree",
     "project",
     "read_corpus",
+    "replace_heads",
     "sample",
     "with_heads",
 ]

@@ -1,0 +1,189 @@
+"""CoNLL-U out: sentences with heads as lines, and heads put into a file that is already CoNLL-U.
+
+A :class:`Sentence` keeps words, tags, heads and relations; what it does not keep is
+written ``_``. :func:`replace_heads` passes everything else of a file through as it stands:
+comments, lemmas, features, multiword ranges, empty nodes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from fstce.corpora.formats import check_choice
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.words import clean_word
+from fstce.errors import CorpusError
+
+_OPEN_CLASSES = ("ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB")
+_CLOSED_CLASSES = ("ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ")
+UPOS = frozenset((*_OPEN_CLASSES, *_CLOSED_CLASSES, "PUNCT", "SYM", "X"))
+_SPACES = re.compile(r" {2,}")
+
+
+def conllu_sentence(
+    sentence: Sentence,
+    heads: Sequence[int] | None = None,
+    deprels: Sequence[str] | None = None,
+    *,
+    tag_column: str | None = None,
+    comments: Iterable[str] = (),
+) -> str:
+    """A sentence as a block of CoNLL-U, with the empty line that ends it.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        Words and tags; heads and relations too where none are given.
+    heads : sequence of int, optional
+        The head of each word, from 1; 0 is the root.
+    deprels : sequence of str, optional
+        By default the sentence's own where the heads are its own too; for other heads
+        ``root`` and the unspecified ``dep``, since its relations would no longer be true.
+    tag_column : {"xpos", "upos"}, optional
+        Where the tags go; by default UPOS if all are tags of Universal Dependencies.
+    comments : iterable of str
+        Lines to put before the words, without the ``#``.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    CorpusError
+        More or fewer heads or relations than words, or a head outside the sentence.
+    ParameterError
+        An unknown tag column.
+
+    Examples
+    --------
+    >>> block = conllu_sentence(Sentence(["Dogs", "bark"], tags=["NNS", "VBP"]), [2, 0])
+    >>> print(block.replace("\\t", " "), end="")
+    1 Dogs _ _ NNS _ 2 dep _ _
+    2 bark _ _ VBP _ 0 root _ _
+    <BLANKLINE>
+    """
+    where = sentence.source or str(sentence)
+    empty = ("_",) * len(sentence)
+    above = sentence.heads if heads is None else tuple(map(int, heads))
+    if deprels is None:
+        deprels = sentence.deprels if above == sentence.heads else relations(above or ())
+    _check_heads(above, len(sentence), where)
+    _check_length(deprels, len(sentence), "relations", where)
+    upos, xpos = _tag_columns(sentence.tags or empty, tag_column)
+    rows = zip(sentence, upos, xpos, above or empty, deprels or empty, strict=True)
+    lines = [f"# {line}" for comment in comments for line in comment.splitlines()]
+    for number, (word, coarse, fine, head, relation) in enumerate(rows, 1):
+        columns = (clean_word(word, where), "_", coarse, fine, "_", head, relation, "_", "_")
+        lines.append("\t".join(map(str, (number, *columns))))
+    return "\n".join(lines) + "\n\n"
+
+
+def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -> Iterator[str]:
+    """The lines of a CoNLL-U file with other heads.
+
+    Where any head of a sentence changes, its relations become ``root`` and ``dep`` and its
+    enhanced dependencies ``_``; everything else stays as it is.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        Lines of CoNLL-U, with or without line ends.
+    heads : iterable of (sequence of int or None)
+        For each sentence the head of each word, or None to leave it as it is.
+
+    Yields
+    ------
+    str
+        Lines without line ends.
+
+    Raises
+    ------
+    CorpusError
+        More or fewer sentences or words than heads, or a head outside its sentence.
+
+    Examples
+    --------
+    >>> rows = ["# text = Dogs bark", "1 Dogs dog NOUN _ _ 0 root _ _", "2 bark bark VERB _ _ 1 obj _ _"]
+    >>> for line in replace_heads([row.replace(" ", "\\t") for row in rows], [[2, 0]]):
+    ...     print(line.replace("\\t", " "))
+    # text = Dogs bark
+    1 Dogs dog NOUN _ _ 2 dep _ _
+    2 bark bark VERB _ _ 0 root _ _
+    """
+    remaining, number = iter(heads), 0
+    for block in _blocks(lines):
+        words = [place for place, line in enumerate(block) if _columns(line)[0].isdecimal()]
+        if words:
+            number += 1
+            _replace(block, words, remaining, f"sentence {number}")
+        yield from block
+    if next(remaining, remaining) is not remaining:
+        raise CorpusError(f"there are heads for more than the {number} sentences of the file")
+
+
+def relations(heads: Sequence[int]) -> tuple[str, ...]:
+    """The relations of Universal Dependencies for links of which nothing else is known.
+
+    >>> relations([2, 0])
+    ('dep', 'root')
+    """
+    return tuple("dep" if head else "root" for head in heads)
+
+
+def _tag_columns(tags: Sequence[str], column: str | None) -> tuple[Sequence[str], Sequence[str]]:
+    if column is None:
+        column = "upos" if UPOS.issuperset(tags) else "xpos"
+    check_choice("tag column", column, ("xpos", "upos"))
+    empty = ("_",) * len(tags)
+    return (tags, empty) if column == "upos" else (empty, tags)
+
+
+def _check_length(column: Sequence[object] | None, n: int, name: str, where: str) -> None:
+    if column is not None and len(column) != n:
+        raise CorpusError(f"{where}: {len(column)} {name} for {n} words")
+
+
+def _check_heads(heads: Sequence[int] | None, n: int, where: str) -> None:
+    _check_length(heads, n, "heads", where)
+    for number, head in enumerate(heads or (), 1):
+        if not 0 <= head <= n or head == number:
+            raise CorpusError(
+                f"{where}: head {head} of word {number} is the word itself or outside its {n} words"
+            )
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Lines up to an empty one, and that one."""
+    block: list[str] = []
+    for line in lines:
+        block.append(line.rstrip("\r\n"))
+        if not line.strip():
+            yield block
+            block = []
+    yield block
+
+
+def _replace(block: list[str], words: list[int], heads: Iterator[Sequence[int] | None], where: str) -> None:
+    """Put the next heads into a block's word lines."""
+    try:
+        found = next(heads)
+    except StopIteration:
+        raise CorpusError(f"{where}: there are no heads for it") from None
+    if found is None:
+        return
+    found = tuple(map(int, found))
+    _check_heads(found, len(words), where)
+    rows = [_columns(block[place]) for place in words]
+    for row in rows:
+        if len(row) != 10:
+            raise CorpusError(f"{where}: {len(row)} columns where CoNLL-U has 10, separated by tabs")
+    if [row[6] for row in rows] == [str(head) for head in found]:
+        return
+    for place, row, head, relation in zip(words, rows, found, relations(found), strict=True):
+        block[place] = "\t".join((*row[:6], str(head), relation, "_", row[9]))
+
+
+def _columns(line: str) -> list[str]:
+    return line.split("\t") if "\t" in line else _SPACES.split(line)

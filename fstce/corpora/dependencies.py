@@ -1,0 +1,193 @@
+"""Treebank sentences as a dependency grammar is trained and scored on them.
+
+Heads come from the corpus, or from Penn trees by the head rules (:mod:`fstce.corpora.heads`).
+Punctuation is removed, and the words below it are lifted (:mod:`fstce.corpora.lifting`);
+the readers have already removed empty elements and nodes. A length limit counts what is
+left, and each sentence knows where its words stood in the original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from fstce.corpora.dependency_sentence import DependencySentence
+from fstce.corpora.formats import check_choice
+from fstce.corpora.heads import PUNCTUATION, with_heads
+from fstce.corpora.lifting import lifted_heads
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.tagset import coarse_map, project
+from fstce.errors import CorpusError, ParameterError
+
+# The Penn Treebank's; UD's, with the XPOS of English, German and Turkish; this package's coarse classes.
+PUNCTUATION_TAGS = PUNCTUATION.union(
+    ("PUNCT", "HYPH", "NFP", "$,", "$.", "$(", "Punc"), ("INPUNC", "ENDPUNC", "LPUNC", "RPUNC")
+)
+CURRENCY_TAGS = frozenset({"$", "#"})
+
+
+@dataclass(frozen=True)
+class DependencyCorpus(Sequence[DependencySentence]):
+    """A sequence of prepared sentences that also says what was left out.
+
+    Attributes
+    ----------
+    sentences : tuple of DependencySentence
+        Those that remain.
+    positions : tuple of int
+        The place of each among the sentences given, from 0.
+    n_read : int
+        How many sentences were given.
+    n_empty : int
+        How many of them had nothing but punctuation.
+    n_long : int
+        How many were longer than the limit.
+    faults : tuple of str
+        What was wrong with the heads of each sentence that was dropped for them.
+    """
+
+    sentences: tuple[DependencySentence, ...]
+    positions: tuple[int, ...]
+    n_read: int
+    n_empty: int
+    n_long: int
+    faults: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """The number of sentences that remain."""
+        return len(self.sentences)
+
+    def __iter__(self) -> Iterator[DependencySentence]:
+        """The sentences in order."""
+        return iter(self.sentences)
+
+    @overload
+    def __getitem__(self, index: int) -> DependencySentence: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[DependencySentence, ...]: ...
+    def __getitem__(self, index: int | slice) -> DependencySentence | tuple[DependencySentence, ...]:
+        """A sentence, or a tuple of sentences."""
+        return self.sentences[index]
+
+
+def dependency_corpus(
+    sentences: Iterable[Sentence],
+    *,
+    max_length: int | None = None,
+    punctuation: Collection[str] | None = None,
+    currency: bool = True,
+    tags: str = "tag",
+    heads: str = "optional",
+    faulty: str = "raise",
+) -> DependencyCorpus:
+    """Sentences prepared for grammar induction: without punctuation, short, with heads and tags.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+        With heads, with trees, or with neither.
+    max_length : int, optional
+        The most words that a sentence may have, counted after removal.
+    punctuation : collection of str, optional
+        The tags (of a sentence without tags, the words) to remove; the empty collection
+        removes nothing. By default :data:`PUNCTUATION_TAGS`, and whatever has the
+        relation ``punct``.
+    currency : bool
+        Whether to keep what is tagged ``$`` or ``#``.
+    tags : {"tag", "word", "coarse"}
+        What the grammar calls the words: their tags, the words themselves, or the coarse
+        classes of the tags (:func:`coarse_map`). XPOS or UPOS is the reader's choice.
+    heads : {"optional", "required", "ignored"}
+        Whether a sentence with neither heads nor a tree passes without heads, is an
+        error, or all do without.
+    faulty : {"raise", "drop"}
+        What to do with a sentence whose heads are no tree.
+
+    Returns
+    -------
+    DependencyCorpus
+
+    Raises
+    ------
+    CorpusError
+        Heads that are no tree (see :func:`check_heads`; removed words may be further
+        roots), or none where they are required; no tags, or a tag without a coarse class.
+    ParameterError
+        An unknown choice, a limit below 1, or a string for the set of punctuation.
+
+    Examples
+    --------
+    >>> from fstce.corpora.penn import parse_tree
+    >>> tree = parse_tree("(S (NP (DT The) (NN dog)) (, ,) (VP (VBZ barks)) (. .))")
+    >>> corpus = dependency_corpus([Sentence(tree.leaves(), ["DT", "NN", ",", "VBZ", "."], tree=tree)])
+    >>> corpus[0].tags, corpus[0].heads, corpus[0].kept
+    (('DT', 'NN', 'VBZ'), (2, 3, 0), (0, 1, 3))
+    """
+    _check_options(max_length, punctuation, tags, heads, faulty)
+    removed = set(PUNCTUATION_TAGS if punctuation is None else punctuation)
+    removed.update(() if currency else CURRENCY_TAGS)
+    read = [(sentence, _kept(sentence, removed, punctuation is None)) for sentence in sentences]
+    fits = [bool(kept) and (max_length is None or len(kept) <= max_length) for _, kept in read]
+    coarse = coarse_map() if tags == "coarse" else {}
+    found, faults = {}, []
+    for position in (place for place, fit in enumerate(fits) if fit):
+        sentence, kept = read[position]
+        where = sentence.source or f"sentence {position + 1}"
+        kinds, annotated = _kinds(sentence, kept, tags, coarse, where), _annotated(sentence, heads)
+        try:
+            above = annotated and lifted_heads(annotated, kept, where)
+        except CorpusError as error:
+            if faulty == "raise":
+                raise
+            faults.append(str(error))
+            continue
+        words = [sentence.words[place] for place in kept]
+        found[position] = DependencySentence(
+            words, kinds, above, source=sentence.source, kept=kept, original=sentence
+        )
+    n_empty = sum(not kept for _, kept in read)
+    n_long = len(read) - n_empty - sum(fits)
+    return DependencyCorpus(tuple(found.values()), tuple(found), len(read), n_empty, n_long, tuple(faults))
+
+
+def _check_options(
+    max_length: int | None, punctuation: Collection[str] | None, tags: str, heads: str, faulty: str
+) -> None:
+    check_choice("tags", tags, ("tag", "word", "coarse"))
+    check_choice("heads", heads, ("optional", "required", "ignored"))
+    check_choice("faulty", faulty, ("raise", "drop"))
+    if max_length is not None and max_length < 1:
+        raise ParameterError(f"max_length={max_length}: a sentence has at least one word")
+    if isinstance(punctuation, str):
+        raise ParameterError(f"punctuation is the string {punctuation!r}; give a set of tags")
+
+
+def _kept(sentence: Sentence, removed: Collection[str], by_relation: bool) -> tuple[int, ...]:
+    """The positions of the words that are not punctuation."""
+    kinds = sentence.words if sentence.tags is None else sentence.tags
+    relations = sentence.deprels if by_relation else None
+    return tuple(
+        place
+        for place, kind in enumerate(kinds)
+        if kind not in removed and (relations is None or relations[place].split(":")[0] != "punct")
+    )
+
+
+def _annotated(sentence: Sentence, use: str) -> tuple[int, ...] | None:
+    if use == "ignored" or (use == "optional" and sentence.heads is None and sentence.tree is None):
+        return None
+    return with_heads(sentence).heads
+
+
+def _kinds(
+    sentence: Sentence, kept: tuple[int, ...], tags: str, coarse: Mapping[str, str], where: str
+) -> Sequence[str]:
+    """What the grammar calls the words that are kept."""
+    words = [sentence.words[place] for place in kept]
+    if tags == "word":
+        return words
+    if sentence.tags is None:
+        raise CorpusError(f"{where}: the sentence carries no tags; tag it, or take its words (tags='word')")
+    tagged = Sentence(words, [sentence.tags[place] for place in kept], source=where)
+    return (project([tagged], coarse)[0] if tags == "coarse" else tagged).tags or ()

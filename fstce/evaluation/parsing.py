@@ -1,0 +1,236 @@
+"""Attachment scores of dependency trees, and two trees that need no grammar.
+
+Every word counts once, the root too, whose link to 0 is right if the root is. So the
+directed score is the unlabelled attachment score (UAS) of the CoNLL-18 shared task where
+gold and predicted words are the same. Undirected, a link is right if the gold tree joins
+the same two words, in either direction, as in Klein & Manning (2004). Scores are shares
+of all words of the corpus, not means over its sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import CorpusError, ParameterError
+
+Trees = Sequence[Sequence[int]]
+Bits = NDArray[np.bool_]
+Indices = NDArray[np.int64]
+
+
+class Attachment(NamedTuple):
+    """Percentages right, and of how much.
+
+    Attributes
+    ----------
+    directed : float
+        Of words: with the gold head.
+    undirected : float
+        Of words: whose link joins two words that the gold tree joins.
+    root : float
+        Of sentences: with the gold root.
+    exact : float
+        Of sentences: with all heads right.
+    n_words, n_sentences : int
+    """
+
+    directed: float
+    undirected: float
+    root: float
+    exact: float
+    n_words: int
+    n_sentences: int
+
+
+class DistanceScore(NamedTuple):
+    """Links of one length: percent of the predicted that are right, of the gold that are found; counts."""
+
+    precision: float
+    recall: float
+    n_predicted: int
+    n_gold: int
+
+
+class TagScore(NamedTuple):
+    """Words of one tag: percent with the gold head, directed and undirected; how many."""
+
+    directed: float
+    undirected: float
+    n_words: int
+
+
+class _Links(NamedTuple):
+    """The links of all words, end to end: number of the word, gold and predicted heads, what is right."""
+
+    word: Indices
+    gold: Indices
+    predicted: Indices
+    sentence: Indices
+    directed: Bits
+    undirected: Bits
+
+
+def attachment(gold: Trees, predicted: Trees) -> Attachment:
+    """The attachment scores of predicted trees, in percent.
+
+    Parameters
+    ----------
+    gold, predicted : sequence of sequences of int
+        For each sentence the head of each word, from 1; 0 is the root.
+
+    Raises
+    ------
+    CorpusError
+        They differ in sentences or words, there are none, or a head is outside its sentence.
+
+    Examples
+    --------
+    >>> attachment([[2, 0, 2, 2]], [[0, 1, 2, 2]])
+    Attachment(directed=50.0, undirected=75.0, root=0.0, exact=0.0, n_words=4, n_sentences=1)
+    """
+    links, n = _links(gold, predicted), len(gold)
+    wrong = np.bincount(links.sentence[~links.directed], minlength=n)
+    roots_differ = (links.gold == 0) != (links.predicted == 0)
+    other_root = np.bincount(links.sentence[roots_differ], minlength=n)
+    return Attachment(
+        _percent(links.directed),
+        _percent(links.undirected),
+        _percent(other_root == 0),
+        _percent(wrong == 0),
+        len(links.word),
+        n,
+    )
+
+
+def by_distance(gold: Trees, predicted: Trees) -> dict[int, DistanceScore]:
+    """Precision and recall, directed, of the links of each length; the root's link has length 0.
+
+    Parameters
+    ----------
+    gold, predicted : sequence of sequences of int
+        As of :func:`attachment`.
+
+    Returns
+    -------
+    dict of int to DistanceScore
+        Ascending; NaN where one side has no link of that length.
+
+    Examples
+    --------
+    >>> by_distance([[2, 0, 2]], [[0, 1, 2]])[1]
+    DistanceScore(precision=50.0, recall=50.0, n_predicted=2, n_gold=2)
+    """
+    links = _links(gold, predicted)
+    expected, found = (
+        np.where(head == 0, 0, np.abs(links.word - head)) for head in (links.gold, links.predicted)
+    )
+    return {
+        length: DistanceScore(
+            _percent(links.directed[found == length]),
+            _percent(links.directed[expected == length]),
+            int((found == length).sum()),
+            int((expected == length).sum()),
+        )
+        for length in np.union1d(expected, found).tolist()
+    }
+
+
+def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict[str, TagScore]:
+    """The attachment scores of the words of each tag, in percent, the most frequent tag first.
+
+    Parameters
+    ----------
+    gold, predicted : sequence of sequences of int
+        As of :func:`attachment`.
+    tags : sequence of sequences of str
+        A tag a word.
+
+    Examples
+    --------
+    >>> by_tag([[2, 0, 2]], [[0, 1, 2]], [["N", "V", "N"]])
+    {'N': TagScore(directed=50.0, undirected=50.0, n_words=2), 'V': TagScore(directed=0.0, ...)}
+    """
+    links = _links(gold, predicted)
+    _check_rows(gold, tags, "tags")
+    names, number = np.unique([tag for row in tags for tag in row], return_inverse=True)
+    count, directed, undirected = (
+        np.bincount(number, weights=weight, minlength=len(names))
+        for weight in (None, links.directed, links.undirected)
+    )
+    return {
+        str(names[i]): TagScore(
+            float(100 * directed[i] / count[i]), float(100 * undirected[i] / count[i]), int(count[i])
+        )
+        for i in np.argsort(-count, kind="stable")
+    }
+
+
+def attach_next(n: int) -> tuple[int, ...]:
+    """The tree in which each of n words attaches to the next; the last is the root.
+
+    >>> attach_next(3)
+    (2, 3, 0)
+    """
+    _check_length(n)
+    return (*range(2, n + 1), 0)
+
+
+def attach_previous(n: int) -> tuple[int, ...]:
+    """The tree in which each of n words attaches to the previous; the first is the root.
+
+    >>> attach_previous(3)
+    (0, 1, 2)
+    """
+    _check_length(n)
+    return tuple(range(n))
+
+
+def _links(gold: Trees, predicted: Trees) -> _Links:
+    _check_rows(gold, predicted, "predicted heads")
+    length = np.array([len(row) for row in gold], dtype=np.int64)
+    if not length.sum():
+        raise CorpusError("there are no heads to compare")
+    first = np.cumsum(length) - length
+    sentence = np.repeat(np.arange(len(length)), length)
+    word = np.arange(length.sum()) - first[sentence] + 1
+    heads, found = (
+        _flat(rows, length[sentence], sentence, name)
+        for rows, name in ((gold, "gold"), (predicted, "predicted"))
+    )
+    directed = heads == found
+    # The root's link joins no two words: it is turned round by no other.
+    reverse = (found > 0) & (heads[first[sentence] + np.maximum(found, 1) - 1] == word)
+    return _Links(word, heads, found, sentence, directed, directed | reverse)
+
+
+def _flat(rows: Trees, longest: Indices, sentence: Indices, name: str) -> Indices:
+    heads = np.array([head for row in rows for head in row], dtype=np.int64)
+    outside = np.flatnonzero((heads < 0) | (heads > longest))
+    if outside.size:
+        at = outside[0]
+        raise CorpusError(
+            f"sentence {sentence[at] + 1}: the {name} head {heads[at]} is outside its {longest[at]} words"
+        )
+    return heads
+
+
+def _check_rows(gold: Trees, other: Sequence[Sequence[object]], name: str) -> None:
+    if len(gold) != len(other):
+        raise CorpusError(f"{len(gold)} sentences of gold heads but {len(other)} of {name}")
+    for number, (right, found) in enumerate(zip(gold, other, strict=True), 1):
+        if len(right) != len(found):
+            raise CorpusError(f"sentence {number}: {len(right)} gold heads but {len(found)} {name}")
+
+
+def _check_length(n: int) -> None:
+    if n < 1:
+        raise ParameterError(f"n={n}: a sentence has at least one word")
+
+
+def _percent(right: Bits) -> float:
+    """The mean in percent; NaN of nothing."""
+    return 100.0 * float(right.mean()) if right.size else float("nan")
