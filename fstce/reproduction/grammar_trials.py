@@ -1,0 +1,210 @@
+"""The grammar paper's trials: ten folds, two starts, every criterion and its grid.
+
+Of the ten folds of a treebank eight are trained on, the next is for development, and the
+one after it for the test (Smith & Eisner 2005b, §5). Sentences are shuffled once, with a
+fixed seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fstce.corpora import read_corpus
+from fstce.corpora.dependencies import dependency_corpus
+from fstce.errors import CorpusError
+from fstce.estimation.trials import Group
+from fstce.neighborhoods import neighborhood
+from fstce.parsing import DependencyParser
+from fstce.parsing_criteria import CRITERIA, LOCAL, SUPERVISED, with_parameters
+
+Settings = dict[str, Any]
+Rows = list[tuple[str, ...]]
+Trees = list[tuple[int, ...]]
+
+FOLDS = 10
+UNSUPERVISED = ("em", "length", "trans1", "delortrans1")
+STARTS = ("klein-manning", "uniform")
+COST = {"delortrans1": 3.0, "trans1": 1.5, "length": 2.0, "conditional": 1.0}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What of Table 2 is to be redrawn, on which treebank.
+
+    Attributes
+    ----------
+    corpus : str
+    max_length : int
+        The greatest number of words after punctuation is removed.
+    currency : bool
+        Whether ``$`` and ``#`` are kept.
+    tags : {"tag", "word", "coarse"}
+        What the grammar calls a word.
+    criteria : tuple of str
+        Criteria and neighbourhoods without supervision.
+    supervised : tuple of str
+    starts : tuple of str
+    sigma2 : tuple of float or None
+        The grid of prior variances.
+    smoothing : tuple of float
+        The grid of λ.
+    folds : int
+        How many of the ten folds are run.
+    seed : int
+        Shuffles the sentences.
+    tolerance, max_iterations
+        When training stops.
+    """
+
+    corpus: str = "nltk:dependency_treebank"
+    max_length: int = 10
+    currency: bool = True
+    tags: str = "tag"
+    criteria: tuple[str, ...] = UNSUPERVISED
+    supervised: tuple[str, ...] = ("joint", "conditional")
+    starts: tuple[str, ...] = STARTS
+    sigma2: tuple[float | None, ...] = (0.1, 1.0, 10.0, None)
+    smoothing: tuple[float, ...] = (10.0, 1.0, 0.1, 0.0)
+    folds: int = FOLDS
+    seed: int = 0
+    tolerance: float = 1e-5
+    max_iterations: int = 500
+
+    def __post_init__(self) -> None:
+        for criterion in (*self.criteria, *self.supervised):
+            parameters(criterion)
+
+
+class Part(NamedTuple):
+    """Tag sequences and the heads of their words."""
+
+    sentences: Rows
+    heads: Trees
+
+
+class Fold(NamedTuple):
+    """The three parts of the treebank, and the tagset of the whole."""
+
+    train: Part
+    development: Part
+    test: Part
+    tags: tuple[str, ...]
+
+
+def parameters(criterion: str) -> dict[str, Any]:
+    """The parser's parameters that a row's name stands for: a criterion, or a neighbourhood.
+
+    Examples
+    --------
+    >>> parameters("trans1")
+    {'criterion': 'contrastive', 'neighborhood': 'trans1'}
+    """
+    if criterion in CRITERIA and criterion != "contrastive":
+        return {"criterion": criterion}
+    neighborhood(criterion)
+    return {"criterion": "contrastive", "neighborhood": criterion}
+
+
+@lru_cache(maxsize=4)
+def treebank(spec: str, max_length: int, currency: bool, tags: str) -> Part:
+    """The sentences of a treebank as a grammar sees them, read once a process.
+
+    Raises
+    ------
+    CorpusError
+        Heads are missing or no trees, or fewer than ten sentences are short enough.
+    """
+    found = dependency_corpus(
+        read_corpus(spec), max_length=max_length, currency=currency, tags=tags, heads="required"
+    )
+    if len(found) < FOLDS:
+        raise CorpusError(
+            f"{spec}: {len(found)} sentences of at most {max_length} words are too few for ten folds"
+        )
+    return Part([tuple(s.tags or ()) for s in found], [tuple(s.heads or ()) for s in found])
+
+
+def fold_of(settings: Mapping[str, Any]) -> Fold:
+    """The parts of one fold."""
+    names = ("corpus", "max_length", "currency", "tags")
+    whole = treebank(*(settings[name] for name in names))
+    order = np.random.default_rng(settings["shuffle"]).permutation(len(whole.sentences))
+    pieces = np.array_split(order, FOLDS)
+    number = settings["fold"]
+    test, development = pieces[number], pieces[(number - 1) % FOLDS]
+    held_out = {number, (number - 1) % FOLDS}
+    train = np.sort(np.concatenate([piece for i, piece in enumerate(pieces) if i not in held_out]))
+    tags = tuple(sorted({tag for row in whole.sentences for tag in row}))
+    parts = [_part(whole, np.sort(rows).tolist()) for rows in (train, development, test)]
+    return Fold(parts[0], parts[1], parts[2], tags)
+
+
+def _part(whole: Part, rows: list[int]) -> Part:
+    return Part([whole.sentences[i] for i in rows], [whole.heads[i] for i in rows])
+
+
+def groups(plan: Plan) -> list[Group]:
+    """All trials of a plan, those of one fold, criterion and start together."""
+    found = []
+    for fold in range(plan.folds):
+        rows = [(criterion, start) for criterion in plan.criteria for start in plan.starts]
+        rows += [(criterion, "uniform") for criterion in plan.supervised]
+        for criterion, start in rows:
+            shared = {
+                "corpus": plan.corpus,
+                "max_length": plan.max_length,
+                "currency": plan.currency,
+                "tags": plan.tags,
+                "shuffle": plan.seed,
+                "fold": fold,
+                "criterion": criterion,
+                "start": start,
+                "tolerance": plan.tolerance,
+                "max_iterations": plan.max_iterations,
+            }
+            trials: list[Settings] = (
+                [{"smoothing": value} for value in plan.smoothing]
+                if criterion in LOCAL
+                else [{"sigma2": value} for value in plan.sigma2]
+            )
+            found.append(Group(shared, trials, COST.get(criterion, 0.5)))
+    return found
+
+
+def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+    """Compile a fold's charts; the result trains and scores a trial on them."""
+    fold = fold_of(shared)
+    names = ("start", "tolerance", "max_iterations")
+    parser = DependencyParser(**parameters(shared["criterion"]), **{n: shared[n] for n in names})
+    supervised = parser.criterion in SUPERVISED
+    objective = parser.compile(fold.train.sentences, fold.train.heads if supervised else None, tags=fold.tags)
+
+    def run(trial: Settings) -> dict[str, Any]:
+        parser.set_params(**trial)
+        parser.train(with_parameters(objective, parser))
+        steps = parser.training_.steps
+        development = fold.development.heads if supervised else None
+        held_out = parser.measure(fold.development.sentences, development)
+        return {
+            "objective": parser.training_.objective,
+            "iterations": steps[-1].iteration,
+            "stopped": parser.training_.stopped,
+            "seconds": steps[-1].seconds,
+            "held_out": held_out / len(fold.development.sentences),
+            "test": _directed(parser, fold.test),
+            "development": _directed(parser, fold.development),
+            "train": _directed(parser, fold.train),
+            "left_out": parser.left_out_,
+        }
+
+    return run
+
+
+def _directed(parser: DependencyParser, part: Part) -> float:
+    """The percentage of right heads."""
+    return 100.0 * parser.score(part.sentences, part.heads)
