@@ -126,7 +126,15 @@ def tagging(
     began = time.perf_counter()
     try:
         with trial_watcher("trials", _told, quiet) as monitor:
-            files = reproduce(plan, output, jobs=jobs, fresh=fresh, command=_command(), monitor=monitor)
+            files = reproduce(
+                plan,
+                output,
+                jobs=jobs,
+                fresh=fresh,
+                command=_command(),
+                monitor=monitor,
+                told=None if quiet else note,
+            )
     except KeyboardInterrupt:
         raise Interruption(
             f"interrupted; {output} keeps the trials that are done: run the same command again to go on"

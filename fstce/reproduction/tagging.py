@@ -38,6 +38,7 @@ def reproduce(
     fresh: bool = False,
     command: str = "fstce reproduce tagging",
     monitor: TrialMonitor | None = None,
+    told: Callable[[str], None] | None = None,
 ) -> list[Path]:
     """Run what is not yet run, and write the tables, the pictures and the page.
 
@@ -54,6 +55,8 @@ def reproduce(
         What the page says was run.
     monitor : callable, optional
         Told of every trial.
+    told : callable, optional
+        Told in words what comes after the trials.
 
     Returns
     -------
@@ -81,6 +84,8 @@ def reproduce(
         raise ParameterError(f"no trial came to an end: {failed[0] if failed else 'there is none'}")
     chosen = choices(records)
     asked = _analyses(plan, chosen, records)
+    if told is not None:
+        told(f"the side analyses: {', '.join(group.shared['analysis'] for group in asked) or 'none'}")
     answers = run_trials(asked, partial(_answer, place), place / "analyses.jsonl", about=about, jobs=jobs)
     found = {answer["settings"]["analysis"]: answer["result"] for answer in answers if "result" in answer}
     page, tables = tagging_page.build(plan, chosen, found, command, failed + _failures(answers))

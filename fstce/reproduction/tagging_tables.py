@@ -159,7 +159,7 @@ def trials(chosen: Chosen) -> Table:
     """Every trial, with all that was measured (Figure 3 as numbers)."""
     columns = ["table", "words", "dictionary", "features", "criterion", "σ² or λ", "% ambiguous", "% all"]
     columns += ["expected % ambiguous", "expected % all", "held-out criterion", "KL of p(word | tag)"]
-    columns += ["objective", "iterations", "seconds", "arcs", "weights", "chosen"]
+    columns += ["objective", "iterations", "seconds", "stopped", "arcs", "weights", "chosen"]
     rows: list[Sequence[Cell]] = []
     for condition, choice in chosen.items():
         table, words, _, dictionary, spelling, criterion = condition
@@ -170,9 +170,27 @@ def trials(chosen: Chosen) -> Table:
             label = " ".join(name for name in ("selected", "oracle") if record is getattr(choice, name))
             features = "spelling" if spelling else "trigram"
             about = [table, words, dictionary, features, name_of(criterion), smoothing_of(record)]
-            rows.append([*about, *measured, *more, result["arcs"], result["features"], label])
+            sizes = [result["stopped"], result["arcs"], result["features"]]
+            rows.append([*about, *measured, *more, *sizes, label])
     decimals = {"σ² or λ": None, "held-out criterion": 3, "KL of p(word | tag)": 3, "objective": 2}
-    return Table("trials", "All trials", columns, rows, decimals=decimals)
+    note = (
+        "Held-out criterion: nats a sentence, without the prior; objective: nats, with it; KL: nats a word; "
+        "seconds: training alone."
+    )
+    return Table("trials", "All trials", columns, rows, note, decimals=decimals)
+
+
+def figure3(plan: Plan, chosen: Chosen) -> Table:
+    """Accuracy over the grids of σ² and λ (Figure 3), a row a point."""
+    rows: list[Sequence[Cell]] = []
+    for (table, words, _, dictionary, spelling, criterion), choice in chosen.items():
+        measure = "all" if table == "table3" else "ambiguous"
+        for record in choice.trials:
+            label = " ".join(name for name in ("selected", "oracle") if record is getattr(choice, name))
+            where = [words, dictionary, "spelling" if spelling else "trigram", name_of(criterion)]
+            rows.append([*where, smoothing_of(record), record["result"][measure], measure, label])
+    columns = ["words", "dictionary", "features", "criterion", "σ² or λ", "%", "of words", "chosen"]
+    return Table("figure3", "Accuracy by smoothing", columns, rows, decimals={"σ² or λ": None})
 
 
 def side_analyses(plan: Plan, chosen: Chosen) -> Table:
@@ -208,7 +226,8 @@ def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:
     ]
     note = (
         "Nats a word on the training text, without priors; the best of each column stands out. A row is a "
-        "selected model, a column a criterion."
+        "selected model, a column a criterion. Models were trained with priors, so a criterion's own model "
+        "need not be the best of its column."
     )
     columns = ["model", *map(name_of, criteria)]
     table = Table("cross-criteria", "Every model under every criterion", columns, rows, note, decimals=3)

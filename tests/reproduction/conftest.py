@@ -83,7 +83,13 @@ def record() -> Callable[..., dict[str, Any]]:
             about["sigma2"] = 1.0
         found = {"held_out": held_out, "ambiguous": ambiguous, "all": all, "divergence": 0.5}
         found |= {"expected_ambiguous": 60.0, "expected_all": 80.0, "objective": -12.5, "iterations": 3}
-        found |= {"seconds": 1.5, "arcs": 7, "features": 9, "course": [-20.0, -14.0, -13.0, -12.5]}
+        found |= {
+            "seconds": 1.5,
+            "stopped": "converged",
+            "arcs": 7,
+            "features": 9,
+            "course": [-20.0, -14.0, -13.0, -12.5],
+        }
         return {"settings": about, "result": {**found, **(result or {})}, "seconds": 2.0}
 
     return made

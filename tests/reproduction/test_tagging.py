@@ -31,9 +31,10 @@ TABLES = (
     "cross-criteria",
     "product-restarts",
     "product-neighborhoods",
+    "figure3",
     "trials",
 )
-PICTURES = ("figure3", "figure3-hmm", "figure3-dictionaries", "confusions", "training")
+PICTURES = ("figure3-sigma2", "figure3-hmm", "figure3-dictionaries", "confusions", "training")
 TIMES = ("seconds", "compile_seconds")
 
 

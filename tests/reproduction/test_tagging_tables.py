@@ -173,11 +173,18 @@ def test_trials(chosen: Any) -> None:
         "objective": "-12.5",
         "iterations": "3",
         "seconds": "1.5",
+        "stopped": "converged",
         "arcs": "7",
         "weights": "9",
     }
     assert wanted.items() <= rows[2].items()
     assert rows[6]["held-out criterion"] == "-inf"
+
+
+def test_figure3_has_a_row_for_every_point_of_the_grids(chosen: Any) -> None:
+    rows = rows_of(tables.figure3(PLAN, chosen))
+    assert len(rows) == 8
+    assert (rows[2]["criterion"], rows[2]["%"], rows[2]["of words"]) == ("TRANS1", "77.125", "ambiguous")
 
 
 def test_side_analyses_are_of_the_selected_models_of_the_main_size(chosen: Any) -> None:

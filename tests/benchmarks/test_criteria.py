@@ -1,0 +1,84 @@
+"""What EM and supervised training cost an iteration, the CRF beside crfsuite where there is one."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fstce import TagDictionary, Tagger
+from fstce.corpora import Sentence, first_words
+from fstce.estimation import expectation_maximization
+from fstce.grammars import spelling
+
+BARS = {2: 0.015, 3: 0.05}  # seconds an iteration of EM on 94 thousand words
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_em_iteration(benchmark, nltk_treebank: list[Sentence], order: int, report: list[str]) -> None:
+    tagger = Tagger(criterion="em", order=order)
+    likelihood = tagger.compile(nltk_treebank, dictionary=TagDictionary.from_corpus(nltk_treebank))
+    theta = tagger.initial_weights()
+    rounds = 10
+
+    def climb() -> None:
+        expectation_maximization(likelihood, theta, tolerance=0.0, max_iterations=rounds)
+
+    benchmark.pedantic(climb, rounds=3, warmup_rounds=1)
+    seconds = benchmark.stats.stats.median / (rounds + 1)
+    arcs = sum(batch.n_arcs for term in likelihood.terms for batch in term.batches)
+    benchmark.extra_info.update(seconds_an_iteration=seconds, arcs=arcs)
+    assert seconds <= BARS[order]
+    report.append(f"EM, order {order}, 94 thousand words, {arcs:,} arcs: {seconds * 1e3:.1f} ms an iteration")
+
+
+def test_conditional_iteration(
+    benchmark, nltk_treebank: list[Sentence], report: list[str], tmp_path: Path
+) -> None:
+    train = first_words(nltk_treebank, 24_000)
+    test = first_words(nltk_treebank[len(train) :], 5_000)
+    tags = sorted({tag for sentence in nltk_treebank for tag in sentence.tags})
+    # Words seen once may take every tag, in training as in the test, so that spelling is learnt.
+    dictionary = TagDictionary.from_corpus(train, min_count=2, tagset=tags, unseen="all")
+    tagger = Tagger(criterion="conditional", order=2, spelling=True)
+    objective = tagger.compile(train, [sentence.tags for sentence in train], dictionary=dictionary)
+    benchmark.pedantic(lambda: tagger.train(objective), rounds=3)
+    iterations = tagger.training_.steps[-1].iteration
+    seconds = benchmark.stats.stats.median / iterations
+    right = 100 * tagger.score(test, [sentence.tags for sentence in test])
+    benchmark.extra_info.update(seconds_an_iteration=seconds, accuracy=right)
+    assert right >= 92.5
+    line = f"CRF, 24 thousand words, bigrams and spelling: {seconds * 1e3:.1f} ms an iteration, {right:.1f} %"
+    found = _crfsuite(train, test, tmp_path / "crfsuite.model")
+    if found is not None:
+        theirs, accuracy = found
+        benchmark.extra_info.update(crfsuite_seconds=theirs, crfsuite_accuracy=accuracy)
+        line += f"; crfsuite {theirs * 1e3:.1f} ms and {accuracy:.1f} % in the same run"
+        assert seconds <= 1.1 * theirs
+    report.append(line)
+
+
+def _crfsuite(train: list[Sentence], test: list[Sentence], path: Path) -> tuple[float, float] | None:
+    """Seconds an iteration and accuracy of python-crfsuite with like features, if it is installed."""
+    try:
+        import pycrfsuite
+    except ImportError:
+        return None
+
+    def features(sentence: Sentence) -> list[list[str]]:
+        return [[f"word={word}", *spelling.build(word)] for word in sentence.words]
+
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params({"c2": 0.5, "c1": 0.0, "max_iterations": 40})
+    for sentence in train:
+        trainer.append(features(sentence), list(sentence.tags))
+    began = time.perf_counter()
+    trainer.train(str(path))
+    seconds = (time.perf_counter() - began) / 40
+    tagger = pycrfsuite.Tagger()
+    tagger.open(str(path))
+    pairs = [(s.tags, tagger.tag(features(s))) for s in test]
+    right = [a == b for gold, found in pairs for a, b in zip(gold, found, strict=True)]
+    return seconds, 100 * float(np.mean(right))
