@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from fstce.parsing import DependencyParser
 
 KIND = "dependency parser"
+# What numpy raises of files that are no archive, or one of arrays alone; the last two of a bare array.
+_NO_ARCHIVE = (OSError, ValueError, LookupError, EOFError, zipfile.BadZipFile, TypeError, AttributeError)
 WEIGHTS, LISTED = "weights.npz", "weights.tsv"
 FILES = (LISTED, WEIGHTS)
 
@@ -87,10 +89,11 @@ def _weights(path: Path, size: int) -> Any:
     try:
         with np.load(path, allow_pickle=False) as archive:
             theta = archive["theta"]
-    except (OSError, ValueError, LookupError, EOFError, zipfile.BadZipFile) as error:
+    except _NO_ARCHIVE as error:
         raise ModelFileError(f"{path}: not the weights of a parser ({error}); save the model again") from None
     if theta.shape != (size,) or theta.dtype != np.float64:
-        raise ModelFileError(f"{path}: {theta.shape} weights for {size} features; save the model again")
+        found = f"{theta.dtype} weights of shape {theta.shape}"
+        raise ModelFileError(f"{path}: {found} for {size} features; save the model again")
     if np.any(np.isnan(theta) | np.isposinf(theta)):
         raise ModelFileError(f"{path}: a weight is no number; save the model again")
     return theta

@@ -1,8 +1,9 @@
-"""The tagger among scikit-learn's tools, which see a parameter where ``__init__`` has one."""
+"""The tagger and the parser among scikit-learn's tools, which see a parameter where ``__init__`` has one."""
 
 import pytest
+from parsing_cases import CORPUS, GOLD
 
-from fstce import TagDictionary, Tagger, neighborhood
+from fstce import DependencyParser, TagDictionary, Tagger, neighborhood
 from fstce.corpora import sample
 from fstce.errors import ParameterError
 
@@ -85,4 +86,33 @@ class TestSelection:
             error_score="raise",
         )
         assert len(scores) == 2
+        assert max(scores) < 0
+
+
+class TestParser:
+    ROWS = [list(tags) for tags in CORPUS * 3]
+    HEADS = GOLD * 3
+
+    def test_clone_has_the_parameters_and_nothing_learned(self):
+        parser = DependencyParser("length", sigma2=0.5, annealing=(0.5, 1)).fit(self.ROWS)
+        copy = clone(parser)
+        assert copy.get_params() == parser.get_params()
+        assert not hasattr(copy, "theta_")
+        assert get_tags(copy).estimator_type is None
+        assert not get_tags(copy).target_tags.required
+
+    def test_grid_search_scores_are_those_of_the_folds_by_hand(self):
+        folds, grid = KFold(3), {"criterion": ["joint", "contrastive"], "sigma2": [0.5]}
+        search = GridSearchCV(DependencyParser(), grid, cv=folds, error_score="raise")
+        search.fit(self.ROWS, self.HEADS)
+        assert search.best_params_["criterion"] == "joint"
+        assert search.predict(self.ROWS[:1]) == search.best_estimator_.predict(self.ROWS[:1])
+        for number, (train, test) in enumerate(folds.split(self.ROWS)):
+            parser = DependencyParser(sigma2=0.5).fit([self.ROWS[i] for i in train])
+            expected = parser.score([self.ROWS[i] for i in test], [self.HEADS[i] for i in test])
+            assert search.cv_results_[f"split{number}_test_score"][1] == pytest.approx(expected)
+
+    def test_cross_validation_without_trees_takes_the_criterion(self):
+        scores = cross_val_score(DependencyParser(), self.ROWS, cv=3, error_score="raise")
+        assert len(scores) == 3
         assert max(scores) < 0
