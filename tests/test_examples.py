@@ -44,3 +44,18 @@ def test_your_own_neighborhood(tmp_path):
 def test_every_example_is_tested():
     source = Path(__file__).read_text(encoding="utf-8")
     assert all(path.name in source for path in EXAMPLES.glob("*.py"))
+
+
+def test_which_criterion(tmp_path):
+    out = run("plot_04_which_criterion.py", cwd=tmp_path)
+    scores = {line[:18].strip(): float(line[18:].split()[0]) for line in out.splitlines()}
+    assert len(scores) == 7
+    assert scores["random"] < scores["EM"] < scores["TRANS1"] < scores["CRF (supervised)"]
+
+
+def test_dependency_grammar(tmp_path):
+    out = run("plot_05_dependency_grammar.py", cwd=tmp_path)
+    scores = {line[:30].strip(): float(line[30:].split()[0]) for line in out.splitlines()[:6]}
+    assert scores["EM, uniform start"] < scores["attach to the next word"] < scores["TRANS1, uniform start"]
+    assert scores["TRANS1, uniform start"] < scores["supervised"]
+    assert "─►" in out
