@@ -21,7 +21,7 @@ from fstce.estimation import GaussianPrior, Objective
 from fstce.grammars import tag_ngrams
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.compile import Contrast, Evidence
-from fstce.wfsa.cyclic import TagUniverse
+from fstce.wfsa.universe import TagUniverse
 
 Floats = NDArray[np.float64]
 ROUNDS = 40

@@ -22,9 +22,10 @@ from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.compile import tag_pairs
-from fstce.wfsa.cyclic import DivergenceError, PathSums, TagUniverse, UniverseSum, partition, spectral_radius
+from fstce.wfsa.cyclic import DivergenceError, PathSums, partition, spectral_radius
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.terms import EmissionTable
+from fstce.wfsa.universe import TagUniverse, UniverseSum
 
 Floats = NDArray[np.float64]
 NONE = -np.inf
