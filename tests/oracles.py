@@ -192,12 +192,12 @@ UNKNOWN = "<unk>"
 
 
 def hmm_names(vocabulary: Iterable[str], dictionary: Lookup, tagset: Sequence[str], order: int) -> list[Name]:
-    """The events of an HMM: every n-gram that a sentence can have, every word with its tags, ``<unk>``."""
+    """The events of an HMM: the n-grams that sentences can have, words with their tags, ``<unk>`` with all."""
     lengths = range(1, order + 1)
     some = [tags for n in lengths for tags in itertools.product(tagset, repeat=n)]
     ngrams = {name for tags in some for name in tagged_features(tags, tags, order) if name[0] == "ngram"}
-    words = [*sorted(set(vocabulary)), UNKNOWN]
-    return [*sorted(ngrams), *(("word", word, tag) for word in words for tag in dictionary.lookup(word))]
+    listed = [("word", word, tag) for word in sorted(set(vocabulary)) for tag in dictionary.lookup(word)]
+    return [*sorted(ngrams), *listed, *(("word", UNKNOWN, tag) for tag in tagset)]
 
 
 def hmm_events(words: Words, tags: Words, order: int, vocabulary: set[str]) -> Counter[Name]:
