@@ -192,7 +192,7 @@ UNKNOWN = "<unk>"
 
 
 def hmm_names(vocabulary: Iterable[str], dictionary: Lookup, tagset: Sequence[str], order: int) -> list[Name]:
-    """The events of an HMM: the n-grams that sentences can have, words with their tags, ``<unk>`` with all."""
+    """The events of an HMM: n-grams that sentences can have, words with their tags, ``<unk>`` with all."""
     lengths = range(1, order + 1)
     some = [tags for n in lengths for tags in itertools.product(tagset, repeat=n)]
     ngrams = {name for tags in some for name in tagged_features(tags, tags, order) if name[0] == "ngram"}

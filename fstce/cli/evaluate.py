@@ -1,26 +1,51 @@
-"""``fstce evaluate``: a tagger against a tagged corpus."""
+"""``fstce evaluate``: a tagger against a tagged corpus, a dependency parser against a treebank."""
 
 from __future__ import annotations
 
 import json
 import math
+from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fstce.cli import scores
-from fstce.cli.options import Coarse, Corpus, DecoderName, Decoding, FormatOption, Model, Words
-from fstce.cli.output import table
+from fstce.cli import attachment, scores, treebanks
+from fstce.cli.options import Coarse, Corpus, Format, FormatOption, Words
+from fstce.cli.output import note, table
 from fstce.cli.texts import gold_of, read
+from fstce.cli.treebanks import (
+    MAX_LENGTH_HELP,
+    Currency,
+    Preparation,
+    Punctuation,
+    TagColumnOption,
+    Tags,
+    TagSource,
+)
+from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
-    pass
+    from fstce.corpora import DependencyCorpus
 
 Confusions = list[tuple[str, str, int]]
 
 
+class AnyDecoder(str, Enum):
+    """How a tagger or a parser chooses."""
+
+    viterbi = "viterbi"
+    posterior = "posterior"
+    minimum_risk = "minimum-risk"
+
+
 def evaluate(
-    model: Model,
+    model: Annotated[
+        Path,
+        typer.Argument(
+            help="A folder that fstce train or fstce train-parser has written.", show_default=False
+        ),
+    ],
     corpus: Corpus,
     words: Words = None,
     coarse: Coarse = False,
@@ -28,25 +53,61 @@ def evaluate(
         int, typer.Option("--confusions", min=0, help="How many of the most frequent errors are shown.")
     ] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    decoder: Decoding = DecoderName.viterbi,
+    decoder: Annotated[
+        AnyDecoder,
+        typer.Option(
+            "--decoder", help="The best as a whole; of a tagger also posterior, of a parser minimum-risk."
+        ),
+    ] = AnyDecoder.viterbi,
     format: FormatOption = None,
+    max_length: Annotated[
+        int | None, typer.Option("--max-length", min=1, help=f"For a parser: {MAX_LENGTH_HELP}")
+    ] = None,
+    tags: Tags = TagSource.tag,
+    tag_column: TagColumnOption = None,
+    currency: Currency = True,
+    punctuation: Punctuation = None,
+    by_distance: Annotated[
+        bool, typer.Option("--by-distance", help="Show a parser's links by their length.")
+    ] = False,
+    by_tag: Annotated[bool, typer.Option("--by-tag", help="Show a parser's scores by tag.")] = False,
 ) -> None:
-    """Score a tagger on a tagged corpus.
+    """Score a tagger on a tagged corpus, or a parser on a treebank.
 
-    A word is ambiguous if the model's dictionary lets it take more than one tag; the
-    random row is what choosing among these by chance scores on average.
+    Of a tagger: a word is ambiguous if the model's dictionary lets it take more than one tag; the
+    random row is what choosing among these by chance scores on average. Of a parser: the
+    share of words, without punctuation, with the right head (directed), or joined with the
+    right word (undirected), and of sentences with the right root, and with all heads right.
 
     \b
     Examples:
       fstce evaluate model sample
       fstce evaluate model nltk:treebank --words 24000 --coarse --confusions 20
       fstce evaluate model test.conllu --json
+      fstce evaluate parser test.conllu --max-length 10 --by-distance --by-tag
     """
+    if attachment.is_parser(model):
+        source = TagSource.coarse if coarse else tags
+        preparation = Preparation.of(source, tag_column, currency, punctuation, max_length)
+        if words is not None:
+            raise ParameterError("--words is for taggers; a parser takes the sentences of --max-length")
+        _evaluate_parser(model, corpus, format, preparation, decoder, as_json, by_distance, by_tag)
+        return
+    if max_length is not None or tag_column is not None or punctuation is not None or by_distance or by_tag:
+        raise ParameterError(
+            f"{model} is a tagger: --max-length, --tag-column, --punctuation, --by-distance and --by-tag "
+            "are for parsers"
+        )
+    _evaluate_tagger(model, read(corpus, format, words, coarse), decoder, confusions, as_json)
+
+
+def _evaluate_tagger(
+    model: Path, sentences: Any, decoder: AnyDecoder, confusions: int, as_json: bool
+) -> None:
     from fstce import evaluation
     from fstce.tagging import Tagger
 
     tagger = Tagger.load(model).set_params(decoder=decoder.value)
-    sentences = read(corpus, format, words, coarse)
     gold = gold_of(sentences, tagger.tags_)
     found = tagger.predict(sentences)
     rows = [
@@ -58,6 +119,47 @@ def evaluate(
         print(json.dumps(_record(rows, errors), ensure_ascii=False))
     else:
         _show(rows, errors)
+
+
+def _evaluate_parser(
+    model: Path,
+    corpus: str,
+    format: Format | None,
+    preparation: Preparation,
+    decoder: AnyDecoder,
+    as_json: bool,
+    by_distance: bool,
+    by_tag: bool,
+) -> None:
+    from fstce import evaluation
+    from fstce.parsing import DependencyParser
+
+    parser = DependencyParser.load(model).set_params(decoder=decoder.value)
+    treebank = preparation.apply(preparation.iterate(corpus, format), heads="required", faulty="drop")
+    treebanks.check_some(treebank, corpus)
+    _tell_left_out(treebank, preparation.max_length)
+    tags = [sentence.tags or () for sentence in treebank]
+    gold = [sentence.heads or () for sentence in treebank]
+    found = attachment.predict(parser, tags)
+    rows = [*attachment.baseline_rows(gold), ("model", evaluation.attachment(gold, found))]
+    if as_json:
+        print(json.dumps(attachment.record(rows, gold, found, tags), ensure_ascii=False))
+        return
+    attachment.show(rows)
+    if by_distance:
+        print()
+        attachment.show_by_distance(gold, found)
+    if by_tag:
+        print()
+        attachment.show_by_tag(gold, found, tags)
+
+
+def _tell_left_out(treebank: DependencyCorpus, max_length: int | None) -> None:
+    dropped = treebanks.left_out(treebank, max_length)
+    if dropped:
+        note(f"left out of {treebank.n_read:,} sentences: {dropped}")
+    if treebank.faults:
+        note(f"left out: {treebanks.first_fault(treebank.faults)}")
 
 
 def _show(rows: scores.Scored, errors: Confusions) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fstce.cli.attachment import is_parser
 from fstce.cli.options import FormatOption
 from fstce.cli.output import count, facts, silenced, table
 from fstce.cli.texts import is_tagged, read
@@ -17,11 +18,14 @@ if TYPE_CHECKING:
     import pynini
 
     from fstce.corpora import Sentence
+    from fstce.estimation.maximize import Training
+    from fstce.parsing import DependencyParser
     from fstce.tagging import Tagger
 
 TOP = 10
 MODEL_FILES = ("model.json", "weights.npz")
 Facts = list[tuple[str, str]]
+Name = tuple[str, ...]
 
 
 def info(
@@ -73,35 +77,72 @@ def _tag_facts(sentences: Sequence[Sentence]) -> Facts:
 
 
 def _show_model(folder: Path) -> None:
-    from fstce.tagging import Tagger
+    """Parameters, what was learnt, the heaviest features."""
+    if is_parser(folder):
+        from fstce.parsing import DependencyParser
 
-    tagger = Tagger.load(folder)
-    facts([*_parameters(tagger), *_learned(tagger)])
+        parser = DependencyParser.load(folder)
+        facts([*_parameters(parser), *_grammar(parser)])
+        heaviest = _heaviest_of_grammar(parser)
+    else:
+        from fstce.tagging import Tagger
+
+        tagger = Tagger.load(folder)
+        facts([*_parameters(tagger), *_learned(tagger)])
+        heaviest = _heaviest(list(zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True)))
     print()
-    table(("feature", "", "weight"), _heaviest(tagger), numbers=(2,))
+    table(("feature", "", "weight"), heaviest, numbers=(2,))
 
 
-def _parameters(tagger: Tagger) -> Facts:
-    return [(name, str(getattr(value, "name", value))) for name, value in tagger.get_params().items()]
+def _parameters(model: Tagger | DependencyParser) -> Facts:
+    return [(name, str(getattr(value, "name", value))) for name, value in model.get_params().items()]
 
 
 def _learned(tagger: Tagger) -> Facts:
-    kinds = Counter(name[0] for name in tagger.features_.names())
-    training = tagger.training_
-    iterations = training.steps[-1].iteration if training.steps else 0
     return [
         ("tags", f"{len(tagger.tags_)}: {' '.join(tagger.tags_)}"),
         ("dictionary", count(len(tagger.dictionary_), "word")),
-        ("features", ", ".join(f"{number:,} {kind}" for kind, number in kinds.items())),
+        ("features", _kinds(tagger.features_.names())),
+        *_course(tagger.training_),
+    ]
+
+
+def _grammar(parser: DependencyParser) -> Facts:
+    model = parser.model_
+    found = [
+        ("tags", f"{model.n_tags}: {' '.join(model.tags)}"),
+        ("features", _kinds(model.names)),
+    ]
+    if parser.left_out_:
+        found.append(("left out", count(parser.left_out_, "tree") + ", not projective"))
+    return [*found, *_course(parser.training_)] if hasattr(parser, "training_") else found
+
+
+def _kinds(names: Iterable[Name]) -> str:
+    return ", ".join(f"{n:,} {kind}" for kind, n in Counter(name[0] for name in names).items())
+
+
+def _course(training: Training) -> Facts:
+    iterations = training.steps[-1].iteration if training.steps else 0
+    return [
         ("objective", f"{training.objective:,.3f} nats with the prior"),
         ("iterations", f"{iterations}, stopped: {training.stopped}"),
     ]
 
 
-def _heaviest(tagger: Tagger) -> list[tuple[str, str, str]]:
-    """The features with the largest weights in size."""
-    pairs = zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True)
-    top = sorted(pairs, key=lambda pair: -abs(pair[1]))[:TOP]
+def _heaviest_of_grammar(parser: DependencyParser) -> list[tuple[str, str, str]]:
+    """The heaviest weights; of a generative grammar the likeliest roots and kids, as stopping is near 1."""
+    from fstce.parsing_criteria import LOCAL
+
+    weights = list(parser.weights().items())
+    if parser.criterion not in LOCAL:
+        return _heaviest(weights)
+    return _heaviest([(name, weight) for name, weight in weights if name[0] != "stop"], likely=True)
+
+
+def _heaviest(weights: list[tuple[Name, float]], likely: bool = False) -> list[tuple[str, str, str]]:
+    """The features with the largest weights in size, or of log-probabilities the greatest."""
+    top = sorted(weights, key=lambda pair: -pair[1] if likely else -abs(pair[1]))[:TOP]
     return [(name[0], " ".join(name[1:]), f"{weight:+.3f}") for name, weight in top]
 
 

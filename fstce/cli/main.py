@@ -15,7 +15,19 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from fstce.cli import draw, evaluate, export, info, neighborhood, quickstart, reproduce, tag, train
+from fstce.cli import (
+    draw,
+    evaluate,
+    export,
+    info,
+    neighborhood,
+    parse,
+    quickstart,
+    reproduce,
+    tag,
+    train,
+    train_parser,
+)
 from fstce.cli.output import Interruption, complain
 from fstce.errors import FstceError
 from fstce.version import __version__
@@ -25,6 +37,8 @@ VERBS: dict[str, Callable[..., None]] = {
     "quickstart": quickstart.quickstart,
     "train": train.train,
     "tag": tag.tag,
+    "train-parser": train_parser.train_parser,
+    "parse": parse.parse,
     "evaluate": evaluate.evaluate,
     "neighborhood": neighborhood.neighborhood,
     "draw": draw.draw,

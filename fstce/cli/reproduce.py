@@ -1,23 +1,19 @@
-"""``fstce reproduce tagging``: a paper's experiments on any tagged corpus, as a folder with a page."""
+"""``fstce reproduce``: a paper's experiments on any corpus, as a folder with a page; here ``tagging``."""
 
 from __future__ import annotations
 
-import shlex
-import sys
-import time
 from collections.abc import Callable
-from importlib.util import find_spec
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
+from fstce.cli.experiment import carry_out, names, plan_of, row, smoothing_and_variance
 from fstce.cli.options import Quiet, relative_change, variance
-from fstce.cli.output import Interruption, facts, note, seconds
-from fstce.cli.trials import trial_watcher
+from fstce.cli.output import note
+from fstce.cli.reproduce_grammar import grammar
 from fstce.errors import ParameterError
-
-Value = TypeVar("Value")
 
 QUICK: dict[str, Any] = {
     "corpus": "sample",
@@ -107,45 +103,24 @@ def tagging(
 
     given: dict[str, Any] = {
         "corpus": corpus,
-        "words": _row("--words", words, _positive),
+        "words": row("--words", words, _positive),
         "held_out": held_out,
         "coarse": coarse,
-        "criteria": _names("--criteria", criteria),
-        "dictionaries": _names("--dictionaries", dictionaries),
-        "sigma2": _row("--sigma2", sigma2, variance),
-        "smoothing": _row("--smoothing", smoothing, float),
+        "criteria": names("--criteria", criteria),
+        "dictionaries": names("--dictionaries", dictionaries),
+        "sigma2": row("--sigma2", sigma2, variance),
+        "smoothing": row("--smoothing", smoothing, float),
         "order": order,
         "restarts": restarts,
         "tolerance": relative_change(tolerance),
         "max_iterations": max_iterations,
     }
-    chosen = {name: value for name, value in given.items() if value is not None}
-    plan = Plan(**{**(QUICK if quick else {}), **chosen})
-    if not quiet and find_spec("matplotlib") is None:
-        note("matplotlib is not installed: no charts (pip install 'fstce[plot]')")
-    began = time.perf_counter()
-    try:
-        with trial_watcher("trials", _told, quiet) as monitor:
-            files = reproduce(
-                plan,
-                output,
-                jobs=jobs,
-                fresh=fresh,
-                command=_command(),
-                monitor=monitor,
-                told=None if quiet else note,
-            )
-    except KeyboardInterrupt:
-        raise Interruption(
-            f"interrupted; {output} keeps the trials that are done: run the same command again to go on"
-        ) from None
-    if not quiet:
-        facts([("time", seconds(time.perf_counter() - began)), ("page", str(files[-1]))])
-        tables = [file for file in files if file.name in ("figure2.md", "table3.md")]
-        print("\n".join(file.read_text(encoding="utf-8") for file in tables[:1]))
+    plan = plan_of(Plan, given, QUICK if quick else None)
+    run = partial(reproduce, plan, output, jobs=jobs, fresh=fresh, told=None if quiet else note)
+    carry_out(run, output, _told, ("figure2.md", "table3.md"), quiet)
 
 
-EXPERIMENTS: dict[str, Callable[..., None]] = {"tagging": tagging}
+EXPERIMENTS: dict[str, Callable[..., None]] = {"tagging": tagging, "grammar": grammar}
 
 
 def application() -> typer.Typer:
@@ -164,31 +139,11 @@ def _before() -> None:
 def _told(record: dict[str, Any]) -> str:
     """A finished trial in a few words."""
     settings, result = record["settings"], record["result"]
-    name = "λ" if "smoothing" in settings else "σ²"
-    value = settings.get("smoothing", settings.get("sigma2"))
     seed = f" seed {settings['seed']}" if "seed" in settings else ""
     features = " + spelling" if settings["spelling"] else ""
     where = f"{settings['table']} {settings['words']:,} words, {settings['dictionary']}{features}"
-    given = f"{settings['criterion']} {name}={'none' if value is None else format(value, 'g')}{seed}"
+    given = f"{settings['criterion']} {smoothing_and_variance(settings)}{seed}"
     return f"{where}: {given}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
-
-
-def _row(option: str, text: str | None, read: Callable[[str], Value]) -> tuple[Value, ...] | None:
-    """An option's values, separated by commas, each once; None where the option is not given."""
-    if text is None:
-        return None
-    try:
-        return tuple(dict.fromkeys(read(part.strip()) for part in text.split(",") if part.strip()))
-    except ParameterError:
-        raise
-    except ValueError:
-        raise ParameterError(f"{option} {text}: give numbers separated by commas") from None
-
-
-def _names(option: str, text: str | None) -> tuple[str, ...] | None:
-    """An option's names; empty for ``none``."""
-    names = _row(option, text, str.lower)
-    return () if names == ("none",) else names
 
 
 def _positive(text: str) -> int:
@@ -196,7 +151,3 @@ def _positive(text: str) -> int:
     if value < 1:
         raise ParameterError(f"--words {text}: give at least one word")
     return value
-
-
-def _command() -> str:
-    return shlex.join(["fstce", *sys.argv[1:]])

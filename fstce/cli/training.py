@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
     from fstce.estimation.likelihood import Likelihood
     from fstce.estimation.objective import Objective
+    from fstce.parsing import DependencyParser
     from fstce.tagging import Tagger
+
+Facts = list[tuple[str, str]]
 
 
 def describe(sentences: Sequence[Sentence], dictionary: TagDictionary) -> None:
@@ -56,26 +59,50 @@ def fit(
     Interruption
         On Ctrl-C, after the best weights so far are saved.
     """
+    maximize(
+        tagger,
+        lambda: _compile(tagger, sentences, dictionary, quiet, labelled),
+        lambda objective: [("automata", _sizes(objective)), ("features", f"{tagger.features_.size:,}")],
+        output,
+        quiet,
+    )
+
+
+def maximize(
+    model: Tagger | DependencyParser,
+    build: Callable[[], Objective | Likelihood],
+    sizes: Callable[[Objective | Likelihood], Facts],
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    """Build the objective of a model, train on it, save, and report sizes, times and iterations.
+
+    The first of the sizes says what was built: automata, charts.
+
+    Raises
+    ------
+    Interruption
+        On Ctrl-C, after the best weights so far are saved.
+    """
     began = time.perf_counter()
     try:
-        objective = _compile(tagger, sentences, dictionary, quiet, labelled)
+        objective = build()
         built = time.perf_counter()
-        with watcher(tagger.tolerance, tagger.max_iterations, quiet) as monitor:
-            tagger.train(objective, monitor=monitor)
+        with watcher(model.tolerance, model.max_iterations, quiet) as monitor:
+            model.train(objective, monitor=monitor)
     except KeyboardInterrupt:
-        raise Interruption(_rescue(tagger, output)) from None
+        raise Interruption(_rescue(model, output)) from None
     if output is not None:
-        tagger.save(output)
+        model.save(output)
     if not quiet:
-        facts(_report(tagger, objective, built - began, output))
+        facts(_report(model, sizes(objective), built - began, output))
 
 
-def check_output(folder: Path) -> None:
+def check_output(folder: Path, kind: str = "tagger") -> None:
     """Raise ModelFileError if a model could not be saved here, before any time is spent on one."""
     from fstce.persistence import check_place
-    from fstce.tagger_files import KIND
 
-    check_place(folder, KIND)
+    check_place(folder, kind)
 
 
 def _compile(
@@ -94,26 +121,23 @@ def _compile(
     return tagger.compile(sentences, tags, dictionary=dictionary, labelled=more)
 
 
-def _rescue(tagger: Tagger, output: Path | None) -> str:
+def _rescue(model: Tagger | DependencyParser, output: Path | None) -> str:
     """Save what there is; what to tell."""
-    if not hasattr(tagger, "theta_"):
+    if not hasattr(model, "theta_"):
         return "interrupted before training began; nothing is saved"
-    done = count(tagger.training_.steps[-1].iteration if tagger.training_.steps else 0, "iteration")
+    done = count(model.training_.steps[-1].iteration if model.training_.steps else 0, "iteration")
     if output is None:
         return f"interrupted after {done}; nothing is saved, as no --output was given"
-    tagger.save(output)
+    model.save(output)
     return f"interrupted after {done}; the best weights so far are saved in {output}"
 
 
-def _report(
-    tagger: Tagger, objective: Objective | Likelihood, built: float, output: Path | None
-) -> list[tuple[str, str]]:
-    training = tagger.training_
+def _report(model: Tagger | DependencyParser, sizes: Facts, built: float, output: Path | None) -> Facts:
+    training = model.training_
     last = training.steps[-1]
     return [
-        ("automata", _sizes(objective)),
-        ("features", f"{tagger.features_.size:,}"),
-        ("time", f"{seconds(built)} to build the automata, {seconds(last.seconds)} to train"),
+        *sizes,
+        ("time", f"{seconds(built)} to build the {sizes[0][0]}, {seconds(last.seconds)} to train"),
         ("iterations", f"{last.iteration}, stopped: {training.stopped}"),
         ("objective", f"{training.objective:,.3f} nats with the prior"),
         ("saved in", str(output) if output else "nowhere; give --output FOLDER"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -61,10 +61,18 @@ def reproduce(
         (place / LOG).unlink(missing_ok=True)
     about = {"corpus": digest(read_corpus(plan.corpus)), "fstce": __version__}
     records = run_trials(groups(plan), prepare, place / LOG, about=about, jobs=jobs, monitor=monitor)
-    failed = [record["error"] for record in records if "error" in record]
+    failed = [_failure(record) for record in records if "error" in record]
     if len(failed) == len(records):
         raise ParameterError(f"no trial came to an end: {failed[0] if failed else 'there is none'}")
     return write_report(place, build(plan, records, command, failed), [tables.trials(records)])
+
+
+def _failure(record: tables.Record) -> str:
+    """Which trial failed, and why."""
+    settings = record["settings"]
+    grid = "smoothing" if "smoothing" in settings else "sigma2"
+    named = f"fold {settings['fold'] + 1}, {settings['criterion']}, {settings['start']}"
+    return f"{named}, {grid} {settings[grid]}: {record['error']}"
 
 
 def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()) -> Page:
@@ -78,8 +86,10 @@ def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Se
         page.items(failed)
     page.section("Table 2")
     page.table(tables.table2(plan, records))
-    page.section("Smoothing")
-    for picture in _curves(plan, records):
+    pictures = _curves(plan, records)
+    if pictures:
+        page.section("Smoothing")
+    for picture in pictures:
         page.picture(picture)
     page.section("A neighbourhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
@@ -90,10 +100,9 @@ def _summary(plan: Plan, records: Sequence[tables.Record]) -> str:
     means: dict[str, float] = {}
     for (criterion, start, value), found in tables.by_row(records).items():
         if criterion in plan.criteria:
-            mean = sum(r["result"]["test"] for r in found) / len(found)
             grid = "λ" if criterion in LOCAL else "σ²"
-            name = f"{tables.name_of(criterion)} ({start}, {grid} {value})"
-            means[name] = mean
+            name = f"{tables.name_of(criterion)} ({start}, {grid} {tables.spelt(criterion, value)})"
+            means[name] = _mean_test(found)
     if not means:
         return ""
     best = max(means, key=lambda name: means[name])
@@ -115,26 +124,21 @@ def _facts(plan: Plan) -> dict[str, Any]:
 
 
 def _curves(plan: Plan, records: Sequence[tables.Record]) -> list[Picture]:
-    """Test accuracy over the grid, a line for each criterion and start."""
+    """Test accuracy over the grid, a line for each criterion and start; none without matplotlib."""
     found = tables.by_row(records)
     pictures = []
     for name, label, local in (("sigma2", "σ²", False), ("smoothing", "λ", True)):
-        grid = plan.smoothing if local else plan.sigma2
-        finite = [value for value in grid if value] or [1.0]
-        edge = min(finite) / 10 if local else max(finite) * 10
-        place = {value: value or edge for value in grid}
-        series: dict[str, Series] = {}
-        for criterion in plan.criteria:
-            if (criterion in LOCAL) == local:
-                for start in plan.starts:
-                    rows = [(place[v], found.get((criterion, start, v))) for v in grid]
-                    points = [(x, sum(r["result"]["test"] for r in rs) / len(rs)) for x, rs in rows if rs]
-                    if len(points) > 1:
-                        of_start = Series([x for x, _ in points], [y for _, y in points], start != "uniform")
-                        series[f"{tables.name_of(criterion)}, {start}"] = of_start
-        ticks = {float(x): "none" if v in (None, 0.0) else f"{v:g}" for v, x in place.items()}
-        if series and all(math.isfinite(x) for x in ticks):
-            try:
+        place = _places(plan.smoothing if local else plan.sigma2, local)
+        series = {
+            f"{tables.name_of(criterion)}, {start}": line
+            for criterion in plan.criteria
+            if (criterion in LOCAL) == local
+            for start in plan.starts
+            if (line := _line(found, criterion, start, place)) is not None
+        }
+        ticks = {x: tables.spelt("em" if local else "", value) for value, x in place.items()}
+        if series:
+            with suppress(MissingToolError):
                 pictures.append(
                     line_chart(
                         series,
@@ -146,6 +150,29 @@ def _curves(plan: Plan, records: Sequence[tables.Record]) -> list[Picture]:
                         name=f"accuracy-by-{name}",
                     )
                 )
-            except MissingToolError:
-                return []
     return pictures
+
+
+def _places(grid: Sequence[float | None], local: bool) -> dict[float | None, float]:
+    """Where on a logarithmic axis each value stands: no smoothing beyond the weakest."""
+    finite = [value for value in grid if value] or [1.0]
+    edge = min(finite) / 10 if local else max(finite) * 10
+    return {value: float(value or edge) for value in grid}
+
+
+def _line(
+    found: Mapping[tables.Key, list[tables.Record]],
+    criterion: str,
+    start: str,
+    place: Mapping[float | None, float],
+) -> Series | None:
+    """The line of a row over the grid, if it has two points."""
+    rows = [(x, found.get((criterion, start, value))) for value, x in place.items()]
+    points = [(x, _mean_test(records)) for x, records in rows if records]
+    if len(points) < 2:
+        return None
+    return Series([x for x, _ in points], [y for _, y in points], dashed=start != "uniform")
+
+
+def _mean_test(records: Sequence[tables.Record]) -> float:
+    return sum(float(record["result"]["test"]) for record in records) / len(records)

@@ -16,7 +16,10 @@ import numpy as np
 
 from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
-from fstce.errors import CorpusError
+from fstce.corpora.formats import check_choice
+from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.multinomials import checked_smoothing
+from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.trials import Group
 from fstce.neighborhoods import neighborhood
 from fstce.parsing import DependencyParser
@@ -59,6 +62,11 @@ class Plan:
         Shuffles the sentences.
     tolerance, max_iterations
         When training stops.
+
+    Raises
+    ------
+    ParameterError, NeighborhoodError
+        A criterion, a start, a grid or the number of folds is none.
     """
 
     corpus: str = "nltk:dependency_treebank"
@@ -76,8 +84,24 @@ class Plan:
     max_iterations: int = 500
 
     def __post_init__(self) -> None:
-        for criterion in (*self.criteria, *self.supervised):
+        if not self.criteria and not self.supervised:
+            raise ParameterError("give at least one criterion, with trees or without")
+        if not self.starts or not self.sigma2 or not self.smoothing:
+            raise ParameterError("give at least one start, one σ² and one λ")
+        for criterion in self.criteria:
+            if criterion in SUPERVISED:
+                raise ParameterError(f"the criterion {criterion!r} learns from trees: name it as supervised")
             parameters(criterion)
+        for criterion in self.supervised:
+            check_choice("supervised criterion", criterion, SUPERVISED)
+        for start in self.starts:
+            check_choice("start", start, STARTS)
+        if not 1 <= self.folds <= FOLDS:
+            raise ParameterError(f"folds={self.folds}: run 1 to {FOLDS} of the {FOLDS} folds")
+        for variance in self.sigma2:
+            GaussianPrior(variance)
+        for value in self.smoothing:
+            checked_smoothing(value)
 
 
 class Part(NamedTuple):

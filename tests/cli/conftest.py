@@ -9,9 +9,34 @@ from typing import NamedTuple
 
 import pytest
 
-from fstce import Tagger
+from fstce import DependencyParser, Tagger
 from fstce.cli.main import main
-from fstce.corpora import TagDictionary, sample
+from fstce.corpora import TagDictionary, dependency_corpus, read_corpus, sample
+
+TREES = """\
+the/DT/2 dog/NN/3 barks/VBZ/0 ././3
+a/DT/2 cat/NN/3 sleeps/VBZ/0 ././3
+dogs/NNS/2 bark/VBP/0
+the/DT/3 old/JJ/3 dog/NN/4 sleeps/VBZ/0 ././4
+``/``/2 run/VB/0 now/RB/2 !/./2
+cats/NNS/2 see/VBP/0 the/DT/5 old/JJ/5 dog/NN/2
+sleep/VB/0
+the/DT/3 cat/NN/4 she/PRP/0 saw/VBD/3 slept/VBD/3
+it/PRP/2 costs/VBZ/0 $/$/4 10/CD/2 ././2
+"""
+
+
+def conllu(lines=TREES):
+    """word/TAG/head sentences as CoNLL-U, with a comment, a lemma and MISC that must not be lost."""
+    blocks = []
+    for number, line in enumerate(lines.splitlines(), 1):
+        rows = [f"# sent_id = {number}"]
+        for place, token in enumerate(line.split(), 1):
+            word, tag, head = token.rsplit("/", 2)
+            relation = "root" if head == "0" else "punct" if tag in (".", "``") else "dep"
+            rows.append(f"{place}\t{word}\t{word}\t_\t{tag}\tA=b\t{head}\t{relation}\t_\tN={number}")
+        blocks.append("\n".join(rows) + "\n\n")
+    return "".join(blocks)
 
 
 class Result(NamedTuple):
@@ -38,6 +63,33 @@ def model(tmp_path_factory, sentences):
 @pytest.fixture(scope="session")
 def tagger(model):
     return Tagger.load(model)
+
+
+@pytest.fixture(scope="session")
+def treebank(tmp_path_factory):
+    """A small treebank as a CoNLL-U file; the eighth tree is not projective."""
+    path = tmp_path_factory.mktemp("treebank") / "trees.conllu"
+    path.write_text(conllu(), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def prepared(treebank):
+    """The same as a grammar sees it."""
+    return dependency_corpus(read_corpus(treebank))
+
+
+@pytest.fixture(scope="session")
+def grammar(tmp_path_factory, prepared):
+    """A folder with a parser trained on it."""
+    folder = tmp_path_factory.mktemp("cli") / "grammar"
+    DependencyParser(sigma2=1.0).fit([s.tags for s in prepared]).save(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def parser(grammar):
+    return DependencyParser.load(grammar)
 
 
 @pytest.fixture

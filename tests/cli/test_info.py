@@ -3,7 +3,7 @@
 import pynini
 import pytest
 
-from fstce import neighborhood
+from fstce import DependencyParser, neighborhood
 from fstce.corpora import TagDictionary
 from fstce.machines.files import write_far, write_fst
 
@@ -80,3 +80,31 @@ def test_an_archive(fstce, tmp_path):
 def test_the_machines_of_a_model(fstce, model, name):
     found = facts(fstce("info", model / name).out)
     assert found["machines"] == "2" and found["contract"] == "kept by 0 machines"
+
+
+def test_a_grammar(fstce, grammar, parser):
+    code, out, _ = fstce("info", grammar)
+    found = facts(out)
+    assert code == 0
+    assert (found["neighborhood"], found["sigma2"], found["criterion"]) == ("trans1", "1.0", "contrastive")
+    assert found["tags"] == f"{parser.model_.n_tags}: {' '.join(parser.model_.tags)}"
+    assert found["features"] == "12 root, 288 kid, 96 stop"
+    assert found["objective"] == f"{parser.training_.objective:,.3f} nats with the prior"
+    assert found["iterations"].startswith(f"{len(parser.training_.steps) - 1}, stopped: ")
+    rows = out.partition("\n\n")[2].splitlines()[1:]
+    heaviest = sorted(parser.theta_.tolist(), key=abs, reverse=True)[:10]
+    assert [row.split()[-1] for row in rows] == [f"{weight:+.3f}" for weight in heaviest]
+    weights = {" ".join(name): weight for name, weight in parser.weights().items()}
+    for row in rows:
+        *name, weight = row.split()
+        assert f"{weights[' '.join(name)]:+.3f}" == weight
+
+
+def test_a_generative_grammar_shows_its_likeliest_roots_and_kids(fstce, tmp_path, prepared):
+    parser = DependencyParser(criterion="joint")
+    parser.fit([s.tags for s in prepared], [s.heads for s in prepared]).save(tmp_path / "m")
+    out = fstce("info", tmp_path / "m").out
+    rows = out.partition("\n\n")[2].splitlines()[1:]
+    likely = sorted((weight for name, weight in parser.weights().items() if name[0] != "stop"), reverse=True)
+    assert facts(out)["left"].split(maxsplit=1) == ["out", "1 tree, not projective"]
+    assert [row.split()[-1] for row in rows] == [f"{weight:+.3f}" for weight in likely[:10]]

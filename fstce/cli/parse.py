@@ -1,0 +1,148 @@
+"""``fstce parse``: tagged sentences or lattices in, dependency trees out, in batches, in their order."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli import lattices
+from fstce.cli.options import FormatOption, Quiet
+from fstce.cli.output import count, note
+from fstce.cli.treebanks import Currency, Preparation, Punctuation, TagColumnOption, Tags, TagSource
+from fstce.cli.trees_found import of_lattices, of_sentences
+from fstce.cli.trees_in import batches, items
+from fstce.cli.trees_out import Tree, TreeNotation, TreeWriter, check_wishes
+from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    from fstce.parsing import DependencyParser
+
+
+class TreeDecoder(str, Enum):
+    """How a tree is chosen."""
+
+    viterbi = "viterbi"
+    minimum_risk = "minimum-risk"
+
+
+def parse(
+    model: Annotated[
+        Path, typer.Argument(help="A folder that fstce train-parser has written.", show_default=False)
+    ],
+    text: Annotated[
+        str,
+        typer.Argument(
+            metavar="[INPUT]", help="word/TAG lines, CoNLL, Penn trees, .fst or .far; - is standard input."
+        ),
+    ] = "-",
+    format: FormatOption = None,
+    output_format: Annotated[
+        TreeNotation, typer.Option("--output-format", help="CoNLL-U, trees as text, or one picture.")
+    ] = TreeNotation.conllu,
+    decoder: Annotated[
+        TreeDecoder,
+        typer.Option("--decoder", help="The most probable tree, or the tree of the most probable links."),
+    ] = TreeDecoder.viterbi,
+    k: Annotated[
+        int | None, typer.Option("--k", min=1, help="The N best trees, each with its rank and log weight.")
+    ] = None,
+    proba: Annotated[
+        bool,
+        typer.Option("--proba", help="Add the posterior of each head, in MISC or as the link's thickness."),
+    ] = False,
+    tags: Tags = TagSource.tag,
+    tag_column: TagColumnOption = None,
+    currency: Currency = True,
+    punctuation: Punctuation = None,
+    quiet: Quiet = False,
+) -> None:
+    """Parse tagged sentences, or lattices over tags.
+
+    Of a CoNLL file HEAD and DEPREL are replaced (root, or the unspecified dep), and everything
+    else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
+    Input without a known suffix is word/TAG lines, or lines of words with --tags word. The
+    grammar does not see punctuation: a removed word attaches to the nearest word before it
+    that is kept, or else to the first. Give --tags, --tag-column, --currency and
+    --punctuation as in training.
+
+    A sentence that cannot be parsed (damaged lines, no tags, nothing but punctuation, too
+    large) is passed through with a warning. A tag that training did not see attaches anywhere,
+    with weight zero; such tags are counted at the end. Of a lattice the best tree and the
+    sequence of tags that it yields are printed.
+
+    \b
+    Examples:
+      echo "the/DT old/JJ clock/NN stopped/VBD" | fstce parse model --output-format text
+      fstce parse model test.conllu > parsed.conllu
+      fstce parse model trees.mrg --decoder minimum-risk --proba
+      fstce parse model lattice.fst
+      echo "a/DT dog/NN barks/VBZ" | fstce parse model --output-format svg > tree.svg
+    """
+    from fstce.parsing import DependencyParser
+
+    check_wishes(output_format, decoder is TreeDecoder.minimum_risk, proba, k)
+    parser = DependencyParser.load(model).set_params(decoder=decoder.value)
+    writer, tally = TreeWriter(output_format), _Tally(parser)
+    if Path(text).suffix.lower() in lattices.SUFFIXES:
+        _check_lattice_wishes(decoder, proba, k)
+        found = of_lattices(parser, Path(text))
+    else:
+        preparation = Preparation.of(tags, tag_column, currency, punctuation)
+        given = batches(items(text, format, preparation), text == "-" and sys.stdin.isatty())
+        found = of_sentences(parser, given, preparation, tally.see, k, proba)
+    for item, trees in found:
+        tally.add(trees)
+        if isinstance(trees, str):
+            sys.stdout.write(writer.unparsed(item))
+            if trees:
+                note(f"passed through unparsed: {trees}")
+        else:
+            sys.stdout.write(writer.parsed(item, trees))
+    sys.stdout.write(writer.end())
+    if not quiet:
+        tally.tell()
+
+
+def _check_lattice_wishes(decoder: TreeDecoder, proba: bool, k: int | None) -> None:
+    if proba or k is not None or decoder is not TreeDecoder.viterbi:
+        raise ParameterError("of a lattice the one best tree is found: leave out --k, --proba and --decoder")
+
+
+class _Tally:
+    """Counts sentences, and the tags that training did not see."""
+
+    def __init__(self, parser: DependencyParser) -> None:
+        self._known = frozenset(parser.model_.tags)
+        self._parsed = self._passed = self._words = self._unseen = 0
+        self._tags: dict[str, None] = {}
+
+    def add(self, trees: list[Tree] | str) -> None:
+        """Count a sentence."""
+        self._parsed += not isinstance(trees, str)
+        self._passed += isinstance(trees, str) and bool(trees)
+
+    def see(self, tags: Sequence[str]) -> None:
+        """Count the tags of a sentence."""
+        unseen = [tag for tag in tags if tag not in self._known]
+        self._words += len(tags)
+        self._unseen += len(unseen)
+        self._tags.update(dict.fromkeys(unseen))
+
+    def tell(self) -> None:
+        """Say what was counted."""
+        passed = f", {self._passed:,} passed through unparsed" if self._passed else ""
+        note(f"parsed {count(self._parsed, 'sentence')}{passed}")
+        if not self._unseen:
+            return
+        listed = " ".join(list(self._tags)[:10]) + (" …" if len(self._tags) > 10 else "")
+        note(
+            f"{self._unseen:,} of {count(self._words, 'word')} have {count(len(self._tags), 'tag')} that "
+            f"training did not see ({listed}): they attach anywhere, with weight zero"
+        )
+        if self._unseen == self._words:
+            note("no tag is the model's: was it trained with other --tags or another --tag-column?")
