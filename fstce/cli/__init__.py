@@ -7,11 +7,19 @@
 ``progress``      training as it goes: a bar on a terminal, else lines
 ``texts``         corpora and dictionaries as the options ask for them
 ``scores``        accuracy beside what chance and untrained weights score
+``treebanks``     how treebanks become what a grammar sees
+``attachment``    attachment scores as tables and JSON
+``trees_in``      sentences for ``parse``; ``trees_found``, ``trees_out``, ``lattices``
+``trials``        trials as they end: a bar on a terminal, else lines
+``experiment``    what the experiments of ``reproduce`` share
 ``training``      compile, maximize and save, for ``train`` and ``quickstart``
 ``quickstart``    the bundled sample from start to end
 ``train``         a tagger from raw text and a dictionary
 ``tag``           text in, tagged text out
-``evaluate``      a tagger against a tagged corpus
+``train_parser``  a dependency grammar from the tags of a corpus
+``parse``         tagged sentences or lattices in, trees out
+``evaluate``      a tagger or a parser against a corpus
+``reproduce``     a paper's experiments; ``reproduce_grammar`` those of the second
 ``neighborhood``  the sentences that a sentence is contrasted with
 ``draw``          pictures of machines
 ``export``        a tagger as OpenFst machines
