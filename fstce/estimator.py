@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.corpora.words import RESERVED, fault
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.estimation.annealing import checked_schedule
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Interrupted, Monitor, Training
 from fstce.estimation.objective import Objective
 from fstce.estimation.train import train
-from fstce.machines.symbols import RESERVED
 
 Floats = NDArray[np.float64]
 Self = TypeVar("Self", bound="Estimator")
@@ -121,7 +121,7 @@ def _check_sentence(sentence: Sequence[str], where: str) -> None:
     if not len(sentence):
         raise CorpusError(f"{where} is empty; leave it out")
     for word in sentence:
-        if not isinstance(word, str) or word.split() != [word] or "\0" in word:
-            raise CorpusError(f"{where}: {word!r} is no word: a word is a string without white space or NUL")
-        if word in RESERVED:
-            raise CorpusError(f"{where}: the word {word!r} is spelt like a reserved symbol; respell it")
+        reason = fault(word)
+        if reason is not None:
+            what = f"the word {word!r} {reason[3:]}" if word in RESERVED else f"{word!r} is no word: {reason}"
+            raise CorpusError(f"{where}: {what}; respell it or leave it out")

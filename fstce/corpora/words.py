@@ -13,7 +13,25 @@ from fstce.errors import CorpusError
 
 RESERVED = ("<epsilon>", "<sigma>", "<s>", "</s>", "<unk>")
 _SPACE = re.compile(r"\s+")
-_UNFIT = re.compile(r"\s|\A(?:" + "|".join(map(re.escape, RESERVED)) + r")\Z")
+_UNFIT = re.compile(r"[\s\0\ud800-\udfff]")
+
+
+def fault(word: object) -> str | None:
+    """What keeps a word from being a symbol, None if nothing does: the one rule for all rooms.
+
+    >>> fault("dog"), fault("New York"), fault("<s>")
+    (None, 'it holds white space', 'it is spelt like a reserved symbol')
+    """
+    if not isinstance(word, str):
+        return "it is no string"
+    if not word:
+        return "it is empty"
+    unfit = _UNFIT.search(word)
+    if unfit is None:
+        return "it is spelt like a reserved symbol" if word in RESERVED else None
+    if unfit.group().isspace():
+        return "it holds white space"
+    return "it holds NUL" if unfit.group() == "\0" else "it holds a lone surrogate, which no text file can"
 
 
 def is_fit(word: str) -> bool:
@@ -22,7 +40,7 @@ def is_fit(word: str) -> bool:
     >>> is_fit("dog"), is_fit("<s>"), is_fit("New York")
     (True, False, False)
     """
-    return _UNFIT.search(word) is None
+    return fault(word) is None
 
 
 def clean_word(word: str, where: str) -> str:
@@ -43,7 +61,7 @@ def clean_word(word: str, where: str) -> str:
     Raises
     ------
     CorpusError
-        The word is spelt like a reserved symbol.
+        The word is spelt like a reserved symbol, or cannot be one for another reason.
 
     Examples
     --------
@@ -52,4 +70,8 @@ def clean_word(word: str, where: str) -> str:
     """
     if word in RESERVED:
         raise CorpusError(f"{where}: {word!r} is a reserved symbol; spell the word differently in the corpus")
-    return word if is_fit(word) else _SPACE.sub("_", word)
+    cleaned = word if is_fit(word) else _SPACE.sub("_", word)
+    reason = fault(cleaned)
+    if reason is not None:
+        raise CorpusError(f"{where}: {word!r} cannot be a word: {reason}")
+    return cleaned

@@ -14,10 +14,10 @@ import pynini
 import pywrapfst
 from numpy.typing import NDArray
 
+from fstce.corpora.words import RESERVED, fault
 from fstce.errors import MachineError
 
-EPSILON, SIGMA, START, END, UNKNOWN = "<epsilon>", "<sigma>", "<s>", "</s>", "<unk>"
-RESERVED = (EPSILON, SIGMA, START, END, UNKNOWN)
+EPSILON, SIGMA, START, END, UNKNOWN = RESERVED
 SIGMA_ID, START_ID, END_ID, UNKNOWN_ID = 1, 2, 3, 4
 FIRST_WORD_ID = len(RESERVED)
 
@@ -103,7 +103,9 @@ class Symbols:
 
 
 def _check(word: str) -> None:
-    if not isinstance(word, str) or not word or word.split() != [word] or "\0" in word:
-        raise MachineError(f"{word!r} cannot be a symbol: a word is a non-empty string without white space")
-    if word in RESERVED:
-        raise MachineError(f"{word!r} cannot be a word: fstce reserves {', '.join(RESERVED)}")
+    reason = fault(word)
+    if reason is not None:
+        raise MachineError(
+            f"{word!r} cannot be a word: {reason}; a word is a non-empty string without white space, and "
+            f"fstce reserves {', '.join(RESERVED)}"
+        )

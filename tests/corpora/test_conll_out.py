@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora import Sentence, conllu_sentence, dependency_corpus, read_corpus, replace_heads
+from fstce.corpora.words import is_fit
 from fstce.errors import CorpusError, ParameterError
 
 DOGS = Sentence(
@@ -30,7 +31,9 @@ FILE = """\
 1\tYes\tyes\tINTJ\tUH\t_\t0\troot\t_\t_
 2\t  !\t!\tPUNCT\t.\t_\t1\tpunct\t_\t_
 """
-WORD = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp", "Zs")), min_size=1, max_size=6)
+WORD = st.text(
+    st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp", "Zs")), min_size=1, max_size=6
+).filter(is_fit)
 TAG = st.sampled_from(["NN", "VB", ".", "NOUN", "X", "$"])
 
 

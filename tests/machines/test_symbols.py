@@ -17,7 +17,7 @@ def test_a_reserved_symbol_is_no_word(word: str) -> None:
 
 @pytest.mark.parametrize("word", ["", "New York", "tab\tbed", "line\n", "\u00a0", "nul\0", None, 7])
 def test_a_word_is_a_string_without_white_space(word: object) -> None:
-    with pytest.raises(MachineError, match="cannot be a symbol"):
+    with pytest.raises(MachineError, match="cannot be a word"):
         Symbols([word])  # type: ignore[list-item]
 
 
