@@ -62,7 +62,7 @@ def test_the_error_is_of_the_kinds_that_callers_expect() -> None:
         ([["a", "b c"]], r"sentence 1: 'b c' is no word"),
         ([["a"], ["b", ""]], r"sentence 2: '' is no word"),
         ([["a", 7]], "sentence 1: 7 is no word"),
-        ([["a\0"]], "without white space or NUL"),
+        ([["a\0"]], "it holds NUL"),
         ([["a\u00a0b"]], "is no word"),
         *(([[word]], f"sentence 1: the word '{word}' is spelt like a reserved symbol") for word in RESERVED),
     ],
