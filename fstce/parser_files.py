@@ -62,6 +62,7 @@ def load(folder: str | os.PathLike[str]) -> DependencyParser:
         parser.model_ = DependencyModel(manifest["tags"])
         parser.theta_ = _weights(place / WEIGHTS, parser.model_.size)
         parser.left_out_ = int(manifest["left_out"])
+        parser.preparation_ = dict(manifest.get("preparation", {}))
         if manifest["training"] is not None:
             parser.training_ = training_of(manifest["training"], parser.theta_)
     except (LookupError, TypeError, ValueError) as error:
@@ -80,6 +81,7 @@ def _write(parser: DependencyParser, place: Path) -> None:
         "parameters": {**parser.get_params(), "neighborhood": saved_name(parser.neighborhood)},
         "tags": parser.model_.tags,
         "left_out": parser.left_out_,
+        "preparation": parser.preparation_,
         "training": course(getattr(parser, "training_", None)),
     }
     write_manifest(place, KIND, entries)

@@ -89,6 +89,8 @@ class DependencyParser(Estimator):
         Objective and gradient norm by iteration, and why training stopped.
     left_out_ : int
         The trees that supervised training could not use, since they are not projective.
+    preparation_ : dict
+        How sentences became tag sequences, for the command line; empty if a caller did it.
     """
 
     theta_: Floats
@@ -122,6 +124,7 @@ class DependencyParser(Estimator):
         self.tolerance = tolerance
         self.max_iterations = max_iterations
         self.decoder = decoder
+        self.preparation_: dict[str, Any] = {}
 
     def fit(
         self,

@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
 from fstce.export import check_trained, emission_fst, history_fst, tag_symbols
 from fstce.machines.files import read_symbols, write_far, write_symbols
-from fstce.machines.symbols import RESERVED, Symbols
+from fstce.machines.symbols import Symbols
 from fstce.persistence import model_folder, read_manifest, save_folder, write_manifest
 from fstce.saved import course, parameters_of, saved_name, training_of
 from fstce.tagger_weights import Arrays, features_of, read_weights, write_weights

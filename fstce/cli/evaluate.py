@@ -16,11 +16,11 @@ from fstce.cli.output import note, table
 from fstce.cli.texts import gold_of, read
 from fstce.cli.treebanks import (
     MAX_LENGTH_HELP,
-    Currency,
+    CurrencyOfModel,
     Preparation,
     Punctuation,
     TagColumnOption,
-    Tags,
+    TagsOfModel,
     TagSource,
 )
 from fstce.errors import ParameterError
@@ -63,9 +63,9 @@ def evaluate(
     max_length: Annotated[
         int | None, typer.Option("--max-length", min=1, help=f"For a parser: {MAX_LENGTH_HELP}")
     ] = None,
-    tags: Tags = TagSource.tag,
+    tags: TagsOfModel = None,
     tag_column: TagColumnOption = None,
-    currency: Currency = True,
+    currency: CurrencyOfModel = None,
     punctuation: Punctuation = None,
     by_distance: Annotated[
         bool, typer.Option("--by-distance", help="Show a parser's links by their length.")
@@ -87,8 +87,11 @@ def evaluate(
       fstce evaluate parser test.conllu --max-length 10 --by-distance --by-tag
     """
     if attachment.is_parser(model):
+        from fstce.parsing import DependencyParser
+
+        saved = DependencyParser.load(model).preparation_
         source = TagSource.coarse if coarse else tags
-        preparation = Preparation.of(source, tag_column, currency, punctuation, max_length)
+        preparation = Preparation.of_model(saved, source, tag_column, currency, punctuation, max_length)
         if words is not None:
             raise ParameterError("--words is for taggers; a parser takes the sentences of --max-length")
         _evaluate_parser(model, corpus, format, preparation, decoder, as_json, by_distance, by_tag)

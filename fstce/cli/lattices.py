@@ -50,10 +50,11 @@ def to_lattice(fst: pynini.Fst, name: str) -> Lattice:
     MachineError
         It breaks the contract: a cycle, an ε, no symbols; or a label is a reserved symbol.
     """
+    from fstce.corpora.words import RESERVED
     from fstce.machines import fst_to_arrays
     from fstce.machines.contract import check_lattice
     from fstce.machines.lattice import Lattice
-    from fstce.machines.symbols import RESERVED, Symbols
+    from fstce.machines.symbols import Symbols
 
     check_lattice(fst, name)
     spelt = dict(fst.input_symbols())

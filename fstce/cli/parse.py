@@ -13,7 +13,7 @@ import typer
 from fstce.cli import lattices
 from fstce.cli.options import FormatOption, Quiet
 from fstce.cli.output import count, note
-from fstce.cli.treebanks import Currency, Preparation, Punctuation, TagColumnOption, Tags, TagSource
+from fstce.cli.treebanks import CurrencyOfModel, Preparation, Punctuation, TagColumnOption, TagsOfModel
 from fstce.cli.trees_found import of_lattices, of_sentences
 from fstce.cli.trees_in import batches, items
 from fstce.cli.trees_out import Tree, TreeNotation, TreeWriter, check_wishes
@@ -55,9 +55,9 @@ def parse(
         bool,
         typer.Option("--proba", help="Add the posterior of each head, in MISC or as the link's thickness."),
     ] = False,
-    tags: Tags = TagSource.tag,
+    tags: TagsOfModel = None,
     tag_column: TagColumnOption = None,
-    currency: Currency = True,
+    currency: CurrencyOfModel = None,
     punctuation: Punctuation = None,
     quiet: Quiet = False,
 ) -> None:
@@ -67,8 +67,8 @@ def parse(
     else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
     Input without a known suffix is word/TAG lines, or lines of words with --tags word. The
     grammar does not see punctuation: a removed word attaches to the nearest word before it
-    that is kept, or else to the first. Give --tags, --tag-column, --currency and
-    --punctuation as in training.
+    that is kept, or else to the first. --tags, --tag-column, --currency and --punctuation
+    are those of the training unless they are given.
 
     A sentence that cannot be parsed (damaged lines, no tags, nothing but punctuation, too
     large) is passed through with a warning. A tag that training did not see attaches anywhere,
@@ -92,7 +92,7 @@ def parse(
         _check_lattice_wishes(decoder, proba, k)
         found = of_lattices(parser, Path(text))
     else:
-        preparation = Preparation.of(tags, tag_column, currency, punctuation)
+        preparation = Preparation.of_model(parser.preparation_, tags, tag_column, currency, punctuation)
         given = batches(items(text, format, preparation), text == "-" and sys.stdin.isatty())
         found = of_sentences(parser, given, preparation, tally.see, k, proba)
     for item, trees in found:

@@ -115,7 +115,7 @@ def train_parser(
     that the corpus carries, as heads or as phrases (by Collins' head rules), serve to print
     scores; only the supervised criteria learn from them, and those from projective trees only.
     Ctrl-C saves the best weights so far in the --output folder. Parse and evaluate with
-    the same --tags, --tag-column, --currency and --punctuation.
+    the same --tags, --tag-column, --currency and --punctuation, which the model remembers.
 
     \b
     Examples:
@@ -152,6 +152,7 @@ def train_parser(
     treebanks.check_some(prepared, corpus)
     if not quiet:
         _describe(prepared, max_length)
+    parser.preparation_ = preparation.saved()
     _fit(parser, prepared, supervised, output, quiet)
     if not quiet:
         _show_scores(parser, preparation, sentences, supervised)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -59,6 +59,14 @@ Punctuation = Annotated[
         "of the Penn Treebank and of Universal Dependencies.",
     ),
 ]
+TagsOfModel = Annotated[
+    TagSource | None,
+    typer.Option("--tags", help="What the grammar calls a word; by default as in training."),
+]
+CurrencyOfModel = Annotated[
+    bool | None,
+    typer.Option("--currency/--no-currency", help="Keep what is tagged $ or #; by default as in training."),
+]
 MAX_LENGTH_HELP = "The most words of a sentence, counted without punctuation; longer ones are left out."
 
 
@@ -94,6 +102,32 @@ class Preparation:
         """From the options' values."""
         column = tag_column and tag_column.value
         return cls(tags.value, column, currency, punctuation_tags(punctuation), max_length)
+
+    def saved(self) -> dict[str, Any]:
+        """What a model keeps of it, for those who parse with the model."""
+        punctuation = None if self.punctuation is None else sorted(self.punctuation)
+        column = {"tag_column": self.tag_column, "currency": self.currency, "punctuation": punctuation}
+        return {"tags": self.tags, **column}
+
+    @classmethod
+    def of_model(
+        cls,
+        saved: Mapping[str, Any],
+        tags: TagSource | None,
+        tag_column: TagColumn | None,
+        currency: bool | None,
+        punctuation: str | None,
+        max_length: int | None = None,
+    ) -> Preparation:
+        """From the options' values and, where they are not given, from what the model keeps."""
+        kept = saved.get("punctuation")
+        return cls(
+            tags.value if tags else saved.get("tags", "tag"),
+            tag_column.value if tag_column else saved.get("tag_column"),
+            saved.get("currency", True) if currency is None else currency,
+            punctuation_tags(punctuation) if punctuation or kept is None else frozenset(kept),
+            max_length,
+        )
 
     def iterate(self, spec: str, format: Format | None) -> Iterator[Sentence]:
         """The sentences of a corpus as they are read; ``-`` is standard input."""

@@ -148,9 +148,10 @@ def test_plain_text_only_with_words_for_tags(fstce, tmp_path):
     code, out, _ = fstce("parse", tmp_path / "m", tmp_path / "t.txt", "--tags", "word")
     (heads, _) = DependencyParser.load(tmp_path / "m").predict([["the", "dog", "barks"]] * 2)
     assert code == 0 and heads_of(out)[0] == heads
-    code, _, err = fstce("parse", tmp_path / "m", tmp_path / "t.txt")
+    assert fstce("parse", tmp_path / "m", tmp_path / "t.txt").out == out  # as in training
+    code, _, err = fstce("parse", tmp_path / "m", tmp_path / "t.txt", "--tags", "tag")
     assert code == 2 and "t.txt:1: the token 'the' is not of the form word/TAG" in err
-    code, _, err = fstce("parse", tmp_path / "m", tmp_path / "t.txt", "--format", "plain")
+    code, _, err = fstce("parse", tmp_path / "m", tmp_path / "t.txt", "--format", "plain", "--tags", "tag")
     assert code == 2 and "--tags word" in err
 
 
@@ -159,9 +160,9 @@ def test_what_the_grammar_sees_is_as_the_options_say(fstce, treebank, tmp_path, 
     parser = DependencyParser.load(tmp_path / "m")
     out = fstce("parse", tmp_path / "m", treebank, "--punctuation", "none").out
     assert heads_of(out) == own_heads(parser, treebank, punctuation=())
-    assert heads_of(fstce("parse", tmp_path / "m", treebank).out) == own_heads(parser, treebank)
+    assert heads_of(fstce("parse", tmp_path / "m", treebank).out) == heads_of(out)  # as in training
     out = fstce("parse", tmp_path / "m", treebank, "--no-currency").out
-    assert heads_of(out) == own_heads(parser, treebank, currency=False)
+    assert heads_of(out) == own_heads(parser, treebank, punctuation=(), currency=False)
 
 
 def test_lines_come_out_in_order_across_batches(fstce, grammar, monkeypatch):
@@ -408,3 +409,13 @@ def test_trees_are_found_together_and_alone_alike(parser):
     for (left,), (right,) in zip(one, other, strict=True):
         assert left.heads == right.heads
         assert np.allclose(left.chances, right.chances)
+
+
+def test_a_model_remembers_how_its_sentences_were_prepared(fstce, tmp_path):
+    text, model = tmp_path / "text.txt", tmp_path / "model"
+    text.write_text("the dog barks\nthe cat sleeps\n", encoding="utf-8")
+    assert fstce("train-parser", text, "--tags", "word", "--output", model, "--quiet")[0] == 0
+    code, out, err = fstce("parse", model, text)
+    assert code == 0 and err == "parsed 2 sentences\n"
+    assert [row[0] for row in columns(out, 1)] == ["the", "dog", "barks", "the", "cat", "sleeps"]
+    assert DependencyParser.load(model).preparation_["tags"] == "word"
