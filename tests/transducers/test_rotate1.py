@@ -1,0 +1,29 @@
+"""The shipped transducer rotate1 against its definition, and the number of its neighbours."""
+
+from __future__ import annotations
+
+import oracles_neighbors
+from hypothesis import given
+from hypothesis import strategies as st
+from neighbor_cases import assert_equals_oracle, assert_equivariance_is_earned
+
+from fstce import neighborhood
+from fstce.transducers import rotate1
+
+
+def test_it_equals_the_definition_on_every_short_sentence() -> None:
+    assert_equals_oracle(rotate1, oracles_neighbors.rotate1)
+
+
+def test_it_treats_all_words_alike() -> None:
+    assert_equivariance_is_earned(rotate1)
+
+
+@given(st.integers(1, 40))
+def test_distinct_words_have_three_rotations(m: int) -> None:
+    assert neighborhood("rotate1")([f"w{i}" for i in range(m)]).count() == min(m, 3)
+
+
+def test_three_words_by_hand() -> None:
+    strings = neighborhood("rotate1")(["a", "b", "c"]).strings()
+    assert set(strings) == {("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")}

@@ -1,0 +1,26 @@
+"""INSERT1FUNCTION: the sentence, and each sentence with one of ten function words inserted.
+
+The words are frequent, and each may spoil a sentence anywhere. Where a corpus has one of
+them nowhere, it is left out. With k words a sentence of m words has k(m + 1) + 1 strings, less
+one for each of its own words that is among the k, since a word is the same before and behind itself.
+
+Source: after Smith & Eisner (2005a), §3.1: the counterpart of DEL1WORD.
+To try: ``fstce neighborhood insert1function "natural language is a delicate thing"``
+"""
+
+from __future__ import annotations
+
+import pynini
+
+from fstce.machines.symbols import Symbols
+
+EQUIVARIANT = False
+INTRODUCES = ("the", "of", "to", "a", "and", "in", "is", "that", "for", "it")
+
+
+def build(symbols: Symbols) -> pynini.Fst:
+    """Copy, insert at most one function word f, copy: ``?:?* (ε:f)? ?:?*``."""
+    copy = pynini.closure(symbols.any())
+    labels = symbols.ids([word for word in INTRODUCES if word in symbols]).tolist()
+    insertion = pynini.cross("", symbols.union(labels))
+    return copy + pynini.closure(insertion, 0, 1) + copy

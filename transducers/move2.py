@@ -1,0 +1,28 @@
+"""MOVE2: the sentence, and each sentence with one word moved by one or two places, either way.
+
+These are the orders of up to three adjacent words in which two keep theirs: 3m − 4 strings for
+m > 1 distinct words. The sixth order, cba of abc, needs a transducer of k³ arcs for k distinct
+words, for it must remember a and c while any b passes; this one has O(k²).
+
+Source: after Smith & Eisner (2005a), §3.1: TRANS1 (Figure 1c) with a wider window.
+To try: ``fstce neighborhood move2 "natural language is a delicate thing"``
+"""
+
+from __future__ import annotations
+
+import pynini
+
+from fstce.machines.symbols import Symbols
+
+EQUIVARIANT = True
+
+
+def build(symbols: Symbols) -> pynini.Fst:
+    """Copy; hold a word a back while one or two pass (a:ε ?:? ?:? ε:a) or bring it before two; copy."""
+    any_word = symbols.any()
+    copy = pynini.closure(any_word)
+    words = [symbols.union([label]) for label in symbols.labels]
+    moves = [(pynini.cross(a, ""), pynini.cross("", a)) for a in words]
+    backward = (read + pynini.closure(any_word, 1, 2) + write for read, write in moves)
+    forward = (write + any_word + any_word + read for read, write in moves)
+    return (copy + pynini.closure(pynini.union(*backward, *forward), 0, 1) + copy).optimize()
