@@ -18,7 +18,7 @@ def saved_name(kind: str | Neighborhood) -> str:
     if isinstance(kind, str):
         return kind
     shipped = kind.name.lower() in names() and neighborhood(kind.name) is kind
-    return f"{kind.name} (own)" if kind.name.lower() in names() and not shipped else kind.name
+    return f"{kind.name} [own]" if kind.name.lower() in names() and not shipped else kind.name
 
 
 def parameters_of(manifest: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from fstce import Neighborhood, neighborhood
 from fstce.errors import FstceError, MachineError, NeighborhoodError
-from fstce.machines import Symbols, check_lattice, write_att
-from fstce.neighborhoods import names
+from fstce.machines import Lattice, Symbols, check_lattice, write_att
+from fstce.neighborhoods import Alphabet, names
 
 GOLDEN = Path(__file__).parent / "golden"
 FIGURE_1 = ["natural", "language", "is", "a", "delicate", "thing"]
@@ -275,3 +275,37 @@ def test_a_neighborhood_pickles() -> None:
 def test_a_neighborhood_is_a_name_or_a_neighborhood(name: object) -> None:
     with pytest.raises(NeighborhoodError, match="is a name or a Neighborhood"):
         neighborhood(name)  # type: ignore[arg-type]
+
+
+def test_an_alphabet_names_words_that_no_any_stands_for() -> None:
+    alphabet = Alphabet(["b", "a", "b"], ["z", "a"])
+    assert (list(alphabet), len(alphabet), list(alphabet.labels)) == (["b", "a"], 2, [5, 6])
+    assert alphabet.ids(["z", "a"]).tolist() == [7, 6]
+    assert "z" in alphabet
+    assert [arc.ilabel for arc in alphabet.any().arcs(0)] == [5, 6]
+
+
+def test_the_same_within_a_limit() -> None:
+    trans1 = neighborhood("trans1")
+    small = trans1.limited(10)
+    assert (small.limit, small.name, small.build) == (10, "trans1", trans1.build)
+    assert small(["a", "b"]).strings() == trans1(["a", "b"]).strings()
+    with pytest.raises(MachineError, match="more than 10 states"):
+        small(FIGURE_1)
+    assert trans1(FIGURE_1).count() == 6
+
+
+@pytest.mark.parametrize("equivariant", [True, False])
+def test_a_lattice_over_placeholders(equivariant: bool) -> None:
+    """Pattern and words are numbered from 0, and what is asked again is not made again."""
+    trans1 = Neighborhood(neighborhood("trans1").build, "trans1", equivariant=equivariant)
+    words = (("a", "b"), ("z",))
+    arrays = trans1.over((1, 0), words)
+    found = Lattice(arrays, Symbols(["a", "b", "z"])).strings()
+    assert set(found) == {("b", "a"), ("a", "b")}
+    assert trans1.over((1, 0), words) is arrays
+
+
+def test_what_introduces_words_by_name_does_not_treat_all_alike() -> None:
+    with pytest.raises(NeighborhoodError, match="mine introduces words by name"):
+        Neighborhood(neighborhood("trans1").build, "mine", equivariant=True, introduces=["the"])

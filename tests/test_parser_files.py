@@ -137,7 +137,7 @@ class TestFolder:
         assert training["objective"] == parser.training_.objective
         assert training["iterations"] == len(parser.training_.steps) - 1
 
-    @pytest.mark.parametrize(("name", "saved"), [("mine", "mine"), ("trans1", "trans1 (own)")])
+    @pytest.mark.parametrize(("name", "saved"), [("mine", "mine"), ("trans1", "trans1 [own]")])
     def test_own_neighborhood_predicts_but_has_no_objective(self, tmp_path, name, saved):
         own = Neighborhood(del1word.build, name, equivariant=True)
         parser = trained("contrastive", neighborhood=own)

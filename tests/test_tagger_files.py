@@ -150,7 +150,7 @@ class TestNeighborhood:
         trained(neighborhood=neighborhood("del1word")).save(tmp_path / "model")
         assert Tagger.load(tmp_path / "model").neighborhood == "del1word"
 
-    @pytest.mark.parametrize(("name", "saved"), [("mine", "mine"), ("trans1", "trans1 (own)")])
+    @pytest.mark.parametrize(("name", "saved"), [("mine", "mine"), ("trans1", "trans1 [own]")])
     def test_own_neighborhood_predicts_but_has_no_objective(self, tmp_path, name, saved):
         own = Neighborhood(del1word.build, name, equivariant=True)
         tagger = trained(neighborhood=own)

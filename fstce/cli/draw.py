@@ -44,6 +44,7 @@ def draw(
     \b
     Examples:
       fstce draw trans1 "natural language is a delicate thing" --output lattice.svg
+      fstce draw ./mine.py "a delicate thing" --output mine.svg
       fstce draw lattice.fst --output lattice.pdf
       fstce draw machine.txt --symbols words.syms --output machine.png
       fstce draw del1word "a delicate thing" | dot -Tpng > lattice.png
@@ -64,12 +65,13 @@ def _machine(source: str, sentence: str, symbols: Path | None) -> pynini.Fst:
     """The machine to be drawn: from a file by its suffix, else a neighbourhood's lattice."""
     from fstce.neighborhoods import neighborhood
 
-    if Path(source).suffix.lower() in MACHINES:
-        if sentence:
-            raise ParameterError(f"a machine takes no sentence; {source} is drawn as it is")
+    if Path(source).suffix.lower() in MACHINES and not sentence:
         return _from_file(Path(source), symbols)
-    if Path(source).is_file():
-        raise ParameterError(f"{source}: a machine is a .fst file, or a .txt file with AT&T text")
+    if Path(source).is_file() and not sentence:
+        raise ParameterError(
+            f"{source}: a machine is a .fst file, or a .txt file with AT&T text; "
+            "to draw what a neighbourhood makes of a sentence, give one"
+        )
     if symbols is not None:
         raise ParameterError("--symbols goes with a machine from a file; a neighbourhood has its words")
     kind = neighborhood(source)

@@ -21,6 +21,7 @@ from fstce.cli import (
     export,
     info,
     neighborhood,
+    new_transducer,
     parse,
     quickstart,
     reproduce,
@@ -42,6 +43,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "evaluate": evaluate.evaluate,
     "neighborhood": neighborhood.neighborhood,
     "draw": draw.draw,
+    "new-transducer": new_transducer.new_transducer,
     "export": export.export,
     "info": info.info,
 }

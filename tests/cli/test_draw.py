@@ -54,7 +54,7 @@ def test_graphviz_draws(fstce, tmp_path, suffix, magic):
     ("arguments", "message"),
     [
         (["trans1", "a b", "--symbols", "x.syms"], "--symbols goes with a machine from a file"),
-        (["x.fst", "a b"], "a machine takes no sentence"),
+        (["x.fst", "a b"], "no such file"),
         (["trans1", "a b", "--output", "x.gif"], "use .dot .svg .png .pdf"),
         (["trans1"], "the sentence is empty"),
         (["nowhere.fst"], "nowhere.fst: no such file"),
