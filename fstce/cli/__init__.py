@@ -21,7 +21,11 @@
 ``evaluate``      a tagger or a parser against a corpus
 ``reproduce``     a paper's experiments; ``reproduce_grammar`` those of the second
 ``neighborhood``  the sentences that a sentence is contrasted with
+``lattice``       lattices of a sentence or a corpus as files
 ``draw``          pictures of machines
+``check``         a neighbourhood against the contract, and against examples
+``new_transducer``  a neighbourhood of one's own to begin with
+``convert``       machines between OpenFst, text, Kaldi and HFST
 ``export``        a tagger as OpenFst machines
 ``info``          what a model folder, a machine or a corpus holds
 ================  ==============================================================

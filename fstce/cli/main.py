@@ -16,10 +16,13 @@ from typing import Annotated, Any, TextIO
 import typer
 
 from fstce.cli import (
+    check,
+    convert,
     draw,
     evaluate,
     export,
     info,
+    lattice,
     neighborhood,
     new_transducer,
     parse,
@@ -43,7 +46,10 @@ VERBS: dict[str, Callable[..., None]] = {
     "evaluate": evaluate.evaluate,
     "neighborhood": neighborhood.neighborhood,
     "draw": draw.draw,
+    "lattice": lattice.lattice,
+    "check": check.check,
     "new-transducer": new_transducer.new_transducer,
+    "convert": convert.convert,
     "export": export.export,
     "info": info.info,
 }

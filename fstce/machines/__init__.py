@@ -8,6 +8,8 @@
 ``contract``  what every lattice promises, and the check
 ``files``     ``.fst``, and through it ``far`` (archives) and ``text`` (AT&T, with
               ``lines`` and ``parse``); all written whole by ``atomic``
+``convert``   any of these into another, each tool's ``spelling`` of ε
+``trie``      many sentences as one minimal machine
 ``drawing``   ``.dot``, SVG and pictures, with ``sketch`` (what is shown) and ``svg``
 ``parallel``  the same work in several processes
 ============  ====================================================================

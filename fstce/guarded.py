@@ -1,0 +1,91 @@
+"""Work in a child process with limits of time and memory, told step by step.
+
+An author's machine can make OpenFst crash, or determinize for ever. In a child of its own
+that ends the child alone, and what it had told before is kept.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import multiprocessing
+import os
+import resource
+import signal
+import tempfile
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import IO, Any
+
+Event = dict[str, Any]
+Tell = Callable[[Event], None]
+DIED = "died"
+
+
+def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Iterator[Event]:
+    """What `work` tells, as it comes; where the child dies a last event ``{"died": why}``.
+
+    Parameters
+    ----------
+    work : callable
+        Takes a function that sends an event, a dictionary that JSON can hold.
+    seconds : float
+        The longest time between two events.
+    megabytes : int
+        The memory that the child may take beside what this process has.
+
+    Examples
+    --------
+    >>> list(guarded(lambda tell: tell({"answer": 42}), seconds=60, megabytes=512))
+    [{'answer': 42}]
+    """
+    context = multiprocessing.get_context("fork")
+    receive, send = context.Pipe(duplex=False)
+    with tempfile.TemporaryFile() as log:
+        child = context.Process(target=_run, args=(work, send, log, megabytes), daemon=True)
+        child.start()
+        send.close()
+        try:
+            while receive.poll(seconds):
+                yield json.loads(receive.recv_bytes())
+            yield {DIED: f"did not end within {seconds:g} s"}
+        except EOFError:
+            child.join()
+            if child.exitcode:
+                yield {DIED: _cause(child.exitcode, megabytes, openfst_says(log))}
+        finally:
+            child.kill()
+            child.join()
+            receive.close()
+
+
+def openfst_says(log: IO[bytes]) -> str:
+    """The last error that OpenFst wrote, without its mark; empty where there is none."""
+    size = os.fstat(log.fileno()).st_size
+    lines = os.pread(log.fileno(), size, 0).decode(errors="replace").splitlines()
+    marked = [line.partition(": ")[2] for line in lines if line.startswith(("ERROR: ", "FATAL: "))]
+    return marked[-1] if marked else ""
+
+
+def _run(work: Callable[[Tell], None], send: Connection, log: IO[bytes], megabytes: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers Ctrl-C
+    faulthandler.disable()  # a crash is told by its exit code; a traceback would go to the terminal
+    os.dup2(log.fileno(), 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    most = _memory() + megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    work(lambda event: send.send_bytes(json.dumps(event).encode()))
+
+
+def _memory() -> int:
+    """The address space of this process in bytes."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+
+
+def _cause(code: int, megabytes: int, said: str) -> str:
+    """Why a child ended with this code."""
+    if code == -signal.SIGABRT and not said:
+        return f"needs more than {megabytes:,} MB of memory"
+    name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+    return f"crashed the process ({name}{': ' if said else ''}{said})"

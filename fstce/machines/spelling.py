@@ -1,0 +1,105 @@
+"""How each finite-state tool spells ε and unlisted words, and the way between them.
+
+=========  ===========  =======================================  =====================
+spelling   ε            any word that is not listed              who reads it
+=========  ===========  =======================================  =====================
+openfst    <epsilon>    <unk>                                    fstce, OpenFst, pynini
+kaldi      <eps>        <unk>                                    k2, Kaldi, icefall
+hfst       @0@          @_UNKNOWN_SYMBOL_@, @_IDENTITY_SYMBOL_@  HFST, foma
+=========  ===========  =======================================  =====================
+
+All are read alike; writing takes one. In HFST's text an arc with both sides the same
+unlisted word is ``@_IDENTITY_SYMBOL_@``; fstce writes that as ``<unk>`` on both sides.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pynini
+import pywrapfst
+
+from fstce.errors import MachineError
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.symbols import EPSILON, UNKNOWN
+
+SPELLINGS = {"openfst": EPSILON, "kaldi": "<eps>", "hfst": "@0@"}
+EPSILONS = (*SPELLINGS.values(), "@_EPSILON_SYMBOL_@")
+OTHER, SAME = "@_UNKNOWN_SYMBOL_@", "@_IDENTITY_SYMBOL_@"
+OURS = {**dict.fromkeys(EPSILONS, EPSILON), OTHER: UNKNOWN, SAME: UNKNOWN}
+
+
+def in_our_spelling(table: pywrapfst.SymbolTableView, where: str) -> pywrapfst.SymbolTable:
+    """The table with ``<epsilon>`` as id 0, however the tool that wrote it spells ε.
+
+    Raises
+    ------
+    MachineError
+        Id 0, which OpenFst reads as ε, is a word, or ε has another id.
+    """
+    ours = pywrapfst.SymbolTable("fstce")
+    ours.add_symbol(EPSILON, 0)
+    for label, symbol in table:
+        if label == 0 and symbol not in EPSILONS:
+            raise MachineError(f"{where}: id 0 is the word {symbol!r}, but id 0 is ε; count words from 1")
+        if label != 0 and symbol in EPSILONS:
+            raise MachineError(f"{where}: {symbol!r} has the id {label}, but ε is id 0; renumber the symbols")
+        if label != 0:
+            name = OURS.get(symbol, symbol)
+            ours.add_symbol(symbol if ours.member(name) else name, label)
+    return ours
+
+
+def respelled(fst: pynini.Fst, spelling: str) -> pynini.Fst:
+    """A copy whose id 0 is spelt as the tool does."""
+    copy = fst.copy()
+    for table, attach in (
+        (fst.input_symbols(), copy.set_input_symbols),
+        (fst.output_symbols(), copy.set_output_symbols),
+    ):
+        attach(None if table is None else _spelt(table, spelling))
+    return copy
+
+
+def _spelt(table: pywrapfst.SymbolTableView, spelling: str) -> pywrapfst.SymbolTable:
+    spelt = pywrapfst.SymbolTable("fstce")
+    names = {EPSILON: SPELLINGS[spelling], **({UNKNOWN: OTHER} if spelling == "hfst" else {})}
+    if not table.member(0):
+        spelt.add_symbol(SPELLINGS[spelling], 0)
+    for label, symbol in table:
+        spelt.add_symbol(names.get(symbol, symbol), label)
+    return spelt
+
+
+def with_one_table(fst: pynini.Fst, spelling: str) -> pynini.Fst:
+    """The machine with one symbol table for both sides, in the tool's spelling."""
+    table, other = _spelt(fst.input_symbols(), spelling), _spelt(fst.output_symbols(), spelling)
+    arrays = fst_to_arrays(fst)
+    labels, at = np.unique(arrays.olabel, return_inverse=True)
+    shared = np.array([table.add_symbol(other.find(label)) for label in labels.tolist()], dtype=np.int32)
+    arrays = arrays._replace(olabel=shared[at.ravel()] if len(labels) else arrays.olabel)
+    if spelling == "hfst":
+        arrays = _as_hfst(arrays, table)
+    merged = arrays_to_fst(arrays, fst.arc_type())
+    merged.set_input_symbols(table)
+    merged.set_output_symbols(table)
+    return merged
+
+
+def _as_hfst(arrays: Arrays, table: pywrapfst.SymbolTable) -> Arrays:
+    """The start as state 0, and the same unlisted word on both sides as HFST's identity."""
+    order = np.arange(len(arrays.final), dtype=np.int32)
+    order[[0, arrays.start]] = order[[arrays.start, 0]]
+    same = (arrays.ilabel == arrays.olabel) & (arrays.ilabel == _label(table, OTHER))
+    label = table.add_symbol(SAME) if same.any() else -1
+    return arrays._replace(
+        start=0,
+        final=arrays.final[order],
+        source=order[arrays.source],
+        next=order[arrays.next],
+        ilabel=np.where(same, label, arrays.ilabel),
+        olabel=np.where(same, label, arrays.olabel),
+    )
+
+
+def _label(table: pywrapfst.SymbolTable, symbol: str) -> int:
+    return table.find(symbol) if table.member(symbol) else -1
