@@ -59,3 +59,12 @@ def test_dependency_grammar(tmp_path):
     assert scores["EM, uniform start"] < scores["attach to the next word"] < scores["TRANS1, uniform start"]
     assert scores["TRANS1, uniform start"] < scores["supervised"]
     assert "─►" in out
+
+
+def test_from_file_to_tagger(tmp_path):
+    out = run("plot_06_from_file_to_tagger.py", "mine", cwd=tmp_path)
+    assert "checked: all holds" in out
+    assert "4 sentences" in out
+    assert (tmp_path / "mine" / "mine.svg").read_text(encoding="utf-8").startswith("<")
+    scores = [float(line.split()[0]) for line in out.splitlines() if "% of ambiguous" in line]
+    assert len(scores) == 3 and min(scores) > 62.2  # what untrained weights score

@@ -1,0 +1,57 @@
+"""From an empty file to a trained comparison: a neighbourhood written, checked, drawn, trained with.
+
+The machine moves one function word past its neighbour or deletes it. It is a file of its
+own, as an author would write it, and everything here is also a command: ``fstce check``,
+``fstce draw``, ``fstce train --neighborhood ./mine.py``.
+
+Run: python examples/plot_06_from_file_to_tagger.py [FOLDER]
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import fstce
+from fstce.checking import check
+from fstce.evaluation import tagging_accuracy
+from fstce.machines import write_drawing
+
+MINE = '''"""MINE: one function word deleted."""
+
+import pynini
+
+from fstce.transducers.del1function import function_labels
+
+
+def build(symbols):
+    copy = pynini.closure(symbols.any())
+    deletion = pynini.cross(symbols.union(function_labels(symbols)), "")
+    return copy + pynini.closure(deletion, 0, 1) + copy
+'''
+SENTENCE = ["the", "baker", "will", "light", "the", "lamp"]
+
+
+def main(folder: Path) -> None:
+    """Write, check, draw, train and compare."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "mine.py"
+    path.write_text(MINE, encoding="utf-8")
+
+    report = check(str(path), sentence=SENTENCE)
+    print(f"checked: {'all holds' if report.holds else report.errors}")
+    mine = fstce.neighborhood(str(path))
+    write_drawing(mine(SENTENCE).to_fst(), folder / "mine.svg")
+    print(f"drawn: {folder / 'mine.svg'}, {mine(SENTENCE).count()} sentences")
+
+    text = fstce.corpora.sample()
+    gold = [sentence.tags for sentence in text]
+    dictionary = fstce.TagDictionary.from_corpus(text)
+    for name in (str(path), "trans1", f"trans1 | '{path}'"):
+        tagger = fstce.Tagger(neighborhood=name).fit(text, dictionary=dictionary)
+        found = tagging_accuracy(text, gold, tagger.predict(text), dictionary)
+        print(f"{found.ambiguous:5.1f} % of ambiguous words: {name.replace(str(path), 'mine')}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "mine"))
