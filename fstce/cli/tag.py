@@ -61,7 +61,7 @@ def tag(
     tagger = Tagger.load(model).set_params(decoder=decoder.value)
     tally = _Tally(tagger)
     number = 1
-    for lines in _batches(_lines(text, format)):
+    for lines in _batches(_lines(text, format), text == "-" and sys.stdin.isatty()):
         _write_lines(lines, write, tagger, number)
         tally.add(lines)
         number += len(lines)
@@ -91,9 +91,9 @@ def _alone(line: Line, number: int, write: Writer, tagger: Tagger) -> str:
     return block
 
 
-def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
+def _batches(lines: Iterator[Line], typed: bool) -> Iterator[list[Line]]:
     """Lines in batches; from a keyboard one at a time, so that the answer follows the question."""
-    size = 1 if sys.stdin.isatty() else BATCH
+    size = 1 if typed else BATCH
     while batch := list(islice(lines, size)):
         yield batch
 
