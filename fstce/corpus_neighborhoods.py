@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.machines.trie import union
-from fstce.neighborhoods import Neighborhood, beginning
+from fstce.neighborhoods import Neighborhood, beginning, numbered
 from fstce.transducers import identity
 
 Half = Callable[[Sequence[str]], Sequence[bool]]
@@ -57,10 +56,7 @@ class TrainingSet(Neighborhood):
         NeighborhoodError
             A sentence is empty, or there is none.
         """
-        rows = list(sentences)
-        for number, sentence in zip(numbers or count(1), rows, strict=False):
-            if not len(sentence):
-                raise NeighborhoodError(f"sentence {number} is empty and has no neighbourhood")
+        rows = [sentence for _, sentence in numbered(sentences, numbers)]
         if not rows:
             raise NeighborhoodError("a corpus of no sentences has no training-set neighbourhood")
         arrays = union([symbols.ids(list(sentence)) for sentence in rows])
@@ -100,9 +96,7 @@ class ConditionalHalf(Neighborhood):
         NeighborhoodError
             A sentence is empty, or `half` does not give a truth value for each word.
         """
-        for number, sentence in zip(numbers or count(1), sentences, strict=False):
-            if not len(sentence):
-                raise NeighborhoodError(f"sentence {number} is empty and has no neighbourhood")
+        for number, sentence in numbered(sentences, numbers):
             predicted = np.asarray(self.half(sentence), dtype=bool)
             if predicted.shape != (len(sentence),):
                 raise NeighborhoodError(

@@ -77,10 +77,3 @@ def objective(tagger: Tagger, contrast: Contrast) -> Objective | Likelihood:
     if tagger.criterion in LOCAL:
         return Likelihood(contrast.terms, Multinomials(distributions(contrast.features)), tagger.smoothing)
     return Objective(contrast.numerators, GaussianPrior(tagger.sigma2), contrast.denominators)
-
-
-def with_parameters(compiled: Objective | Likelihood, tagger: Tagger) -> Objective | Likelihood:
-    """What was compiled, under the tagger's present σ² or λ."""
-    if isinstance(compiled, Likelihood):
-        return Likelihood(compiled.terms, compiled.multinomials, tagger.smoothing)
-    return Objective(compiled.numerators, GaussianPrior(tagger.sigma2), compiled.denominators)

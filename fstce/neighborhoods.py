@@ -135,9 +135,7 @@ class Neighborhood:
         MachineError
             An operation failed, or a lattice exceeds the limit; names sentence and machine.
         """
-        for number, sentence in zip(numbers or count(1), sentences, strict=False):
-            if not len(sentence):
-                raise NeighborhoodError(f"sentence {number} is empty and has no neighbourhood")
+        for number, sentence in numbered(sentences, numbers):
             try:
                 arrays = self._relabelled(sentence, symbols)
             except (MachineError, NeighborhoodError) as error:
@@ -235,6 +233,16 @@ class Neighborhood:
         fst = algebra.unweighted(algebra.verified(self.build(alphabet), where), where)
         _check_labels(fst, FIRST_WORD_ID + _number_of(words), where)
         return algebra.nonempty(fst.copy().rmepsilon().arcsort("ilabel"), "builder", where)
+
+
+def numbered(
+    sentences: Iterable[Sequence[str]], numbers: Iterable[int] | None
+) -> Iterator[tuple[int, Sequence[str]]]:
+    """Each sentence with its number, from 1 by default; raises NeighborhoodError at an empty one."""
+    for number, sentence in zip(numbers or count(1), sentences, strict=False):
+        if not len(sentence):
+            raise NeighborhoodError(f"sentence {number} is empty and has no neighbourhood")
+        yield number, sentence
 
 
 def neighborhood(name: str | Neighborhood) -> Neighborhood:

@@ -33,7 +33,7 @@ from fstce.errors import ParameterError
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
-from fstce.estimation.objective import Objective
+from fstce.estimation.objective import Objective, value_of
 from fstce.estimator import Estimator, checked_sentences
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
@@ -300,8 +300,7 @@ class DependencyParser(Estimator):
         rows = checked_sentences(sentences)
         other.model_, theta = self._extended(tag for row in rows for tag in row)
         treebank, _ = usable(Treebank(rows, None if heads is None else list(heads)), other.criterion)
-        values = [term(theta)[0] for term in objective_of(other, treebank).terms]
-        return -np.inf if -np.inf in values else float(sum(values))
+        return value_of(objective_of(other, treebank).terms, theta)
 
     def objective(
         self, sentences: Sentences, theta: Floats, heads: Heads | None = None

@@ -163,10 +163,3 @@ def _check_tags(rows: Rows, model: DependencyModel) -> None:
 
 def _observed(rows: Rows, symbols: Symbols) -> list[Lattice]:
     return [Lattice.of_sentence(row, symbols, f"sentence {i}") for i, row in enumerate(rows, 1)]
-
-
-def with_parameters(compiled: Objective | Likelihood, parser: DependencyParser) -> Objective | Likelihood:
-    """What was compiled, under the parser's present σ² or λ."""
-    if isinstance(compiled, Likelihood):
-        return Likelihood(compiled.terms, compiled.multinomials, parser.smoothing)
-    return Objective(compiled.numerators, GaussianPrior(parser.sigma2), compiled.denominators)

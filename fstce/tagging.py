@@ -25,7 +25,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
-from fstce.estimation.objective import Objective
+from fstce.estimation.objective import Objective, value_of
 from fstce.estimator import Estimator, checked_sentences
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods import Neighborhood
@@ -318,8 +318,7 @@ class Tagger(Estimator):
         other.dictionary_, other.tags_, other.features_ = self.dictionary_, self.tags_, self.features_
         corpus = Corpus(checked_sentences(sentences), None if tags is None else list(tags))
         source = other if given else self
-        values = [term(self.theta_)[0] for term in source._objective_of(corpus).terms]
-        return -np.inf if -np.inf in values else float(sum(values))
+        return value_of(source._objective_of(corpus).terms, self.theta_)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Save the model as a folder; an interrupted save leaves what was there."""

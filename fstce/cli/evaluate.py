@@ -27,6 +27,7 @@ from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import DependencyCorpus
+    from fstce.parsing import DependencyParser
 
 Confusions = list[tuple[str, str, int]]
 
@@ -89,12 +90,15 @@ def evaluate(
     if attachment.is_parser(model):
         from fstce.parsing import DependencyParser
 
-        saved = DependencyParser.load(model).preparation_
+        parser = DependencyParser.load(model)
         source = TagSource.coarse if coarse else tags
-        preparation = Preparation.of_model(saved, source, tag_column, currency, punctuation, max_length)
+        preparation = Preparation.of_model(
+            parser.preparation_, source, tag_column, currency, punctuation, max_length
+        )
         if words is not None:
             raise ParameterError("--words is for taggers; a parser takes the sentences of --max-length")
-        _evaluate_parser(model, corpus, format, preparation, decoder, as_json, by_distance, by_tag)
+        parser.set_params(decoder=decoder.value)
+        _evaluate_parser(parser, corpus, format, preparation, as_json, by_distance, by_tag)
         return
     if max_length is not None or tag_column is not None or punctuation is not None or by_distance or by_tag:
         raise ParameterError(
@@ -125,19 +129,16 @@ def _evaluate_tagger(
 
 
 def _evaluate_parser(
-    model: Path,
+    parser: DependencyParser,
     corpus: str,
     format: Format | None,
     preparation: Preparation,
-    decoder: AnyDecoder,
     as_json: bool,
     by_distance: bool,
     by_tag: bool,
 ) -> None:
     from fstce import evaluation
-    from fstce.parsing import DependencyParser
 
-    parser = DependencyParser.load(model).set_params(decoder=decoder.value)
     treebank = preparation.apply(preparation.iterate(corpus, format), heads="required", faulty="drop")
     treebanks.check_some(treebank, corpus)
     _tell_left_out(treebank, preparation.max_length)

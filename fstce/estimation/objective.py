@@ -61,3 +61,9 @@ class Objective:
     def annealed(self, beta: float) -> Objective:
         """The objective at inverse temperature β."""
         return Objective([Annealed(term, beta) for term in self.numerators], self.prior, self.denominators)
+
+
+def value_of(terms: Sequence[Term], theta: Floats) -> float:
+    """Σ of the terms in nats; −∞ where one is, for −∞ in a numerator and a denominator is no number."""
+    values = [term(theta)[0] for term in terms]
+    return -np.inf if -np.inf in values else float(sum(values))

@@ -12,6 +12,7 @@ from fstce.estimation.annealing import anneal
 from fstce.estimation.likelihood import Likelihood, expectation_maximization
 from fstce.estimation.maximize import Training, maximize
 from fstce.estimation.objective import Objective
+from fstce.estimation.prior import GaussianPrior
 
 Floats = NDArray[np.float64]
 
@@ -43,3 +44,19 @@ def train(
         return maximize(problem, start, **rule)
 
     return climb(1.0, theta) if annealing is None else anneal(climb, annealing, theta)
+
+
+def with_smoothing(
+    compiled: Objective | Likelihood, *, sigma2: float | None, smoothing: float
+) -> Objective | Likelihood:
+    """What was compiled once, under another prior: λ for a likelihood, σ² for any other objective.
+
+    Parameters
+    ----------
+    compiled : Objective or Likelihood
+    sigma2 : float or None
+    smoothing : float
+    """
+    if isinstance(compiled, Likelihood):
+        return Likelihood(compiled.terms, compiled.multinomials, smoothing)
+    return Objective(compiled.numerators, GaussianPrior(sigma2), compiled.denominators)

@@ -20,10 +20,11 @@ from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.multinomials import checked_smoothing
 from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.train import with_smoothing
 from fstce.estimation.trials import Group
 from fstce.neighborhoods import neighborhood
 from fstce.parsing import DependencyParser
-from fstce.parsing_criteria import CRITERIA, LOCAL, SUPERVISED, with_parameters
+from fstce.parsing_criteria import CRITERIA, LOCAL, SUPERVISED
 
 Settings = dict[str, Any]
 Rows = list[tuple[str, ...]]
@@ -210,7 +211,7 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
 
     def run(trial: Settings) -> dict[str, Any]:
         parser.set_params(**trial)
-        parser.train(with_parameters(objective, parser))
+        parser.train(with_smoothing(objective, sigma2=parser.sigma2, smoothing=parser.smoothing))
         steps = parser.training_.steps
         development = fold.development.heads if supervised else None
         held_out = parser.measure(fold.development.sentences, development)

@@ -14,6 +14,7 @@ import numpy as np
 
 from fstce.criteria import SUPERVISED, Corpus, evidence
 from fstce.errors import ParameterError
+from fstce.estimation.objective import value_of
 from fstce.evaluation import tagging_accuracy
 from fstce.products import TaggerProduct
 from fstce.reproduction.material import Material
@@ -62,8 +63,7 @@ def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dic
     for criterion, contrast in _contrasts(taggers, text):
         for name, tagger in taggers.items():
             terms = contrast.bound_to(tagger.features_).terms
-            values = [term(tagger.theta_)[0] for term in terms]
-            found[name][criterion] = -np.inf if -np.inf in values else float(sum(values)) / text.words
+            found[name][criterion] = value_of(terms, tagger.theta_) / text.words
     return found
 
 

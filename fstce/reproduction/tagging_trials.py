@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.criteria import LOCAL, SUPERVISED, with_parameters
+from fstce.criteria import LOCAL, SUPERVISED
 from fstce.errors import ParameterError
 from fstce.estimation.multinomials import checked_smoothing
 from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.train import with_smoothing
 from fstce.estimation.trials import Group
 from fstce.evaluation import emission_divergence, expected_accuracy, tagging_accuracy
 from fstce.neighborhoods import neighborhood
@@ -218,7 +219,7 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
 
     def run(trial: Settings) -> dict[str, Any]:
         tagger.set_params(**trial)
-        tagger.train(with_parameters(objective, tagger))
+        tagger.train(with_smoothing(objective, sigma2=tagger.sigma2, smoothing=tagger.smoothing))
         _keep(weights_file(folder, {**shared, **trial}), tagger.theta_)
         steps = tagger.training_.steps
         return {
