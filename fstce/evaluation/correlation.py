@@ -1,0 +1,68 @@
+"""Do systems that do well on one set do well on another: correlation of their scores."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fstce.errors import ParameterError
+
+Floats = NDArray[np.float64]
+
+
+class Correlation(NamedTuple):
+    """Pearson's r of the scores, Spearman's ρ (r of their ranks), and of how many systems."""
+
+    pearson: float
+    spearman: float
+    n: int
+
+
+def correlation(first: ArrayLike, second: ArrayLike) -> Correlation:
+    """The correlation of the scores of systems on two sets.
+
+    Parameters
+    ----------
+    first, second : array of shape (systems,)
+        In the same order of systems.
+
+    Returns
+    -------
+    Correlation
+        NaN where one set does not tell the systems apart.
+
+    Raises
+    ------
+    ParameterError
+        The numbers of systems differ, are below two, or a score is not a finite number.
+
+    Examples
+    --------
+    >>> found = correlation([90.1, 90.4, 90.9], [88.0, 88.1, 90.0])
+    >>> round(found.pearson, 3), round(found.spearman, 3)
+    (0.944, 1.0)
+    """
+    one, two = (np.asarray(scores, dtype=np.float64) for scores in (first, second))
+    if one.shape != two.shape or one.ndim != 1 or len(one) < 2:
+        raise ParameterError(
+            f"scores of shapes {one.shape} and {two.shape}; give the same two or more systems twice"
+        )
+    if not (np.isfinite(one).all() and np.isfinite(two).all()):
+        raise ParameterError("a score is not a finite number")
+    return Correlation(_pearson(one, two), _pearson(_ranks(one), _ranks(two)), len(one))
+
+
+def _pearson(one: Floats, two: Floats) -> float:
+    if np.ptp(one) == 0 or np.ptp(two) == 0:
+        return float("nan")
+    x, y = one - one.mean(), two - two.mean()
+    return float(np.clip(x @ y / np.sqrt((x @ x) * (y @ y)), -1.0, 1.0))
+
+
+def _ranks(scores: Floats) -> Floats:
+    """Ranks from 1; equal scores share the mean of their ranks."""
+    _, place, times = np.unique(scores, return_inverse=True, return_counts=True)
+    last = np.cumsum(times)
+    return (last - (times - 1) / 2)[place]

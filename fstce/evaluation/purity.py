@@ -1,0 +1,191 @@
+"""What induced classes hold: tag sequences, gold categories; which tags stand at the edges of phrases.
+
+Spans are (label, start, end) over the words of a sentence, as :meth:`Tree.spans` and
+:func:`constituents` give them; tags are those of the same words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from fstce.errors import CorpusError
+from fstce.evaluation.bracket_counts import percent
+from fstce.evaluation.constituents import Span
+
+Rows = Sequence[Sequence[str]]
+SpanRows = Sequence[Iterable[Span]]
+START, END = "<start>", "<end>"
+NO_CATEGORY = "–"
+
+
+class ClassProfile(NamedTuple):
+    """The occurrences of one class.
+
+    Attributes
+    ----------
+    n : int
+        How many there are.
+    sequences : Counter of tuple of str
+        Their gold tags.
+    categories : Counter of str
+        Their gold categories; :data:`NO_CATEGORY` where no gold constituent is around the
+        same words, and the lowest where several are.
+    """
+
+    n: int
+    sequences: Counter[tuple[str, ...]]
+    categories: Counter[str]
+
+    @property
+    def sequence(self) -> tuple[str, ...]:
+        """The most frequent tag sequence, of equals the first in the alphabet."""
+        return min(self.sequences, key=lambda name: (-self.sequences[name], name))
+
+    @property
+    def sequence_share(self) -> float:
+        """The percentage of occurrences with that tag sequence."""
+        return percent(self.sequences[self.sequence], self.n)
+
+    @property
+    def category(self) -> str:
+        """The most frequent gold category, constituent or not."""
+        return min(self.categories, key=lambda name: (-self.categories[name], name))
+
+    @property
+    def category_share(self) -> float:
+        """The percentage of occurrences with that category."""
+        return percent(self.categories[self.category], self.n)
+
+    @property
+    def constituent_share(self) -> float:
+        """The percentage of occurrences that are gold constituents."""
+        return percent(self.n - self.categories[NO_CATEGORY], self.n)
+
+
+class Purity(NamedTuple):
+    """Percentages of all occurrences: in the most frequent sequence, category of their class; how many."""
+
+    sequences: float
+    categories: float
+    constituents: float
+    n_occurrences: int
+    n_classes: int
+
+
+class EdgeTags(NamedTuple):
+    """The tags before, first in, last in and after the phrases of one category."""
+
+    left: Counter[str]
+    start: Counter[str]
+    end: Counter[str]
+    right: Counter[str]
+
+
+def class_profiles(induced: SpanRows, tags: Rows, gold: SpanRows) -> dict[str, ClassProfile]:
+    """The gold tag sequences and categories of induced classes, the largest class first.
+
+    Parameters
+    ----------
+    induced : sequence of iterables of (str, int, int)
+        Class, start and end of each span of each sentence.
+    tags : sequence of sequences of str
+        A gold tag a word.
+    gold : sequence of iterables of (str, int, int)
+        The gold constituents, parents first.
+
+    Raises
+    ------
+    CorpusError
+        The numbers of sentences differ, or a span is outside its sentence.
+
+    Examples
+    --------
+    >>> induced = [[("C1", 0, 2), ("C1", 3, 5)]]
+    >>> profiles = class_profiles(induced, [["DT", "NN", "VBD", "DT", "NN"]], [[("NP", 0, 2)]])
+    >>> profiles["C1"].sequence, profiles["C1"].sequence_share, profiles["C1"].constituent_share
+    (('DT', 'NN'), 100.0, 50.0)
+    """
+    _check_rows(tags, induced, "induced spans")
+    _check_rows(tags, gold, "gold spans")
+    sequences: dict[str, Counter[tuple[str, ...]]] = {}
+    categories: dict[str, Counter[str]] = {}
+    for number, (spans, row, right) in enumerate(zip(induced, tags, gold, strict=True), 1):
+        kinds, category = tuple(row), {(start, end): label for label, start, end in right}
+        for label, start, end in spans:
+            _check_span(label, start, end, len(kinds), number)
+            sequences.setdefault(label, Counter())[kinds[start:end]] += 1
+            categories.setdefault(label, Counter())[category.get((start, end), NO_CATEGORY)] += 1
+    profiles = {
+        label: ClassProfile(found.total(), found, categories[label]) for label, found in sequences.items()
+    }
+    return dict(sorted(profiles.items(), key=lambda row: (-row[1].n, row[0])))
+
+
+def purity(profiles: Iterable[ClassProfile]) -> Purity:
+    """The purity of all classes together: Σ over classes of the largest part, of all occurrences.
+
+    Examples
+    --------
+    >>> induced = [[("C1", 0, 1), ("C1", 1, 2), ("C2", 2, 3)]]
+    >>> purity(class_profiles(induced, [["DT", "NN", "NN"]], [[]]).values()).sequences
+    66.66666666666667
+    """
+    rows = list(profiles)
+    n = sum(row.n for row in rows)
+    return Purity(
+        percent(sum(row.sequences[row.sequence] for row in rows), n),
+        percent(sum(row.categories[row.category] for row in rows), n),
+        percent(sum(row.n - row.categories[NO_CATEGORY] for row in rows), n),
+        n,
+        len(rows),
+    )
+
+
+def edge_tags(
+    spans: SpanRows, tags: Rows, categories: Collection[str] = ("NP", "VP", "PP")
+) -> dict[str, EdgeTags]:
+    """How often each tag stands left of, at the start, at the end and right of phrases.
+
+    Parameters
+    ----------
+    spans : sequence of iterables of (str, int, int)
+    tags : sequence of sequences of str
+    categories : collection of str
+        The labels of the phrases.
+
+    Returns
+    -------
+    dict of str to EdgeTags
+        By category; the ends of the sentence count as the tags :data:`START` and :data:`END`.
+
+    Examples
+    --------
+    >>> found = edge_tags([[("NP", 0, 2)]], [["DT", "NN", "VBZ"]], ["NP"])["NP"]
+    >>> found.left, found.start, found.end, found.right
+    (Counter({'<start>': 1}), Counter({'DT': 1}), Counter({'NN': 1}), Counter({'VBZ': 1}))
+    """
+    _check_rows(tags, spans, "spans")
+    found = {name: EdgeTags(Counter(), Counter(), Counter(), Counter()) for name in categories}
+    for number, (row, phrases) in enumerate(zip(tags, spans, strict=True), 1):
+        padded = (START, *row, END)
+        for label, start, end in phrases:
+            _check_span(label, start, end, len(row), number)
+            if label in found:
+                places = (start, start + 1, end, end + 1)
+                for counter, place in zip(found[label], places, strict=True):
+                    counter[padded[place]] += 1
+    return found
+
+
+def _check_rows(tags: Rows, spans: SpanRows, name: str) -> None:
+    if len(tags) != len(spans):
+        raise CorpusError(f"{len(tags)} sentences of tags but {len(spans)} of {name}")
+
+
+def _check_span(label: str, start: int, end: int, n: int, number: int) -> None:
+    if not 0 <= start < end <= n:
+        raise CorpusError(
+            f"sentence {number}: the span ({start}, {end}) of {label} is not within its {n} words"
+        )

@@ -1,0 +1,271 @@
+"""EVALB's scores: by hand, by EVALB's own sample, and against its procedure bracket by bracket."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from bracket_cases import brackets_of, matched, naive_evalb, tree_pairs
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.corpora import Tree, parse_tree
+from fstce.errors import CorpusError, ParameterError
+from fstce.evaluation import BracketCounts, CategoryCounts, EvalbParameters, evalb_scores, read_parameters
+from fstce.evaluation.bracket_counts import columns
+
+GOLD = parse_tree(
+    "(S (NP (DT The) (NN dog)) (, ,) (VP (VBD saw) (NP (NP (DT a) (NN cat))"
+    " (PP (IN in) (NP (DT the) (NN park))))) (. .))"
+)
+ATTACHED = parse_tree(
+    "(S (NP (DT The) (NN dog)) (, ,) (VP (VBD saw) (NP (DT a) (NN cat))"
+    " (PP (IN in) (NP (DT the) (NN park)))) (. .))"
+)
+CROSSING = parse_tree(
+    "(S (NP (DT The) (NN dog)) (, ,) (VP (VBD saw) (ADVP (DT a) (NN cat) (RP in))"
+    " (NP (DT the) (NN park))) (. .))"
+)
+
+# Sentences of the sample that comes with EVALB (Sekine & Collins; public domain): test tree,
+# then length, status, matched, gold, test and crossing brackets, words, right tags.
+# Status 1 is a sentence without a parse.
+SAMPLE_GOLD = "(S (A (P this)) (B (Q is) (A (R a) (T test))))"
+SAMPLE = [
+    ("(S (A (P this)) (B (Q is) (A (R a) (T test))))", 4, 0, 4, 4, 4, 0, 4, 4),
+    ("(S (A (P this)) (B (Q is) (C (R a) (T test))))", 4, 0, 3, 4, 4, 0, 4, 4),
+    ("(S (A (P this)) (B (Q is) (A (R a) (U test))))", 4, 0, 4, 4, 4, 0, 4, 3),
+    ("(S (C (P this)) (B (Q is) (A (R a) (U test))))", 4, 0, 3, 4, 4, 0, 4, 3),
+    ("(S (A (P this)) (B (Q is) (R a) (A (T test))))", 4, 0, 3, 4, 4, 0, 4, 4),
+    ("(S (A (P this) (Q is)) (A (R a) (T test)))", 4, 0, 2, 4, 3, 1, 4, 4),
+    ("(S (P this) (Q is) (R a) (T test))", 4, 0, 1, 4, 1, 0, 4, 4),
+    ("(S (A (P this)) (B (Q is) (A (A (R a) (T test)))))", 4, 0, 4, 4, 5, 0, 4, 4),
+    ("(S (A (P this)) (B (Q is) (A (A (A (A (A (R a) (T test))))))))", 4, 0, 4, 4, 8, 0, 4, 4),
+    ("", 4, 1, 0, 0, 0, 0, 0, 0),
+    ("(TOP (S (A (P this)) (B (Q is) (A (R a) (T test)))))", 4, 0, 4, 4, 4, 0, 4, 4),
+    ("(S (A (P this)) (B (Q is) (A (R a) (TT test))))", 4, 0, 4, 4, 4, 0, 4, 4),
+    ("(S (A (P This)) (B (Q is) (A (R a) (T test))))", 4, 0, 4, 4, 4, 0, 4, 4),
+]
+SAMPLE_PARAMETERS = """\
+## What the sample deletes
+DEBUG 0
+LABELED 1
+DELETE_LABEL TOP
+DELETE_LABEL -NONE-
+DELETE_LABEL_FOR_LENGTH -NONE-
+EQ_LABEL T TT
+EQ_WORD  This this
+"""
+
+
+def totals(gold: Tree, predicted: Tree | None) -> BracketCounts:
+    return evalb_scores([gold], [predicted]).total()
+
+
+def raw(text: str) -> Tree:
+    """The tree as it is spelt: the reader would drop TOP, function tags and empty elements."""
+    stack: list[list[Tree | str]] = [[]]
+    for token in text.replace("(", " ( ").replace(")", " ) ").split():
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            label, *children = stack.pop()
+            stack[-1].append(Tree(str(label), tuple(children)))
+        else:
+            stack[-1].append(token)
+    (tree,) = stack[0]
+    assert isinstance(tree, Tree)
+    return tree
+
+
+def test_an_attachment_by_hand() -> None:
+    # Without , and . eight words remain:  The dog saw a cat in the park.
+    # Gold: S 0-8, NP 0-2, VP 2-8, NP 3-8, NP 3-5, PP 5-8, NP 6-8. The parse has all but NP 3-8.
+    # So 6 of 7 gold and 6 of 6 predicted match: R = 85.71, P = 100, F1 = 2·6/13 = 92.31.
+    found = totals(GOLD, ATTACHED)
+    assert (found.gold, found.predicted, found.matched) == (7, 6, 6)
+    assert found.recall == pytest.approx(100 * 6 / 7)
+    assert found.precision == 100
+    assert found.f1 == pytest.approx(100 * 12 / 13)
+    assert (found.exact, found.average_crossing, found.tagging_accuracy) == (0, 0, 100)
+
+
+def test_a_crossing_bracket_by_hand() -> None:
+    # Predicted: S 0-8, NP 0-2, VP 2-8, ADVP 3-6, NP 6-8. ADVP 3-6 crosses PP 5-8 alone; NP 3-8 holds it.
+    # 4 match: R = 4/7, P = 4/5, F1 = 8/12. Of 8 tags RP is wrong.
+    found = totals(GOLD, CROSSING)
+    assert (found.gold, found.predicted, found.matched, found.crossing) == (7, 5, 4, 1)
+    assert found.f1 == pytest.approx(100 * 8 / 12)
+    assert (found.no_crossing, found.two_crossing, found.words, found.right_tags) == (0, 1, 8, 7)
+
+
+def test_two_sentences_by_hand() -> None:
+    # Sums, not means: matched 6 + 4 of 14 gold and 11 predicted: F1 = 20/25. One crossing in two sentences.
+    found = evalb_scores([GOLD, GOLD], [ATTACHED, CROSSING]).total()
+    assert found.f1 == pytest.approx(80)
+    assert found.average_crossing == 0.5
+    assert found.crossing_share == pytest.approx(100 / 11)
+    assert (found.without_crossing, found.two_or_less_crossing) == (50, 100)
+
+
+def test_a_right_parse_is_complete() -> None:
+    found = totals(GOLD, GOLD)
+    assert (found.f1, found.exact, found.unlabelled.f1, found.unlabelled_exact) == (100, 100, 100, 100)
+
+
+def test_a_wrong_label_counts_only_by_labels() -> None:
+    # S 0-2 and VP 1-2 match; ADJP 0-1 has NP's words: labelled 2 of 3, unlabelled 3 of 3.
+    gold = parse_tree("(S (NP (PRP We)) (VP (VBP eat)))")
+    found = totals(gold, parse_tree("(S (ADJP (PRP We)) (VP (VBP eat)))"))
+    assert (found.matched, found.unlabelled_matched) == (2, 3)
+    assert (found.complete, found.unlabelled_complete) == (0, 1)
+
+
+def test_particles_are_adverbs() -> None:
+    gold = parse_tree("(VP (VB give) (PRT (RP up)))")
+    scores = evalb_scores([gold], [parse_tree("(VP (VB give) (ADVP (RP up)))")])
+    assert scores.total().exact == 100
+    assert scores.by_category()["ADVP"] == CategoryCounts(gold=1, predicted=1, matched=1)
+
+
+def test_repeated_brackets_match_as_often_as_both_have_them() -> None:
+    # NP 0-2 twice in gold, three times in the parse: min(2, 3) = 2 match.
+    gold, found = raw("(NP (NP (DT a) (NN cat)))"), raw("(NP (NP (NP (DT a) (NN cat))))")
+    counts = totals(gold, found)
+    assert (counts.gold, counts.predicted, counts.matched) == (2, 3, 2)
+
+
+def test_roots_function_tags_and_traces_do_not_count() -> None:
+    # -NONE- goes, with the S and SBAR over it alone; TOP goes, NP-SBJ is NP: S 0-2, NP 0-1, VP 1-2 remain.
+    gold = raw("(TOP (S (NP-SBJ-1 (PRP We)) (VP (VBD said) (SBAR (-NONE- 0) (S (-NONE- *T*-1)))) (. .)))")
+    for root in ("TOP", "ROOT", "S1"):
+        found = evalb_scores([gold], [raw(f"({root} (S (NP (PRP We)) (VP (VBD said)) (. .)))")])
+        assert (found.total().gold, found.total().exact) == (3, 100)
+        # We said . — punctuation counts for the length, traces do not.
+        assert found.lengths.tolist() == [3]
+
+
+def test_limits_of_length_count_punctuation() -> None:
+    scores = evalb_scores([GOLD, parse_tree("(S (NP (PRP We)) (VP (VBP eat)))")], [GOLD, None])
+    assert scores.lengths.tolist() == [10, 2]
+    assert (len(scores.up_to(10)), len(scores.up_to(9)), scores.up_to(9).total().skipped) == (2, 1, 1)
+    assert scores.up_to(9).by_category() == {}
+
+
+def test_a_missing_parse_is_skipped() -> None:
+    found = evalb_scores([GOLD, GOLD], [None, GOLD]).total()
+    assert (found.sentences, found.skipped, found.recall, found.words) == (1, 1, 100, 8)
+
+
+def test_a_parse_of_punctuation_alone_is_skipped() -> None:
+    assert totals(parse_tree("(X (. .))"), parse_tree("(X (. .))")).skipped == 1
+
+
+def test_a_parse_without_the_punctuation_is_scored() -> None:
+    words = parse_tree("(S (NP (DT The) (NN dog)) (VP (VBZ barks)))")
+    assert totals(parse_tree("(S (NP (DT The) (NN dog)) (, ,) (VP (VBZ barks)) (. .))"), words).exact == 100
+
+
+def test_tags_that_delete_other_words_are_an_error_of_the_sentence_or_follow_gold() -> None:
+    gold = raw("(S (NP (-NONE- *) (NP (NNS dogs)) (POS ')) (VP (VBP bark) (NP (-NONE- *))) (. .))")
+    found = parse_tree("(S (NP (NP (NNS dogs)) ('' ')) (VP (VBP bark)) (. .))")
+    left_out = evalb_scores([gold, GOLD], [found, GOLD]).total()
+    assert (left_out.errors, left_out.sentences, left_out.gold, left_out.words) == (1, 1, 7, 8)
+    scored = evalb_scores([gold], [found], disagreement="gold").total()
+    assert (scored.errors, scored.exact, scored.words, scored.right_tags) == (0, 100, 3, 2)
+
+
+def test_mistaken_quotes_are_kept_where_the_parameters_say_so() -> None:
+    gold = parse_tree("(S (NP (NP (NNS dogs)) (POS ')) (VP (VBP bark)))")
+    found = parse_tree("(S (NP (NP (NNS dogs)) ('' ')) (VP (VBP bark)))")
+    quotes = EvalbParameters(deleted=frozenset({"''"}), quotes=frozenset({"''", "POS"}))
+    for pair in ((gold, found), (found, gold)):
+        counts = evalb_scores([pair[0]], [pair[1]], quotes).total()
+        assert (counts.errors, counts.exact, counts.words) == (0, 100, 3)
+    words = [parse_tree(f"(NP ({tag} s) (NN day))") for tag in ("POS", "''")]
+    assert evalb_scores(words[:1], words[1:], quotes).total().errors == 1
+
+
+def test_the_equal_of_a_deleted_label_is_deleted() -> None:
+    parameters = EvalbParameters(deleted=frozenset({"B"}), same_label={"A": "A", "B": "A"})
+    tree = parse_tree("(S (A (N a)) (B (N b)) (C (N c)))")
+    # S and C remain.
+    assert evalb_scores([tree], [tree], parameters).total().gold == 2
+
+
+def test_evalb_sample(tmp_path: Path) -> None:
+    path = tmp_path / "sample.prm"
+    path.write_text(SAMPLE_PARAMETERS)
+    gold, tests = raw(SAMPLE_GOLD), [raw(text) if text else None for text, *_ in SAMPLE]
+    scores = evalb_scores([gold] * len(SAMPLE), tests, read_parameters(path))
+    names = ("skipped", "matched", "gold", "predicted", "crossing", "words", "right_tags")
+    rows = zip(scores.lengths.tolist(), *(scores.column(name).tolist() for name in names), strict=True)
+    assert list(rows) == [tuple(row) for _, *row in SAMPLE]
+
+
+@given(st.lists(tree_pairs(), min_size=1, max_size=6))
+def test_counts_are_those_of_the_procedure(pairs: list[tuple[Tree, Tree | None]]) -> None:
+    scores = evalb_scores([gold for gold, _ in pairs], [found for _, found in pairs])
+    for row, pair in zip(scores.matrix.tolist(), pairs, strict=True):
+        found = {name: n for name, n in zip(columns(BracketCounts), row, strict=True) if n}
+        assert found == naive_evalb(*pair)
+
+
+@given(st.lists(tree_pairs(), min_size=1, max_size=6))
+def test_categories_are_those_of_the_procedure(pairs: list[tuple[Tree, Tree | None]]) -> None:
+    expected: dict[str, Counter[str]] = {"gold": Counter(), "predicted": Counter(), "matched": Counter()}
+    for gold, found in pairs:
+        if found is not None and "sentences" in naive_evalb(gold, found):
+            right, parse = brackets_of(gold)[0], brackets_of(found)[0]
+            expected["gold"].update(label for label, *_ in right)
+            expected["predicted"].update(label for label, *_ in parse)
+            expected["matched"].update(matched(right, parse))
+    scores = evalb_scores([gold for gold, _ in pairs], [found for _, found in pairs])
+    for side, counter in expected.items():
+        found_counts = {name: getattr(row, side) for name, row in scores.by_category().items()}
+        assert {name: n for name, n in found_counts.items() if n} == dict(counter)
+
+
+@given(st.lists(tree_pairs(), min_size=2, max_size=6), st.integers(1, 5))
+def test_shards_add_up(pairs: list[tuple[Tree, Tree | None]], size: int) -> None:
+    gold, found = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    whole, cut = evalb_scores(gold, found), min(size, len(pairs) - 1)
+    first, second = evalb_scores(gold[:cut], found[:cut]), evalb_scores(gold[cut:], found[cut:])
+    assert whole.total() == first.total() + second.total()
+
+
+@given(st.lists(tree_pairs(), min_size=1, max_size=6))
+def test_blocks_change_nothing(pairs: list[tuple[Tree, Tree | None]]) -> None:
+    gold, found = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    whole = evalb_scores(gold, found)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(evalb_scores.__globals__, "_BLOCK", 2)
+        blocks = evalb_scores(gold, found)
+    assert blocks.matrix.tolist() == whole.matrix.tolist()
+    assert blocks.up_to(4).by_category() == whole.up_to(4).by_category()
+
+
+@given(tree_pairs())
+def test_a_tree_is_its_own_best_parse(pair: tuple[Tree, Tree | None]) -> None:
+    found = totals(pair[0], pair[0])
+    assert found.skipped or (found.matched == found.gold == found.predicted and found.exact == 100)
+
+
+def test_other_words_are_an_error_that_names_the_sentence() -> None:
+    cat = parse_tree("(NP (DT a) (NN cat))")
+    with pytest.raises(CorpusError, match=r"sentence 2: word 2 is 'cat' in the gold tree but 'dog'"):
+        evalb_scores([cat, cat], [cat, parse_tree("(NP (DT a) (NN dog))")])
+    with pytest.raises(CorpusError, match=r"sentence 1: 2 words in the gold tree but 1 in the predicted"):
+        evalb_scores([cat], [parse_tree("(NP (NN cat))")])
+
+
+def test_what_cannot_be_compared_is_an_error() -> None:
+    with pytest.raises(CorpusError, match="2 gold trees but 1 predicted"):
+        evalb_scores([GOLD, GOLD], [GOLD])
+    with pytest.raises(CorpusError, match="no trees"):
+        evalb_scores([], [])
+    with pytest.raises(CorpusError, match="'the' has no tag"):
+        evalb_scores([Tree("NP", ("the", "dog"))], [GOLD])
+    with pytest.raises(ParameterError, match="disagreement"):
+        evalb_scores([GOLD], [GOLD], disagreement="both")
