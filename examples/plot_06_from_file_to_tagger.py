@@ -1,8 +1,8 @@
-"""From an empty file to a trained comparison: a neighbourhood written, checked, drawn, trained with.
+"""From an empty file to a trained comparison: a neighbourhood written, checked, drawn, trained, explained.
 
-The machine moves one function word past its neighbour or deletes it. It is a file of its
-own, as an author would write it, and everything here is also a command: ``fstce check``,
-``fstce draw``, ``fstce train --neighborhood ./mine.py``.
+The machine deletes one function word. It is a file of its own, as an author would write
+it, and everything here is also a command: ``fstce check``, ``fstce draw``,
+``fstce train --neighborhood ./mine.py``, ``fstce explain``.
 
 Run: python examples/plot_06_from_file_to_tagger.py [FOLDER]
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 import fstce
 from fstce.checking import check
 from fstce.evaluation import tagging_accuracy
+from fstce.explanation import explain
 from fstce.machines import write_drawing
 
 MINE = '''"""MINE: one function word deleted."""
@@ -33,7 +34,7 @@ SENTENCE = ["the", "baker", "will", "light", "the", "lamp"]
 
 
 def main(folder: Path) -> None:
-    """Write, check, draw, train and compare."""
+    """Write, check, draw, train, compare and explain."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "mine.py"
     path.write_text(MINE, encoding="utf-8")
@@ -47,10 +48,17 @@ def main(folder: Path) -> None:
     text = fstce.corpora.sample()
     gold = [sentence.tags for sentence in text]
     dictionary = fstce.TagDictionary.from_corpus(text)
-    for name in (str(path), "trans1", f"trans1 | '{path}'"):
+    for name in ("trans1", f"trans1 | '{path}'", str(path)):
         tagger = fstce.Tagger(neighborhood=name).fit(text, dictionary=dictionary)
         found = tagging_accuracy(text, gold, tagger.predict(text), dictionary)
         print(f"{found.ambiguous:5.1f} % of ambiguous words: {name.replace(str(path), 'mine')}")
+
+    why = explain(tagger, SENTENCE)
+    page = why.page().write(folder / "why.html")
+    print(f"explained: {page}, {100 * why.probability:.0f} % for the sentence; against it:")
+    for rival in why.neighbors:
+        reasons = "".join(f", {' '.join(one.name)} {one.nats:+.2f}" for one in rival.comparison.top(1))
+        print(f"{100 * rival.probability:5.1f} % {' '.join(rival.words)}{reasons}")
 
 
 if __name__ == "__main__":

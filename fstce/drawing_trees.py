@@ -13,6 +13,7 @@ import numpy as np
 
 from fstce.drawing_trees_text import Link, check_columns, columns, stacked, tree_text
 from fstce.errors import ParameterError
+from fstce.machines.svg import Svg
 from fstce.reporting.cells import escaped
 
 __all__ = ["tree_svg", "tree_text"]
@@ -39,8 +40,8 @@ def tree_svg(
     *,
     gold: Sequence[int] | None = None,
     weights: Sequence[float] | None = None,
-) -> str:
-    """A dependency tree as an SVG picture.
+) -> Svg:
+    """A dependency tree as an SVG picture, which a notebook shows.
 
     Parameters
     ----------
@@ -57,8 +58,8 @@ def tree_svg(
 
     Returns
     -------
-    str
-        A whole SVG document.
+    Svg
+        A whole SVG document, a str.
 
     Raises
     ------
@@ -87,7 +88,7 @@ def tree_svg(
         start, end = (_place(ends, link, words, word, centre) for word in (link.head, link.kid))
         said = f"<title>{escaped(_said(link, words, gold, weights))}</title>"
         shapes.append(f"<g{_look(link, gold, weights)}>{said}{_path(link, top, start, end)}</g>\n")
-    return _SVG.format(
+    svg = _SVG.format(
         w=width,
         h=(24 if tags is None else 40) + _MARGIN - top,
         top=top - _MARGIN / 2,
@@ -96,6 +97,7 @@ def tree_svg(
         texts=_texts(words, centre, 18)
         + _texts(() if tags is None else tags, centre, 34, ' font-size="11" fill="#555"'),
     )
+    return Svg(svg)
 
 
 def _check_weights(weights: Sequence[float] | None) -> None:

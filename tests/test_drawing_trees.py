@@ -204,3 +204,8 @@ def test_what_cannot_be_drawn(given, message: str) -> None:
 def test_weights_out_of_range(weight: float) -> None:
     with pytest.raises(ParameterError, match="of word 2: give a number from 0 to 1"):
         tree_svg(["a", "b"], [0, 1], weights=[1.0, weight])
+
+
+def test_notebooks_show_trees() -> None:
+    svg = tree_svg(["Dogs", "bark"], [2, 0])
+    assert svg._repr_svg_() == svg and svg in svg._repr_html_()

@@ -68,3 +68,7 @@ def test_from_file_to_tagger(tmp_path):
     assert (tmp_path / "mine" / "mine.svg").read_text(encoding="utf-8").startswith("<")
     scores = [float(line.split()[0]) for line in out.splitlines() if "% of ambiguous" in line]
     assert len(scores) == 3 and min(scores) > 62.2  # what untrained weights score
+    listed = out.split("explained: ")[1].splitlines()
+    shares = [float(line.split()[0]) for line in listed[1:]]
+    assert len(shares) == 3 and shares == sorted(shares, reverse=True)
+    assert "will light" in (tmp_path / "mine" / "why.html").read_text(encoding="utf-8")

@@ -32,6 +32,13 @@ def draw(
         Path | None,
         typer.Option("--symbols", help="A .syms file for a machine without symbols."),
     ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            "--model",
+            help="A model's folder: the more probable an arc is to it, the thicker it is drawn.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help=f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed."),
@@ -39,12 +46,14 @@ def draw(
 ) -> None:
     """Draw the lattice of a sentence, or a machine from a file.
 
-    Graphviz draws where it is installed; .svg and .dot can be written without it.
+    Graphviz draws where it is installed; .svg and .dot can be written without it. With
+    --model an arc says its posterior when pointed at.
 
     \b
     Examples:
       fstce draw trans1 "natural language is a delicate thing" --output lattice.svg
       fstce draw ./mine.py "a delicate thing" --output mine.svg
+      fstce draw trans1 "a delicate thing" --model model --output posteriors.svg
       fstce draw lattice.fst --output lattice.pdf
       fstce draw machine.txt --symbols words.syms --output machine.png
       fstce draw del1word "a delicate thing" | dot -Tpng > lattice.png
@@ -53,12 +62,31 @@ def draw(
 
     if output is not None:
         check_suffix(output, DRAWINGS)
-    fst = _machine(source, " ".join(sentence or []), symbols)
-    if output is None:
-        print(to_dot(fst), end="")
+    given = " ".join(sentence or [])
+    if model is not None:
+        fst, posteriors = _under_model(model, source, given, symbols)
     else:
-        write_drawing(fst, output)
+        fst, posteriors = _machine(source, given, symbols), None
+    if output is None:
+        print(to_dot(fst, posteriors=posteriors), end="")
+    else:
+        write_drawing(fst, output, posteriors=posteriors)
         note(f"wrote {output}")
+
+
+def _under_model(
+    model: Path, source: str, sentence: str, symbols: Path | None
+) -> tuple[pynini.Fst, list[float]]:
+    """The lattice of a neighbourhood with its arcs' posteriors under a trained model."""
+    from fstce.cli.explain import loaded
+    from fstce.explanation import over
+
+    if symbols is not None or (Path(source).suffix.lower() in MACHINES and not sentence):
+        raise ParameterError(
+            "--model goes with a neighbourhood and a sentence, not with a machine from a file"
+        )
+    asked = over(loaded(model), tuple(words_of(sentence)), source)
+    return asked.lattice.to_fst(), asked.arc_posteriors().tolist()
 
 
 def _machine(source: str, sentence: str, symbols: Path | None) -> pynini.Fst:

@@ -15,10 +15,10 @@ import pywrapfst
 
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines.atomic import replacing
-from fstce.machines.sketch import Sketch, sketch
-from fstce.machines.svg import simple_svg
+from fstce.machines.sketch import Sketch, sketch, thickness
+from fstce.machines.svg import Svg, simple_svg
 
-__all__ = ["simple_svg", "to_dot", "to_svg", "write_drawing"]
+__all__ = ["Svg", "simple_svg", "to_dot", "to_svg", "write_drawing"]
 
 ENGINES = ("auto", "dot", "simple")
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")
@@ -31,7 +31,11 @@ _STYLE = """\
 
 
 def to_dot(
-    fst: pywrapfst.Fst, *, title: str | None = None, arc_weights: Sequence[float] | None = None
+    fst: pywrapfst.Fst,
+    *,
+    title: str | None = None,
+    arc_weights: Sequence[float] | None = None,
+    posteriors: Sequence[float] | None = None,
 ) -> str:
     """A machine in graphviz's language: small circles, final ones double, words on the arcs.
 
@@ -43,11 +47,13 @@ def to_dot(
         A line above the picture.
     arc_weights : sequence of float, optional
         Numbers to show instead of the arcs' weights, one an arc.
+    posteriors : sequence of float, optional
+        How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
 
     Raises
     ------
     MachineError
-        The machine is empty or too large to draw.
+        The machine is empty or too large to draw, or the numbers are not one an arc.
 
     Examples
     --------
@@ -55,38 +61,49 @@ def to_dot(
     >>> print(to_dot(neighborhood("identity")(["hello"]).to_fst()).splitlines()[-2].strip())
     0 -> 1 [label="hello"];
     """
-    drawn = sketch(fst, arc_weights)
+    drawn = sketch(fst, arc_weights, posteriors)
     name = f"  label={_quoted(title)};\n" if title else ""
     body = "".join(f"  {line};\n" for line in (*_state_lines(drawn), *_arc_lines(drawn)))
     return f"digraph {_quoted(title or 'machine')} {{\n{_STYLE}{name}{body}}}\n"
 
 
-def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto") -> str:
+def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[float] | None = None) -> Svg:
     """A machine as an SVG picture.
 
     Parameters
     ----------
     fst : Fst
         Any machine of at most 2,000 states.
+    posteriors : sequence of float, optional
+        How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
     engine : {"auto", "dot", "simple"}
         Graphviz's ``dot``, this package's own renderer, or ``dot`` where it is installed.
 
     Raises
     ------
     MachineError
-        The machine is empty or too large to draw, or the engine is unknown.
+        The machine is empty or too large to draw, the engine is unknown, or the posteriors are
+        not one an arc.
     MissingToolError
         The engine is ``dot``, which is not installed.
     """
     if engine not in ENGINES:
         raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES)}")
     if engine == "simple" or (engine == "auto" and shutil.which("dot") is None):
-        return simple_svg(fst)
-    return _run_dot(to_dot(fst), "svg").decode("utf-8")
+        return simple_svg(fst, posteriors)
+    return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg").decode("utf-8"))
 
 
-def write_drawing(fst: pywrapfst.Fst, path: Path | str) -> None:
+def write_drawing(fst: pywrapfst.Fst, path: Path | str, *, posteriors: Sequence[float] | None = None) -> None:
     """Draw a machine into a file; the suffix says how: ``.dot``, ``.svg``, ``.png`` or ``.pdf``.
+
+    Parameters
+    ----------
+    fst : Fst
+        Any machine of at most 2,000 states.
+    path : Path or str
+    posteriors : sequence of float, optional
+        How probable each arc is, from 0 to 1: its thickness.
 
     Raises
     ------
@@ -99,15 +116,14 @@ def write_drawing(fst: pywrapfst.Fst, path: Path | str) -> None:
     if suffix not in SUFFIXES:
         raise MachineError(f"{path}: cannot draw a file of this kind; use {', '.join(SUFFIXES)}")
     with replacing(path) as temporary:
-        temporary.write_bytes(_picture(fst, suffix))
+        temporary.write_bytes(_picture(fst, suffix, posteriors))
 
 
-def _picture(fst: pywrapfst.Fst, suffix: str) -> bytes:
-    if suffix == ".dot":
-        return to_dot(fst).encode("utf-8")
+def _picture(fst: pywrapfst.Fst, suffix: str, posteriors: Sequence[float] | None) -> bytes:
     if suffix == ".svg":
-        return to_svg(fst).encode("utf-8")
-    return _run_dot(to_dot(fst), suffix[1:])
+        return to_svg(fst, posteriors=posteriors).encode("utf-8")
+    source = to_dot(fst, posteriors=posteriors)
+    return source.encode("utf-8") if suffix == ".dot" else _run_dot(source, suffix[1:])
 
 
 def _state_lines(drawn: Sketch) -> Iterator[str]:
@@ -121,8 +137,16 @@ def _state_lines(drawn: Sketch) -> Iterator[str]:
 
 
 def _arc_lines(drawn: Sketch) -> Iterator[str]:
-    for source, target, label in drawn.arcs:
-        yield f"{source} -> {target} [label={_quoted(label)}]"
+    for number, (source, target, label) in enumerate(drawn.arcs):
+        looks = [f"label={_quoted(label)}"]
+        if drawn.posteriors is not None:
+            posterior = drawn.posteriors[number]
+            said = _quoted(f"{label} {posterior:.3g}")
+            # Heavy arcs are drawn straight: the likely sentences run along one line.
+            heavy = f"weight={1 + round(20 * posterior)}"
+            looks += [f"penwidth={thickness(posterior):.2f}", heavy]
+            looks += [f"edgetooltip={said}", f"labeltooltip={said}"]
+        yield f"{source} -> {target} [{', '.join(looks)}]"
 
 
 def _quoted(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from html import escape
 from itertools import islice
 
 import numpy as np
@@ -16,7 +17,7 @@ import pynini
 from numpy.typing import NDArray
 
 from fstce.machines import algebra
-from fstce.machines.drawing import to_svg
+from fstce.machines.drawing import Svg, to_svg
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.sketch import drawable
 from fstce.machines.symbols import SIGMA_ID, Symbols
@@ -87,6 +88,33 @@ class Lattice:
         fst.set_output_symbols(self.symbols.table)
         return fst
 
+    def draw(self, posteriors: Sequence[float] | None = None, *, engine: str = "auto") -> Svg:
+        """The lattice as a picture, which a notebook shows.
+
+        Parameters
+        ----------
+        posteriors : sequence of float, optional
+            How probable each arc of `arrays` is, such as those of
+            :func:`fstce.explanation.arc_posteriors`: its thickness.
+        engine : {"auto", "dot", "simple"}
+            Graphviz, this package, or graphviz where it is installed.
+
+        Raises
+        ------
+        MachineError
+            The lattice is too large to draw, or the posteriors are not one an arc.
+        MissingToolError
+            The engine is ``dot``, which is not installed.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> lattice = neighborhood("del1word")(["so", "it"])
+        >>> "so 0.75" in lattice.draw([0.75, 0.25, 0.5], engine="simple")
+        True
+        """
+        return to_svg(self.to_fst(), engine=engine, posteriors=posteriors)
+
     def strings(self, limit: int | None = None) -> list[tuple[str, ...]]:
         """The sentences as tuples of words, at most `limit` of them, in order of the arcs."""
         return list(islice(self._walk(), limit))
@@ -116,7 +144,13 @@ class Lattice:
 
     def _repr_svg_(self) -> str | None:
         """The picture for Jupyter, none where the lattice is too large for one."""
-        return to_svg(self.to_fst()) if drawable(len(self), len(self.arrays.source)) else None
+        return self.draw() if drawable(len(self), len(self.arrays.source)) else None
+
+    def _repr_html_(self) -> str:
+        """The same with a line that says what it is, and the line alone where it is too large."""
+        picture = self.draw()._repr_html_() if drawable(len(self), len(self.arrays.source)) else ""
+        sizes = f"{self.count():,} strings, {len(self):,} states, {len(self.arrays.source):,} arcs"
+        return f"<div><p>{escape(self.name)}: {sizes}</p>{picture}</div>"
 
     @cached_property
     def _arcs(self) -> list[list[tuple[int, int]]]:

@@ -37,15 +37,22 @@ class Sketch(NamedTuple):
         The label of each final state, empty where its weight is One.
     arcs : list of (source, target, label)
         All arcs, in the machine's order.
+    posteriors : list of float, or None
+        How probable each arc is, from 0 to 1, where that is to be seen.
     """
 
     start: int
     states: list[int]
     final: dict[int, str]
     arcs: list[tuple[int, int, str]]
+    posteriors: list[float] | None = None
 
 
-def sketch(fst: pywrapfst.Fst, arc_weights: Sequence[float] | None = None) -> Sketch:
+def sketch(
+    fst: pywrapfst.Fst,
+    arc_weights: Sequence[float] | None = None,
+    posteriors: Sequence[float] | None = None,
+) -> Sketch:
     """What to draw of a machine.
 
     Parameters
@@ -53,12 +60,15 @@ def sketch(fst: pywrapfst.Fst, arc_weights: Sequence[float] | None = None) -> Sk
     fst : Fst
         Any machine of at most 2,000 states and 20,000 arcs.
     arc_weights : sequence of float, optional
-        Numbers to show instead of the arcs' weights, one an arc, such as posteriors.
+        Numbers to show instead of the arcs' weights, one an arc.
+    posteriors : sequence of float, optional
+        How probable each arc is, from 0 to 1: its thickness.
 
     Raises
     ------
     MachineError
-        The machine is unsound, empty or too large to draw, or `arc_weights` has another length.
+        The machine is unsound, empty or too large to draw, or `arc_weights` or `posteriors` are
+        not one an arc, or a posterior is no probability.
     """
     _check_size(verified(fst, "drawing"))
     arrays = fst_to_arrays(fst)
@@ -67,7 +77,7 @@ def sketch(fst: pywrapfst.Fst, arc_weights: Sequence[float] | None = None) -> Sk
     ends = zip(arrays.source.tolist(), arrays.next.tolist(), strict=True)
     arcs = [(*end, label + weight) for end, label, weight in zip(ends, labels, weights, strict=True)]
     final = {state: _cost(weight) for state, weight in enumerate(arrays.final.tolist()) if weight < np.inf}
-    return Sketch(arrays.start, _left_to_right(arrays), final, arcs)
+    return Sketch(arrays.start, _left_to_right(arrays), final, arcs, _probabilities(arrays, posteriors))
 
 
 def drawable(states: int, arcs: int) -> bool:
@@ -90,11 +100,29 @@ def _check_size(fst: pynini.Fst) -> None:
 def _weight_labels(arrays: Arrays, arc_weights: Sequence[float] | None) -> list[str]:
     if arc_weights is None:
         return [_cost(weight) for weight in arrays.weight.tolist()]
-    if len(arc_weights) != len(arrays.weight):
-        raise MachineError(
-            f"drawing: {len(arc_weights)} weights for {len(arrays.weight)} arcs; give one an arc"
-        )
+    _check_length(arrays, arc_weights, "weights")
     return [f"/{weight:.3g}" for weight in arc_weights]
+
+
+def _probabilities(arrays: Arrays, posteriors: Sequence[float] | None) -> list[float] | None:
+    """The posteriors, what rounding left beyond 0 and 1 cut off."""
+    if posteriors is None:
+        return None
+    _check_length(arrays, posteriors, "posteriors")
+    for number, value in enumerate(posteriors):
+        if not -1e-6 <= value <= 1 + 1e-6:
+            raise MachineError(f"drawing: posterior {value} of arc {number} is no number from 0 to 1")
+    return [min(max(float(value), 0.0), 1.0) for value in posteriors]
+
+
+def _check_length(arrays: Arrays, given: Sequence[float], what: str) -> None:
+    if len(given) != len(arrays.weight):
+        raise MachineError(f"drawing: {len(given)} {what} for {len(arrays.weight)} arcs; give one an arc")
+
+
+def thickness(posterior: float) -> float:
+    """How thick an arc of this posterior is drawn, in pixels or points."""
+    return 0.4 + 2.6 * posterior
 
 
 def _cost(weight: float) -> str:

@@ -2,7 +2,8 @@
 
 States stand from left to right. An arc to the next state is straight; a longer one curves
 over or under those it spans, on the side and at the height where nothing else is drawn;
-arcs that point left run below. Arcs between the same two states share one curve.
+arcs that point left run below. Arcs between the same two states share one curve. Where
+posteriors are given, they are the curves' thickness.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 import pywrapfst
 from numpy.typing import NDArray
 
-from fstce.machines.sketch import Sketch, sketch
+from fstce.machines.sketch import Sketch, sketch, thickness
 
 _RADIUS, _STEP, _GAP, _MARGIN = 7.0, 30.0, 44.0, 24.0
 _LETTER = 7.0  # the mean width of a letter of 13 pixels
@@ -23,7 +24,8 @@ _MOST_LABELS = 4
 _HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" height="{h:.0f}"
  viewBox="0 {top:.0f} {w:.0f} {h:.0f}">
-<defs><marker id="head" viewBox="0 0 8 6" refX="7.5" refY="3" markerWidth="8" markerHeight="6" orient="auto"
+<defs><marker id="head" viewBox="0 0 8 6" refX="7.5" refY="3" orient="auto"
+ markerUnits="userSpaceOnUse" markerWidth="9.6" markerHeight="7.2"
 ><path d="M0,0 L8,3 L0,6 L2,3 Z" fill="#333"/></marker></defs>
 <rect x="0" y="{top:.0f}" width="{w:.0f}" height="{h:.0f}" fill="white"/>
 <g fill="none" stroke="#333" stroke-width="1.2" stroke-linecap="round">
@@ -35,62 +37,97 @@ _TEXT = """\
 """
 
 
+class Svg(str):
+    """An SVG document, a text that notebooks show as the picture that it is."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        # HTML knows no XML declaration.
+        return f'<div style="overflow-x:auto">{self[self.find("<svg") :]}</div>'
+
+
+class _Joined(NamedTuple):
+    """All arcs from one place to another: what they spell together, how probable each is."""
+
+    source: int
+    target: int
+    labels: list[str]
+    posteriors: list[float]
+
+    @property
+    def label(self) -> str:
+        """As many labels as there is room for."""
+        more = len(self.labels) - _MOST_LABELS
+        return ", ".join(self.labels[:_MOST_LABELS]) + (f" +{more}" if more > 0 else "")
+
+
 class _Arc(NamedTuple):
-    """All arcs between two places, their label, and how high above the line (+) or below it (−) they run."""
+    """Joined arcs, and how high above the line (+) or below it (−) they run."""
 
     left: int
     right: int
     forward: bool
     label: str
     level: int
+    joined: _Joined
 
 
-def simple_svg(fst: pywrapfst.Fst) -> str:
+def simple_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None = None) -> Svg:
     """A machine as an SVG picture, drawn by this package.
+
+    Parameters
+    ----------
+    fst : Fst
+        Any machine of at most 2,000 states.
+    posteriors : sequence of float, optional
+        How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
 
     Raises
     ------
     MachineError
-        The machine is empty or too large to draw.
+        The machine is empty or too large to draw, or the posteriors are not one an arc.
     """
-    drawn = sketch(fst)
+    drawn = sketch(fst, posteriors=posteriors)
     arcs = _placed(_merged(drawn), len(drawn.states))
     x = _positions(arcs, len(drawn.states))
     curves = [_curve(arc, x) for arc in arcs]
-    return _page(arcs, x, [*curves, *_circles(drawn, x)], [_text(arc, x) for arc in arcs] + _costs(drawn, x))
+    texts = [_text(arc, x) for arc in arcs] + _costs(drawn, x)
+    return Svg(_page(arcs, x, [*curves, *_circles(drawn, x)], texts))
 
 
-def _merged(drawn: Sketch) -> list[tuple[int, int, str]]:
+def _merged(drawn: Sketch) -> list[_Joined]:
     """Arcs by the places of their ends, parallel ones as one with a list of labels."""
     place = {state: i for i, state in enumerate(drawn.states)}
-    labels: dict[tuple[int, int], list[str]] = {}
-    for source, target, label in drawn.arcs:
-        labels.setdefault((place[source], place[target]), []).append(label)
-    return [(source, target, _listed(words)) for (source, target), words in labels.items()]
+    merged: dict[tuple[int, int], _Joined] = {}
+    for number, (source, target, label) in enumerate(drawn.arcs):
+        ends = place[source], place[target]
+        joined = merged.setdefault(ends, _Joined(*ends, [], []))
+        joined.labels.append(label)
+        if drawn.posteriors is not None:
+            joined.posteriors.append(drawn.posteriors[number])
+    return list(merged.values())
 
 
-def _listed(labels: Sequence[str]) -> str:
-    more = len(labels) - _MOST_LABELS
-    return ", ".join(labels[:_MOST_LABELS]) + (f" +{more}" if more > 0 else "")
-
-
-def _placed(arcs: list[tuple[int, int, str]], states: int) -> list[_Arc]:
+def _placed(arcs: list[_Joined], states: int) -> list[_Arc]:
     """Give every arc a level: short arcs first, each beyond what it spans, on the emptier side."""
     height = {side: np.zeros(max(states - 1, 1), dtype=np.int64) for side in (1, -1)}
-    placed, loops = [], {source for source, target, _ in arcs if source == target}
-    for source, target, label in sorted(arcs, key=lambda arc: (abs(arc[1] - arc[0]), min(arc[:2]))):
-        left, right = sorted((source, target))
-        if right - left == 1 and source < target:
-            placed.append(_Arc(left, right, True, label, 0))
+    placed, loops = [], {arc.source for arc in arcs if arc.source == arc.target}
+    for arc in sorted(arcs, key=lambda arc: (abs(arc.target - arc.source), min(arc.source, arc.target))):
+        left, right = sorted((arc.source, arc.target))
+        forward = arc.source <= arc.target
+        if right - left == 1 and forward:
+            placed.append(_Arc(left, right, True, arc.label, 0, arc))
         elif left == right:
-            placed.append(_Arc(left, right, True, label, 1))
+            placed.append(_Arc(left, right, True, arc.label, 1, arc))
         else:
-            side = _side(height, left, right, source < target)
+            side = _side(height, left, right, forward)
             # A loop stands on its state, below the curves that pass over it.
             low = 2 if side > 0 and loops & set(range(left + 1, right)) else 1
             level = max(int(height[side][left:right].max()) + 1, low)
             height[side][left:right] = level
-            placed.append(_Arc(left, right, source < target, label, side * level))
+            placed.append(_Arc(left, right, forward, arc.label, side * level, arc))
     return placed
 
 
@@ -130,7 +167,17 @@ def _curve(arc: _Arc, x: list[float]) -> str:
         controls = [f"{left + bend:.1f},{control:.1f}", f"{right - bend:.1f},{control:.1f}"]
         step = 1 if arc.forward else -1
         path = f"M{ends[::step][0]} C{' '.join(controls[::step])} {ends[::step][1]}"
-    return f'<path d="{path}" marker-end="url(#head)"/>\n'
+    return f'<path d="{path}" marker-end="url(#head)"{_look(arc.joined)}\n'
+
+
+def _look(joined: _Joined) -> str:
+    """The end of a curve's tag: how thick it is and what it says, where posteriors are known."""
+    if not joined.posteriors:
+        return "/>"
+    pairs = zip(joined.labels, joined.posteriors, strict=True)
+    said = ", ".join(f"{label} {posterior:.3g}" for label, posterior in pairs)
+    width = thickness(min(sum(joined.posteriors), 1.0))
+    return f' stroke-width="{width:.2f}"><title>{escape(said)}</title></path>'
 
 
 def _bend(arc: _Arc, width: float) -> tuple[float, float, float, float]:

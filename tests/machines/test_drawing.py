@@ -16,7 +16,7 @@ from machine_cases import fsts, lattice_fst, run
 from fstce import neighborhood
 from fstce.errors import MachineError, MissingToolError
 from fstce.machines import Symbols
-from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
+from fstce.machines.drawing import Svg, simple_svg, to_dot, to_svg, write_drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 NASTY = ['"quoted"', "back\\slash", "&amp;", "<b>", "\\n", "ε?", "猫"]
@@ -171,3 +171,73 @@ def test_large_empty_and_unknown_are_refused() -> None:
         simple_svg(pynini.Fst())
     with pytest.raises(MachineError, match="unknown engine 'neato'; use auto, dot, simple"):
         to_svg(lattice_fst(), engine="neato")
+
+
+def _thickness(svg: str) -> dict[str, float]:
+    """The thickness of every curve by what it says."""
+    curves = [path for path in ET.fromstring(svg).iter(f"{SVG}path") if path.get("marker-end")]
+    return {str(path.findtext(f"{SVG}title")): float(str(path.get("stroke-width"))) for path in curves}
+
+
+def test_the_more_probable_an_arc_the_thicker_it_is() -> None:
+    fst = neighborhood("del1word")(["a", "b"]).to_fst()
+    posteriors = [0.25, 0.75, 0.0]  # of a and b at the start, and of b behind a
+    found = re.findall(
+        r'penwidth=([0-9.]+), .*edgetooltip="(.+?)", labeltooltip="(.+?)"', to_dot(fst, posteriors=posteriors)
+    )
+    assert [said for _, *said in found] == [["a 0.25"] * 2, ["b 0.75"] * 2, ["b 0"] * 2]
+    widths = [float(width) for width, *_ in found]
+    assert widths[2] < widths[0] < widths[1]
+    assert _thickness(simple_svg(fst, posteriors)) == {
+        "a 0.25": widths[0],
+        "b 0.75": widths[1],
+        "b 0": widths[2],
+    }
+    assert "penwidth=0.9" in to_dot(fst) and 'tooltip="a' not in to_dot(fst)
+
+
+def test_parallel_arcs_are_as_thick_as_their_sum() -> None:
+    symbols = Symbols("ab")
+    fst = symbols.any().set_input_symbols(symbols.table).set_output_symbols(symbols.table)
+    one = pynini.accep("a")
+    assert _thickness(simple_svg(fst, [0.25, 0.5])) == {
+        "a 0.25, b 0.5": _thickness(simple_svg(one, [0.75]))["97 0.75"]
+    }
+    assert _thickness(simple_svg(fst, [0.6, 0.6])).popitem()[1] == _thickness(simple_svg(one, [1.0]))["97 1"]
+
+
+def test_posteriors_are_probabilities_one_an_arc() -> None:
+    fst = pynini.accep("a")
+    for draw in (simple_svg, lambda fst, given: to_dot(fst, posteriors=given)):
+        with pytest.raises(MachineError, match="2 posteriors for 1 arcs; give one an arc"):
+            draw(fst, [0.5, 0.5])
+        for wrong in (-0.5, 1.5, float("nan")):
+            with pytest.raises(MachineError, match="of arc 0 is no number from 0 to 1"):
+                draw(fst, [wrong])
+    assert simple_svg(fst, [1 + 1e-9]) == simple_svg(fst, [1.0])  # rounding is no fault
+
+
+def test_graphviz_draws_posteriors(tmp_path: Path) -> None:
+    _needs_dot()
+    fst = neighborhood("del1word")(["a", '"&"']).to_fst()
+    svg = to_svg(fst, engine="dot", posteriors=[0.25, 0.75, 0.25])
+    said = [
+        str(value)
+        for node in ET.fromstring(svg).iter()
+        for name, value in node.attrib.items()
+        if name.endswith("title")
+    ]
+    assert {"a 0.25", '"&" 0.75', '"&" 0.25'} <= set(said)
+    assert {"1.05", "2.35"} <= {node.get("stroke-width") for node in ET.fromstring(svg).iter()}
+    write_drawing(fst, tmp_path / "a.png", posteriors=[0.25, 0.75, 0.25])
+    write_drawing(fst, tmp_path / "plain.png")
+    assert (tmp_path / "a.png").read_bytes() != (tmp_path / "plain.png").read_bytes()
+    write_drawing(fst, tmp_path / "a.dot", posteriors=[0.25, 0.75, 0.25])
+    assert (tmp_path / "a.dot").read_text().count("penwidth") == 4  # three arcs, and all
+
+
+def test_notebooks_show_pictures(no_graphviz: None) -> None:
+    svg = to_svg(lattice_fst())
+    assert svg._repr_svg_() == svg
+    html = Svg('<?xml version="1.0"?>\n<!DOCTYPE svg>\n<svg xmlns="x"/>')._repr_html_()
+    assert html.startswith("<div") and '<svg xmlns="x"/>' in html and "xml version" not in html

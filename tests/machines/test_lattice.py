@@ -98,4 +98,21 @@ def test_jupyter_gets_a_picture_and_people_a_size() -> None:
     lattice = neighborhood("del1word")(SENTENCE)
     assert "<svg" in str(lattice._repr_svg_())
     assert repr(lattice) == "<Lattice sentence 1 ∘ del1word: 11 states, 15 arcs>"
-    assert neighborhood("del1word")(["a", "b"] * 1_000)._repr_svg_() is None
+    large = neighborhood("del1word")(["a", "b"] * 1_000)
+    assert large._repr_svg_() is None
+    assert (
+        large._repr_html_().startswith("<div><p>sentence 1 ∘ del1word: ")
+        and "<svg" not in large._repr_html_()
+    )
+
+
+def test_notebooks_show_a_lattice_without_graphviz(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    lattice = Lattice.of_sentence(["<b>", "猫"], Symbols(["<b>", "猫"]), "<i> & more")
+    html = lattice._repr_html_()
+    assert "<p>&lt;i&gt; &amp; more: 1 strings, 3 states, 2 arcs</p>" in html
+    assert ">&lt;b&gt;</text>" in html and ">猫</text>" in html
+    assert lattice.draw(engine="simple") == lattice._repr_svg_()
+    assert ">猫 0.25</title>" in lattice.draw([1.0, 0.25])
+    with pytest.raises(MachineError, match="1 posteriors for 2 arcs"):
+        lattice.draw([1.0])

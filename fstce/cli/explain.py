@@ -1,0 +1,139 @@
+"""``fstce explain``: which neighbours take probability from a sentence, and which features decide."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli.attachment import is_parser
+from fstce.cli.neighborhood import check_suffix
+from fstce.cli.output import facts, note, table, words_of
+
+if TYPE_CHECKING:
+    from fstce.explanation import Explanation
+    from fstce.parsing import DependencyParser
+    from fstce.reporting import Table
+    from fstce.reporting.cells import Cell
+    from fstce.tagging import Tagger
+
+RIVALS = 3  # neighbours whose features are printed
+
+
+class Layout(str, Enum):
+    """How an explanation is written."""
+
+    table = "table"
+    tsv = "tsv"
+    json = "json"
+
+
+def explain(
+    model: Annotated[
+        Path,
+        typer.Argument(help="A folder that fstce train or train-parser has written.", show_default=False),
+    ],
+    sentence: Annotated[
+        list[str], typer.Argument(help="Words, quoted or not; tags for a parser.", show_default=False)
+    ],
+    neighborhood: Annotated[
+        str | None,
+        typer.Option("--neighborhood", "-n", help="Ask about another one than the model's."),
+    ] = None,
+    k: Annotated[int, typer.Option("--k", min=1, help="How many neighbours are listed.")] = 10,
+    features: Annotated[
+        int, typer.Option("--features", min=0, help="How many features of each comparison are listed.")
+    ] = 10,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Also write a page, .html, that needs no network."),
+    ] = None,
+    layout: Annotated[
+        Layout, typer.Option("--format", help="Tables, tables with tabs, or JSON.")
+    ] = Layout.table,
+) -> None:
+    """Explain how a trained model sees a sentence in its neighbourhood.
+
+    Lists the neighbours that take most probability from the sentence, summed over all their
+    taggings, with the log-odds of the sentence against each; the features that decide, for
+    the whole neighbourhood and for the strongest neighbours; and the posteriors at each word.
+    A feature adds the difference of its expected counts times its weight, in nats; with the
+    difference of the entropies of the taggings, all features add up to the log-odds.
+
+    \b
+    Examples:
+      fstce explain model "the baker will light the lamp"
+      fstce explain model "the baker will light the lamp" --output why.html
+      fstce explain model "the baker will light" --neighborhood del1word --k 3 --features 5
+      fstce explain grammar "DT NN VBZ DT NN" --format json
+    """
+    from fstce.explanation import explain as ask
+
+    if output is not None:
+        check_suffix(output, (".html",))
+    words = words_of(" ".join(sentence))
+    why = ask(loaded(model), words, neighborhood, k=k)
+    if layout is Layout.json:
+        print(json.dumps(why.to_dict(features), ensure_ascii=False, indent=2))
+    elif layout is Layout.tsv:
+        _print_tabs(why, features)
+    else:
+        _print_tables(why, features)
+    if output is not None:
+        why.page(features).write(output)
+        note(f"wrote {output}")
+
+
+def loaded(folder: Path) -> Tagger | DependencyParser:
+    """The tagger or parser that a model folder holds."""
+    from fstce.parsing import DependencyParser
+    from fstce.tagging import Tagger
+
+    return DependencyParser.load(folder) if is_parser(folder) else Tagger.load(folder)
+
+
+def _tables(why: Explanation, features: int, whole: bool) -> list[Table]:
+    from fstce.explaining_tables import decision_table, neighbor_table, reading_table
+
+    rivals = (
+        decision_table(rival.comparison, features, " ".join(rival.words)) for rival in why.neighbors[:RIVALS]
+    )
+    return [
+        neighbor_table(why, whole=whole),
+        decision_table(why.whole, features),
+        *rivals,
+        reading_table(why),
+    ]
+
+
+def _print_tables(why: Explanation, features: int) -> None:
+    from fstce.explaining_tables import facts as facts_of
+
+    facts(list(facts_of(why).items()))
+    for one in _tables(why, features, whole=False):
+        print(f"\n{one.title}")
+        rows = [[_cell(one, cell, i) for i, cell in enumerate(row)] for row in _rows(one)]
+        table(one.columns, rows, [i for i, side in enumerate(one.alignment) if side == "r"])
+
+
+def _rows(one: Table) -> list[Sequence[Cell]]:
+    from fstce.reporting import Rule
+
+    return [row for row in one.rows if not isinstance(row, Rule)]
+
+
+def _cell(one: Table, cell: Cell, column: int) -> str:
+    return "" if cell is None else one.shown(cell, column)
+
+
+def _print_tabs(why: Explanation, features: int) -> None:
+    """Every table with its headings, all digits, an empty line between two."""
+    for number, one in enumerate(_tables(why, features, whole=True)):
+        if number:
+            print()
+        for row in (one.columns, *_rows(one)):
+            print("\t".join("" if cell is None else str(cell) for cell in row))
