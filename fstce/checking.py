@@ -218,7 +218,7 @@ def _ask(
 
     tell({"begin": "loading"})
     try:
-        kind = neighborhood(source)
+        kind = neighborhood(source).for_text(text or None)
     except FstceError as error:
         tell({"unknown": str(error)})
         return

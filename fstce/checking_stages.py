@@ -39,7 +39,7 @@ def transducer(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
     MachineError
         It is no machine, unsound or of an unknown arc type.
     """
-    alphabet = Alphabet(words, kind.introduces)
+    alphabet = Alphabet(words, kind.introduced(words))
     fst = kind.build(alphabet)
     # First, for OpenFst says of such a table only that it lacks a symbol.
     tables = list(_table_faults(fst, alphabet)) if isinstance(fst, pynini.Fst) else []
@@ -63,7 +63,7 @@ def lattice(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
 
 def paths(kind: Neighborhood, words: Sequence[str]) -> int | None:
     """How many paths of the transducer read the sentence; None where a cycle makes them infinite."""
-    alphabet = Alphabet(words, kind.introduces)
+    alphabet = Alphabet(words, kind.introduced(words))
     fst = kind.build(alphabet).copy().arcsort("ilabel")
     sentence = arrays_to_const(linear(alphabet.ids(words)))
     composed = algebra.compose(sentence, fst, f"sentence ∘ {kind.name}")

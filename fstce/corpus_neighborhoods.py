@@ -19,7 +19,7 @@ from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.machines.trie import union
-from fstce.neighborhoods import Neighborhood, beginning, numbered
+from fstce.neighborhood_base import Neighborhood, beginning, numbered
 from fstce.transducers import identity
 
 Half = Callable[[Sequence[str]], Sequence[bool]]
@@ -109,18 +109,22 @@ class ConditionalHalf(Neighborhood):
 
 
 def _first(words: Sequence[str]) -> list[bool]:
+    """The first half of the words, predicted from the second."""
     return [2 * i < len(words) for i in range(len(words))]
 
 
 def _second(words: Sequence[str]) -> list[bool]:
+    """The second half of the words, predicted from the first."""
     return [2 * i >= len(words) for i in range(len(words))]
 
 
 def _odd(words: Sequence[str]) -> list[bool]:
+    """The first word and every other, predicted from the rest."""
     return [i % 2 == 0 for i in range(len(words))]
 
 
 def _even(words: Sequence[str]) -> list[bool]:
+    """The second word and every other, predicted from the rest."""
     return [i % 2 == 1 for i in range(len(words))]
 
 

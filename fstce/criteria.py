@@ -62,6 +62,7 @@ def evidence(tagger: Tagger, corpus: Corpus, labelled: Corpus | None = None) -> 
     kind = None
     if criterion not in LOCAL:
         kind = neighborhood("identity" if criterion == "conditional" else tagger.neighborhood)
+        kind = kind.for_text(corpus.sentences)
     gold = corpus.tags if supervised else None
     if labelled is None:
         return [Evidence(corpus.sentences, kind, gold)]

@@ -6,6 +6,7 @@ The sentence x stays in every result. With N and M neighbourhoods of x, as sets 
 ``a | b``           N ∪ M                   the neighbours of either
 ``a & b``           N ∩ M                   the neighbours of both
 ``a - b``           (N − M) ∪ {x}           the first's that are not the second's
+``a + b``           ∪ N(u)·M(v)             over all x = u·v: :mod:`fstce.neighborhood_spans`
 ``a @ b``           ∪ M(y) for y in N(x)    one step of a, then one of b
 ``a ** n``          a @ a @ … @ a           n steps
 ``restrict(a, C)``  y in N(x) with          every word outside the class C stays, and in its
@@ -26,23 +27,56 @@ from typing import Any
 
 import numpy as np
 import pynini
-import pywrapfst
-from numpy.typing import NDArray
 
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.neighborhoods import Neighborhood, Words
+from fstce.neighborhood_base import Neighborhood, NoTransducer, Words, number_of
+from fstce.neighborhood_operations import (
+    difference,
+    has_wildcard,
+    intersection,
+    keeping,
+    minimal,
+    renamed,
+    union,
+)
+from fstce.neighborhood_vocabulary import Vocabulary, quoted
 
 # Composition with what is no transducer goes string by string, so far and no further.
 STRING_LIMIT = 10_000
 OPERATIONS = ("|", "&", "-", "@")
-_NAME_SIGNS = frozenset("|&@(),'\" \t")
 
 
-class Combination(Neighborhood):
+class Parts(Neighborhood):
+    """What is made of other neighbourhoods: their vocabulary is its vocabulary.
+
+    Attributes
+    ----------
+    parts : tuple of Neighborhood
+    """
+
+    spelt = True
+    parts: tuple[Neighborhood, ...]
+
+    @property
+    def wants_vocabulary(self) -> bool:
+        """Whether a part has still to be given one."""
+        return any(part.wants_vocabulary for part in self.parts)
+
+    def with_vocabulary(self, vocabulary: Vocabulary) -> Parts:
+        """The same, this vocabulary given to each part that wants one."""
+        given = (part.with_vocabulary(vocabulary) if part.wants_vocabulary else part for part in self.parts)
+        return self.changed(parts=tuple(given))
+
+    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+        """What one of the parts may introduce."""
+        return tuple(dict.fromkeys(word for part in self.parts for word in part.introduced(words)))
+
+
+class Combination(Parts):
     """Two neighbourhoods combined by an operation on their lattices.
 
     Parameters
@@ -60,30 +94,41 @@ class Combination(Neighborhood):
         if operation not in OPERATIONS:
             raise NeighborhoodError(f"the operation {operation!r} is none of {' '.join(OPERATIONS)}")
         self.operation = operation
-        self.left, self.right = _checked(left), _checked(right)
+        self.parts = (checked(left), checked(right))
         super().__init__(
             NoTransducer(),
-            f"{_inner(left)} {operation} {_inner(right)}",
+            f"{inner(left)} {operation} {inner(right)}",
             equivariant=left.equivariant and right.equivariant,
             limit=max(left.limit, right.limit),
             introduces=(*left.introduces, *right.introduces),
         )
 
+    infix = True
+
+    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+        """What a part may introduce; the second of a composition also beside what the first did."""
+        if self.operation != "@":
+            return super().introduced(words)
+        first = self.parts[0].introduced(words)
+        second = self.parts[1].introduced(tuple(dict.fromkeys((*words, *first))))
+        return tuple(dict.fromkeys((*first, *second)))
+
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ ({self.name})"
-        first = self.left.over(pattern, words)
+        left, right = self.parts
+        first = left.over(pattern, words)
         if self.operation == "@":
-            return _after(first, self.right, words, where, self.limit)
-        second = self.right.over(pattern, words)
+            return _after(first, right, words, where, self.limit)
+        second = right.over(pattern, words)
         if self.operation == "|":
-            return _union(first, second, words, where, self.limit)
+            return union(first, second, words, where, self.limit)
         if self.operation == "&":
-            return _intersection(first, second, words, where, self.limit)
+            return intersection(first, second, words, where, self.limit)
         x = linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID)
-        return _difference(first, second, x, words, where, self.limit)
+        return difference(first, second, x, words, where, self.limit)
 
 
-class Restriction(Neighborhood):
+class Restriction(Parts):
     """The neighbours that keep all words outside a class, in their order.
 
     Parameters
@@ -96,36 +141,28 @@ class Restriction(Neighborhood):
     """
 
     def __init__(self, whole: Neighborhood, words: Container[Any], name: str) -> None:
-        self.whole = _checked(whole)
+        self.parts = (checked(whole),)
         self.words = words
         super().__init__(
             NoTransducer(),
-            f"restrict({_inner(whole, brackets=False)}, {_quoted(name)})",
+            f"restrict({inner(whole, brackets=False)}, {quoted(name)})",
             limit=whole.limit,
             introduces=whole.introduces,
         )
 
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         where = f"sentence ∘ {self.name}"
-        lattice = self.whole.over(pattern, words)
-        if _has_wildcard(lattice) or isinstance(words, int):
+        lattice = self.parts[0].over(pattern, words)
+        if has_wildcard(lattice) or isinstance(words, int):
             raise NeighborhoodError(f"{where}: whether <sigma>, any word, belongs to a class cannot be told")
         inside = {i for i, word in enumerate((*words[0], *words[1])) if word in self.words}
-        allowed = _keeping([i for i in pattern if i not in inside], sorted(inside))
+        allowed = keeping([i for i in pattern if i not in inside], sorted(inside))
         found = algebra.compose(arrays_to_const(lattice), allowed, where, self.limit)
-        return _lattice(found, where, self.limit)
-
-
-class NoTransducer:
-    """The builder of what has lattices but no single transducer."""
-
-    def __call__(self, symbols: Symbols) -> pynini.Fst:
-        """Raise NeighborhoodError."""
-        raise NeighborhoodError("a combination has no transducer of its own; ask for a sentence's lattice")
+        return minimal(found, where, self.limit)
 
 
 def combine(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
-    """Two neighbourhoods by the sign of an operation: ``|``, ``&``, ``-`` or ``@``.
+    """Two neighbourhoods by the sign of an operation: ``|``, ``&``, ``-``, ``+`` or ``@``.
 
     Examples
     --------
@@ -134,7 +171,9 @@ def combine(operation: str, left: Neighborhood, right: Neighborhood) -> Neighbor
     >>> two("a b c".split()).count()
     5
     """
-    return Combination(operation, left, right)
+    from fstce.neighborhood_spans import Concatenation
+
+    return Concatenation(left, right) if operation == "+" else Combination(operation, left, right)
 
 
 def power(part: Neighborhood, times: int) -> Neighborhood:
@@ -143,7 +182,7 @@ def power(part: Neighborhood, times: int) -> Neighborhood:
         raise NeighborhoodError(f"{part.name} ** {times!r}: the number of steps is 1 or more")
     whole = reduce(lambda left, _: Combination("@", left, part), range(times - 1), part)
     if times > 1:
-        whole.name = f"{_inner(part)} ** {times}"
+        whole.name = f"{inner(part)} ** {times}"
     return whole
 
 
@@ -177,28 +216,27 @@ def limit(whole: Neighborhood, states: int) -> Neighborhood:
     """The same neighbourhood; a lattice of more than so many states is an error that names the sentence."""
     if isinstance(states, bool) or not isinstance(states, int) or states < 1:
         raise NeighborhoodError(f"limit({whole.name}, {states!r}): the number of states is 1 or more")
-    limited = whole.limited(states)
-    limited.name = f"limit({_inner(whole, brackets=False)}, {states})"
-    return limited
+    name = f"limit({inner(whole, brackets=False)}, {states})"
+    return whole.changed(limit=states, name=name, spelt=True, infix=False)
 
 
 def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
     """The neighbours of all strings of a lattice."""
     if isinstance(second, Combination) and second.operation == "@":
-        first = _after(lattice, second.left, words, where, states)
-        return _after(first, second.right, words, where, states)
+        first = _after(lattice, second.parts[0], words, where, states)
+        return _after(first, second.parts[1], words, where, states)
     if isinstance(second, Combination) and second.operation == "|":
-        left, right = (_after(lattice, part, words, where, states) for part in (second.left, second.right))
-        return _union(left, right, words, where, states)
-    wild = _has_wildcard(lattice)
+        left, right = (_after(lattice, part, words, where, states) for part in second.parts)
+        return union(left, right, words, where, states)
+    wild = has_wildcard(lattice)
     if wild and (isinstance(second.build, NoTransducer) or not second.equivariant):
         raise NeighborhoodError(f"{where}: {second.name} cannot be asked about <sigma>, which is any word")
     if isinstance(second.build, NoTransducer):
         return _string_by_string(lattice, second, words, where, states)
     # To a machine that treats all words alike the wildcard is one more placeholder.
-    extra = FIRST_WORD_ID + _size(words)
-    asked = _size(words) + 1 if wild else _own(words)
-    plain = arrays_to_const(_renamed(lattice, SIGMA_ID, extra) if wild else lattice)
+    extra = FIRST_WORD_ID + number_of(words)
+    asked = number_of(words) + 1 if wild else _own(words)
+    plain = arrays_to_const(renamed(lattice, SIGMA_ID, extra) if wild else lattice)
     composed = algebra.compose(plain, second.transducer(asked), where, states)
     found = algebra.without_empty_string(algebra.to_lattice(composed, where, states), where)
     return _renamed_lattice(found, extra, where, states) if wild else fst_to_arrays(found)
@@ -206,7 +244,7 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
 
 def _string_by_string(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
     """The same for what is no transducer."""
-    numbered = Lattice(lattice, Symbols(str(i) for i in range(_size(words))))
+    numbered = Lattice(lattice, Symbols(str(i) for i in range(number_of(words))))
     strings = numbered.strings(STRING_LIMIT + 1)
     if len(strings) > STRING_LIMIT:
         raise NeighborhoodError(
@@ -214,99 +252,11 @@ def _string_by_string(lattice: Arrays, second: Neighborhood, words: Words, where
             "apply it to one by one; let it stand first, or shorten the sentence"
         )
     found = [arrays_to_fst(second.over(tuple(map(int, string)), _own(words))) for string in strings]
-    return _lattice(pynini.union(*found), where, states)
+    return minimal(pynini.union(*found), where, states)
 
 
-def _union(first: Arrays, second: Arrays, words: Words, where: str, states: int) -> Arrays:
-    """Each sentence once: what the wildcards of one hold is taken from the other first."""
-    if not _has_wildcard(first):
-        first, second = second, first
-    left, right = arrays_to_fst(first), arrays_to_fst(second)
-    if _has_wildcard(first):
-        right = _minus(right, _spelt_out(first, words, where, states))
-    return _lattice(pynini.union(left, right), where, states)
-
-
-def _intersection(first: Arrays, second: Arrays, words: Words, where: str, states: int) -> Arrays:
-    """OpenFst's; a wildcard and a word have the word in common."""
-    both = _has_wildcard(first) and _has_wildcard(second)
-    wild = _has_wildcard(first) or _has_wildcard(second)
-    spelt = first, second
-    left, right = (_spelt_out(part, words, where, states) if wild else _sorted(part) for part in spelt)
-    found = _lattice(algebra.compose(left, right, where, states), where, states)
-    return _without_covered(found, where, states) if both else found
-
-
-def _difference(first: Arrays, second: Arrays, x: Arrays, words: Words, where: str, states: int) -> Arrays:
-    """OpenFst's, and the sentence again."""
-    if _has_wildcard(first):
-        raise NeighborhoodError(f"{where}: nothing can be taken from <sigma>, which is any word")
-    taken = _spelt_out(second, words, where, states)
-    rest = _minus(arrays_to_fst(first), taken)
-    return _lattice(pynini.union(rest, arrays_to_fst(x)), where, states)
-
-
-def _minus(left: pynini.Fst, right: pynini.Fst) -> pynini.Fst:
-    """What the left accepts and the right, sorted and deterministic, does not; it may be nothing."""
-    return pynini.Fst.from_pywrapfst(pywrapfst.difference(left, right))
-
-
-def _lattice(fst: pynini.Fst, where: str, states: int) -> Arrays:
-    return fst_to_arrays(algebra.to_lattice(fst, where, states))
-
-
-def _sorted(lattice: Arrays) -> pynini.Fst:
-    return arrays_to_fst(lattice).arcsort("ilabel")
-
-
-def _spelt_out(lattice: Arrays, words: Words, where: str, states: int) -> pynini.Fst:
-    """The lattice, every wildcard also as each of the words; sorted, deterministic."""
-    if not _has_wildcard(lattice):
-        return _sorted(lattice)
-    arcs = np.flatnonzero(lattice.ilabel == SIGMA_ID)
-    copies = np.repeat(arcs, _size(words))
-    label = np.tile(np.arange(FIRST_WORD_ID, FIRST_WORD_ID + _size(words)), len(arcs)).astype(np.int32)
-    spelt = _arcs(lattice, np.append(np.arange(len(lattice.source)), copies))
-    labels = np.append(lattice.ilabel, label)
-    spelt = spelt._replace(ilabel=labels, olabel=labels)
-    return algebra.to_lattice(arrays_to_fst(spelt), where, states).arcsort("ilabel")
-
-
-def _without_covered(lattice: Arrays, where: str, states: int) -> Arrays:
-    """The lattice without words that stand beside a wildcard to the same state."""
-    arc = lattice.source.astype(np.int64) * len(lattice.final) + lattice.next
-    wild = lattice.ilabel == SIGMA_ID
-    kept = wild | ~np.isin(arc, arc[wild])
-    return _lattice(arrays_to_fst(_arcs(lattice, kept)), where, states)
-
-
-def _arcs(lattice: Arrays, chosen: NDArray[Any]) -> Arrays:
-    """The machine of these arcs, some perhaps several times."""
-    return Arrays(lattice.start, lattice.final, *(column[chosen] for column in lattice[2:]))
-
-
-def _keeping(words: Sequence[int], inside: Sequence[int]) -> pynini.Fst:
-    """The acceptor of these words in their order, with any words of the class between them."""
-    states = np.arange(len(words) + 1, dtype=np.int32)
-    own = np.array(words, dtype=np.int32) + FIRST_WORD_ID
-    loops = np.tile(np.array(inside, dtype=np.int32) + FIRST_WORD_ID, len(states))
-    at = np.repeat(states, len(inside))
-    label = np.append(own, loops)
-    final = np.where(states < len(words), np.inf, 0.0).astype(np.float32)
-    arrays = Arrays(
-        0,
-        final,
-        np.append(states[:-1], at),
-        label,
-        label,
-        np.zeros(len(label), np.float32),
-        np.append(states[1:], at),
-    )
-    return arrays_to_fst(arrays).arcsort("ilabel")
-
-
-def _checked(part: Neighborhood) -> Neighborhood:
-    """The part itself, if its lattices depend on nothing but the sentence."""
+def checked(part: Neighborhood) -> Neighborhood:
+    """The part itself, if its lattices depend on nothing but the sentence; else NeighborhoodError."""
     if type(part).expand is not Neighborhood.expand:
         raise NeighborhoodError(
             f"{part.name} is no transducer over a sentence's words, so it cannot be combined with others"
@@ -314,24 +264,11 @@ def _checked(part: Neighborhood) -> Neighborhood:
     return part
 
 
-def _inner(part: Neighborhood, brackets: bool = True) -> str:
+def inner(part: Neighborhood, brackets: bool = True) -> str:
     """A part's name within an expression."""
-    if brackets and isinstance(part, Combination) and not part.name.startswith("limit("):
+    if brackets and part.infix:
         return f"({part.name})"
-    combined = isinstance(part.build, NoTransducer) or part.name.startswith("limit(")
-    return part.name if combined else _quoted(part.name)
-
-
-def _quoted(name: str) -> str:
-    return repr(name) if _NAME_SIGNS & set(name) else name
-
-
-def _has_wildcard(lattice: Arrays) -> bool:
-    return bool(np.any(lattice.ilabel == SIGMA_ID))
-
-
-def _size(words: Words) -> int:
-    return words if isinstance(words, int) else len(words[0]) + len(words[1])
+    return part.name if part.spelt else quoted(part.name)
 
 
 def _own(words: Words) -> Words:
@@ -339,11 +276,6 @@ def _own(words: Words) -> Words:
     return words if isinstance(words, int) else ((*words[0], *words[1]), ())
 
 
-def _renamed(lattice: Arrays, old: int, new: int) -> Arrays:
-    label = np.where(lattice.ilabel == old, np.int32(new), lattice.ilabel).astype(np.int32)
-    return lattice._replace(ilabel=label, olabel=label)
-
-
 def _renamed_lattice(lattice: pynini.Fst, old: int, where: str, states: int) -> Arrays:
     """The placeholder as wildcard again; it may meet wildcards that the second machine made itself."""
-    return _lattice(arrays_to_fst(_renamed(fst_to_arrays(lattice), old, SIGMA_ID)), where, states)
+    return minimal(arrays_to_fst(renamed(fst_to_arrays(lattice), old, SIGMA_ID)), where, states)

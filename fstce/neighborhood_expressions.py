@@ -3,13 +3,17 @@
 ::
 
     union        = difference { "|" difference }        weakest, as in Python
-    ...          "&" intersection, "-" difference, "@" composition, "**" power: strongest
-    atom         = name | path | 'quoted path' | "(" union ")"
+    ...          "&" intersection, "-" difference and "+" concatenation, "@" composition,
+                 "**" power: strongest
+    atom         = name | path | 'quoted path' | "(" union ")" | given
                  | "restrict" "(" union "," class ")" | "limit" "(" union "," number ")"
+                 | "concat" "(" union "," union ")" | "insert1list" "(" path ")"
+    given        = (name | path) "(" [path of a vocabulary] { "," option "=" value } ")"
 
-A hyphen within a name belongs to it; the minus of a difference stands between spaces. Names
-and paths are those of :func:`fstce.neighborhoods.neighborhood`; a class of words is a name of
-:mod:`fstce.neighborhood_algebra` or a file of words, one a line.
+A hyphen or a plus sign within a name belongs to it; as operators they stand between spaces.
+Names and paths are those of :func:`fstce.neighborhoods.neighborhood`; a class of words is a
+name of :mod:`fstce.neighborhood_text` or a file of words, one a line; a vocabulary is a file of
+words, each with a tab and its count or alone (:mod:`fstce.neighborhood_vocabulary`).
 """
 
 from __future__ import annotations
@@ -20,13 +24,14 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from fstce.errors import MachineError, NeighborhoodError
-from fstce.neighborhoods import Neighborhood, named, unknown
+from fstce.neighborhood_base import Neighborhood
+from fstce.neighborhoods import named, unknown
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),-]))"""
+    r"""\s*(?:(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),=+-]))"""
 )
-_LEVELS = ("|", "&", "-", "@")
-FUNCTIONS = ("restrict", "limit")
+_LEVELS = (("|",), ("&",), ("-", "+"), ("@",))
+FUNCTIONS = ("restrict", "limit", "concat", "insert1list")
 Result = TypeVar("Result")
 
 
@@ -46,7 +51,7 @@ def is_expression(text: str) -> bool:
     >>> is_expression("trans1 @ trans1"), is_expression("training-set")
     (True, False)
     """
-    return re.search(r"[|&@(),'\"]|\*\*|\s-\s", text) is not None
+    return re.search(r"[|&@(),'\"]|\*\*|\s[+-]\s", text) is not None
 
 
 def parse(text: str) -> Neighborhood:
@@ -81,7 +86,7 @@ class _Parser:
     def whole(self) -> Neighborhood:
         found = self.level(0)
         if self.peek().kind != "end":
-            raise self.error("an operator (| & - @ **) or the end")
+            raise self.error("an operator (| & - + @ **) or the end")
         return found
 
     def level(self, depth: int) -> Neighborhood:
@@ -91,7 +96,7 @@ class _Parser:
         if depth == len(_LEVELS):
             return self.power()
         left = self.level(depth + 1)
-        while (token := self.peek()).text == _LEVELS[depth] and token.kind == "sign":
+        while (token := self.peek()).text in _LEVELS[depth] and token.kind == "sign":
             self.take()
             right = self.level(depth + 1)
             left = self.told(token, partial(combine, token.text, left, right))
@@ -114,37 +119,75 @@ class _Parser:
             inner = self.level(0)
             self.expect(")")
             return inner
-        if token.kind not in ("name", "quoted"):
-            raise self.error("a neighbourhood")
-        self.take()
-        if token.kind == "name" and token.text in FUNCTIONS and self.peek().text == "(":
-            return self.call(token)
-        name = token.text.strip("'\"") if token.kind == "quoted" else token.text
+        if token.kind == "name" and token.text in FUNCTIONS and self.peek(1).text == "(":
+            self.take()
+            self.expect("(")
+            found = getattr(self, f"_{token.text}")(token)
+            self.expect(")")
+            return found
+        name = self.word("a neighbourhood")
         found = self.told(token, partial(named, name))
         if found is None:
             raise NeighborhoodError(f"{self.place(token)}: {unknown(name)}")
-        return found
+        return self.given(found) if self.peek().text == "(" and self.peek().kind == "sign" else found
 
-    def call(self, function: Token) -> Neighborhood:
-        """``restrict(…, class)`` or ``limit(…, number)``."""
-        from fstce.neighborhood_algebra import limit, restrict
+    def given(self, kind: Neighborhood) -> Neighborhood:
+        """A neighbourhood with its vocabulary and options, in brackets behind it."""
+        opening = self.peek()
+        self.expect("(")
+        path, options = None, {}
+        while self.peek().text != ")" or self.peek().kind != "sign":
+            if self.peek(1).text == "=" and self.peek(1).kind == "sign":
+                option = self.word("an option")
+                self.expect("=")
+                options[option] = self.word("a value")
+            elif path is None and not options:
+                path = self.word("a file of words, or an option and =")
+            else:
+                raise self.error("an option and =")
+            if self.peek().text != ")":
+                self.expect(",")
+        self.expect(")")
+        return self.told(opening, partial(_given, kind, path, options))
+
+    def _limit(self, function: Token) -> Neighborhood:
+        from fstce.neighborhood_algebra import limit
+
+        whole = self.level(0)
+        self.expect(",")
+        states = self.number("a number of states")
+        return self.told(function, partial(limit, whole, states))
+
+    def _restrict(self, function: Token) -> Neighborhood:
+        from fstce.neighborhood_algebra import restrict
         from fstce.neighborhood_text import word_class
 
-        self.expect("(")
-        inner = self.level(0)
+        whole = self.level(0)
         self.expect(",")
-        if function.text == "limit":
-            states = self.number("a number of states")
-            result = self.told(function, partial(limit, inner, states))
-        else:
-            token = self.peek()
-            if token.kind not in ("name", "quoted"):
-                raise self.error("a class of words")
-            self.take()
-            words = self.told(token, partial(word_class, token.text.strip("'\"")))
-            result = self.told(token, partial(restrict, inner, words))
-        self.expect(")")
-        return result
+        token = self.peek()
+        words = self.told(token, partial(word_class, self.word("a class of words")))
+        return self.told(token, partial(restrict, whole, words))
+
+    def _concat(self, function: Token) -> Neighborhood:
+        from fstce.neighborhood_algebra import combine
+
+        left = self.level(0)
+        self.expect(",")
+        return self.told(function, partial(combine, "+", left, self.level(0)))
+
+    def _insert1list(self, function: Token) -> Neighborhood:
+        from fstce.neighborhood_vocabulary import insert1list
+
+        token = self.peek()
+        return self.told(token, partial(insert1list, self.word("a file of words")))
+
+    def word(self, wanted: str) -> str:
+        """The next token, which is a name or quoted, without its quotes."""
+        token = self.peek()
+        if token.kind not in ("name", "quoted"):
+            raise self.error(wanted)
+        self.take()
+        return token.text[1:-1] if token.kind == "quoted" else token.text
 
     def number(self, what: str) -> int:
         token = self.peek()
@@ -153,8 +196,8 @@ class _Parser:
         self.take()
         return int(token.text)
 
-    def peek(self) -> Token:
-        return self.tokens[self.next]
+    def peek(self, ahead: int = 0) -> Token:
+        return self.tokens[min(self.next + ahead, len(self.tokens) - 1)]
 
     def take(self) -> None:
         self.next += 1
@@ -178,6 +221,15 @@ class _Parser:
 
     def place(self, token: Token) -> str:
         return f"{self.text!r}, character {token.at}"
+
+
+def _given(kind: Neighborhood, path: str | None, options: dict[str, str]) -> Neighborhood:
+    """The neighbourhood over the vocabulary in a file, with options; named as it was written."""
+    from fstce.neighborhood_vocabulary import OverVocabulary, given
+
+    if not isinstance(kind, OverVocabulary):
+        raise NeighborhoodError(f"{kind.name} takes no vocabulary and no options; leave the brackets out")
+    return given(kind, path, options)
 
 
 def _tokens(text: str) -> list[Token]:

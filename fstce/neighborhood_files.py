@@ -2,7 +2,8 @@
 
 =====================  =============================================================================
 ``./mine.py``          ``def build(symbols) -> Fst``; ``EQUIVARIANT = True`` where all words are alike;
-                       ``INTRODUCES = [...]``: words to insert that a sentence may not have
+                       ``INTRODUCES = [...]``: words to insert that a sentence may not have;
+                       ``NEEDS = "vocabulary"``: see :mod:`fstce.neighborhood_vocabulary`
 ``fstce.transducers``  an entry point of this group: a module as above, or a `Neighborhood`
 ``mine.fst``           a transducer whose symbols are words; ``archive.far:key`` one of an archive
 ``mine.txt, .att``     the same as lines of text: see :mod:`fstce.neighborhood_text`
@@ -18,19 +19,35 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import os
-import sys
-import traceback
 import types
 import warnings
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-
-import pynini
+from typing import Any
 
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.atomic import existing
-from fstce.machines.symbols import Symbols
-from fstce.neighborhoods import Neighborhood, names
+from fstce.neighborhood_author import Author, module_of, said, summary_of
+from fstce.neighborhood_base import Neighborhood
+from fstce.neighborhood_vocabulary import NEEDS, Given, OverVocabulary
+from fstce.neighborhoods import direct_names, names, names_over_vocabulary
+
+__all__ = [
+    "GROUP",
+    "SUFFIXES",
+    "Author",
+    "Loaded",
+    "LoadedOverVocabulary",
+    "from_module",
+    "load",
+    "module_of",
+    "registered",
+    "registered_names",
+    "registered_summary",
+    "summary_of",
+    "warn_of_namesakes",
+]
 
 GROUP = "fstce.transducers"
 SUFFIXES = (".py", ".fst", ".txt", ".att", ".far")
@@ -43,52 +60,12 @@ class Loaded(Neighborhood):
         return _again, (self.name, self.limit)
 
 
-class Author:
-    """An author's builder, its mistakes told by file and line.
+class LoadedOverVocabulary(OverVocabulary):
+    """The same where the builder takes words from a vocabulary."""
 
-    Parameters
-    ----------
-    module : module
-        What holds ``build``.
-    where : str
-        The file or entry point, for messages.
-
-    Raises
-    ------
-    NeighborhoodError
-        There is no function ``build``.
-    """
-
-    def __init__(self, module: object, where: str) -> None:
-        build = getattr(module, "build", None)
-        if not callable(build):
-            raise NeighborhoodError(f"{where}: there is no function build(symbols) that returns a transducer")
-        self.build = build
-        self.where = where
-
-    def __call__(self, symbols: Symbols) -> pynini.Fst:
-        """What the builder returns, if it is a machine."""
-        try:
-            fst = self.build(symbols)
-        except FstceError as error:
-            raise type(error)(f"{self._line(error)}: {error}") from None
-        except Exception as error:
-            raise NeighborhoodError(f"{self._line(error)}: build(symbols) raised {_said(error)}") from None
-        if not isinstance(fst, pynini.Fst):
-            line = getattr(getattr(self.build, "__code__", None), "co_firstlineno", 1)
-            raise NeighborhoodError(
-                f"{self.where}:{line}: build(symbols) returned {type(fst).__name__}, not a pynini.Fst"
-            )
-        return fst
-
-    def _line(self, error: BaseException) -> str:
-        """The author's line where the error arose, not pynini's."""
-        code = getattr(self.build, "__code__", None)
-        file = code.co_filename if code else self.where
-        lines = [
-            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file
-        ]
-        return f"{self.where}:{lines[-1]}" if lines else self.where
+    def __reduce__(self) -> tuple[object, ...]:
+        given = {"vocabulary": self.build.vocabulary, "options": self.build.options}
+        return _given_again, (self.build.name, given, {"name": self.name, "limit": self.limit})
 
 
 def load(name: str) -> Neighborhood | None:
@@ -136,41 +113,38 @@ def registered_names() -> list[str]:
     return sorted({point.name for point in _points()})
 
 
+def registered_summary(name: str) -> str:
+    """The first line that an installed package's neighbourhood says of itself, or why it cannot be loaded."""
+    try:
+        kind = registered(name)
+    except FstceError as error:
+        return str(error)
+    build = getattr(kind, "build", None)
+    author = getattr(build, "build", build) if isinstance(build, Given) else build
+    said = author.summary if isinstance(author, Author) else summary_of(author)
+    return said or "(no docstring)"
+
+
 def from_module(module: object, name: str, where: str) -> Neighborhood:
-    """The neighbourhood that a module or namespace describes: build, EQUIVARIANT, INTRODUCES."""
-    return Loaded(
-        Author(module, where),
-        name,
-        equivariant=bool(getattr(module, "EQUIVARIANT", False)),
-        introduces=tuple(getattr(module, "INTRODUCES", ())),
-    )
-
-
-def module_of(path: Path) -> types.ModuleType:
-    """Run a Python file as a module of its own, that the interpreter forgets again.
+    """The neighbourhood that a module or namespace describes: build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS.
 
     Raises
     ------
     NeighborhoodError
-        The file is no Python, or raises; names the line.
+        There is no builder, or it needs what is unknown.
     """
-    module = types.ModuleType(f"fstce_author_{path.stem}")
-    module.__file__ = os.fspath(path)
-    # Dataclasses look their module up while it runs; no bytecode is written beside the author's file.
-    sys.modules[module.__name__] = module
-    try:
-        source = importlib.util.decode_source(path.read_bytes())
-        exec(compile(source, os.fspath(path), "exec"), module.__dict__)
-    except SyntaxError as error:
-        line = error.lineno if error.filename == os.fspath(path) else 1
-        raise NeighborhoodError(f"{path}:{line}: this is no Python: {error.msg}") from None
-    except (Exception, SystemExit) as error:
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == os.fspath(path)]
-        line = frames[-1].lineno if frames else 1
-        raise NeighborhoodError(f"{path}:{line}: loading the file raised {_said(error)}") from None
-    finally:
-        del sys.modules[module.__name__]
-    return module
+    author, needs = Author(module, where), getattr(module, "NEEDS", None)
+    if needs == NEEDS:
+        readers = getattr(module, "OPTIONS", {})
+        return LoadedOverVocabulary(author, author.introduced, name, readers=readers)
+    if needs is not None:
+        raise NeighborhoodError(f"{where}: NEEDS = {needs!r} is unknown; a builder may need {NEEDS!r}")
+    return Loaded(
+        author,
+        name,
+        equivariant=bool(getattr(module, "EQUIVARIANT", False)),
+        introduces=tuple(getattr(module, "INTRODUCES", ())),
+    )
 
 
 @lru_cache(maxsize=64)
@@ -192,10 +166,11 @@ def _registered(name: str, value: str) -> Neighborhood:
     try:
         offered = importlib.metadata.EntryPoint(name, value, GROUP).load()
     except Exception as error:
-        raise NeighborhoodError(f"{where}: it cannot be loaded: {_said(error)}") from None
+        raise NeighborhoodError(f"{where}: it cannot be loaded: {said(error)}") from None
     if isinstance(offered, Neighborhood):
         return offered
-    module = offered if hasattr(offered, "build") else types.SimpleNamespace(build=offered)
+    plain = types.SimpleNamespace(build=offered, __doc__=offered.__doc__)
+    module = offered if hasattr(offered, "build") else plain
     return from_module(module, name, where)
 
 
@@ -212,7 +187,7 @@ def warn_of_namesakes(name: str) -> None:
 
 def _points() -> list[importlib.metadata.EntryPoint]:
     """The entry points of the group, without those that take a shipped name."""
-    shipped = {*names(), "training-set"}
+    shipped = {*names(), *names_over_vocabulary(), *direct_names()}
     points = importlib.metadata.entry_points(group=GROUP)
     return [point for point in points if point.name.lower() not in shipped]
 
@@ -225,7 +200,8 @@ def _archived(name: str) -> tuple[str, str | None]:
 
 def _is_path(file: str) -> bool:
     """Whether a name that is no file was meant as one; an expression holds what few paths do."""
-    return not any(sign in file for sign in "|&@()'\"") and " - " not in file and "**" not in file
+    spaced = any(f" {sign} " in file for sign in "+-")
+    return not (any(sign in file for sign in "|&@()'\"") or spaced or "**" in file)
 
 
 def _again(name: str, limit: int) -> Neighborhood:
@@ -235,6 +211,11 @@ def _again(name: str, limit: int) -> Neighborhood:
     return again if again.limit == limit else again.limited(limit)
 
 
-def _said(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+def _given_again(name: str, given: dict[str, Any], attributes: dict[str, Any]) -> Neighborhood:
+    from fstce.neighborhoods import neighborhood
+
+    again = neighborhood(name)
+    if not isinstance(again, OverVocabulary):
+        raise NeighborhoodError(f"{name} has changed: it needs no vocabulary any more")
+    spelt = attributes["name"] != name
+    return again.changed(build=replace(again.build, **given), spelt=spelt, **attributes)

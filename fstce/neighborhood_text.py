@@ -1,4 +1,4 @@
-"""Machines over words as neighbourhoods: AT&T text, compiled ``.fst``, archives, ready lattices.
+"""Machines over words as neighbourhoods: AT&T text, compiled ``.fst``, archives.
 
 A label of such a machine is a word, or stands for several, and is read anew for each sentence:
 
@@ -20,84 +20,39 @@ refused: a neighbourhood is a set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pynini
 from numpy.typing import NDArray
 
-from fstce.errors import MachineError, NeighborhoodError
+from fstce.errors import MachineError
 from fstce.machines import algebra
-from fstce.machines.atomic import existing
 from fstce.machines.far import read_far
 from fstce.machines.files import read_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.lattice import Lattice, accepts
 from fstce.machines.lines import Line, fields_of, is_weight
 from fstce.machines.parse import parse_att
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, Symbols
+from fstce.neighborhood_classes import CLASSES, WordClass, word_class
 from fstce.neighborhood_files import Loaded
-from fstce.neighborhoods import beginning
-from fstce.transducers.del1function import function_words
+from fstce.neighborhood_ready import ReadyLattices, lattices
+
+__all__ = [
+    "CLASSES",
+    "ReadyLattices",
+    "WordClass",
+    "WordMachine",
+    "compiled",
+    "lattices",
+    "text",
+    "word_class",
+]
 
 ANY = "?"
 Ints = NDArray[np.int64]
 EPSILONS = (EPSILON, "<eps>", "@0@", "ε")
-
-
-class WordClass(NamedTuple):
-    """A set of words, known by whether a word is in it.
-
-    Attributes
-    ----------
-    name : str
-    holds : callable
-        From a word to whether it belongs.
-    """
-
-    name: str
-    holds: Callable[[str], bool]
-
-    def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and self.holds(word)
-
-
-def word_class(name: str, folder: Path | None = None) -> WordClass:
-    """The class of this name, or that of a file of words, one a line.
-
-    Parameters
-    ----------
-    name : str
-        ``function-words`` (English, in any case), ``content-words``, ``punctuation``,
-        ``numbers``, or a path.
-    folder : Path, optional
-        Where a relative path begins.
-
-    Raises
-    ------
-    NeighborhoodError
-        There is no such class, and no such file.
-
-    Examples
-    --------
-    >>> "The" in word_class("function-words"), "dog" in word_class("content-words")
-    (True, True)
-    """
-    if name.lower() in CLASSES:
-        return WordClass(name.lower(), CLASSES[name.lower()])
-    path = (folder or Path()) / Path(name).expanduser()
-    if not path.is_file():
-        raise NeighborhoodError(
-            f"no class of words {name!r}: known are {', '.join(CLASSES)}, or a file of words, one a line"
-        )
-    try:
-        words = frozenset(path.read_text(encoding="utf-8").split())
-    except UnicodeDecodeError:
-        raise NeighborhoodError(f"{path}: not UTF-8 text; a class is a file of words, one a line") from None
-    return WordClass(name, words.__contains__)
 
 
 class WordMachine:
@@ -233,102 +188,6 @@ def compiled(name: str, path: Path, key: str | None = None) -> Loaded:
     return _loaded(name, _words_of(machines[key], f"{path}:{key}"))
 
 
-def lattices(name: str, path: Path) -> ReadyLattices:
-    """The neighbourhood of ready lattices, one a sentence, in the order of their keys."""
-    return ReadyLattices(name, existing(path))
-
-
-class ReadyLattices(Loaded):
-    """Lattices that another program made: lattice n is that of sentence n of the corpus.
-
-    Parameters
-    ----------
-    name : str
-    path : Path
-        A FAR; its machines unweighted acceptors whose symbols are words.
-
-    Raises
-    ------
-    MachineError
-        The archive is damaged, or a lattice has weights or no symbols; names the key.
-    """
-
-    def __init__(self, name: str, path: Path) -> None:
-        self.path = path
-        machines = read_far(path)
-        self.keys = list(machines)
-        found = [_lattice_of(fst, f"{path}:{key}") for key, fst in machines.items()]
-        self.lattices = [arrays for arrays, _ in found]
-        self.words = [words for _, words in found]
-        everything = dict.fromkeys(word for words in self.words for word in words)
-        super().__init__(_no_builder, name, introduces=tuple(everything))
-
-    def __call__(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> Lattice:
-        """The first lattice that holds the sentence."""
-        symbols = Symbols([*words, *vocabulary, *self.introduces])
-        ids = symbols.ids(list(words))
-        for number in range(1, len(self.keys) + 1):
-            arrays = self._over(number, symbols)
-            if accepts(arrays, ids):
-                return Lattice(arrays, symbols, f"{self.path}:{self.keys[number - 1]}")
-        raise NeighborhoodError(f"{self.path}: none of {len(self.keys)} lattices holds {beginning(words)!r}")
-
-    def expand(
-        self, sentences: Iterable[Sequence[str]], symbols: Symbols, numbers: Iterable[int] | None = None
-    ) -> Iterator[Lattice]:
-        """The lattice of each sentence by its number in the corpus.
-
-        Raises
-        ------
-        NeighborhoodError
-            There are fewer lattices than sentences, or a lattice does not hold its sentence.
-        MachineError
-            A lattice has a word that the corpus and its dictionary have not.
-        """
-        number = 0
-        for number, sentence in zip(numbers or count(1), sentences, strict=False):
-            where = f"sentence {number} ({beginning(sentence)})"
-            if number > len(self.keys):
-                raise NeighborhoodError(
-                    f"{where}: {self.path} has {len(self.keys)} lattices; give one for each sentence"
-                )
-            key = f"{self.path}:{self.keys[number - 1]}"
-            try:
-                arrays = self._over(number, symbols)
-            except MachineError as error:
-                raise MachineError(f"{where}: {key}: {error}; list it in the dictionary") from None
-            if not accepts(arrays, symbols.ids(list(sentence))):
-                raise NeighborhoodError(
-                    f"{where}: {key} does not hold it; are the lattices in the corpus's order?"
-                )
-            yield Lattice(arrays, symbols, key)
-        if numbers is None and number < len(self.keys):
-            raise NeighborhoodError(
-                f"{self.path} has {len(self.keys)} lattices for {number} sentences; give one for each"
-            )
-
-    def _over(self, number: int, symbols: Symbols) -> Arrays:
-        """A lattice with the labels of these symbols."""
-        label = symbols.ids(self.words[number - 1])[self.lattices[number - 1].ilabel]
-        return self.lattices[number - 1]._replace(ilabel=label, olabel=label)
-
-
-def _lattice_of(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
-    """A lattice and its words; its labels are places among them."""
-    machine = algebra.unweighted(fst, f"{where} (weighted lattices are not read yet)")
-    table = machine.output_symbols()
-    if table is None:
-        raise MachineError(f"{where}: no symbols, so its words are unknown; attach them")
-    arrays = fst_to_arrays(algebra.without_empty_string(algebra.to_lattice(machine, where), where))
-    used, place = np.unique(arrays.ilabel, return_inverse=True)
-    label = place.astype(np.int32)
-    return arrays._replace(ilabel=label, olabel=label), [table.find(int(i)) for i in used]
-
-
-def _no_builder(symbols: Symbols) -> pynini.Fst:
-    raise NeighborhoodError("ready lattices have no transducer; ask for a sentence's lattice")
-
-
 def _loaded(name: str, machine: WordMachine) -> Loaded:
     return Loaded(machine, name, equivariant=machine.equivariant, introduces=machine.outputs)
 
@@ -373,27 +232,3 @@ def _two_labels(line: Line) -> Line:
 def _word(label: str) -> str:
     """The word that a label names, its backslash taken away."""
     return label[1:] if label[:2] in ("\\?", "\\@") else label
-
-
-def _is_function_word(word: str) -> bool:
-    return word.lower() in function_words()
-
-
-def _is_content_word(word: str) -> bool:
-    return not (_is_function_word(word) or _is_punctuation(word) or _is_number(word))
-
-
-def _is_punctuation(word: str) -> bool:
-    return not any(character.isalnum() for character in word)
-
-
-def _is_number(word: str) -> bool:
-    return any(map(str.isdigit, word)) and not any(map(str.isalpha, word))
-
-
-CLASSES: dict[str, Callable[[str], bool]] = {
-    "function-words": _is_function_word,
-    "content-words": _is_content_word,
-    "punctuation": _is_punctuation,
-    "numbers": _is_number,
-}

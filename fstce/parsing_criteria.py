@@ -102,7 +102,7 @@ def objective_of(parser: DependencyParser, treebank: Treebank) -> Objective | Li
     if criterion == "conditional":
         denominators = lattice_terms(_observed(treebank.sentences, symbols), model, -1.0)
         return Objective(numerators, prior, denominators)
-    kind = neighborhood(parser.neighborhood)
+    kind = neighborhood(parser.neighborhood).for_text(treebank.sentences)
     contrasted = list(kind.expand(treebank.sentences, symbols))
     weight = -len(treebank.sentences) if kind.corpus_wide else -1.0
     return Objective(numerators, prior, lattice_terms(contrasted, model, weight))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 Words = Sequence[str]
 Strings = set[tuple[str, ...]]
@@ -57,3 +57,26 @@ def move2(words: Words) -> Strings:
             rest = [*words[:i], *words[i + 1 :]]
             found.add((*rest[:j], words[i], *rest[j:]))
     return found
+
+
+def rotations(words: Words) -> Strings:
+    """The sentence, beginning at each of its words."""
+    return {(*words[i:], *words[:i]) for i in range(len(words))}
+
+
+def window(words: Words, size: int) -> Strings:
+    """Orders whose next word is always among the `size` positions from the first that is not yet taken."""
+
+    def orders(free: tuple[int, ...]) -> list[tuple[int, ...]]:
+        if not free:
+            return [()]
+        chosen = [place for place in free if place < free[0] + size]
+        return [(i, *rest) for i in chosen for rest in orders(tuple(j for j in free if j != i))]
+
+    return {tuple(words[i] for i in order) for order in orders(tuple(range(len(words))))}
+
+
+def sub1(words: Words, substitutes: Callable[[str], Collection[str]]) -> Strings:
+    """The sentence, and the sentence with word i replaced by one of its substitutes."""
+    places = [(i, new) for i, word in enumerate(words) for new in substitutes(word)]
+    return {tuple(words)} | {(*words[:i], new, *words[i + 1 :]) for i, new in places}

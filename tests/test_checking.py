@@ -23,7 +23,7 @@ from fstce.checking_stages import edit_distance, paths
 from fstce.errors import NeighborhoodError, ParameterError
 from fstce.guarded import DIED, guarded
 from fstce.machines.files import write_far, write_fst
-from fstce.neighborhoods import Neighborhood, names
+from fstce.neighborhoods import Neighborhood, names, names_over_vocabulary
 
 ONE = pywrapfst.Weight.one("tropical")
 
@@ -39,7 +39,9 @@ def copy(symbols):
 # ---- what it reports
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(
+    "name", [*names(), *names_over_vocabulary(), "rotations", "window3", "trans1 + trans1", "sub1stem | window3"]
+)
 def test_every_shipped_machine_passes(name):
     report = check(name)
     assert report.holds, report.errors

@@ -35,6 +35,10 @@ def strings(kind: Neighborhood) -> set[tuple[str, ...]]:
         ("del1subseq - trans1 @ trans1", C - (A @ A)),
         ("trans1 @ del1word @ trans1", (A @ B) @ A),
         ("trans1 ** 2 @ del1word", (A**2) @ B),
+        ("trans1 + del1word - del1word", (A + B) - B),
+        ("del1subseq - del1word + trans1", (C - B) + A),
+        ("trans1 + del1word @ trans1", A + (B @ A)),
+        ("trans1 + del1word & del1subseq", (A + B) & C),
         ("del1word @ trans1 ** 2", B @ (A**2)),
         ("trans1**2", A @ A),
         ("  ( ( trans1 ) ) | 'del1word' ", A | B),
@@ -52,9 +56,13 @@ def test_the_cases_tell_precedence_apart() -> None:
     assert strings((C - B) - B) != strings(C - (B - B))
     assert strings((C - B) & B) != strings(C - (B & B))
     assert strings(C - (A @ A)) != strings((C - A) @ A)
+    assert strings((C - B) + A) != strings(C - (B + A))
+    assert strings(A + (B @ A)) != strings((A + B) @ A)
 
 
-@pytest.mark.parametrize("name", [*names(), "training-set", "half:first", "./my-file.py", "a.far:key-1"])
+@pytest.mark.parametrize(
+    "name", [*names(), "training-set", "half:first", "window3", "c++.py", "./my-file.py", "a.far:key-1"]
+)
 def test_one_name_is_no_expression(name: str) -> None:
     assert not is_expression(name)
 

@@ -6,9 +6,11 @@ To try: ``fstce neighborhood delortrans1 "natural language is a delicate thing"`
 
 from __future__ import annotations
 
+import numpy as np
 import pynini
 
 from fstce.machines.symbols import Symbols
+from fstce.neighborhood_orders import Orders
 from fstce.transducers import del1word, trans1
 
 EQUIVARIANT = True
@@ -17,3 +19,16 @@ EQUIVARIANT = True
 def build(symbols: Symbols) -> pynini.Fst:
     """The union of the two transducers."""
     return pynini.union(del1word.build(symbols), trans1.build(symbols))
+
+
+def orders(length: int) -> Orders:
+    """The same over positions: TRANS1's machine, and arcs that pass over a word."""
+    ends, source, position, target = trans1.orders(length)
+    first, done = np.arange(length - 1), length + 1
+    shorter = [length - 1] if length > 1 else []
+    return Orders(
+        [*ends, *shorter],
+        np.append(source, first),
+        np.append(position, first + 1),
+        np.append(target, done + first + 2),
+    )

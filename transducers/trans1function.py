@@ -10,31 +10,36 @@ To try: ``fstce neighborhood trans1function "the cat sat on the mat"``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+import numpy as np
 import pynini
 
-from fstce.machines.symbols import Symbols
+from fstce.machines import Arrays, Symbols, arrays_to_fst
 from fstce.transducers.del1function import function_labels
 
 EQUIVARIANT = False
 
 
 def build(symbols: Symbols) -> pynini.Fst:
-    """Copy; hold a word a back, let b pass (a:ε b:b ε:a), where a or b is a function word; copy."""
-    copy = pynini.closure(symbols.any())
-    return copy + pynini.closure(_transposition(symbols, function_labels(symbols)), 0, 1) + copy
+    """Copy; hold a word a back, let b pass (a:ε b:b ε:a), where a or b is a function word; copy.
 
-
-def _transposition(symbols: Symbols, function: Sequence[int]) -> pynini.Fst:
-    """The transposition alone; arc by arc, for it is built anew for every sentence."""
-    fst, one = pynini.Fst(), pynini.Weight.one("tropical")
-    start, end = fst.add_state(), fst.add_state()
-    fst.set_start(start).set_final(end)
-    for a in symbols.labels:
-        held, passed = fst.add_state(), fst.add_state()
-        fst.add_arc(start, pynini.Arc(a, 0, one, held))
-        for b in symbols.labels if a in function else function:
-            fst.add_arc(held, pynini.Arc(b, b, one, passed))
-        fst.add_arc(passed, pynini.Arc(0, a, one, end))
-    return fst
+    In arrays, for it is built anew for every sentence. State 0 copies and holds a back, state
+    1 + i holds the i-th word and lets b pass to state 1 + m + i, which writes it; the last copies.
+    """
+    words = np.array(symbols.labels, dtype=np.int32)
+    size = len(words)
+    place, closed = np.arange(size), np.isin(words, function_labels(symbols))
+    held, passing = np.nonzero(closed[:, None] | closed)
+    end = 2 * size + 1
+    final = np.full(end + 1, np.inf, dtype=np.float32)
+    final[[0, end]] = 0.0
+    silent = np.zeros(size, dtype=np.int32)
+    columns = [
+        (0 * place, words, words, 0 * place),
+        (0 * place, words, silent, 1 + place),
+        (1 + held, words[passing], words[passing], 1 + size + held),
+        (1 + size + place, silent, words, 0 * place + end),
+        (0 * place + end, words, words, 0 * place + end),
+    ]
+    source, read, written, target = map(np.concatenate, zip(*columns, strict=True))
+    fst = arrays_to_fst(Arrays(0, final, source, read, written, np.zeros(len(read), np.float32), target))
+    return fst.connect()

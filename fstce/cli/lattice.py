@@ -88,6 +88,7 @@ def _write_all(
 
     sentences = [sentence.words for sentence in read(text, format, words)]
     symbols = Symbols(flat(sentences))
+    kind = kind.for_text(sentences)
     total = 1 if kind.corpus_wide else len(sentences)
     lattices = _progress(kind.expand(sentences, symbols), total, quiet)
     write_far(_keyed(lattices, symbols, total), output)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,6 +45,7 @@ def neighborhood(
       fstce neighborhood trans1 "natural language is a delicate thing"
       fstce neighborhood del1subseq natural language is fun --count
       fstce neighborhood del1word "a delicate thing" --output lattice.svg
+      fstce neighborhood "sub1stem(words.tsv) | window3" "a delicate thing"
     """
     from fstce.neighborhoods import neighborhood as known
 
@@ -53,6 +53,8 @@ def neighborhood(
         _list_known()
         return
     kind, words = known(name), words_of(" ".join(sentence or []))
+    if kind.wants_vocabulary:
+        note(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
     if output is not None:
         check_suffix(output, SUFFIXES)
     lattice = kind(words)
@@ -87,15 +89,17 @@ def write(lattice: Lattice, path: Path) -> None:
 
 
 def _list_known() -> None:
-    from fstce.neighborhoods import names
+    """Names and what they hold: fstce's own, installed packages'."""
+    from fstce import neighborhoods
+    from fstce.neighborhood_files import registered_names, registered_summary, summary_of
 
-    table(("name", "what it holds"), [(name, _summary(name)) for name in names()])
-
-
-def _summary(name: str) -> str:
-    """The first line of the module's docstring, without the name it begins with."""
-    lines = (importlib.import_module(f"fstce.transducers.{name}").__doc__ or "").splitlines() or [""]
-    return lines[0].partition(": ")[2] or lines[0]
+    shipped = sorted([*neighborhoods.names(), *neighborhoods.names_over_vocabulary()])
+    rows = [(name, summary_of(neighborhoods.shipped_module(name))) for name in shipped]
+    for name in neighborhoods.direct_names():
+        kind = neighborhoods.neighborhood(name)
+        rows.append((name, summary_of(getattr(kind, "half", kind))))
+    rows += [(name, registered_summary(name)) for name in registered_names()]
+    table(("name", "what it holds"), rows)
 
 
 def _show(lattice: Lattice, shown: int) -> None:

@@ -269,7 +269,7 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> No
     if spelling == "hfst" and numbers:
         raise ParameterError(f"{path}: HFST's text has words, not numbers; leave --numbers out")
     if fst.input_symbols() is None or fst.output_symbols() is None:
-        if spelling == "hfst":
+        if spelling == "hfst" and any(map(fst.num_arcs, fst.states())):
             raise MachineError(f"{path}: HFST's text has words, and the machine has none; give --isymbols")
         write_att(fst, path)
         return

@@ -284,3 +284,43 @@ def test_openfst_tools_read_and_write_the_same(tmp_path):
     assert dict(read_fst(tmp_path / "y.fst").input_symbols())[0] == "<eps>"
     assert read_symbols(tmp_path / "x.syms").find(0) == "<eps>"
     assert run("fstprint", *symbols, str(tmp_path / "y.fst")) == (tmp_path / "x.txt").read_text()
+
+
+def hfst_text(folder, source):
+    """What HFST writes of a binary machine of its own."""
+    text = run("hfst-fst2txt", str(folder / source))
+    (folder / "hfst.txt").write_text(text)
+    return folder / "hfst.txt"
+
+
+@pytest.mark.parametrize("which", ["transducer", "trans1", "length", "window3", "unusual words"])
+def test_hfst_reads_what_is_converted_and_gives_it_back(tmp_path, which):
+    unusual = ["0", "@", "déjà-vu", "n't", "0.5", "_", "\\?", "%"]
+    words = {"unusual words": ("del1word", unusual)}.get(which, (which, ["so", "it", "goes", "so"]))
+    fst = transducer() if which == "transducer" else lattice_fst(*words)
+    write_machine(fst, tmp_path / "x.txt", spelling="hfst")
+    run("hfst-txt2fst", "-i", str(tmp_path / "x.txt"), "-o", str(tmp_path / "x.hfst"))
+    (tmp_path / "x.syms").unlink()  # HFST's text spells its symbols itself
+    assert sorted(spelt(read_machine(hfst_text(tmp_path, "x.hfst")))[0]) == sorted(spelt(fst)[0])
+    assert spelt(read_machine(tmp_path / "hfst.txt"))[1:] == spelt(fst)[1:]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "[a:b c:0 | 0:d ?]* [c | d]::0.5",
+        "{cat} [%+N:0 | %+V:{s}] (s::2)",
+        "? a:? ?:a",
+        "a::1.25 b*",
+        "0",
+    ],
+)
+def test_what_hfst_makes_comes_round(tmp_path, expression):
+    (tmp_path / "r.txt").write_text(f"{expression} ;\n")
+    run("hfst-regexp2fst", "-i", str(tmp_path / "r.txt"), "-o", str(tmp_path / "r.hfst"))
+    fst = read_machine(hfst_text(tmp_path, "r.hfst"))
+    write_machine(fst, tmp_path / "binary.fst")
+    write_machine(read_machine(tmp_path / "binary.fst"), tmp_path / "s.txt", spelling="hfst")
+    run("hfst-txt2fst", "-i", str(tmp_path / "s.txt"), "-o", str(tmp_path / "s.hfst"))
+    said = run("hfst-compare", str(tmp_path / "r.hfst"), str(tmp_path / "s.hfst"))
+    assert " == " in said

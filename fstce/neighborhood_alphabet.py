@@ -1,0 +1,57 @@
+"""The alphabet over which the transducer of one sentence is built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from fstce.corpora.words import RESERVED
+from fstce.machines.symbols import FIRST_WORD_ID, Symbols
+
+# How many placeholder words there are; or the words of a sentence and those a machine may introduce.
+Words = int | tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class Alphabet(Symbols):
+    """The words of a sentence, and others that have ids but that no ``any()`` stands for.
+
+    Parameters
+    ----------
+    words, others : iterable of str
+
+    Examples
+    --------
+    >>> alphabet = Alphabet(["a", "thing"], ["the"])
+    >>> list(alphabet), "the" in alphabet, alphabet.any().num_arcs(0)
+    (['a', 'thing'], True, 2)
+    """
+
+    def __init__(self, words: Iterable[str], others: Iterable[str] = ()) -> None:
+        own = tuple(dict.fromkeys(words))
+        super().__init__((*own, *others))
+        self._size = len(own)
+
+    @classmethod
+    def of_known(cls, words: Sequence[str], others: Sequence[str]) -> Alphabet:
+        """The same of distinct words that are known to be words: nothing is checked again."""
+        alphabet = cls.__new__(cls)
+        both = (*words, *others)
+        alphabet._words = (*RESERVED, *both)
+        alphabet._id = dict(zip(both, range(FIRST_WORD_ID, FIRST_WORD_ID + len(both)), strict=True))
+        alphabet._size = len(words)
+        return alphabet
+
+    @property
+    def labels(self) -> range:
+        """The ids of the sentence's words."""
+        return range(FIRST_WORD_ID, FIRST_WORD_ID + self._size)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words[FIRST_WORD_ID : FIRST_WORD_ID + self._size])
+
+
+def number_of(words: Words) -> int:
+    """How many words have ids."""
+    return words if isinstance(words, int) else len(words[0]) + len(words[1])

@@ -1,0 +1,84 @@
+"""Machines over the positions of a sentence, not its words: lattices without a transducer.
+
+A transducer that holds a word back remembers which; a machine over positions knows it from
+its state. So TRANS1 of m distinct words takes m² arcs as a transducer, and 4m here. What a
+neighbour is must depend on the length of the sentence alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+from fstce.machines import algebra
+from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.machines.symbols import FIRST_WORD_ID
+
+Ints = NDArray[np.int64]
+
+
+class Orders(NamedTuple):
+    """A machine without ε whose arcs read positions of a sentence; its start is state 0.
+
+    Attributes
+    ----------
+    ends : sequence of int
+        The final states.
+    source, position, target : ndarray of int, shape (arcs,)
+    """
+
+    ends: Sequence[int]
+    source: Ints
+    position: Ints
+    target: Ints
+
+
+Maker = Callable[[int], Orders]
+
+
+def lattice_of(make: Maker, pattern: tuple[int, ...], where: str, limit: int) -> Arrays:
+    """The lattice of a sentence.
+
+    Parameters
+    ----------
+    make : callable
+        From the number of words to the machine.
+    pattern : tuple of int
+        Placeholder words, numbered from 0.
+    where : str
+        What is made, for messages.
+    limit : int
+        The number of states that the lattice may have.
+
+    Returns
+    -------
+    Arrays
+        Label ``FIRST_WORD_ID + i`` is word i.
+
+    Raises
+    ------
+    MachineError
+        The limit is exceeded.
+    """
+    orders = make(len(pattern))
+    states = 1 + max(*orders.ends, int(orders.source.max()), int(orders.target.max()))
+    final = np.full(states, np.inf, dtype=np.float32)
+    final[list(orders.ends)] = 0.0
+    label = (np.array(pattern)[orders.position] + FIRST_WORD_ID).astype(np.int32)
+    weight = np.zeros(len(label), np.float32)
+    fst = arrays_to_const(Arrays(0, final, orders.source, label, label, weight, orders.target))
+    # An acyclic acceptor without ε needs no more than this; to_lattice would look for both.
+    lattice = algebra.determinize(fst, where, limit)
+    lattice.minimize()
+    lattice.topsort()
+    return fst_to_arrays(lattice)
+
+
+def check_states(states: int, where: str, limit: int) -> None:
+    """Raise MachineError before a machine is made that has too many states."""
+    if states > limit:
+        raise MachineError(f"{where}: the machine needs {states:,} states, more than {limit:,}; shorten")

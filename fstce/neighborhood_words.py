@@ -1,0 +1,159 @@
+"""Vocabularies: words with their counts, from a text or from a file, and which of them are alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from fstce.corpora.sample import sample
+from fstce.corpora.tables import table_rows
+from fstce.corpora.words import fault
+from fstce.errors import NeighborhoodError
+
+Key = Callable[[str], Hashable]
+_LINE = "a line is a word, or a word, a tab and its count"
+
+
+class Vocabulary:
+    """Words with their counts, the most frequent first; equals stay in the order given.
+
+    Parameters
+    ----------
+    counts : mapping of str to int
+        A list without counts is taken as in order of frequency.
+
+    Examples
+    --------
+    >>> vocabulary = Vocabulary.of(["the cat saw the dog".split(), "the dog saw".split()])
+    >>> list(vocabulary), vocabulary["dog"], vocabulary["zoo"]
+    (['the', 'saw', 'dog', 'cat'], 2, 0)
+    >>> vocabulary.alike("saw", key=len), vocabulary.alike("saw", width=2)
+    (('the', 'dog', 'cat'), ('the',))
+    """
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        self.counts = dict(sorted(counts.items(), key=lambda item: -item[1]))
+        self._remember()
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[str]]) -> Vocabulary:
+        """The words of a text, counted."""
+        return cls(Counter(chain.from_iterable(sentences)))
+
+    @classmethod
+    def read(cls, path: Path | str) -> Vocabulary:
+        """The words of a file: a line is a word, or a word, a tab and its count.
+
+        Raises
+        ------
+        NeighborhoodError
+            The file cannot be read, has no words, or a line is none such; names file and line.
+        """
+        counts: Counter[str] = Counter()
+        for where, fields in rows_of(path):
+            word, count = _entry(fields, where)
+            counts[word] += count
+        if not counts:
+            raise NeighborhoodError(f"{path}: no words; {_LINE}")
+        return cls(counts)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.counts)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self.counts
+
+    def __getitem__(self, word: str) -> int:
+        """How often the word was counted, 0 where it was not."""
+        return self.counts.get(word, 0)
+
+    def alike(self, word: str, key: Key | None = None, width: int | None = None) -> tuple[str, ...]:
+        """The other words of the same key, the most frequent first; or those of the same frequency band.
+
+        Parameters
+        ----------
+        word : str
+        key : callable, optional
+            From a word to what it shares; None for a word that is like no other.
+        width : int, optional
+            Words of one key are cut in the order of frequency into blocks of so many, the
+            bands; only words of one's own block count. A word that is not listed has none.
+
+        Returns
+        -------
+        tuple of str
+        """
+        if width is not None and width < 1:
+            raise NeighborhoodError(f"a band of {width} words: its width is 1 or more")
+        known = self._alike.setdefault((key, width), {})
+        if word not in known:
+            if (key, width) not in self._blocks:
+                self._blocks[key, width] = self._cut(key, width)
+            at = key(word) if key is not None and width is None else word
+            block = self._blocks[key, width].get(at, ())
+            known[word] = tuple(other for other in block if other != word)
+        return known[word]
+
+    def _cut(self, key: Key | None, width: int | None) -> dict[Hashable, tuple[str, ...]]:
+        """The words of each key; with a width, the block of each word."""
+        groups: dict[Hashable, list[str]] = {}
+        for word in self.counts:
+            shared = True if key is None else key(word)
+            if shared is not None:
+                groups.setdefault(shared, []).append(word)
+        if width is None:
+            return {shared: tuple(words) for shared, words in groups.items()}
+        starts = ((words, i) for words in groups.values() for i in range(0, len(words), width))
+        blocks = (tuple(words[i : i + width]) for words, i in starts)
+        return {word: block for block in blocks for word in block}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"counts": self.counts}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._remember()
+
+    def _remember(self) -> None:
+        self._blocks: dict[tuple[Key | None, int | None], dict[Hashable, tuple[str, ...]]] = {}
+        self._alike: dict[tuple[Key | None, int | None], dict[str, tuple[str, ...]]] = {}
+
+
+@cache
+def sample_vocabulary() -> Vocabulary:
+    """The words of the bundled sample, counted."""
+    return Vocabulary.of(sentence.words for sentence in sample())
+
+
+def rows_of(path: Path | str) -> Iterator[tuple[str, list[str]]]:
+    """The rows of a table, each with its file and line.
+
+    Raises
+    ------
+    NeighborhoodError
+        The file cannot be read as UTF-8 text.
+    """
+    try:
+        text = Path(path).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NeighborhoodError(f"{path}: cannot be read as UTF-8 text ({error}); check the path") from None
+    for number, fields in table_rows(text.split("\n")):
+        yield f"{path}:{number}", fields
+
+
+def _entry(fields: Sequence[str], where: str) -> tuple[str, int]:
+    """A word and its count."""
+    word, count = fields[0].strip(), fields[1].strip() if len(fields) > 1 else "1"
+    reason = fault(word)
+    if reason is not None:
+        raise NeighborhoodError(f"{where}: {word!r} is no word: {reason}; {_LINE}")
+    if len(fields) > 2 or not (count.isascii() and count.isdecimal()):
+        raise NeighborhoodError(f"{where}: {count!r} is no count; {_LINE}")
+    return word, int(count)

@@ -1,0 +1,49 @@
+"""INSERT1FREQUENT: the sentence, and each sentence with one frequent word inserted.
+
+The words are the ten most frequent of the vocabulary (``most``): commas and articles in English,
+and the like in any language. k words and a sentence of m have k(m + 1) + 1 strings, less one
+for each of its own words that is among the k.
+
+Source: after Smith & Eisner (2005a), §3.1: the counterpart of DEL1WORD; ``insert1function`` has a
+list of English words instead, and the expression ``insert1list(words.txt)`` a list of yours.
+To try: ``fstce neighborhood "insert1frequent(words.tsv, most=3)" "natural language is a delicate thing"``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pynini
+
+from fstce.machines.symbols import Symbols
+
+if TYPE_CHECKING:
+    from fstce.neighborhood_vocabulary import Vocabulary
+
+NEEDS = "vocabulary"
+OPTIONS = {"most": int}
+MOST = 10
+
+
+def build(symbols: Symbols, vocabulary: Vocabulary, most: int = MOST) -> pynini.Fst:
+    """Copy, insert at most one frequent word f, copy: ``?:?* (ε:f)? ?:?*``."""
+    return insertion(symbols, islice(vocabulary, most))
+
+
+def introduces(words: Sequence[str], vocabulary: Vocabulary, most: int = MOST) -> Iterable[str]:
+    """The most frequent words, whatever the sentence."""
+    return islice(vocabulary, most)
+
+
+def insertion(symbols: Symbols, words: Iterable[str]) -> pynini.Fst:
+    """Copy, insert at most one of the words, as far as there are symbols for them, copy.
+
+    >>> insertion(Symbols("a b".split()), ["b", "c"]).num_states() > 2
+    True
+    """
+    copy = pynini.closure(symbols.any())
+    labels = symbols.ids([word for word in words if word in symbols]).tolist()
+    inserted = pynini.cross("", symbols.union(labels))
+    return copy + pynini.closure(inserted, 0, 1) + copy

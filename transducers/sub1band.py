@@ -1,0 +1,70 @@
+"""SUB1BAND: the sentence, and each sentence with one word replaced by another as frequent as it.
+
+The vocabulary is cut in the order of frequency into bands of ten words (``width``); a word may
+become any other of its band, and one that the vocabulary lacks becomes none. Of hapaxes, whose
+counts are all alike, those come together that the text mentions first near each other. For m
+distinct words of full bands there are 9m + 1 strings.
+
+Source: after Smith & Eisner (2005a), §3.1: words that could stand there and do not; the
+band keeps the contrast from being about frequency.
+To try: ``fstce neighborhood "sub1band(words.tsv, width=5)" "natural language is a delicate thing"``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pynini
+
+from fstce.machines import Arrays, Symbols, arrays_to_fst
+
+if TYPE_CHECKING:
+    from fstce.neighborhood_vocabulary import Vocabulary
+
+NEEDS = "vocabulary"
+OPTIONS = {"width": int}
+WIDTH = 10
+
+
+def build(symbols: Symbols, vocabulary: Vocabulary, width: int = WIDTH) -> pynini.Fst:
+    """Copy, replace at most one word v by a word w of its band, copy: ``?:?* (v:w)? ?:?*``."""
+    return substitution(symbols, lambda word: vocabulary.alike(word, width=width))
+
+
+def introduces(words: Sequence[str], vocabulary: Vocabulary, width: int = WIDTH) -> Iterable[str]:
+    """The words of all bands of a sentence's words."""
+    return (other for word in words for other in vocabulary.alike(word, width=width))
+
+
+def substitution(symbols: Symbols, substitutes: Callable[[str], Iterable[str]]) -> pynini.Fst:
+    """Copy, replace at most one word by one of its substitutes, copy; in arrays, for speed.
+
+    >>> fst = substitution(Symbols("a b c".split()), {"a": ["b", "z"], "b": [], "c": []}.__getitem__)
+    >>> fst.num_states(), fst.num_arcs(0), fst.num_arcs(1)
+    (2, 4, 3)
+    """
+    own = np.array(symbols.labels, dtype=np.int32)
+    pairs = [
+        (label, other)
+        for label, word in zip(symbols.labels, symbols, strict=True)
+        for other in substitutes(word)
+        if other in symbols
+    ]
+    old = np.array([label for label, _ in pairs], dtype=np.int32)
+    new = symbols.ids([other for _, other in pairs])
+    size, changed = len(own), len(pairs)
+    after = size if changed else 0  # else no path leads there
+    counts = [size, changed, after]
+    return arrays_to_fst(
+        Arrays(
+            start=0,
+            final=np.zeros(2 if changed else 1, np.float32),
+            source=np.repeat([0, 0, 1], counts),
+            ilabel=np.concatenate((own, old, own[:after])),
+            olabel=np.concatenate((own, new, own[:after])),
+            weight=np.zeros(sum(counts), np.float32),
+            next=np.repeat([0, 1, 1], counts),
+        )
+    )

@@ -1,0 +1,46 @@
+"""SUB1ENDING: the sentence, and each sentence with one word replaced by another of its ending.
+
+``moving`` becomes another word in -ing, so that the form is right and the stem is wrong: the
+counterpart of SUB1STEM, whose suffixes it shares. The words of one ending are cut in the order
+of frequency into bands of ten (``width``), and only words of one band are exchanged.
+
+Source: after Smith & Eisner (2005a), §3.1, with morphology: one word changed, and its
+inflection kept.
+To try: ``fstce neighborhood "sub1ending(words.tsv)" "it moves and they tried"``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import pynini
+
+from fstce.machines.symbols import Symbols
+from fstce.transducers.sub1band import WIDTH, substitution
+from fstce.transducers.sub1stem import Suffixes, english
+
+if TYPE_CHECKING:
+    from fstce.neighborhood_vocabulary import Vocabulary
+
+NEEDS = "vocabulary"
+OPTIONS = {"suffixes": Suffixes.read, "width": int}
+
+
+def build(
+    symbols: Symbols, vocabulary: Vocabulary, suffixes: Suffixes | None = None, width: int = WIDTH
+) -> pynini.Fst:
+    """Copy, replace at most one word v by a word w of its ending, copy: ``?:?* (v:w)? ?:?*``."""
+    key = (suffixes or english()).ending_key
+    return substitution(symbols, lambda word: vocabulary.alike(word, key, width))
+
+
+def introduces(
+    words: Sequence[str],
+    vocabulary: Vocabulary,
+    suffixes: Suffixes | None = None,
+    width: int = WIDTH,
+) -> Iterable[str]:
+    """The words of all endings of a sentence's words, near them in frequency."""
+    key = (suffixes or english()).ending_key
+    return (other for word in words for other in vocabulary.alike(word, key, width))

@@ -1,0 +1,137 @@
+"""SUB1STEM: the sentence, and each sentence with one word replaced by another of its stem.
+
+``moves`` becomes ``moved``, ``moving``, ``move``, as far as the vocabulary has them; both words
+are of letters alone and both begin with a capital, or neither. The stem is what a light suffix
+stripper leaves, whose rules are data: English inflection (``grammars/english_suffixes.tsv``), or
+a table of the user's: ``sub1stem(words.tsv, suffixes=mine.tsv)``.
+
+Source: after Smith & Eisner (2005a), §3.1, with morphology: the stem stays and the form is
+wrong. The stripper follows Porter (1980, *An algorithm for suffix stripping*).
+To try: ``fstce neighborhood "sub1stem(words.tsv)" "it moves and they tried"``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pynini
+
+from fstce.corpora.tables import bundled_rows, table_rows
+from fstce.machines.symbols import Symbols
+from fstce.transducers.sub1band import substitution
+
+if TYPE_CHECKING:
+    from fstce.neighborhood_vocabulary import Vocabulary
+
+NEEDS = "vocabulary"
+LEAST = 3  # letters that a suffix leaves
+
+
+class Rule(NamedTuple):
+    """What stands for a suffix, except in words that end so."""
+
+    suffix: str
+    becomes: str
+    unless: tuple[str, ...]
+
+    def fits(self, word: str) -> bool:
+        """Whether the word has the suffix."""
+        letters = len(word) - len(self.suffix) + len(self.becomes)
+        return letters >= LEAST and word.endswith(self.suffix) and not word.endswith(self.unless)
+
+
+class Suffixes(NamedTuple):
+    """A suffix stripper: in each step the first rule that fits.
+
+    Examples
+    --------
+    >>> [english().stem(word) for word in ("tries", "tried", "trying", "running", "news", "Runs")]
+    ['tri', 'tri', 'tri', 'run', 'news', 'run']
+    >>> english().ending("moving"), english().ending("string")
+    ('ing', '')
+    """
+
+    steps: tuple[tuple[Rule, ...], ...]
+
+    @classmethod
+    def of(cls, rows: Iterable[Sequence[str]]) -> Suffixes:
+        """The rules of a table: step, suffix, what stands for it, exceptions.
+
+        Raises
+        ------
+        ValueError
+            A row has too few columns, or there is none; gives the row.
+        """
+        found = [(row[0], _rule(row)) for row in rows]
+        if not found:
+            raise ValueError("a table of suffixes has rows: step, suffix, replacement or -, exceptions")
+        steps = groupby(sorted(found, key=lambda pair: pair[0]), key=lambda pair: pair[0])
+        return cls(tuple(tuple(rule for _, rule in step) for _, step in steps))
+
+    @classmethod
+    def read(cls, path: str) -> Suffixes:
+        """The rules in a file; raises ValueError where it cannot be read or a row is none."""
+        try:
+            lines = Path(path).expanduser().read_text(encoding="utf-8").split("\n")
+        except OSError as error:
+            raise ValueError(f"{error.strerror}; give a table of suffixes") from None
+        return cls.of(row for _, row in table_rows(lines))
+
+    def stem(self, word: str) -> str:
+        """The word after all steps, in lower case."""
+        word = word.lower()
+        for step in self.steps:
+            word = _changed(word, step)
+        return word
+
+    def ending(self, word: str) -> str:
+        """The suffix that the first step takes away."""
+        word = word.lower()
+        return next((rule.suffix for rule in self.steps[0] if rule.fits(word)), "")
+
+    def stem_key(self, word: str) -> tuple[str, bool] | None:
+        """What words of one stem share; None for what is not of letters alone."""
+        return (self.stem(word), word[0].isupper()) if word.isalpha() else None
+
+    def ending_key(self, word: str) -> tuple[str, bool] | None:
+        """What words of one ending share; None for those without."""
+        ending = self.ending(word) if word.isalpha() else ""
+        return (ending, word[0].isupper()) if ending else None
+
+
+OPTIONS = {"suffixes": Suffixes.read}
+
+
+def build(symbols: Symbols, vocabulary: Vocabulary, suffixes: Suffixes | None = None) -> pynini.Fst:
+    """Copy, replace at most one word v by a word w of its stem, copy: ``?:?* (v:w)? ?:?*``."""
+    key = (suffixes or english()).stem_key
+    return substitution(symbols, lambda word: vocabulary.alike(word, key))
+
+
+def introduces(
+    words: Sequence[str], vocabulary: Vocabulary, suffixes: Suffixes | None = None
+) -> Iterable[str]:
+    """The words of all stems of a sentence's words."""
+    key = (suffixes or english()).stem_key
+    return (other for word in words for other in vocabulary.alike(word, key))
+
+
+@cache
+def english() -> Suffixes:
+    """The suffixes of English inflection."""
+    return Suffixes.of(bundled_rows("english_suffixes.tsv"))
+
+
+def _rule(row: Sequence[str]) -> Rule:
+    if len(row) not in (3, 4) or not row[1]:
+        raise ValueError(f"{' '.join(row)!r} is no rule: step, suffix, replacement or -, exceptions")
+    return Rule(row[1], "" if row[2] == "-" else row[2], tuple(row[3].split()) if len(row) > 3 else ())
+
+
+def _changed(word: str, step: Iterable[Rule]) -> str:
+    rule = next((rule for rule in step if rule.fits(word)), None)
+    return word if rule is None else word[: len(word) - len(rule.suffix)] + rule.becomes
