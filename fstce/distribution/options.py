@@ -1,0 +1,144 @@
+"""What Brooks' system leaves open, as options with reasoned defaults; the four systems are presets of them.
+
+The paper names the parts and not their settings. The reasons below come from the Penn
+Treebank sample (94 thousand words, 500 iterations, constituents of two words or more);
+README and ``fstce reproduce distribution`` have the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from fstce.errors import ParameterError
+
+ATTACHMENTS = ("none", "directional")
+OVERLAPS = ("containment", "jaccard", "dice")
+LONGEST = 50
+_LABEL = re.compile(r"(?!C\d+$|W$)\w[\w-]*")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How context units are chosen, alignment patterns found, classes joined and contexts attached.
+
+    Parameters
+    ----------
+    context_fraction : float
+        The share of the unit types, the most frequent first, that are context units (paper:
+        1 %). It is rounded up, so there is at least one.
+    boundaries : bool
+        Whether the start and the end of a sentence are context units too. Without them no
+        constituent at either edge is found, which costs nearly half of the F1.
+    refresh : bool
+        Whether the context units are chosen anew before each iteration, so that a frequent
+        class may become one and a consumed word cease to be one. Fixed ones are better with
+        attachment, and the grammar's first layer is then a finite-state machine as it stands.
+    max_length : int
+        The most units of an expression, 1 to 50. Runs longer than 5 are rare: 10 gains 0.1 of F1.
+    context_expressions : bool
+        Whether an expression may be all context units (``of [the] same``), beside those
+        without any; one that mixes them never is.
+    min_count : int
+        A pattern with fewer places is no alignment; the induction ends there.
+    alignment : bool
+        False learns nothing and brackets what stands between context units (FWB).
+    attachment : {"none", "directional"}
+        Whether a context unit goes into the class by its directional preference (DA_STOP).
+    preference_threshold : float
+        Neither context unit is attached while the sum of their preferences (nats) is no
+        further than this from 0. At 0, the default, all but exact ties attach.
+    smoothing : float
+        Added to the number of a unit's starts and ends of sentences, so that preferences are
+        finite; one half is Jeffreys' prior.
+    overlap_threshold : float or None
+        The overlap from which a new class joins an existing one (DAcluster); None never joins.
+    overlap : {"containment", "jaccard", "dice"}
+        Of two sets A, B of expressions: |A ∩ B| over min(|A|, |B|), over |A ∪ B|, or over
+        the mean of |A| and |B|. Later patterns are rarer, so their sets are smaller, and only
+        the first measure can then be large.
+    fold_case : bool
+        Whether units are words in lower case. Preferences need it: ``The`` at a start says
+        nothing of ``the`` otherwise.
+    single_words : bool
+        Whether trees show classes of a single word; they say nothing of structure.
+    top : str
+        The label of a tree's root. EVALB does not score ``TOP``; any other name makes the
+        whole sentence a constituent.
+
+    Raises
+    ------
+    ParameterError
+        A value is outside its range.
+
+    Examples
+    --------
+    >>> Options(max_length=3).max_length, Options.of_system("da-stop").attachment
+    (3, 'directional')
+    """
+
+    context_fraction: float = 0.01
+    boundaries: bool = True
+    refresh: bool = False
+    max_length: int = 5
+    context_expressions: bool = True
+    min_count: int = 2
+    alignment: bool = True
+    attachment: str = "none"
+    preference_threshold: float = 0.0
+    smoothing: float = 0.5
+    overlap_threshold: float | None = None
+    overlap: str = "containment"
+    fold_case: bool = True
+    single_words: bool = False
+    top: str = "TOP"
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        for name, holds, wanted in self._ranges():
+            if not holds:
+                raise ParameterError(f"{name}={getattr(self, name)!r}: {wanted}")
+
+    def _ranges(self) -> tuple[tuple[str, bool, str], ...]:
+        joins = self.overlap_threshold is None or 0 < self.overlap_threshold <= 1
+        return (
+            ("context_fraction", 0 < self.context_fraction <= 1, "a share of the unit types, above 0 to 1"),
+            ("max_length", self.max_length in range(1, LONGEST + 1), f"a whole number from 1 to {LONGEST}"),
+            ("min_count", self.min_count >= 1, "at least 1"),
+            ("attachment", self.attachment in ATTACHMENTS, f"use {' or '.join(ATTACHMENTS)}"),
+            ("preference_threshold", self.preference_threshold >= 0, "at least 0 nats"),
+            ("smoothing", 0 < self.smoothing < float("inf"), "above 0, or preferences would be infinite"),
+            ("overlap_threshold", joins, "None, or above 0 to 1"),
+            ("overlap", self.overlap in OVERLAPS, f"use {', '.join(OVERLAPS)}"),
+            ("top", bool(_LABEL.fullmatch(self.top)), "letters, digits and - that do not spell a class (C1)"),
+        )
+
+    @classmethod
+    def of_system(cls, system: str, **changes: Any) -> Options:
+        """The options of one of :data:`SYSTEMS`, with changes.
+
+        Raises
+        ------
+        ParameterError
+            The system or an option is unknown, or a value is outside its range.
+        """
+        if system not in SYSTEMS:
+            raise ParameterError(f"unknown system {system!r}; use {', '.join(SYSTEMS)}")
+        unknown = sorted(set(changes) - set(cls.__dataclass_fields__))
+        if unknown:
+            raise ParameterError(f"unknown option {unknown[0]!r}; use {', '.join(cls.__dataclass_fields__)}")
+        return cls(**{**SYSTEMS[system], **changes})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options by name, fit for JSON."""
+        return asdict(self)
+
+
+SYSTEMS: Mapping[str, Mapping[str, Any]] = {
+    "fwb": {"alignment": False},
+    "da": {},
+    "da-cluster": {"overlap_threshold": 0.3},
+    "da-stop": {"attachment": "directional"},
+}
