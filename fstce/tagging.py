@@ -68,6 +68,9 @@ class Tagger(Estimator):
     oov : bool
         Whether unknown words share the weights of a symbol of their own (an HMM always
         has one).
+    rare : int
+        With `oov`, words of the training text that occur at most so often count as unknown,
+        so that it is learnt what unknown words are like.
     start : {"uniform", "random"}
         All weights zero (all distributions uniform), or moved by normal noise of standard
         deviation 0.1.
@@ -112,6 +115,7 @@ class Tagger(Estimator):
         alpha: float = 1.0,
         annealing: Sequence[float] | None = None,
         oov: bool = False,
+        rare: int = 0,
         start: str = "uniform",
         seed: int = 0,
         tolerance: float = 1e-4,
@@ -128,6 +132,7 @@ class Tagger(Estimator):
         self.alpha = alpha
         self.annealing = annealing
         self.oov = oov
+        self.rare = rare
         self.start = start
         self.seed = seed
         self.tolerance = tolerance
@@ -202,6 +207,7 @@ class Tagger(Estimator):
             self.order,
             spelling=self.spelling,
             oov=self.oov or local,
+            rare=self.rare,
             dense=local,
             jobs=self.jobs,
         )
@@ -368,6 +374,8 @@ class Tagger(Estimator):
         if self.jobs is not None and not isinstance(self.jobs, Integral):
             raise ParameterError(f"jobs={self.jobs!r}: give a whole number, or None for one process")
         self._check_training()
+        if not isinstance(self.rare, Integral) or self.rare < 0:
+            raise ParameterError(f"rare={self.rare!r}: give a count, 0 for none")
         self._check_choices(start=STARTS, decoder=DECODERS, criterion=criteria.CRITERIA)
         if not (isinstance(self.alpha, Real) and self.alpha > 0):
             raise ParameterError(f"alpha={self.alpha!r}: the weight of raw sentences is above 0")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 import pynini
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
@@ -68,12 +69,12 @@ def build(
     return arrays_to_fst(Arrays(int(state[start]), final, *columns)).arcsort("ilabel")
 
 
-def within(bigrams: NDArray[np.bool_], order: int) -> NDArray[np.int64]:
+def within(bigrams: NDArray[np.bool_] | sp.csr_matrix, order: int) -> NDArray[np.int64]:
     """The codes of the n-grams whose adjacent tags are allowed, ascending.
 
     Parameters
     ----------
-    bigrams : ndarray of bool, shape (T + 1, T + 1)
+    bigrams : ndarray or sparse matrix, shape (T + 1, T + 1)
         Which tag may follow which; the boundary is T.
     order : {1, 2, 3}
 
@@ -83,17 +84,16 @@ def within(bigrams: NDArray[np.bool_], order: int) -> NDArray[np.int64]:
     >>> decode(within(allowed, 3), 1, 3).tolist()
     [[1, 0, 1], [1, 1, 0]]
     """
-    base = len(bigrams)
-    allowed = bigrams.copy()
-    allowed[-1, -1] = True
+    base = bigrams.shape[0]
     if order == 1:
         return np.arange(1, base + 1)
-    first, second = np.nonzero(allowed)
+    pairs = sp.coo_matrix(bigrams)
+    allowed = np.unique(np.append(pairs.row.astype(np.int64) * base + pairs.col, base * base - 1))
+    first, second = np.divmod(allowed, base)
     if order == 3:
+        last, following = second, np.bincount(first, minlength=base)
         begun = (first == base - 1) | (second < base - 1)  # nothing follows the end
         first, second = first[begun], second[begun]
-        last = np.nonzero(allowed)[1]
-        following = np.count_nonzero(allowed, axis=1)
         times, begin = following[second], (np.cumsum(following) - following)[second]
         place = np.repeat(begin - (np.cumsum(times) - times), times) + np.arange(times.sum())
         first, second = np.repeat(first * base + second, times), last[place]

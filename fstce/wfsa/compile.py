@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Protocol
@@ -68,6 +69,9 @@ class Contrast:
         Whether spelling features are added.
     oov : bool
         Whether unknown words share the weights of a symbol of their own.
+    rare : int
+        With `oov`, words that the sentences have at most so often count as unknown, so that
+        the symbol's weights are learnt.
     dense : bool
         Whether every possible tag n-gram has a weight, not only those that occur (up to
         four million; beyond that the others score 1/(T + 1), as an unseen history would).
@@ -94,13 +98,15 @@ class Contrast:
         *,
         spelling: bool = False,
         oov: bool = False,
+        rare: int = 0,
         dense: bool = False,
         features: TagFeatures | None = None,
         jobs: int | None = None,
     ) -> None:
         rows = [evidence] if isinstance(evidence, Evidence) else list(evidence)
         words = [word for row in rows for sentence in row.sentences for word in sentence]
-        symbols = Symbols([*(features.symbols if features else ()), *words])
+        own = features.symbols if features else Symbols(_common(words, rare if oov else 0))
+        symbols = Symbols([*own, *words])
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
         if features.has_oov if features else oov:
             pairs = with_oov(*pairs, len(tags))
@@ -110,7 +116,7 @@ class Contrast:
         if features is None:
             ngrams = _ngrams(parts, len(tags), order, self.is_length, dense)
             missing = -np.log(len(tags) + 1) if dense and not _fits(len(tags), order) else 0.0
-            features = TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, spelling, missing)
+            features = TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, spelling, missing, own)
         wild = self.is_length or any(part.wild for part in parts)
         for part in parts:
             part.check(pairs, symbols, tags)
@@ -143,6 +149,11 @@ class Contrast:
 def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
     """The pairs after those of ``<unk>``, which may take every tag: unknown words may be listed ones."""
     return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)
+
+
+def _common(words: Sequence[str], rare: int) -> list[str]:
+    """The words in order, without those that occur at most so often."""
+    return [word for word, count in Counter(words).items() if count > rare]
 
 
 def _fits(n_tags: int, order: int) -> bool:

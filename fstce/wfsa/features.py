@@ -71,11 +71,18 @@ class TagFeatures:
         tag: Ints,
         use_spelling: bool,
         missing: float = 0.0,
+        own: Symbols | None = None,
     ) -> TagFeatures:
-        """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option."""
+        """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option.
+
+        `own` are the words with weights of their own, the first of `symbols`; by default all.
+        """
         spellings, pairs = _spelling_pairs(symbols, word, tag, len(tags)) if use_spelling else ((), _EMPTY)
         spelled = np.divmod(pairs, len(tags))
-        return cls(tuple(tags), order, symbols, np.unique(ngrams), word, tag, spellings, *spelled, missing)
+        own = symbols if own is None else own
+        kept = word < FIRST_WORD_ID + len(own)
+        grams = np.unique(ngrams)
+        return cls(tuple(tags), order, own, grams, word[kept], tag[kept], spellings, *spelled, missing)
 
     @property
     def has_oov(self) -> bool:

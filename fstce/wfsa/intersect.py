@@ -59,14 +59,19 @@ class TagAutomaton:
         MachineError
             No tag sequence is possible, or the product exceeds five million states.
         """
-        ended = arrays_to_const(with_end(lattice.arrays), lattice.arc_type)
-        emitter = self._emitter.of(lattice.arc_type)
-        tagged = algebra.compose(ended, emitter, f"{lattice.name} ∘ emissions", PRODUCT_LIMIT)
-        where = f"{lattice.name} ∘ emissions ∘ tag history"
+        return self.product_of_ended(with_end(lattice.arrays), lattice.arc_type, lattice.name)
+
+    def product_of_ended(self, ended: Arrays, arc_type: str, name: str) -> Arrays:
+        """The product automaton of an acceptor whose sentences end with ``</s>``; errors call it `name`."""
+        emitter = self._emitter.of(arc_type)
+        tagged = algebra.compose(
+            arrays_to_const(ended, arc_type), emitter, f"{name} ∘ emissions", PRODUCT_LIMIT
+        )
+        where = f"{name} ∘ emissions ∘ tag history"
         if tagged.num_states() >= LONG:
             _check_size(fst_to_arrays(tagged), self._order, where)
         history = self._history or self._history_of(fst_to_arrays(tagged))
-        return fst_to_arrays(algebra.compose(tagged, history.of(lattice.arc_type), where, PRODUCT_LIMIT))
+        return fst_to_arrays(algebra.compose(tagged, history.of(arc_type), where, PRODUCT_LIMIT))
 
     def products(self, lattices: Iterable[Lattice]) -> list[Arrays]:
         """The product automata of many lattices, in order."""
@@ -90,13 +95,13 @@ class _Typed:
         return self._fst[arc_type]
 
 
-def _bigrams(tagged: Arrays, n_tags: int) -> NDArray[np.bool_]:
+def _bigrams(tagged: Arrays, n_tags: int) -> sp.csr_matrix:
     """Which tag may follow which in a machine whose output labels are tags + 1."""
     shape = (len(tagged.final), n_tags + 1)
     after = np.append(tagged.next, tagged.start), np.append(tagged.olabel - 1, n_tags)
     into = sp.csr_matrix((np.ones(len(after[0])), after), shape=shape)
     out = sp.csr_matrix((np.ones(len(tagged.source)), (tagged.source, tagged.olabel - 1)), shape=shape)
-    return np.asarray((into.T @ out).todense()) > 0
+    return into.T.tocsr() @ out
 
 
 def _check_size(tagged: Arrays, order: int, where: str) -> None:
