@@ -1,0 +1,150 @@
+"""What a corrector must beat: nothing at all, frequency alone, and two packages that many use.
+
+Each is an object with ``correct(sentence)``, from words to as many words. All leave known
+words alone, and all give back the capitals of what was typed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from fstce.correction.candidates import Candidates
+from fstce.correction.casing import capitalized, capitals
+from fstce.errors import MissingToolError
+
+
+class Baseline(Protocol):
+    """What corrects a sentence."""
+
+    def correct(self, sentence: Sequence[str]) -> list[str]:
+        """As many words as the sentence has."""
+        ...
+
+
+class LeaveAlone:
+    """Correct nothing."""
+
+    def correct(self, sentence: Sequence[str]) -> list[str]:
+        """The sentence itself."""
+        return list(sentence)
+
+
+class MostFrequent:
+    """An unknown word becomes its nearest candidate, of equally near ones the most frequent.
+
+    Parameters
+    ----------
+    candidates : Candidates
+
+    Examples
+    --------
+    >>> MostFrequent(Candidates({"the": 9, "tea": 2, "sat": 1})).correct(["te", "tea", "sit", "xxx"])
+    ['the', 'tea', 'sat', 'xxx']
+    """
+
+    def __init__(self, candidates: Candidates) -> None:
+        self.candidates = candidates
+
+    def correct(self, sentence: Sequence[str]) -> list[str]:
+        """The sentence with unknown words replaced."""
+        found = self.candidates.of(sentence)
+        return [self._best(found[word]) for word in sentence]
+
+    def _best(self, found: Sequence[tuple[str, float, int]]) -> str:
+        itself, *others = found
+        if itself[2] or not others:
+            return itself[0]
+        return min(others, key=lambda row: (row[1], -row[2], row[0]))[0]
+
+
+class PySpellChecker:
+    """The package ``pyspellchecker``, with a vocabulary of one's own or its own English one.
+
+    Parameters
+    ----------
+    vocabulary : mapping of str to int, optional
+        Counts of words; by default the package's.
+    distance : {1, 2}
+        The greatest number of edits.
+
+    Raises
+    ------
+    MissingToolError
+        The package is not installed.
+    """
+
+    def __init__(self, vocabulary: Mapping[str, int] | None = None, distance: int = 1) -> None:
+        package = _package("spellchecker", "pyspellchecker")
+        self._checker = package.SpellChecker(language=None if vocabulary else "en", distance=distance)
+        if vocabulary:
+            self._checker.word_frequency.load_json(_lowered(vocabulary))
+        self._known: dict[str, str] = {}
+
+    def correct(self, sentence: Sequence[str]) -> list[str]:
+        """The sentence with words unknown to the package replaced by its best correction."""
+        return [_remembered(self._known, word, self._correction) for word in sentence]
+
+    def _correction(self, word: str) -> str | None:
+        return None if self._checker.known([word]) else self._checker.correction(word)
+
+
+class SymSpell:
+    """The package ``symspellpy``, its closest and most frequent suggestion.
+
+    Parameters
+    ----------
+    vocabulary : mapping of str to int
+        Counts of words.
+    distance : int
+        The greatest number of edits; a transposition is one.
+
+    Raises
+    ------
+    MissingToolError
+        The package is not installed.
+    """
+
+    def __init__(self, vocabulary: Mapping[str, int], distance: int = 1) -> None:
+        package = _package("symspellpy", "symspellpy")
+        self._checker = package.SymSpell(max_dictionary_edit_distance=distance)
+        for word, count in _lowered(vocabulary).items():
+            self._checker.create_dictionary_entry(word, count)
+        self._verbosity = package.Verbosity.TOP
+        self._distance = distance
+        self._known: dict[str, str] = {}
+
+    def correct(self, sentence: Sequence[str]) -> list[str]:
+        """The sentence with words unknown to the vocabulary replaced by the best suggestion."""
+        return [_remembered(self._known, word, self._correction) for word in sentence]
+
+    def _correction(self, word: str) -> str | None:
+        found = self._checker.lookup(word, self._verbosity, max_edit_distance=self._distance)
+        return found[0].term if found else None
+
+
+def _remembered(known: dict[str, str], word: str, correction: Callable[[str], str | None]) -> str:
+    """The correction of a word with letters only, looked up in lower case, once."""
+    if not word.isalpha():
+        return word
+    if word not in known:
+        found = correction(word.lower())
+        known[word] = word if found in (None, word.lower()) else capitalized(str(found), capitals(word))
+    return known[word]
+
+
+def _lowered(vocabulary: Mapping[str, int]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for word, count in vocabulary.items():
+        counts[word.lower()] = counts.get(word.lower(), 0) + count
+    return counts
+
+
+def _package(name: str, distribution: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise MissingToolError(
+            f"{distribution} is not installed; install it with: python -m pip install {distribution}"
+        ) from None

@@ -1,0 +1,161 @@
+"""The channel: what each mistake costs, in −log (Smith & Eisner 2005b, §3.3 and note 3).
+
+A typist means one symbol and types another. For SPELL symbols are characters, for PUNC
+punctuation marks; the empty string is ε. Copying costs nothing; each kind of edit has a
+cost of its own, and a confusion table may give single edits theirs.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.corpora.tables import table_rows
+from fstce.corpora.words import RESERVED
+from fstce.errors import CorpusError, ParameterError
+
+Floats = NDArray[np.float64]
+Confusions = Mapping[tuple[str, str], float]
+
+EPSILON = RESERVED[0]
+MEASURES = ("cost", "count")
+
+
+@dataclass(frozen=True)
+class Channel:
+    """The cost of each edit, in nats.
+
+    Parameters
+    ----------
+    substitution, insertion, deletion, transposition : float
+        What a mistake of the kind costs: a symbol typed for another, typed where none was
+        meant, left out, two adjacent ones typed in the wrong order.
+    confusions : mapping of (meant, typed) to float
+        Costs of single mistakes, before the costs of their kinds. ``("", "x")`` is an x too
+        many, ``("x", "")`` a missing one, ``("ei", "ie")`` a transposition.
+
+    Raises
+    ------
+    ParameterError
+        A cost is negative or not finite, or a confusion changes nothing.
+
+    Examples
+    --------
+    >>> channel = Channel(confusions={("a", "e"): 0.5})
+    >>> channel.cost("a", "e"), channel.cost("e", "a"), channel.cost("x", "x"), channel.cost("", "x")
+    (0.5, 1.0, 0.0, 1.0)
+    """
+
+    substitution: float = 1.0
+    insertion: float = 1.0
+    deletion: float = 1.0
+    transposition: float = 1.0
+    confusions: Confusions = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for kind in ("substitution", "insertion", "deletion", "transposition"):
+            _check_cost(getattr(self, kind), f"the cost of a {kind}")
+        for (meant, typed), cost in self.confusions.items():
+            _check_cost(cost, f"the cost of {typed!r} for {meant!r}")
+            if meant == typed:
+                raise ParameterError(f"a confusion of {meant!r} with itself is none; leave it out")
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[tuple[str, str], float]) -> Channel:
+        """Costs −log of relative counts; all that was never counted costs as if seen half a time.
+
+        >>> channel = Channel.from_counts({("a", "e"): 3, ("ei", "ie"): 1})
+        >>> round(channel.cost("a", "e"), 3), round(channel.cost("b", "c"), 3)
+        (0.405, 2.197)
+        """
+        total = math.fsum(counts.values()) + 0.5
+        if not counts or not math.isfinite(total) or min(counts.values()) <= 0:
+            raise ParameterError("confusion counts are positive numbers, and there is at least one")
+        unseen = -math.log(0.5 / total)
+        costs = {pair: -math.log(count / total) for pair, count in counts.items()}
+        return cls(unseen, unseen, unseen, unseen, costs)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Channel:
+        """A confusion table: lines of meant, typed and number, separated by tabs; ε is ``<epsilon>``.
+
+        The numbers are costs, or counts where a first line ``from``, ``to``, ``count`` says so.
+
+        Raises
+        ------
+        CorpusError
+            The file cannot be read, or a line has other columns; names the line.
+        """
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise CorpusError(f"{path}: cannot be read as a confusion table: {error}") from None
+        return _from_lines(text.split("\n"), str(path))
+
+    def cost(self, meant: str, typed: str) -> float:
+        """The cost of typing one symbol where another was meant; the empty string is ε."""
+        if meant == typed:
+            return 0.0
+        swapped = len(meant) == 2 and meant == typed[::-1]
+        default = self.transposition if swapped else self.substitution
+        kind = self.insertion if not meant else default if typed else self.deletion
+        return self.confusions.get((meant, typed), kind)
+
+    def matrix(self, symbols: Sequence[str]) -> Floats:
+        """The costs of all single-symbol edits, shape (1 + n, 1 + n): meant by typed, ε first."""
+        costs = np.full((len(symbols) + 1, len(symbols) + 1), self.substitution)
+        costs[0], costs[:, 0] = self.insertion, self.deletion
+        number = {"": 0, **{symbol: i for i, symbol in enumerate(symbols, 1)}}
+        for (meant, typed), cost in self.confusions.items():
+            if meant in number and typed in number:
+                costs[number[meant], number[typed]] = cost
+        np.fill_diagonal(costs, 0.0)
+        return costs
+
+    def swaps(self, symbols: Sequence[str]) -> Floats:
+        """The costs of transpositions, shape (n, n): ``[a, b]`` where ab was meant and ba typed."""
+        costs = np.full((len(symbols), len(symbols)), self.transposition)
+        number = {symbol: i for i, symbol in enumerate(symbols)}
+        for (meant, typed), cost in self.confusions.items():
+            if len(meant) == 2 and meant == typed[::-1] and set(meant) <= number.keys():
+                costs[number[meant[0]], number[meant[1]]] = cost
+        return costs
+
+
+def _from_lines(lines: Iterable[str], where: str) -> Channel:
+    measure, table = "cost", dict[tuple[str, str], float]()
+    for number, fields in table_rows(lines):
+        if fields[:2] == ["from", "to"] and fields[2:3] and fields[2] in MEASURES and not table:
+            measure = fields[2]
+            continue
+        meant, typed, value = _row(fields, f"{where}:{number}")
+        if (meant, typed) in table:
+            raise CorpusError(f"{where}:{number}: {typed!r} for {meant!r} is already given above")
+        table[meant, typed] = value
+    try:
+        return Channel(confusions=table) if measure == "cost" else Channel.from_counts(table)
+    except ParameterError as error:
+        raise CorpusError(f"{where}: {error}") from None
+
+
+def _row(fields: Sequence[str], where: str) -> tuple[str, str, float]:
+    try:
+        meant, typed, value = fields
+        number = float(value)
+    except ValueError:
+        raise CorpusError(
+            f"{where}: expected what was meant, what was typed and a number, separated by tabs"
+        ) from None
+    meant, typed = ("" if symbol == EPSILON else symbol for symbol in (meant, typed))
+    return meant, typed, number
+
+
+def _check_cost(cost: float, what: str) -> None:
+    if not (math.isfinite(cost) and cost >= 0):
+        raise ParameterError(f"{what} is {cost}; costs are −log weights: finite, and not negative")

@@ -1,0 +1,304 @@
+"""From posteriors to corrections: which words to change, and how sure that is.
+
+A *slot* is what stands where one typed word stood: the word, with the marks before it.
+Its best filling is chosen in one of three ways:
+
+=========  ==========================================================================
+``words``  the most probable word of each slot, over all sentences and structures
+``best``   the words of the best (sentence, structure) pair (2005b, Eq. 11)
+``sum``    the sentence whose structures have the greatest sum (2005b, Eq. 10)
+=========  ==========================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pynini
+from numpy.typing import NDArray
+
+from fstce.correction.readings import Marks, Readings
+from fstce.errors import MachineError
+from fstce.machines import algebra
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.symbols import END_ID
+from fstce.wfsa.batch import Batch
+from fstce.wfsa.kernels import total
+from fstce.wfsa.paths import best_paths, k_best_paths
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Words = tuple[str, ...]
+
+DECODERS = ("words", "best", "sum")
+SUM_STATES = 20_000  # an exact sum over structures may need so many states
+N_BEST = 50  # else so many of the best paths are summed by sentence
+
+
+@dataclass(frozen=True)
+class Change:
+    """A place where a correction differs from what was typed.
+
+    Attributes
+    ----------
+    start, end : int
+        The typed tokens ``start:end``; none where something is inserted.
+    typed, words : tuple of str
+        What stood there, and what shall.
+    probability : float
+        The posterior probability of the change.
+    """
+
+    start: int
+    end: int
+    typed: Words
+    words: Words
+    probability: float
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A corrected sentence.
+
+    Attributes
+    ----------
+    typed, words : tuple of str
+        Before and after.
+    changes : tuple of Change
+        The places that differ.
+    alternatives : tuple of tuple of (str, float)
+        For each typed word what it may have been meant to be, most probable first; for a
+        mark, only whether it stays.
+    decoder : str
+        How the sentence was chosen: ``words``, ``best``, ``sum``, or ``n-best`` where the
+        exact sum exceeded its limit; ``unchanged`` where the lattice exceeded one.
+    """
+
+    typed: Words
+    words: Words
+    changes: tuple[Change, ...] = ()
+    alternatives: tuple[tuple[tuple[str, float], ...], ...] = field(default=())
+    decoder: str = "unchanged"
+
+
+def corrections(
+    readings: Readings,
+    exponents: Floats,
+    sentences: Sequence[Sequence[str]],
+    *,
+    marks: Marks = frozenset(),
+    decoder: str = "words",
+    threshold: float = 0.0,
+    n: int = 5,
+) -> list[Correction]:
+    """Correct the sentences that the readings are of.
+
+    Parameters
+    ----------
+    readings : Readings
+    exponents : ndarray, shape (columns,)
+    sentences : sequence of sequences of str
+        As typed.
+    marks : container of str
+    decoder : {"words", "best", "sum"}
+    threshold : float
+        Changes of less posterior probability are not made.
+    n : int
+        How many alternatives are given of a word.
+    """
+    mass = readings.mass(exponents)
+    chosen, how = _chosen(readings, exponents, mass, marks, decoder)
+    table = _by_slot(readings, mass)
+    return [
+        _correction(tuple(sentence), path, readings, table[i], marks, threshold, n, how[i])
+        for i, (sentence, path) in enumerate(zip(sentences, chosen, strict=True))
+    ]
+
+
+def _chosen(
+    readings: Readings, exponents: Floats, mass: Floats, marks: Marks, decoder: str
+) -> tuple[list[list[tuple[int, str]]], list[str]]:
+    """Of each sentence the chosen words with their slots, and how they were chosen."""
+    if decoder == "sum":
+        return _summed(readings, exponents, marks)
+    if decoder == "best":
+        paths = readings.best(exponents)
+    else:
+        paths = _most_probable(readings, mass, marks)
+    slots = [readings.slot[path].tolist() for path in paths]
+    words = [readings.words(path) for path in paths]
+    return [list(zip(*row, strict=True)) for row in zip(slots, words, strict=True)], [decoder] * len(paths)
+
+
+def _most_probable(readings: Readings, mass: Floats, marks: Marks) -> list[Ints]:
+    """The paths with the greatest expected number of right words; a mark must be more probable than not."""
+    labels, inverse = np.unique(readings.word, return_inverse=True)
+    is_mark = np.array([readings.symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
+    width = int(readings.slot.max()) + 1
+    key = (readings.sentence * width + readings.slot) * len(labels) + inverse
+    _, place = np.unique(key, return_inverse=True)
+    shared = np.bincount(place, mass)[place]
+    batch = replace(readings.batch, bias=(shared - 0.5 * is_mark)[readings.arc])
+    rows, _ = best_paths(batch, np.zeros(len(readings.cells)))
+    return [readings._path(row) for row in rows]
+
+
+def _by_slot(readings: Readings, mass: Floats) -> list[dict[tuple[int, str], float]]:
+    """For each sentence the posterior probability of each word in each slot."""
+    kept = readings.word != END_ID
+    width = int(readings.word.max()) + 1
+    slots = int(readings.slot.max()) + 1
+    key = (readings.sentence[kept] * slots + readings.slot[kept]) * width + readings.word[kept]
+    distinct, place = np.unique(key, return_inverse=True)
+    summed = np.bincount(place, mass[kept])
+    seen = summed > 0
+    found: list[dict[tuple[int, str], float]] = [{} for _ in range(readings.batch.n_machines)]
+    rest, word = np.divmod(distinct[seen], width)
+    columns = (*np.divmod(rest, slots), word, np.minimum(summed[seen], 1.0))
+    for sentence, slot, label, value in zip(*(column.tolist() for column in columns), strict=True):
+        found[sentence][slot, readings.symbols.word(label)] = value
+    return found
+
+
+def _correction(
+    typed: Words,
+    path: list[tuple[int, str]],
+    readings: Readings,
+    table: dict[tuple[int, str], float],
+    marks: Marks,
+    threshold: float,
+    n: int,
+    how: str,
+) -> Correction:
+    words: list[str] = []
+    changes = []
+    slots = _slots_of(typed, marks)
+    fillings: dict[int, list[str]] = {}
+    for slot, word in path:
+        fillings.setdefault(slot, []).append(word)
+    for slot, (start, end) in enumerate(slots):
+        own, new = list(typed[start:end]), fillings.get(slot, [])
+        if own == new:
+            words += own
+            continue
+        probability = _confidence(table, slot, own, new)
+        if probability < threshold:
+            words += own
+            continue
+        changes += _changes(start, own, new, probability)
+        words += new
+    ranked = _alternatives(typed, slots, table, marks, n)
+    return Correction(typed, tuple(words), tuple(changes), ranked, how)
+
+
+def _slots_of(typed: Words, marks: Marks) -> list[tuple[int, int]]:
+    """The tokens of each slot; the last holds the marks behind the last word."""
+    ends = [i + 1 for i, word in enumerate(typed) if word not in marks]
+    bounds = [0, *ends, len(typed)]
+    return list(zip(bounds, bounds[1:], strict=False))
+
+
+def _confidence(
+    table: dict[tuple[int, str], float], slot: int, own: Sequence[str], new: Sequence[str]
+) -> float:
+    """How probable a filling is: that of its least probable word, or of the absence of what went."""
+    present = [table.get((slot, word), 0.0) for word in new if word not in own]
+    absent = [1.0 - table.get((slot, word), 0.0) for word in own if word not in new]
+    return max(0.0, min([*present, *absent], default=1.0))
+
+
+def _changes(start: int, own: Sequence[str], new: Sequence[str], probability: float) -> list[Change]:
+    """A slot's difference without the words that both have at its ends."""
+    a = 0
+    while a < min(len(own), len(new)) and own[a] == new[a]:
+        a += 1
+    b = 0
+    while b < min(len(own), len(new)) - a and own[-1 - b] == new[-1 - b]:
+        b += 1
+    old, fresh = tuple(own[a : len(own) - b]), tuple(new[a : len(new) - b])
+    return [Change(start + a, start + len(own) - b, old, fresh, probability)]
+
+
+def _alternatives(
+    typed: Words,
+    slots: Sequence[tuple[int, int]],
+    table: dict[tuple[int, str], float],
+    marks: Marks,
+    n: int,
+) -> tuple[tuple[tuple[str, float], ...], ...]:
+    by_slot: dict[int, list[tuple[str, float]]] = {}
+    for (slot, word), value in table.items():
+        by_slot.setdefault(slot, []).append((word, value))
+    rows = []
+    for slot, (start, end) in enumerate(slots):
+        found = sorted(by_slot.get(slot, ()), key=lambda row: (-row[1], row[0]))
+        for word in typed[start:end]:
+            own = [row for row in found if row[0] == word] if word in marks else None
+            rest = [row for row in found if row[0] not in marks]
+            rows.append(tuple((own if own is not None else rest)[:n]))
+    return tuple(rows)
+
+
+def _summed(
+    readings: Readings, exponents: Floats, marks: Marks
+) -> tuple[list[list[tuple[int, str]]], list[str]]:
+    """The sentences with the greatest sums over structures, exactly or among the n best."""
+    batch, scores = readings.weighted(exponents)
+    word = readings.word[readings.arc]
+    arc_scores = batch.arc_scores(scores)
+    chosen, how = [], []
+    fallback: list[list[list[str]]] | None = None
+    machine = batch.machine[batch.source]
+    for number in range(batch.n_machines):
+        arcs = np.flatnonzero(machine == number)
+        try:
+            words = _best_sentence(batch, number, arcs, word, arc_scores, readings)
+            how.append("sum")
+        except MachineError:
+            if fallback is None:
+                fallback = _n_best(readings, batch, scores)
+            words = fallback[number][0]
+            how.append("n-best")
+        slots, slot = [], 0
+        for item in words:
+            slots.append((slot, item))
+            slot += item not in marks
+        chosen.append(slots)
+    return chosen, how
+
+
+def _best_sentence(
+    batch: Batch, number: int, arcs: Ints, word: Ints, scores: Floats, readings: Readings
+) -> list[str]:
+    """Determinize in the log semiring: then each sentence is one path, whose weight is its sum."""
+    states, index = np.unique(
+        np.concatenate((batch.source[arcs], batch.target[arcs])), return_inverse=True
+    )
+    source, target = (half.astype(np.int32) for half in np.split(index, 2))
+    order = np.argsort(source, kind="stable")
+    final = np.full(len(states), np.inf)
+    final[np.searchsorted(states, batch.final[number])] = 0.0
+    label = word[arcs][order].astype(np.int32)
+    start = int(np.searchsorted(states, batch.start[number]))
+    arrays = Arrays(start, final, source[order], label, label, -scores[arcs][order], target[order])
+    fst = arrays_to_fst(arrays, "log64")
+    lattice = fst_to_arrays(algebra.to_lattice(fst, f"sentence {number + 1}", SUM_STATES))
+    tropical = pynini.arcmap(arrays_to_fst(lattice, "log64"), map_type="to_standard")
+    path = fst_to_arrays(pynini.shortestpath(tropical).topsort())
+    return [readings.symbols.word(i) for i in path.ilabel.tolist() if i != END_ID]
+
+
+def _n_best(readings: Readings, batch: Batch, scores: Floats) -> list[list[list[str]]]:
+    """Of each sentence the distinct word strings of its n best paths, the greatest sum first."""
+    rows, values = k_best_paths(batch, scores, N_BEST)
+    found = []
+    for paths, value in zip(rows, values, strict=True):
+        sums: dict[tuple[str, ...], float] = {}
+        for path, score in zip(paths, value.tolist(), strict=True):
+            if score > -np.inf:
+                words = tuple(readings.words(readings._path(path)))
+                sums[words] = float(np.logaddexp(sums.get(words, -np.inf), score))
+        found.append([list(words) for words in sorted(sums, key=lambda w: (-sums[w], w))])
+    return found

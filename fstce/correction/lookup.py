@@ -1,0 +1,115 @@
+"""A deletion dictionary: the words that may lie within k edits, found without trying them all.
+
+Two words within k edits become equal by deleting at most k characters of each (Garbe
+2012, symmetric delete). Every word is entered under the hashes of all its deletions, and
+a query looks up the hashes of its own: a superset, which the distance then sifts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+_BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no power of it vanishes modulo 2^64
+_CHUNK = 4_000_000
+
+
+class Spelt(NamedTuple):
+    """Words as code points.
+
+    Attributes
+    ----------
+    codes : ndarray of uint32, shape (words, longest)
+        Zero after a word's end.
+    length : ndarray of int, shape (words,)
+    """
+
+    codes: NDArray[np.uint32]
+    length: Ints
+
+    def take(self, rows: Ints) -> Spelt:
+        """Some of the words, perhaps several times."""
+        length = self.length[rows]
+        return Spelt(self.codes[rows, : length.max(initial=0)], length)
+
+
+def spelt(words: Sequence[str]) -> Spelt:
+    """Words without NUL as code points.
+
+    >>> spelt(["ab", "c"]).codes.tolist()
+    [[97, 98], [99, 0]]
+    """
+    length = np.array([len(word) for word in words], dtype=np.int64)
+    longest = max(int(length.max(initial=0)), 1)
+    codes = np.array(words, dtype=f"=U{longest}").view(np.uint32).reshape(len(words), longest)
+    return Spelt(codes, length)
+
+
+class DeletionIndex:
+    """The words of a vocabulary by what is left of them after at most k deletions.
+
+    Parameters
+    ----------
+    words : Spelt
+    k : int
+
+    Examples
+    --------
+    >>> index = DeletionIndex(spelt(["cat", "car", "dog"]), 1)
+    >>> [pair.tolist() for pair in index.pairs(spelt(["cart", "do"]))]
+    [[0, 0, 1], [0, 1, 2]]
+    """
+
+    def __init__(self, words: Spelt, k: int) -> None:
+        self.k = k
+        self._words = len(words.length)
+        keys, owners = _deletions(words, k)
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._owners = keys[order], owners[order].astype(np.int32)
+
+    def pairs(self, queries: Spelt) -> tuple[Ints, Ints]:
+        """All (query, word) that share a deletion, in order: those within k edits, and some more."""
+        keys, asking = _deletions(queries, self.k)
+        low, high = (np.searchsorted(self._keys, keys, side) for side in ("left", "right"))
+        many = high - low
+        shift = np.repeat(low - (np.cumsum(many) - many), many)
+        found = self._owners[shift + np.arange(len(shift))]
+        both = np.unique(np.repeat(asking, many) * max(self._words, 1) + found)
+        query, word = np.divmod(both, max(self._words, 1))
+        return query, word
+
+
+def _deletions(words: Spelt, k: int) -> tuple[NDArray[np.uint64], Ints]:
+    """The hash of every deletion, and whose it is; words of one length at a time."""
+    keys, owners = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
+    for length in np.unique(words.length).tolist():
+        rows = np.flatnonzero(words.length == length)
+        for kept in (_kept(length, deleted) for deleted in range(min(k, length) + 1)):
+            for some in _chunks(rows, kept.size):
+                keys.append(_hashes(words.codes[some], kept).ravel())
+                owners.append(np.repeat(some, len(kept)))
+    return np.concatenate(keys), np.concatenate(owners)
+
+
+def _hashes(codes: NDArray[np.uint32], kept: Ints) -> NDArray[np.uint64]:
+    """Σ code · base^place modulo 2^64 for every word and every way to delete."""
+    powers = _BASE ** np.arange(1, kept.shape[1] + 1, dtype=np.uint64)
+    return (codes[:, kept] * powers).sum(axis=-1, dtype=np.uint64)
+
+
+@lru_cache(maxsize=512)
+def _kept(length: int, deleted: int) -> Ints:
+    """All ways to keep characters, shape (ways, length − deleted)."""
+    ways = list(combinations(range(length), length - deleted))
+    return np.array(ways, dtype=np.int64).reshape(len(ways), length - deleted)
+
+
+def _chunks(rows: Ints, size: int) -> Iterator[Ints]:
+    step = max(_CHUNK // max(size, 1), 1)
+    return (rows[i : i + step] for i in range(0, len(rows), step))

@@ -1,0 +1,122 @@
+"""Text to tokens and back."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.correction.tokens import is_tokenized, restore, tokenize
+
+LINES = st.one_of(st.text(max_size=40), st.text("aB.,;'`\"-( )\t n\n’", max_size=40))
+WORDS = st.lists(st.sampled_from(["a", "Bc", ",", ".", "``", "''", "--", "n't", "-LRB-", "d-e"]), max_size=8)
+
+
+def texts(line: str, **options: object) -> list[str]:
+    return [token.text for token in tokenize(line, **options)]  # type: ignore[arg-type]
+
+
+@given(LINES, st.sampled_from([None, True, False]))
+def test_a_line_that_is_not_changed_is_the_same_line(line: str, split: bool | None) -> None:
+    tokens = tokenize(line, split=split)
+    assert restore(line, tokens, [token.text for token in tokens], split) == line
+
+
+@given(LINES, st.sampled_from([None, True, False]))
+def test_tokens_cover_all_but_white_space_in_order(line: str, split: bool | None) -> None:
+    tokens = tokenize(line, split=split)
+    assert all(line[start:end] == text and text for text, start, end in tokens)
+    assert all(a.end <= b.start for a, b in pairwise(tokens))
+    covered = "".join(text for text, _, _ in tokens)
+    assert covered == "".join(line.split())
+
+
+@given(WORDS, WORDS)
+def test_a_tokenized_line_becomes_exactly_the_new_words(old: list[str], new: list[str]) -> None:
+    line = " ".join(old)
+    assert restore(line, tokenize(line, split=False), new, split=False).split() == new
+
+
+@given(WORDS, WORDS)
+def test_no_change_adds_or_leaves_double_spaces(old: list[str], new: list[str]) -> None:
+    line = " ".join(old)
+    changed = restore(line, tokenize(line, split=False), new, split=False)
+    assert changed == " ".join(new)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("It isn't so, is it?", "It|is|n't|so|,|is|it|?"),
+        ("They're John's.", "They|'re|John|'s|."),
+        ("Don’t!", "Do|n’t|!"),
+        ("the U.S. Treasury's $3,000.50 (5%)", "the|U.S.|Treasury|'s|$|3,000.50|(|5|%|)"),
+        ("He left. She stayed.", "He|left|.|She|stayed|."),
+        ("on Nov. 29 at Smith & Co.", "on|Nov.|29|at|Smith|&|Co|."),
+        ("J. P. Morgan and AT&T", "J.|P.|Morgan|and|AT&T"),
+        ("well--known 10-year-old state-of-the-art", "well|--|known|10-year-old|state-of-the-art"),
+        ("see http://a.b/c?d, or me@x.org.", "see|http://a.b/c?d|,|or|me@x.org|."),
+        ("“Yes” … ‘no’", "“|Yes|”|…|‘|no|’"),
+        ("and so on... then", "and|so|on|...|then"),
+        ("he said `` yes '' , did n't he .", "he|said|``|yes|''|,|did|n't|he|."),
+        ("-LRB- Nov. 29 -RRB- , it 's said", "-LRB-|Nov.|29|-RRB-|,|it|'s|said"),
+        ("", ""),
+        (" \t ", ""),
+    ],
+)
+def test_the_conventions(line: str, expected: str) -> None:
+    assert "|".join(texts(line)) == expected
+
+
+def test_a_known_word_keeps_its_full_stop_before_a_capital() -> None:
+    assert texts("the Sask. River") == ["the", "Sask", ".", "River"]
+    assert texts("the Sask. River", known={"Sask."}) == ["the", "Sask.", "River"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "expected"),
+    [
+        ("Well then,  I wil go.", "Well , then I will go .", "Well, then  I will go."),
+        ("teh\tcat\u00a0sat.\n", "the cat sat .", "the\tcat\u00a0sat.\n"),
+        ("so it goes", "so it goes .", "so it goes."),
+        ("so it goes\n", "so it goes .", "so it goes.\n"),
+        ("so it goes", "( so ) it -- goes", "(so) it -- goes"),
+        ("so it goes", "“ so ” it goes", "“so” it goes"),
+        ("well, so (it) goes.", "well so it goes", "well so it goes"),
+        (", so it goes", "so it goes", "so it goes"),
+        (", , so", "so", "so"),
+        ("one--two", "one two", "one two"),
+        ("isn't", "is n't , so", "isn't, so"),
+        ("yes no", "yes", "yes"),
+        ("yes no", "oh yes no", "oh yes no"),
+        ("yes; no", "yes , no", "yes, no"),
+        ("", "so it goes", "so it goes"),
+        ("a , b .", "a b , .", "a b , ."),
+        ("a , b .", "a `` b .", "a `` b ."),
+    ],
+)
+def test_changes_are_set_as_a_writer_would(line: str, words: str, expected: str) -> None:
+    assert restore(line, tokenize(line), words.split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "tokenized"),
+    [
+        ("a , b", True),
+        ("it 's", True),
+        ("a, b", False),
+        ("a b", False),
+        ("a, b , c", False),
+        ('a . "b', False),
+    ],
+)
+def test_what_looks_tokenized(line: str, tokenized: bool) -> None:
+    assert is_tokenized(line) is tokenized
+
+
+def test_a_very_long_line_takes_no_time() -> None:
+    line = "x" * 10_000 + " " + "." * 10_000 + " " + "a." * 5_000 + " " + "a-" * 5_000
+    tokens = tokenize(line)
+    assert restore(line, tokens, [token.text for token in tokens]) == line
