@@ -13,32 +13,49 @@ from fstce.version import __version__
 
 if TYPE_CHECKING:
     from fstce.corpora.dictionary import TagDictionary
+    from fstce.correction.corrector import Corrector
+    from fstce.explanation import Explanation, explain
+    from fstce.grammar_products import GrammarProduct
+    from fstce.induction import DirectedAlignment
+    from fstce.latent_grammar import LatentGrammar
     from fstce.neighborhoods import Neighborhood, neighborhood
     from fstce.parsing import DependencyParser
     from fstce.products import TaggerProduct
     from fstce.tagging import Tagger
 
 __all__ = [
+    "Corrector",
     "DependencyParser",
+    "DirectedAlignment",
+    "Explanation",
+    "GrammarProduct",
+    "LatentGrammar",
     "Neighborhood",
     "TagDictionary",
     "Tagger",
     "TaggerProduct",
     "__version__",
+    "explain",
     "neighborhood",
 ]
 
 _HOMES = {
+    "Corrector": "fstce.correction.corrector",
     "DependencyParser": "fstce.parsing",
+    "DirectedAlignment": "fstce.induction",
+    "Explanation": "fstce.explanation",
+    "GrammarProduct": "fstce.grammar_products",
+    "LatentGrammar": "fstce.latent_grammar",
     "Neighborhood": "fstce.neighborhoods",
     "TagDictionary": "fstce.corpora.dictionary",
     "Tagger": "fstce.tagging",
     "TaggerProduct": "fstce.products",
+    "explain": "fstce.explanation",
     "neighborhood": "fstce.neighborhoods",
 }
 _ROOMS = (
-    *("chart", "corpora", "errors", "estimation", "evaluation", "grammars", "machines", "reporting"),
-    *("reproduction", "transducers", "wfsa"),
+    *("chart", "corpora", "correction", "distribution", "errors", "estimation", "evaluation"),
+    *("grammars", "latent", "machines", "reporting", "reproduction", "transducers", "wfsa"),
 )
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from html import escape
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pynini
 
-from fstce.errors import MachineError, NeighborhoodError
+from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
@@ -166,6 +167,13 @@ class Neighborhood:
     def _remember(self) -> None:
         self._transducer = lru_cache(maxsize=512)(self._placeholder_transducer)
         self._pattern = lru_cache(maxsize=8192)(self._pattern_lattice)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the neighbours of the papers' example, if it has any by itself."""
+        try:
+            return self("natural language is a delicate thing".split())._repr_html_()
+        except FstceError:
+            return f"<code>{escape(repr(self))}</code>"
 
     def __repr__(self) -> str:
         return f"<Neighborhood {self.name}>"

@@ -309,3 +309,8 @@ def test_a_lattice_over_placeholders(equivariant: bool) -> None:
 def test_what_introduces_words_by_name_does_not_treat_all_alike() -> None:
     with pytest.raises(NeighborhoodError, match="mine introduces words by name"):
         Neighborhood(neighborhood("trans1").build, "mine", equivariant=True, introduces=["the"])
+
+
+def test_a_notebook_shows_the_neighbors_of_the_papers_example():
+    assert "6 strings" in neighborhood("trans1")._repr_html_()
+    assert "Neighborhood training-set" in neighborhood("training-set")._repr_html_()
