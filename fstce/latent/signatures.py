@@ -1,0 +1,65 @@
+"""Signatures: the classes of words that have not been seen, by their spelling.
+
+The classes are those of the Berkeley parser (after Stanford's), for English: capitals and
+where they stand, whether the lower-case form is known, digits, dashes, suffixes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+_SUFFIXES = ("ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
+
+
+def signature(word: str, first: bool, known: Callable[[str], bool]) -> str:
+    """The class of a word.
+
+    Parameters
+    ----------
+    word : str
+    first : bool
+        Whether it begins the sentence, where a capital says little.
+    known : callable
+        Whether a word has been seen; asked for the lower-case form of a word that begins a
+        sentence.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> signature("Frobnication", False, {"the"}.__contains__)
+    'UNK-CAPS-ion'
+    >>> signature("The", True, {"the"}.__contains__)
+    'UNK-INITC-KNOWNLC'
+    >>> signature("twenty-2nds", False, {"the"}.__contains__)
+    'UNK-LC-NUM-DASH-s'
+    """
+    capitals = sum(character.isupper() or character.istitle() for character in word)
+    digit = any(character.isdigit() for character in word)
+    lowered = word.lower()
+    parts = ["UNK", _case(word, capitals, first, known)]
+    parts += ["-NUM"] * digit + ["-DASH"] * ("-" in word)
+    parts.append(_suffix(word, lowered, digit and capitals > 0))
+    return "".join(parts)
+
+
+def _case(word: str, capitals: int, first: bool, known: Callable[[str], bool]) -> str:
+    initial = word[:1]
+    if initial.isupper() or initial.istitle():
+        if first and capitals == 1:
+            return "-INITC-KNOWNLC" if known(word.lower()) else "-INITC"
+        return "-CAPS"
+    if not initial.isalpha() and capitals:
+        return "-CAPS"
+    return "-LC" if any(character.islower() for character in word) else ""
+
+
+def _suffix(word: str, lowered: str, code: bool) -> str:
+    if lowered.endswith("s") and len(word) >= 3:
+        # Words in -ss, -is and -us are rarely plurals or verbs.
+        return "" if lowered[-2] in "siu" else "-s"
+    if len(word) < 5 or "-" in word or code:
+        return ""
+    return next((f"-{suffix}" for suffix in _SUFFIXES if lowered.endswith(suffix)), "")

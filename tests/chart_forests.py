@@ -1,0 +1,28 @@
+"""Packed forests of tiny grammars, for tests of latent-variable parsing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fstce.latent.charts import PrunedForest, pruned_forest
+from fstce.latent.coarse import CoarseTables, coarse_chart
+from fstce.latent.grammar import SplitGrammar
+
+
+def forest_of(
+    grammar: SplitGrammar,
+    sentences: Sequence[Sequence[str]],
+    threshold: float = 0.0,
+    edge_threshold: float = 0.0,
+) -> PrunedForest:
+    """The forest of sentences under an unsplit grammar."""
+    tables = CoarseTables(grammar)
+    charts = [coarse_chart(tables, grammar.lexicon.scores(words)) for words in sentences]
+    return pruned_forest(tables, charts, threshold, edge_threshold)
+
+
+def scores_of(grammar: SplitGrammar, sentences: Sequence[Sequence[str]]) -> np.ndarray:
+    """Lexicon scores of the words of all sentences, end to end."""
+    return np.concatenate([grammar.lexicon.scores(words) for words in sentences])
