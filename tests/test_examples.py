@@ -72,3 +72,12 @@ def test_from_file_to_tagger(tmp_path):
     shares = [float(line.split()[0]) for line in listed[1:]]
     assert len(shares) == 3 and shares == sorted(shares, reverse=True)
     assert "will light" in (tmp_path / "mine" / "why.html").read_text(encoding="utf-8")
+
+
+def test_constituents_from_raw_text(tmp_path):
+    out = run("plot_08_constituents_from_raw_text.py", "chunker.svg", cwd=tmp_path)
+    lines = [line for line in out.splitlines() if "recall of PP" in line]
+    f1 = {line.split()[0]: float(line.split()[2]) for line in lines}
+    assert f1["da"] <= f1["da-cluster"] < f1["da-stop"] < f1["right-branching"]
+    assert "first layer: [C" in out
+    assert "<svg" in (tmp_path / "chunker.svg").read_text(encoding="utf-8")

@@ -134,11 +134,12 @@ class Grammar:
         names = [tuple(self.units.name(part) for part in row if part >= 0) for row in rows.tolist()]
         ordered = sorted(zip(names, counts.tolist(), strict=True), key=lambda item: (-item[1], item[0]))
         total = int(counts.sum())
-        contexts = tuple(dict.fromkeys(map(self._context, steps)))
+        contexts = tuple(dict.fromkeys(map(self.pattern, steps)))
         shares = tuple((words, count, count / total) for words, count in ordered)
         return Rule(self.units.name(unit), contexts, shares)
 
-    def _context(self, step: Step) -> str:
+    def pattern(self, step: Step) -> str:
+        """The pattern of a step, brackets around what becomes the class: ``[the _] of``."""
         left, right = self.units.name(step.left), self.units.name(step.right)
         patterns = (f"{left} [_] {right}", f"{left} [_ {right}]", f"[{left} _] {right}")
         return patterns[step.attachment]

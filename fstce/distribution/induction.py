@@ -10,6 +10,7 @@ from fstce.distribution import state
 from fstce.distribution.grammar import Grammar, Step
 from fstce.distribution.learner import Learner
 from fstce.distribution.options import Options
+from fstce.distribution.slots import Ints
 from fstce.distribution.text import packed
 from fstce.distribution.units import Units
 from fstce.errors import CorpusError, ParameterError
@@ -40,6 +41,8 @@ class Induction:
     ----------
     units : Units
         The words, by number.
+    text : ndarray of int
+        The raw text as units, each sentence between boundaries.
     steps : list of Step
         The iterations so far.
 
@@ -66,7 +69,7 @@ class Induction:
         if not any(map(len, sentences)):
             raise CorpusError("the corpus is empty; give at least one sentence with a word")
         self.units = Units.of_text(sentences, self.options.fold_case)
-        self._raw = packed(sentences, self.units)
+        self.text = packed(sentences, self.units)
         self.steps: list[Step] = []
         self._learn()
 
@@ -129,7 +132,7 @@ class Induction:
         ModelFileError
             The path cannot be written.
         """
-        state.write(path, self.grammar, self._raw)
+        state.write(path, self.grammar, self.text)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Induction:
@@ -140,13 +143,17 @@ class Induction:
         ModelFileError
             There is no such file, it is damaged, or it holds a grammar without its text.
         """
-        grammar, raw = state.read_with_text(path)
+        return cls.of(*state.read_with_text(path))
+
+    @classmethod
+    def of(cls, grammar: Grammar, text: Ints) -> Induction:
+        """An induction that goes on from a grammar and the raw text that it was learnt from."""
         induction = cls.__new__(cls)
         induction.options, induction.units = grammar.options, grammar.units
-        induction._raw, induction.steps = raw, list(grammar.steps)
+        induction.text, induction.steps = text, list(grammar.steps)
         induction._learn()
         return induction
 
     def _learn(self) -> None:
         """The state after the steps so far, made from the raw text."""
-        self._learner = Learner(self._raw, self.units, self.options, self.steps)
+        self._learner = Learner(self.text, self.units, self.options, self.steps)

@@ -50,7 +50,9 @@ def write(path: str | os.PathLike[str], grammar: Grammar, text: Ints | None = No
             with temporary.open("wb") as file:
                 np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
             with zipfile.ZipFile(temporary, "a", zipfile.ZIP_DEFLATED) as archive:
-                archive.writestr(_MEMBER, content.encode("utf-8", "surrogatepass"))
+                # By its name alone it would get the time of day, and equal grammars would be unequal files.
+                member = zipfile.ZipInfo(_MEMBER)
+                archive.writestr(member, content.encode("utf-8", "surrogatepass"), zipfile.ZIP_DEFLATED)
     except MachineError as error:
         raise ModelFileError(str(error)) from None
 

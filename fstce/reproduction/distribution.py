@@ -1,0 +1,186 @@
+"""Brooks' experiments (2006) on a treebank, from a plan to a folder with a page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from fstce.corpora import read_corpus
+from fstce.errors import MissingToolError, ParameterError
+from fstce.estimation.trials import TrialMonitor, run_trials
+from fstce.reporting import Page, Picture, Series, line_chart, write_report
+from fstce.reporting.files import make_folder
+from fstce.reproduction import distribution_tables as tables
+from fstce.reproduction.distribution_trials import BASE, Plan, groups, prepare, treebank
+from fstce.reproduction.material import digest
+from fstce.version import __version__
+
+LOG = "trials.jsonl"
+
+
+def reproduce(
+    plan: Plan,
+    folder: str | os.PathLike[str],
+    *,
+    jobs: int | None = None,
+    fresh: bool = False,
+    command: str = "fstce reproduce distribution",
+    monitor: TrialMonitor | None = None,
+) -> list[Path]:
+    """Run what is not yet run, and write the tables, the pictures and the page.
+
+    Parameters
+    ----------
+    plan : Plan
+    folder : path
+        Made where it is missing. Holds ``trials.jsonl`` and the report.
+    jobs : int, optional
+        Processes; −1 for one a core.
+    fresh : bool
+        Whether earlier trials in the folder are thrown away.
+    command : str
+        What the page says was run.
+    monitor : callable, optional
+        Told of every trial.
+
+    Returns
+    -------
+    list of Path
+        The files, the page last.
+
+    Raises
+    ------
+    CorpusError, ParameterError
+        Before any induction: the treebank or the log does not fit the plan. After it: every
+        trial failed.
+    """
+    treebank(plan.corpus)
+    place = make_folder(Path(folder))
+    if fresh:
+        (place / LOG).unlink(missing_ok=True)
+    about = {"corpus": digest(read_corpus(plan.corpus)), "fstce": __version__}
+    records = run_trials(groups(plan), prepare, place / LOG, about=about, jobs=jobs, monitor=monitor)
+    failed = [_failure(record) for record in records if "error" in record]
+    if not tables.final(plan, records):
+        raise ParameterError(f"no system came to an end: {failed[0] if failed else 'there is none'}")
+    return write_report(place, build(plan, records, command, failed), [tables.trials(records)])
+
+
+def _failure(record: tables.Record) -> str:
+    """Which trial failed, and why."""
+    settings = record["settings"]
+    changed = "" if settings["option"] == BASE else f", {settings['option']}={settings['value']}"
+    name = tables.NAMES[settings["system"]]
+    return f"{name}{changed}, {settings['iterations']} iterations: {record['error']}"
+
+
+def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()) -> Page:
+    """The page."""
+    page = Page("Grammar induction by distribution and attachment", _summary(plan, records), sortable=True)
+    page.section("What was run")
+    page.code(command)
+    page.facts(_facts(plan))
+    if failed:
+        page.text(f"{len(failed)} trials failed and are left out:")
+        page.items(failed)
+    page.section("Systems")
+    page.table(tables.systems(plan, records))
+    if len(tables.final(plan, records)) > 1:
+        page.table(tables.differences(plan, records))
+    page.table(tables.evalb(plan, records))
+    page.section("Categories")
+    page.table(tables.recall(plan, records))
+    page.table(tables.edges(plan))
+    page.section("Classes")
+    page.table(tables.purities(plan, records))
+    page.table(tables.largest(plan, records))
+    pictures = _curves(plan, records)
+    if pictures:
+        page.section("Iterations")
+    for picture in pictures:
+        page.picture(picture)
+    if plan.sensitivity:
+        page.section("Open options")
+        page.table(tables.sensitivity(plan, records))
+    page.section("A sentence")
+    for system, result in tables.final(plan, records).items():
+        page.text(f"{tables.NAMES[system]}:")
+        page.code(result["example"])
+    return page
+
+
+def _summary(plan: Plan, records: Sequence[tables.Record]) -> str:
+    found = tables.final(plan, records)
+    order = sorted(found, key=lambda system: -found[system]["f1"])
+    told = ", ".join(f"{tables.NAMES[system]} {found[system]['f1']:.1f}" for system in order)
+    paper = sorted(found, key=lambda system: -tables.published()[system]["f1"])
+    theirs = ", ".join(tables.NAMES[system] for system in paper)
+    agrees = all(found[above]["f1"] >= found[below]["f1"] for above, below in pairwise(paper))
+    same = "the paper's order" if agrees else f"the paper's order: {theirs}"
+    phrases = ", ".join(
+        f"{tables.NAMES[system]} {found[system]['recall_of'].get('PP', float('nan')):.1f}" for system in order
+    )
+    return f"F1 in percent: {told} ({same}). Recall of PP: {phrases}."
+
+
+def _facts(plan: Plan) -> dict[str, Any]:
+    bank = treebank(plan.corpus)
+    return {
+        "treebank": plan.corpus,
+        "sentences": len(bank.trees),
+        "words": f"{sum(bank.lengths):,} without punctuation",
+        "iterations": plan.iterations,
+        "bootstrap": f"{plan.resamples:,} resamples of sentences, seed {plan.seed}",
+    }
+
+
+def _curves(plan: Plan, records: Sequence[tables.Record]) -> list[Picture]:
+    """F1 and the recall of PP over the iterations; none without matplotlib."""
+    names = [system for system in plan.systems if system != "fwb"]
+    levels = {
+        name: result
+        for name, result in tables.untrained(plan.corpus, plan.seed).items()
+        if name != "upper bound"
+    }
+    if "fwb" in (found := tables.final(plan, records)):
+        levels["FWB"] = dict(found["fwb"])
+    pictures: list[Picture] = []
+    kinds: list[tuple[str, str, Callable[[Any], float]]] = [
+        ("F1 by iterations", "f1-by-iterations", lambda result: result["f1"]),
+        ("Precision by iterations", "precision-by-iterations", lambda result: result["precision"]),
+        ("Recall of PP by iterations", "pp-by-iterations", lambda r: r["recall_of"].get("PP", float("nan"))),
+    ]
+    for title, name, score in kinds:
+        series = {tables.NAMES[system]: _line(records, system, score) for system in names}
+        drawn = {system: line for system, line in series.items() if line is not None}
+        if drawn:
+            with suppress(MissingToolError):
+                pictures.append(
+                    line_chart(
+                        drawn,
+                        title=title,
+                        x_label="iterations",
+                        y_label="%",
+                        log_x=True,
+                        references={level: score(result) for level, result in levels.items()},
+                        name=name,
+                    )
+                )
+    return pictures
+
+
+def _line(records: Sequence[tables.Record], system: str, score: Callable[[Any], float]) -> Series | None:
+    """A system's score over the iterations, if there are two points."""
+    points = {
+        record["result"]["iterations"]: score(record["result"])
+        for record in records
+        if "result" in record
+        and record["settings"]["option"] == BASE
+        and record["settings"]["system"] == system
+        and record["result"]["iterations"]
+    }
+    return Series(list(points), list(points.values())) if len(points) > 1 else None

@@ -1,0 +1,285 @@
+"""Brooks' tables from the trials' records, the published numbers beside ours."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from fstce.evaluation import (
+    SpanCounts,
+    bootstrap,
+    compare,
+    edge_tags,
+    left_branching,
+    random_binary,
+    right_branching,
+    statistic,
+    upper_bound,
+)
+from fstce.reporting import Rule, Table
+from fstce.reproduction.distribution_trials import (
+    BASE,
+    Plan,
+    counted,
+    measured,
+    treebank,
+    variants_of,
+)
+
+Record = Mapping[str, Any]
+Cell = str | int | float | None
+Row = Sequence[Cell] | Rule
+
+NAMES = {"fwb": "FWB", "da": "DA", "da-cluster": "DAcluster", "da-stop": "DA_STOP"}
+SCORES = {"UP": "precision", "UR": "recall", "F1": "f1", "crossing": "crossing"}
+# The counts that the bootstrap sums give every score; crossing is a sentence's.
+STATISTICS = {"precision": "precision", "recall": "recall", "f1": "f1", "crossing": "average_crossing"}
+CATEGORIES = ("NP", "VP", "PP")
+UNTRAINED = ("left-branching", "right-branching", "random", "upper bound")
+DECIMALS = {"crossing": 2, "paper: crossing": 2}
+_TOP_TAGS = 5
+
+
+@cache
+def published() -> dict[str, dict[str, float]]:
+    """Brooks (2006) on ICE-GB: the scores and the recall of NP, VP and PP, by system.
+
+    >>> published()["da-stop"]["f1"], published()["fwb"]["PP"]
+    (19.8, 0.1)
+    """
+    text = files("fstce.reproduction").joinpath("published_distribution.tsv").read_text(encoding="utf-8")
+    rows = csv.DictReader(text.splitlines(), delimiter="\t")
+    return {row.pop("system"): {name: float(value) for name, value in row.items()} for row in rows}
+
+
+def final(plan: Plan, records: Iterable[Record]) -> dict[str, Mapping[str, Any]]:
+    """The results of the systems as they are, after the plan's iterations, in the plan's order."""
+    found = {
+        record["settings"]["system"]: record["result"]
+        for record in records
+        if "result" in record and record["settings"]["option"] == BASE and record["settings"]["detail"]
+    }
+    return {system: found[system] for system in plan.systems if system in found}
+
+
+@lru_cache(maxsize=4)
+def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
+    """The results of trees that need no grammar, by name."""
+    bank, generator = treebank(corpus), np.random.default_rng(seed)
+    trees = (
+        [left_branching(n) for n in bank.lengths],
+        [right_branching(n) for n in bank.lengths],
+        [random_binary(n, generator) for n in bank.lengths],
+        [upper_bound(n, spans) for n, spans in zip(bank.lengths, bank.spans, strict=True)],
+    )
+    return {
+        name: {**measured(bank, spans), "counts": counted(bank, spans)}
+        for name, spans in zip(UNTRAINED, trees, strict=True)
+    }
+
+
+def systems(plan: Plan, records: Sequence[Record]) -> Table:
+    """Precision, recall, F1 and crossing, with intervals: the paper's Table 1."""
+    columns = ["system", *(heading for name in SCORES for heading in (name, f"{name} interval"))]
+    columns += ["crossing %", *(f"paper: {name}" for name in SCORES)]
+    rows: list[Row] = [Rule("without learning")]
+    for name, result in untrained(plan.corpus, plan.seed).items():
+        rows.append([name, *_with_intervals(plan, result), *[None] * len(SCORES)])
+    rows.append(Rule("learnt from raw text"))
+    for system, result in final(plan, records).items():
+        paper = [published()[system][score] for score in SCORES.values()]
+        rows.append([NAMES[system], *_with_intervals(plan, result), *paper])
+    note = (
+        "Unlabelled brackets in percent, punctuation out; brackets around single words or whole sentences, "
+        "and repeated ones, do not count. crossing: brackets a sentence that cross a gold one (the paper's "
+        "figure is taken for the same); crossing %: of those found. Intervals: 95 %, bootstrap over "
+        "sentences. The paper: ICE-GB. As long as context units are fixed, clusters change the names of "
+        "classes and no bracket; with the option refresh they change brackets too."
+    )
+    table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
+    learnt = range(len(UNTRAINED) + 2, len(rows))
+    return table.best("UP", "UR", "F1", among=learnt) if learnt else table
+
+
+def _with_intervals(plan: Plan, result: Mapping[str, Any]) -> list[Cell]:
+    counts = np.array(result["counts"])
+    cells: list[Cell] = []
+    for score in SCORES.values():
+        found = bootstrap(
+            counts, statistic(SpanCounts, STATISTICS[score]), n_resamples=plan.resamples, seed=plan.seed
+        )
+        digits = 2 if score == "crossing" else 1
+        cells += [result[score], f"{found.low:.{digits}f}–{found.high:.{digits}f}"]
+    return [*cells, result["crossing_share"]]
+
+
+def differences(plan: Plan, records: Sequence[Record]) -> Table:
+    """Every two systems compared on the same sentences."""
+    found = final(plan, records)
+    rows: list[Row] = []
+    score = statistic(SpanCounts, "f1")
+    counts = {system: np.array(result["counts"]) for system, result in found.items()}
+    for first, second in _pairs(sorted(found, key=lambda system: -found[system]["f1"])):
+        there = compare(counts[first], counts[second], score, n_resamples=plan.resamples, seed=plan.seed)
+        rows.append([f"{NAMES[first]} − {NAMES[second]}", *there])
+    note = (
+        "p: approximate randomization, two-sided, over sentences; intervals: 95 %, bootstrap over sentences."
+    )
+    columns = ["systems", "difference", "low", "high", "p"]
+    return Table("differences", "Differences in F1", columns, rows, note, decimals={"p": 4})
+
+
+def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
+    return [(first, second) for at, first in enumerate(names) for second in names[at + 1 :]]
+
+
+def evalb(plan: Plan, records: Sequence[Record]) -> Table:
+    """The same as EVALB counts brackets."""
+    rows: list[Row] = [Rule("without learning")]
+    for name, result in untrained(plan.corpus, plan.seed).items():
+        rows.append([name, *_evalb_cells(result), *[None] * len(SCORES)])
+    rows.append(Rule("learnt from raw text"))
+    for system, result in final(plan, records).items():
+        paper = [published()[system][score] for score in SCORES.values()]
+        rows.append([NAMES[system], *_evalb_cells(result), *paper])
+    note = (
+        "Here the gold brackets around single words and whole sentences count too, and unary chains count "
+        "repeatedly; the systems' trees have none of them, unless by the options single_words and top."
+    )
+    columns = ["system", *SCORES, *(f"paper: {name}" for name in SCORES)]
+    return Table("evalb", "The same as EVALB counts brackets", columns, rows, note, decimals=DECIMALS)
+
+
+def _evalb_cells(result: Mapping[str, Any]) -> list[Cell]:
+    return [result["evalb"][score] for score in SCORES.values()]
+
+
+def recall(plan: Plan, records: Sequence[Record]) -> Table:
+    """Recall by category, the paper's three first: its Tables 2 and 3."""
+    bank = treebank(plan.corpus)
+    counted_spans = Counter(
+        label
+        for n, spans in zip(bank.lengths, bank.spans, strict=True)
+        for label, start, end in set(spans)
+        if 1 < end - start < n
+    )
+    others = [name for name, _ in counted_spans.most_common(len(CATEGORIES) + 5) if name not in CATEGORIES]
+    shown = [*CATEGORIES, *(name for name in others if name not in ("TOP", "ROOT", "S1"))]
+    columns = ["system", *shown, *(f"paper: {name}" for name in CATEGORIES)]
+    rows: list[Row] = [
+        ["brackets in the treebank", *(counted_spans[name] for name in shown), None, None, None]
+    ]
+    for name, result in untrained(plan.corpus, plan.seed).items():
+        rows.append([name, *_recalled(result, shown), None, None, None])
+    for system, result in final(plan, records).items():
+        paper = [published()[system][name] for name in CATEGORIES]
+        rows.append([NAMES[system], *_recalled(result, shown), *paper])
+    note = "The percentage of the gold constituents of a category around whose words some bracket was found."
+    decimals = dict.fromkeys(columns[1:], 2)
+    return Table("recall", "Recall by category", columns, rows, note, decimals=decimals)
+
+
+def _recalled(result: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
+    return [result["recall_of"].get(name) for name in names]
+
+
+def edges(plan: Plan) -> Table:
+    """The tags at the edges of gold phrases: the paper's Table 4."""
+    bank = treebank(plan.corpus)
+    found = edge_tags(bank.spans, bank.tags, CATEGORIES)
+    rows: list[Row] = []
+    for name in CATEGORIES:
+        places = [_top_tags(counter) for counter in found[name]]
+        rows.append(Rule(f"{name}: {found[name].start.total():,} constituents"))
+        rows += [[str(rank), *row] for rank, row in enumerate(zip(*places, strict=True), 1)]
+    note = (
+        "The most frequent tags before, first in, last in and after the gold constituents, with their shares."
+    )
+    columns = ["rank", "left", "start", "end", "right"]
+    return Table("edges", "Tags at the edges of constituents", columns, rows, note, group="category")
+
+
+def _top_tags(counter: Counter[str]) -> list[str]:
+    total = counter.total()
+    ranked = sorted(counter.items(), key=lambda row: (-row[1], row[0]))[:_TOP_TAGS]
+    shown = [f"{tag} {100 * times / total:.1f} %" for tag, times in ranked]
+    return shown + [""] * (_TOP_TAGS - len(shown))
+
+
+def purities(plan: Plan, records: Sequence[Record]) -> Table:
+    """How pure all classes of a system are together."""
+    rows: list[Row] = [
+        [NAMES[system], classes, places, sequences, categories, spans]
+        for system, result in final(plan, records).items()
+        for sequences, categories, spans, places, classes in [result["purity"]]
+    ]
+    note = (
+        "Of the places of all classes, the percentage with the most frequent tag sequence of their class, "
+        "with its most frequent gold category (none is one too), and with a gold constituent around them."
+    )
+    columns = ["system", "classes", "places", "one tag sequence %", "one category %", "constituents %"]
+    return Table("purity", "Purity of the classes", columns, rows, note)
+
+
+def largest(plan: Plan, records: Sequence[Record]) -> Table:
+    """The largest classes of each system against gold tags: the paper's Tables 5 and 6."""
+    rows: list[Row] = []
+    for system, result in final(plan, records).items():
+        if result["iterations"]:
+            rows.append(Rule(NAMES[system]))
+            rows += result["largest"]
+    columns = ["class", "context", "places", "most frequent tags", "tags %"]
+    columns += ["most frequent category", "category %", "constituents %"]
+    note = "By the number of places in the text; –: no gold constituent is around the same words."
+    return Table("classes", "The largest classes", columns, rows, note, group="system")
+
+
+def sensitivity(plan: Plan, records: Sequence[Record]) -> Table:
+    """Each open option changed by itself."""
+    results = {
+        (settings["system"], settings["option"], settings["value"]): record["result"]
+        for record in records
+        if "result" in record and (settings := record["settings"])["iterations"] == plan.iterations
+    }
+    rows: list[Row] = []
+    for system in plan.systems:
+        rows.append(Rule(NAMES[system]))
+        for option, value in [(BASE, None), *variants_of(system)]:
+            if (result := results.get((system, option, value))) is not None:
+                shown = None if value is None else _spelt(value)
+                scores = [result[score] for score in SCORES.values()]
+                rest = [result["recall_of"].get(name) for name in CATEGORIES]
+                rows.append([option, shown, *scores, *rest, result["evalb"]["f1"], result["iterations"]])
+    columns = ["option", "value", *SCORES, *(f"recall of {name}" for name in CATEGORIES), "F1 (EVALB)"]
+    columns += ["iterations"]
+    note = "One option changed at a time; the others as they are by default."
+    return Table(
+        "sensitivity", "The open options", columns, rows, note, decimals={"crossing": 2}, group="system"
+    )
+
+
+def _spelt(value: object) -> str:
+    return "yes" if value is True else "no" if value is False else f"{value}"
+
+
+def trials(records: Sequence[Record]) -> Table:
+    """Every trial."""
+    columns = ["system", "option", "value", "wanted iterations", "iterations", "classes", "brackets", *SCORES]
+    columns += [*(f"recall of {name}" for name in CATEGORIES), "seconds"]
+    rows: list[Row] = []
+    for record in records:
+        if "result" in record:
+            settings, result = record["settings"], record["result"]
+            value = settings["value"]
+            about = [NAMES[settings["system"]], settings["option"], None if value is None else _spelt(value)]
+            sizes = [settings["iterations"], result["iterations"], result["classes"], result["brackets"]]
+            scores = [result[score] for score in SCORES.values()]
+            rest = [result["recall_of"].get(name) for name in CATEGORIES]
+            rows.append([*about, *sizes, *scores, *rest, record["seconds"]])
+    return Table("trials", "All trials", columns, rows, decimals={"crossing": 2, "seconds": 2})

@@ -1,0 +1,292 @@
+"""The trials of Brooks' experiments: the systems by iterations, and each open option changed by itself.
+
+An induction and the evaluation of what it finds take seconds; the trials of one induction
+go on from each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fstce.corpora import Tree, read_corpus
+from fstce.corpora.formats import check_choice
+from fstce.distribution import SYSTEMS, Brackets, Grammar, Induction, Options, bracket, parse
+from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.trials import Group
+from fstce.evaluation import (
+    BracketScores,
+    SpanCounts,
+    class_profiles,
+    collins,
+    constituents,
+    purity,
+    unlabelled_scores,
+)
+
+Settings = dict[str, Any]
+Spans = list[tuple[str, int, int]]
+Value = str | int | float | bool
+
+BASE = "as it is"
+N_CLASSES = 15
+EXAMPLE = range(8, 15)  # words of the sentence whose tree is shown
+
+_VARIANTS: dict[str, dict[str, tuple[Value, ...]]] = {
+    "da-stop": {
+        "context_fraction": (0.0025, 0.005, 0.02, 0.05),
+        "boundaries": (False,),
+        "refresh": (True,),
+        "max_length": (1, 2, 3, 4, 10),
+        "context_expressions": (False,),
+        "min_count": (5, 20),
+        "preference_threshold": (0.5, 1.0, 2.0),
+        "smoothing": (0.1, 1.0, 5.0),
+        "overlap_threshold": (0.3,),
+        "fold_case": (False,),
+        "single_words": (True,),
+        "top": ("S",),
+    },
+    "da": {"boundaries": (False,), "refresh": (True,), "context_expressions": (False,)},
+    "da-cluster": {
+        "overlap_threshold": (0.05, 0.1, 0.2, 0.5, 0.8),
+        "overlap": ("jaccard", "dice"),
+        "refresh": (True,),
+    },
+    "fwb": {"context_fraction": (0.005, 0.02), "single_words": (True,)},
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run, on which treebank.
+
+    Attributes
+    ----------
+    corpus : str
+    systems : tuple of str
+    iterations : int
+        Those of the tables.
+    course : tuple of int
+        Further numbers of iterations, for the curves.
+    sensitivity : bool
+        Whether the open options are changed, one at a time.
+    resamples : int
+        Of the bootstrap.
+    seed : int
+        Of the random trees and the bootstrap.
+
+    Raises
+    ------
+    ParameterError
+        A system is unknown, or a number is too small.
+    """
+
+    corpus: str = "nltk:treebank"
+    systems: tuple[str, ...] = tuple(SYSTEMS)
+    iterations: int = 500
+    course: tuple[int, ...] = (5, 10, 25, 50, 100, 200, 300, 400, 750, 1000)
+    sensitivity: bool = True
+    resamples: int = 1000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.systems:
+            raise ParameterError("give at least one system")
+        for system in self.systems:
+            check_choice("system", system, tuple(SYSTEMS))
+        if min(self.iterations, *self.course, 1) < 1:
+            raise ParameterError("give numbers of iterations of at least 1")
+        if self.resamples < 1:
+            raise ParameterError(f"resamples={self.resamples}: at least one is needed")
+
+
+class Treebank(NamedTuple):
+    """Sentences without punctuation, with their gold trees.
+
+    Attributes
+    ----------
+    trees : list of Tree
+        With punctuation.
+    words, tags : list of tuples of str
+        Without.
+    spans : list of lists of (str, int, int)
+        Labels without function tags; phrases of all lengths, parents first.
+    """
+
+    trees: list[Tree]
+    words: list[tuple[str, ...]]
+    tags: list[tuple[str, ...]]
+    spans: list[Spans]
+
+    @property
+    def lengths(self) -> list[int]:
+        """The number of words of each sentence."""
+        return [len(words) for words in self.words]
+
+
+@lru_cache(maxsize=2)
+def treebank(spec: str) -> Treebank:
+    """The sentences of a treebank that hold more than punctuation, read once a process.
+
+    Raises
+    ------
+    CorpusError
+        A sentence has no tree, or none is left.
+    """
+    found, category = Treebank([], [], [], []), collins().category
+    for sentence in read_corpus(spec):
+        if sentence.tree is None:
+            raise CorpusError(
+                f"{sentence.source}: the sentence has no tree; the experiment scores with trees"
+            )
+        kept = constituents(sentence.tree)
+        if kept.words:
+            spans = [(category(label), start, end) for label, start, end in kept.spans]
+            found.trees.append(sentence.tree)
+            found.words.append(kept.words)
+            found.tags.append(kept.tags)
+            found.spans.append(spans)
+    if not found.trees:
+        raise CorpusError(f"{spec}: there is nothing but punctuation in it")
+    return found
+
+
+def groups(plan: Plan) -> list[Group]:
+    """All trials of a plan, those of one induction together."""
+    course = sorted({*plan.course, plan.iterations})
+    found = []
+    for system in plan.systems:
+        steps = course if Options.of_system(system).alignment else [plan.iterations]
+        trials = [{"iterations": n, "detail": n == plan.iterations} for n in steps]
+        found.append(Group(_shared(plan, system), trials, cost=len(trials)))
+    if plan.sensitivity:
+        last = {"iterations": plan.iterations, "detail": False}
+        variants = [(system, *variant) for system in plan.systems for variant in variants_of(system)]
+        found += [Group(_shared(plan, *variant), [last], cost=1) for variant in variants]
+    return found
+
+
+def variants_of(system: str) -> list[tuple[str, Value]]:
+    """The options that are changed for a system, each with each of its values.
+
+    Examples
+    --------
+    >>> variants_of("da")[0]
+    ('boundaries', False)
+    """
+    return [(option, value) for option, values in _VARIANTS[system].items() for value in values]
+
+
+def _shared(plan: Plan, system: str, option: str = BASE, value: Value | None = None) -> Settings:
+    return {"corpus": plan.corpus, "system": system, "option": option, "value": value}
+
+
+def options_of(settings: Mapping[str, Any]) -> Options:
+    """The options of a trial."""
+    changed = {} if settings["option"] == BASE else {settings["option"]: settings["value"]}
+    return Options.of_system(settings["system"], **changed)
+
+
+def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+    """Read the text; the result goes on to a trial's number of iterations and scores what is found."""
+    bank, options = treebank(shared["corpus"]), options_of(shared)
+    induction = Induction(bank.words, options)
+
+    def run(trial: Settings) -> dict[str, Any]:
+        nonlocal induction
+        if len(induction.steps) > trial["iterations"]:
+            induction = Induction(bank.words, options)
+        induction.run(trial["iterations"] - len(induction.steps))
+        grammar = induction.grammar
+        spans = spans_of(grammar, bank)
+        return {
+            "iterations": len(grammar.steps),
+            "classes": len(grammar.classes),
+            **measured(bank, spans),
+            **(_detail(bank, grammar, spans) if trial["detail"] else {}),
+        }
+
+    return run
+
+
+def spans_of(grammar: Grammar, bank: Treebank) -> list[Spans]:
+    """The brackets of a grammar's trees, outer before inner, with the root if it is a constituent."""
+    found = bracket(grammar, bank.words).distinct()
+    shown = found if grammar.options.single_words else found.longer()
+    rows = _rows(shown, len(bank.words))
+    root = grammar.options.top
+    if root == "TOP":
+        return rows
+    return [[(root, 0, len(words)), *row] for words, row in zip(bank.words, rows, strict=True)]
+
+
+def _rows(brackets: Brackets, n: int) -> list[Spans]:
+    columns = (brackets.start.tolist(), brackets.end.tolist(), brackets.which.tolist())
+    spans = [(brackets.label[which], start, end) for start, end, which in zip(*columns, strict=True)]
+    bounds = np.searchsorted(brackets.sentence, np.arange(n + 1)).tolist()
+    return [spans[a:b] for a, b in pairwise(bounds)]
+
+
+def measured(bank: Treebank, spans: Sequence[Any]) -> dict[str, Any]:
+    """The scores of brackets: by constituents that can be wrong, by category, and as EVALB counts."""
+    scores = unlabelled_scores(bank.trees, spans)
+    as_evalb = unlabelled_scores(bank.trees, spans, single_words=True, whole=True, repeated=True)
+    return {
+        **_summary(scores),
+        "recall_of": {name: row.recall for name, row in scores.by_category().items()},
+        "evalb": _summary(as_evalb),
+    }
+
+
+def _summary(scores: BracketScores[SpanCounts]) -> dict[str, Any]:
+    total = scores.total()
+    return {
+        "precision": total.precision,
+        "recall": total.recall,
+        "f1": total.f1,
+        "crossing": total.average_crossing,
+        "crossing_share": total.crossing_share,
+        "brackets": total.predicted,
+    }
+
+
+def counted(bank: Treebank, spans: Sequence[Any]) -> list[list[int]]:
+    """The counts of each sentence, for the bootstrap: the fields of :class:`SpanCounts`."""
+    counts: list[list[int]] = unlabelled_scores(bank.trees, spans).matrix.tolist()
+    return counts
+
+
+def _detail(bank: Treebank, grammar: Grammar, spans: list[Spans]) -> dict[str, Any]:
+    profiles = class_profiles(spans, bank.tags, bank.spans)
+    contexts = {rule.name: rule.contexts for rule in grammar.rules()}
+    largest = list(profiles.items())[:N_CLASSES]
+    return {
+        "counts": counted(bank, spans),
+        "purity": list(purity(profiles.values())),
+        "largest": [
+            [
+                name,
+                contexts.get(name, ("",))[0],
+                profile.n,
+                " ".join(profile.sequence),
+                profile.sequence_share,
+                profile.category,
+                profile.category_share,
+                profile.constituent_share,
+            ]
+            for name, profile in largest
+        ],
+        "example": _example(bank, grammar),
+    }
+
+
+def _example(bank: Treebank, grammar: Grammar) -> str:
+    """The tree of the first sentence of middle length."""
+    chosen = next((words for words in bank.words if len(words) in EXAMPLE), bank.words[0])
+    return parse(grammar, [chosen])[0].pretty()

@@ -1,0 +1,55 @@
+"""How the iterations of an induction are shown."""
+
+import sys
+
+import pytest
+
+from fstce.cli import induction_progress as progress
+from fstce.cli.induction_progress import described, iterations_shown
+from fstce.corpora import sample
+from fstce.induction import DirectedAlignment
+
+
+@pytest.fixture
+def inducer():
+    return DirectedAlignment(iterations=12).begin(sample()[:100])
+
+
+def test_lines(inducer, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "EVERY", 4)
+    with iterations_shown(inducer.grammar_, 12, quiet=False) as monitor:
+        inducer.resume(monitor=monitor)
+    lines = capsys.readouterr().err.splitlines()
+    steps = inducer.grammar_.steps
+    assert [line.split("  ")[:2] for line in lines] == [
+        [f"[{n}/12]", described(inducer.grammar_, steps[n - 1])] for n in (4, 8, 12)
+    ]
+    assert "left" in lines[0] and "left" not in lines[-1]
+
+
+def test_a_pause_is_long_enough_for_a_line(inducer, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    with iterations_shown(inducer.grammar_, 12, quiet=False) as monitor:
+        inducer.resume(monitor=monitor)
+    assert len(capsys.readouterr().err.splitlines()) == 12
+
+
+def test_quiet(inducer, capsys):
+    with iterations_shown(inducer.grammar_, 12, quiet=True) as monitor:
+        assert monitor is None
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_bar_on_a_terminal(inducer, capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with iterations_shown(inducer.grammar_, 12, quiet=False) as monitor:
+        inducer.resume(monitor=monitor)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "[12/12]  " + described(inducer.grammar_, inducer.grammar_.steps[-1])[:10] in err
+
+
+def test_a_step_in_words(inducer):
+    inducer.resume()
+    step, grammar = inducer.grammar_.steps[0], inducer.grammar_
+    assert described(grammar, step) == f"C1: {next(grammar.rules()).contexts[0]}, {step.places}×"

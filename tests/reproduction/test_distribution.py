@@ -1,0 +1,289 @@
+"""Brooks' experiments from a plan to a folder: files, tables, the page, resuming, failures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstce.errors import CorpusError, FstceError, ParameterError
+from fstce.estimation.trial_log import load
+from fstce.evaluation import (
+    SpanCounts,
+    bootstrap,
+    compare,
+    right_branching,
+    statistic,
+    unlabelled_scores,
+)
+from fstce.reproduction import distribution_trials
+from fstce.reproduction.distribution import reproduce
+from fstce.reproduction.distribution_tables import NAMES, published, untrained
+from fstce.reproduction.distribution_trials import BASE, Plan, treebank, variants_of
+
+TINY = Plan("sample", iterations=30, course=(5, 15), resamples=50)
+TRIALS = 1 + 3 * 3 + sum(len(variants_of(system)) for system in TINY.systems)
+TABLES = ("systems", "differences", "evalb", "recall", "edges", "purity", "classes", "sensitivity", "trials")
+SYSTEMS = ("FWB", "DA", "DAcluster", "DA_STOP")
+
+
+def run(folder: Path, plan: Plan = TINY, **options: Any) -> tuple[list[Path], list[Any]]:
+    told: list[Any] = []
+    files = reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
+    return files, told
+
+
+def records(folder: Path) -> list[dict[str, Any]]:
+    return [*map(load, (folder / "trials.jsonl").read_bytes().splitlines()[1:])]
+
+
+def base(folder: Path, system: str) -> dict[str, Any]:
+    """The result of a system as it is, after all iterations."""
+    wanted = {"system": system, "option": BASE, "detail": True}
+    return next(r["result"] for r in records(folder) if wanted.items() <= r["settings"].items())
+
+
+def table(folder: Path, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO((folder / f"{name}.csv").read_text(encoding="utf-8"), newline="")))
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    pytest.importorskip("matplotlib")
+    folder = tmp_path_factory.mktemp("distribution") / "report"
+    files, told = run(folder, command="fstce reproduce distribution <sample>")
+    return folder, files, told
+
+
+def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
+    folder, files, told = report
+    tables = {f"{name}{suffix}" for name in TABLES for suffix in (".csv", ".md")}
+    pictures = {f"{name}-by-iterations{s}" for name in ("f1", "precision", "pp") for s in (".svg", ".png")}
+    assert {path.name for path in files} == tables | pictures | {"index.html"}
+    assert files[-1] == folder / "index.html"
+    assert [done for done, _, _ in told] == list(range(TRIALS + 1))
+
+
+def test_the_systems_table_is_made_of_the_log(report: Any) -> None:
+    folder = report[0]
+    rows = {row["system"]: row for row in table(folder, "systems")}
+    assert set(rows) == {"left-branching", "right-branching", "random", "upper bound", *SYSTEMS}
+    for system, name in NAMES.items():
+        result = base(folder, system)
+        scores = [result[score] for score in ("precision", "recall", "f1", "crossing")]
+        assert [float(rows[name][c]) for c in ("UP", "UR", "F1", "crossing")] == pytest.approx(scores)
+        paper = [published()[system][score] for score in ("precision", "recall", "f1", "crossing")]
+        assert [float(rows[name][f"paper: {c}"]) for c in ("UP", "UR", "F1", "crossing")] == paper
+        interval = bootstrap(result["counts"], statistic(SpanCounts, "f1"), n_resamples=50)
+        assert rows[name]["F1 interval"] == f"{interval.low:.1f}–{interval.high:.1f}"
+        assert interval.estimate == pytest.approx(result["f1"])
+        # Numbers that no resampling can leave: the estimate is inside its interval.
+        low, high = map(float, rows[name]["crossing interval"].split("–"))
+        assert low - 0.01 <= result["crossing"] <= high + 0.01
+
+
+def test_the_published_rows_are_the_papers() -> None:
+    rows = {name: list(row.values()) for name, row in published().items()}
+    assert rows == {
+        "fwb": [30.0, 11.0, 16.0, 0.36, 11.81, 20.88, 0.10],
+        "da": [23.3, 8.0, 11.9, 0.30, 10.83, 9.58, 0.67],
+        "da-cluster": [23.6, 8.1, 12.0, 0.30, 10.79, 9.89, 0.73],
+        "da-stop": [33.6, 14.1, 19.8, 0.42, 18.11, 9.78, 18.19],
+    }
+
+
+def test_trees_without_learning(report: Any) -> None:
+    bank, found = treebank("sample"), untrained("sample", 0)
+    right = unlabelled_scores(bank.trees, [right_branching(n) for n in bank.lengths]).total()
+    assert found["right-branching"]["f1"] == right.f1
+    assert found["upper bound"]["recall"] == 100 and found["upper bound"]["crossing"] == 0
+    assert found["left-branching"]["f1"] < found["random"]["f1"] < found["right-branching"]["f1"]
+
+
+def test_differences(report: Any) -> None:
+    rows = {row["systems"]: row for row in table(report[0], "differences")}
+    assert len(rows) == 6
+    first, second = (base(report[0], system)["counts"] for system in ("da-stop", "fwb"))
+    wanted = compare(first, second, statistic(SpanCounts, "f1"), n_resamples=50)
+    row = rows["DA_STOP − FWB"]
+    assert [float(row[name]) for name in ("difference", "low", "high", "p")] == pytest.approx([*wanted])
+
+
+def test_recall_counts_gold_constituents(report: Any) -> None:
+    bank = treebank("sample")
+    rows = {row["system"]: row for row in table(report[0], "recall")}
+    gold = [
+        (n, start, end)
+        for n, spans in enumerate(bank.spans)
+        for label, start, end in set(spans)
+        if label == "PP" and 1 < end - start < bank.lengths[n]
+    ]
+    assert int(rows["brackets in the treebank"]["PP"]) == len(gold)
+    assert float(rows["DA_STOP"]["PP"]) == pytest.approx(base(report[0], "da-stop")["recall_of"]["PP"])
+    assert float(rows["DA_STOP"]["PP"]) > 10 * float(rows["DA"]["PP"])
+    assert rows["FWB"]["paper: PP"] == "0.1"
+
+
+def test_edges_are_of_the_gold_trees(report: Any) -> None:
+    bank = treebank("sample")
+    rows = [row for row in table(report[0], "edges") if row["category"].startswith("PP")]
+    starts = [
+        tags[start]
+        for spans, tags in zip(bank.spans, bank.tags, strict=True)
+        for label, start, _ in spans
+        if label == "PP"
+    ]
+    assert rows[0]["category"] == f"PP: {len(starts):,} constituents"
+    assert rows[0]["start"] == f"IN {100 * starts.count('IN') / len(starts):.1f} %"
+    assert len(rows) == 5
+
+
+def test_classes_and_purity(report: Any) -> None:
+    rows = {row["system"]: row for row in table(report[0], "purity")}
+    assert set(rows) == set(SYSTEMS)
+    for system, name in NAMES.items():
+        assert int(rows[name]["places"]) == len_of(report[0], system)
+    largest = [row for row in table(report[0], "classes") if row["system"] == "DA_STOP"]
+    assert 0 < len(largest) <= 15
+    assert all(float(row["category %"]) <= 100 for row in largest)
+    assert "FWB" not in {row["system"] for row in table(report[0], "classes")}
+
+
+def len_of(folder: Path, system: str) -> int:
+    """The brackets of a system, those around whole sentences too."""
+    spans = distribution_trials.spans_of
+    bank = treebank("sample")
+    induction = distribution_trials.Induction(bank.words, distribution_trials.Options.of_system(system))
+    induction.run(TINY.iterations)
+    return sum(map(len, spans(induction.grammar, bank)))
+
+
+def test_sensitivity_has_every_variant_and_the_system_itself(report: Any) -> None:
+    rows = table(report[0], "sensitivity")
+    assert len(rows) == 4 + sum(len(variants_of(system)) for system in TINY.systems)
+    changed = next(
+        r for r in rows if (r["system"], r["option"], r["value"]) == ("DA_STOP", "max_length", "2")
+    )
+    record = next(
+        r
+        for r in records(report[0])
+        if r["settings"]["option"] == "max_length" and r["settings"]["value"] == 2
+    )
+    assert float(changed["F1"]) == pytest.approx(record["result"]["f1"])
+    assert {r["system"] for r in rows if r["option"] == "refresh"} == {"DA", "DAcluster", "DA_STOP"}
+
+
+def test_the_page(report: Any) -> None:
+    page = (report[0] / "index.html").read_text(encoding="utf-8")
+    assert "fstce reproduce distribution &lt;sample&gt;" in page
+    assert f"DA_STOP {base(report[0], 'da-stop')['f1']:.1f}, " in page
+    assert "(the paper&#x27;s order)" in page or "(the paper's order)" in page
+    assert page.count("<figure") == 3
+    assert "(TOP" in page
+
+
+def test_running_again_learns_nothing(report: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "again"
+    shutil.copytree(report[0], folder)
+    files, told = run(folder, command="fstce reproduce distribution <sample>")
+    assert told == [(TRIALS, TRIALS, None)]
+    for path in files:
+        assert path.read_bytes() == (report[0] / path.name).read_bytes(), path.name
+
+
+def test_an_interrupted_run_is_taken_up_again_on_two_processes(report: Any, tmp_path: Path) -> None:
+    def interrupt(done: int, total: int, record: Any) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    plan = replace(TINY, sensitivity=False)
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(plan, tmp_path, monitor=interrupt)
+    assert len(records(tmp_path)) == 5 and not (tmp_path / "index.html").exists()
+    _, told = run(tmp_path, plan, jobs=2)
+    assert [done for done, _, _ in told] == list(range(5, 11))
+    for name in ("systems", "differences", "evalb", "recall", "edges", "purity", "classes"):
+        assert table(tmp_path, name) == table(report[0], name)
+
+
+def test_one_system_without_pictures_and_sensitivity(tmp_path: Path, without_matplotlib: None) -> None:
+    plan = replace(TINY, systems=("fwb",), sensitivity=False)
+    files, told = run(tmp_path, plan)
+    assert told[-1][:2] == (1, 1)
+    assert {path.stem for path in files} == {*TABLES, "index"} - {"differences", "sensitivity"}
+    assert "<figure" not in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def test_bad_treebanks_cost_nothing(tmp_path: Path) -> None:
+    (tmp_path / "plain.txt").write_text("no trees\n")
+    for corpus in (str(tmp_path / "plain.txt"), str(tmp_path / "missing.mrg")):
+        with pytest.raises(CorpusError, match=corpus):
+            reproduce(replace(TINY, corpus=corpus), tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_treebank_of_one_sentence(tmp_path: Path, without_matplotlib: None) -> None:
+    (tmp_path / "one.mrg").write_text("(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))\n")
+    run(tmp_path / "report", replace(TINY, corpus=str(tmp_path / "one.mrg"), sensitivity=False))
+    rows = {row["system"]: row for row in table(tmp_path / "report", "systems")}
+    assert rows["upper bound"]["F1"] == "100.0"
+    assert rows["DA_STOP"]["UR"] == "0.0"
+
+
+@pytest.mark.usefixtures("without_matplotlib")
+def test_failed_trials_are_told_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = replace(TINY, sensitivity=False, course=())
+    measured = distribution_trials.measured
+
+    def failing(bank: Any, spans: Any) -> Any:
+        if any(label == "C1" for label, _, _ in (span for row in spans for span in row)):
+            raise FstceError("sentence 7 is <odd>")
+        return measured(bank, spans)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(distribution_trials, "measured", failing)
+        run(tmp_path, plan)
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "DA_STOP, 30 iterations: sentence 7 is &lt;odd&gt;" in page
+    assert [row["system"] for row in table(tmp_path, "systems")][4:] == ["FWB"]
+    run(tmp_path, plan)
+    assert len(table(tmp_path, "systems")) == 8
+
+
+def test_where_every_system_fails_there_is_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: Any) -> Any:
+        raise FstceError("no")
+
+    monkeypatch.setattr(distribution_trials, "measured", failing)
+    with pytest.raises(ParameterError, match="no system came to an end: FWB, 30 iterations: no"):
+        reproduce(replace(TINY, sensitivity=False), tmp_path)
+    assert not (tmp_path / "index.html").exists()
+
+
+def test_the_counts_in_the_log_sum_to_the_scores(report: Any) -> None:
+    for system in NAMES:
+        result = base(report[0], system)
+        total = SpanCounts(*np.array(result["counts"]).sum(axis=0).tolist())
+        assert (total.precision, total.recall) == (result["precision"], result["recall"])
+        assert json.loads(json.dumps(result["counts"])) == result["counts"]
+
+
+def test_a_browser_shows_the_page_and_its_script_sorts(report: Any) -> None:
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        pytest.skip("no browser")
+    folder = report[0]
+    options = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder.parent / 'profile'}")
+    command = [program, *options, "--dump-dom", (folder / "index.html").as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("<table") == len(TABLES) - 1
+    assert "DA_STOP" in done.stdout and "<button" in done.stdout
