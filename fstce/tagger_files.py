@@ -78,7 +78,7 @@ def load(folder: str | os.PathLike[str]) -> Tagger:
     place = model_folder(folder)
     manifest = read_manifest(place, KIND, FILES)
     try:
-        return _rebuilt(manifest, read_weights(place / WEIGHTS), place)
+        return rebuilt(manifest, read_weights(place / WEIGHTS), place)
     except (LookupError, TypeError, ValueError) as error:
         raise ModelFileError(
             f"{place}: the parts of the model do not fit each other ({error}); save it again"
@@ -86,15 +86,21 @@ def load(folder: str | os.PathLike[str]) -> Tagger:
 
 
 def _write(tagger: Tagger, place: Path) -> None:
+    write_parts(tagger, place)
+    write_far({"emissions": emission_fst(tagger), "history": history_fst(tagger)}, place / MACHINES)
+    write_manifest(place, KIND, entries(tagger))
+
+
+def write_parts(tagger: Tagger, place: Path) -> None:
+    """Write the weights and the symbols, all that :func:`rebuilt` reads but the manifest."""
     features = tagger.features_
     write_weights(features, tagger.theta_, place / WEIGHTS)
     write_symbols(features.symbols.table, place / WORDS)
     write_symbols(tag_symbols(features.tags), place / TAGS)
-    write_far({"emissions": emission_fst(tagger), "history": history_fst(tagger)}, place / MACHINES)
-    write_manifest(place, KIND, _entries(tagger))
 
 
-def _entries(tagger: Tagger) -> dict[str, Any]:
+def entries(tagger: Tagger) -> dict[str, Any]:
+    """What a manifest says of a tagger."""
     return {
         "parameters": {**tagger.get_params(), "neighborhood": saved_name(tagger.neighborhood)},
         "order": tagger.features_.order,
@@ -106,7 +112,16 @@ def _entries(tagger: Tagger) -> dict[str, Any]:
     }
 
 
-def _rebuilt(manifest: Mapping[str, Any], arrays: Arrays, place: Path) -> Tagger:
+def rebuilt(manifest: Mapping[str, Any], arrays: Arrays, place: Path) -> Tagger:
+    """The tagger of a manifest's :func:`entries`, of its weights, and of the symbols in a folder.
+
+    Raises
+    ------
+    ModelFileError
+        Symbols or weights do not fit the entries; names the file.
+    LookupError, TypeError, ValueError
+        An entry is missing or no such thing.
+    """
     from fstce.tagging import Tagger
 
     tagger = Tagger(**parameters_of(manifest))

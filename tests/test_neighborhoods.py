@@ -313,4 +313,8 @@ def test_what_introduces_words_by_name_does_not_treat_all_alike() -> None:
 
 def test_a_notebook_shows_the_neighbors_of_the_papers_example():
     assert "6 strings" in neighborhood("trans1")._repr_html_()
-    assert "Neighborhood training-set" in neighborhood("training-set")._repr_html_()
+
+
+def test_a_notebook_names_a_neighborhood_that_cannot_be_shown():
+    own = Neighborhood(lambda symbols: symbols.union([99]), "mine")
+    assert own._repr_html_() == "<code>&lt;Neighborhood mine&gt;</code>"

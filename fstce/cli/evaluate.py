@@ -1,4 +1,4 @@
-"""``fstce evaluate``: a tagger against a tagged corpus, a dependency parser against a treebank."""
+"""``fstce evaluate``: a tagger against a tagged corpus, a parser or trees against a treebank."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fstce.cli import attachment, scores, treebanks
+from fstce.cli.bracket_scores import Wishes, evaluate_grammar, evaluate_trees
 from fstce.cli.options import Coarse, Corpus, Format, FormatOption, Words
 from fstce.cli.output import note, table
+from fstce.cli.parse_kinds import TAKEN, kind_of
+from fstce.cli.parse_options import CombinationOption, ObjectiveOption
 from fstce.cli.texts import gold_of, read
 from fstce.cli.treebanks import (
     MAX_LENGTH_HELP,
@@ -44,7 +47,8 @@ def evaluate(
     model: Annotated[
         Path,
         typer.Argument(
-            help="A folder that fstce train or fstce train-parser has written.", show_default=False
+            help="A folder that fstce train, train-parser or train-grammar has written, or a file of trees.",
+            show_default=False,
         ),
     ],
     corpus: Corpus,
@@ -62,7 +66,12 @@ def evaluate(
     ] = AnyDecoder.viterbi,
     format: FormatOption = None,
     max_length: Annotated[
-        int | None, typer.Option("--max-length", min=1, help=f"For a parser: {MAX_LENGTH_HELP}")
+        int | None,
+        typer.Option(
+            "--max-length",
+            min=1,
+            help=f"For a dependency parser: {MAX_LENGTH_HELP} For phrases: the limit of the first scores.",
+        ),
     ] = None,
     tags: TagsOfModel = None,
     tag_column: TagColumnOption = None,
@@ -72,13 +81,20 @@ def evaluate(
         bool, typer.Option("--by-distance", help="Show a parser's links by their length.")
     ] = False,
     by_tag: Annotated[bool, typer.Option("--by-tag", help="Show a parser's scores by tag.")] = False,
+    by_category: Annotated[
+        bool, typer.Option("--by-category", help="Show the scores of phrases by category.")
+    ] = False,
+    objective: ObjectiveOption = None,
+    combination: CombinationOption = None,
 ) -> None:
-    """Score a tagger on a tagged corpus, or a parser on a treebank.
+    """Score a tagger on a tagged corpus, a parser or a file of trees on a treebank.
 
     Of a tagger: a word is ambiguous if the model's dictionary lets it take more than one tag; the
     random row is what choosing among these by chance scores on average. Of a parser: the
     share of words, without punctuation, with the right head (directed), or joined with the
-    right word (undirected), and of sentences with the right root, and with all heads right.
+    right word (undirected), and of sentences with the right root, and with all heads right. Of
+    a latent grammar, which sees words alone, and of a file of trees against another: EVALB's
+    figures with intervals, for sentences of at most 40 words and for all.
 
     \b
     Examples:
@@ -86,7 +102,33 @@ def evaluate(
       fstce evaluate model nltk:treebank --words 24000 --coarse --confusions 20
       fstce evaluate model test.conllu --json
       fstce evaluate parser test.conllu --max-length 10 --by-distance --by-tag
+      fstce evaluate grammar test.mrg --by-category
+      fstce evaluate parsed.mrg test.mrg
     """
+    brackets = model.is_file() or kind_of(model) in TAKEN
+    if brackets:
+        given: dict[str, Any] = {
+            "--words": words,
+            "--coarse": coarse,
+            "--decoder": decoder is not AnyDecoder.viterbi,
+            "--tags": tags,
+            "--tag-column": tag_column,
+            "--currency": currency is not None,
+            "--punctuation": punctuation,
+            "--by-distance": by_distance,
+            "--by-tag": by_tag,
+        }
+        parsing = {
+            "--objective": objective and objective.value,
+            "--combination": combination and combination.value,
+        }
+        _evaluate_brackets(model, Wishes(corpus, format, max_length, as_json, by_category, parsing), given)
+        return
+    if objective or combination or by_category:
+        raise ParameterError(
+            f"{model} is a {kind_of(model)}: --objective, --combination and --by-category are for latent "
+            "grammars and files of trees"
+        )
     if attachment.is_parser(model):
         from fstce.parsing import DependencyParser
 
@@ -106,6 +148,20 @@ def evaluate(
             "are for parsers"
         )
     _evaluate_tagger(model, read(corpus, format, words, coarse), decoder, confusions, as_json)
+
+
+def _evaluate_brackets(model: Path, wishes: Wishes, given: dict[str, Any]) -> None:
+    """Score a latent grammar, or a file of trees; refuse what is for other models."""
+    taken = frozenset() if model.is_file() else TAKEN[kind_of(model)]
+    given |= {name: value for name, value in wishes.parsing.items() if name not in taken}
+    wrong = next((name for name, value in given.items() if value), None)
+    if wrong is not None:
+        what = "a file of trees" if model.is_file() else f"a {kind_of(model)}"
+        raise ParameterError(f"{model} is {what}, for which {wrong} means nothing; leave it out")
+    if model.is_file():
+        evaluate_trees(model, wishes)
+    else:
+        evaluate_grammar(model, wishes)
 
 
 def _evaluate_tagger(

@@ -12,13 +12,17 @@ import typer
 from fstce.cli.attachment import is_parser
 from fstce.cli.options import FormatOption
 from fstce.cli.output import count, facts, silenced, table
+from fstce.cli.parse_kinds import TAKEN, kind_of
+from fstce.cli.parse_latent import load
 from fstce.cli.texts import is_tagged, read
+from fstce.cli.train_latent import learned
 
 if TYPE_CHECKING:
     import pynini
 
     from fstce.corpora import Sentence
     from fstce.estimation.maximize import Training
+    from fstce.estimator import Estimator
     from fstce.parsing import DependencyParser
     from fstce.tagging import Tagger
 
@@ -78,6 +82,9 @@ def _tag_facts(sentences: Sequence[Sentence]) -> Facts:
 
 def _show_model(folder: Path) -> None:
     """Parameters, what was learnt, the heaviest features."""
+    if (folder / "model.json").exists() and kind_of(folder) in TAKEN:
+        _show_latent(folder)
+        return
     if is_parser(folder):
         from fstce.parsing import DependencyParser
 
@@ -94,7 +101,24 @@ def _show_model(folder: Path) -> None:
     table(("feature", "", "weight"), heaviest, numbers=(2,))
 
 
-def _parameters(model: Tagger | DependencyParser) -> Facts:
+def _show_latent(folder: Path) -> None:
+    """Parameters, what was learnt, the symbols that are split most."""
+    model = load(folder)
+    members = model.members()
+    given = [*_parameters(members[0])]
+    if len(members) > 1 or model is not members[0]:
+        seeds = " ".join(str(member.seed) for member in members)
+        own = [(name, value) for name, value in _parameters(model) if name != "grammars"]
+        given = [("grammars", f"{len(members)}, of seeds {seeds}"), *own, *given]
+    facts([*dict(given).items(), *learned(model)])
+    grammar = members[0].hierarchy_.finest
+    sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
+    top = sorted(sizes.items(), key=lambda pair: (-pair[1], pair[0]))[:TOP]
+    print()
+    table(("symbol", "subcategories"), [(name, str(size)) for name, size in top], numbers=(1,))
+
+
+def _parameters(model: Estimator) -> Facts:
     return [(name, str(getattr(value, "name", value))) for name, value in model.get_params().items()]
 
 

@@ -13,10 +13,12 @@ import typer
 from fstce.cli import lattices
 from fstce.cli.options import FormatOption, Quiet
 from fstce.cli.output import count, note
+from fstce.cli.parse_kinds import Notation, Request, dependency_notation, parse_otherwise
+from fstce.cli.parse_options import CombinationOption, ObjectiveOption
 from fstce.cli.treebanks import CurrencyOfModel, Preparation, Punctuation, TagColumnOption, TagsOfModel
 from fstce.cli.trees_found import of_lattices, of_sentences
 from fstce.cli.trees_in import batches, items
-from fstce.cli.trees_out import Tree, TreeNotation, TreeWriter, check_wishes
+from fstce.cli.trees_out import Tree, TreeWriter, check_wishes
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -32,7 +34,11 @@ class TreeDecoder(str, Enum):
 
 def parse(
     model: Annotated[
-        Path, typer.Argument(help="A folder that fstce train-parser has written.", show_default=False)
+        Path,
+        typer.Argument(
+            help="A folder that fstce train-parser, fstce train-grammar or fstce induce has written.",
+            show_default=False,
+        ),
     ],
     text: Annotated[
         str,
@@ -42,8 +48,12 @@ def parse(
     ] = "-",
     format: FormatOption = None,
     output_format: Annotated[
-        TreeNotation, typer.Option("--output-format", help="CoNLL-U, trees as text, or one picture.")
-    ] = TreeNotation.conllu,
+        Notation | None,
+        typer.Option(
+            "--output-format",
+            help="CoNLL-U, trees as text, or one picture; phrases as Penn trees or as text.",
+        ),
+    ] = None,
     decoder: Annotated[
         TreeDecoder,
         typer.Option("--decoder", help="The most probable tree, or the tree of the most probable links."),
@@ -59,9 +69,11 @@ def parse(
     tag_column: TagColumnOption = None,
     currency: CurrencyOfModel = None,
     punctuation: Punctuation = None,
+    objective: ObjectiveOption = None,
+    combination: CombinationOption = None,
     quiet: Quiet = False,
 ) -> None:
-    """Parse tagged sentences, or lattices over tags.
+    """Parse tagged sentences or lattices over tags; raw text into phrases.
 
     Of a CoNLL file HEAD and DEPREL are replaced (root, or the unspecified dep), and everything
     else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
@@ -75,6 +87,10 @@ def parse(
     with weight zero; such tags are counted at the end. Of a lattice the best tree and the
     sequence of tags that it yields are printed.
 
+    With a model of fstce induce or fstce train-grammar the input is text, a sentence a line, and
+    phrases come out as Penn trees, one a line. A latent grammar writes the brackets of a text
+    as -LRB- and -RRB-, and parses a sentence of more than 200 words in pieces.
+
     \b
     Examples:
       echo "the/DT old/JJ clock/NN stopped/VBD" | fstce parse model --output-format text
@@ -82,12 +98,28 @@ def parse(
       fstce parse model trees.mrg --decoder minimum-risk --proba
       fstce parse model lattice.fst
       echo "a/DT dog/NN barks/VBZ" | fstce parse model --output-format svg > tree.svg
+      echo "the old clock of the tower stopped" | fstce parse induced --output-format text
+      echo "The old clock stopped ." | fstce parse grammar --k 3
     """
+    wishes: dict[str, object] = {
+        "--k": k,
+        "--proba": proba,
+        "--decoder": decoder is TreeDecoder.minimum_risk,
+        "--tags": tags,
+        "--tag-column": tag_column,
+        "--currency": currency is not None,
+        "--punctuation": punctuation,
+        "--objective": objective and objective.value,
+        "--combination": combination and combination.value,
+    }
+    if parse_otherwise(Request(model, text, format, output_format, quiet), wishes):
+        return
     from fstce.parsing import DependencyParser
 
-    check_wishes(output_format, decoder is TreeDecoder.minimum_risk, proba, k)
+    notation = dependency_notation(output_format)
+    check_wishes(notation, decoder is TreeDecoder.minimum_risk, proba, k)
     parser = DependencyParser.load(model).set_params(decoder=decoder.value)
-    writer, tally = TreeWriter(output_format), _Tally(parser)
+    writer, tally = TreeWriter(notation), _Tally(parser)
     if Path(text).suffix.lower() in lattices.SUFFIXES:
         _check_lattice_wishes(decoder, proba, k)
         found = of_lattices(parser, Path(text))

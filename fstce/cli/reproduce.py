@@ -12,7 +12,10 @@ import typer
 from fstce.cli.experiment import carry_out, names, plan_of, row, smoothing_and_variance
 from fstce.cli.options import Quiet, relative_change, variance
 from fstce.cli.output import note
+from fstce.cli.reproduce_correction import correction
+from fstce.cli.reproduce_distribution import distribution
 from fstce.cli.reproduce_grammar import grammar
+from fstce.cli.reproduce_products import products
 from fstce.errors import ParameterError
 
 QUICK: dict[str, Any] = {
@@ -120,7 +123,13 @@ def tagging(
     carry_out(run, output, _told, ("figure2.md", "table3.md"), quiet)
 
 
-EXPERIMENTS: dict[str, Callable[..., None]] = {"tagging": tagging, "grammar": grammar}
+EXPERIMENTS: dict[str, Callable[..., None]] = {
+    "tagging": tagging,
+    "grammar": grammar,
+    "correction": correction,
+    "distribution": distribution,
+    "products": products,
+}
 
 
 def application() -> typer.Typer:

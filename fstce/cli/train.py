@@ -1,8 +1,9 @@
-"""``fstce train``: a tagger from raw text and a dictionary."""
+"""``fstce train``: a tagger from raw text and a dictionary; ``--model latent``: see ``train_latent``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,14 +26,23 @@ from fstce.cli.options import (
 )
 from fstce.cli.output import note
 from fstce.cli.texts import dictionary_of, gold_of, is_tagged, read
-from fstce.errors import CorpusError
+from fstce.cli.train_latent import read_trees, train_latent
+from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
     from fstce.tagging import Tagger
 
 
+class ModelKind(str, Enum):
+    """What is trained."""
+
+    tagger = "tagger"
+    latent = "latent"
+
+
 def train(
+    context: typer.Context,
     corpus: Corpus,
     dictionary: Annotated[
         str | None,
@@ -106,11 +116,25 @@ def train(
     ] = None,
     jobs: Jobs = -1,
     format: FormatOption = None,
+    model: Annotated[
+        ModelKind,
+        typer.Option(
+            "--model", help="A tagger, or a latent grammar of a treebank as fstce train-grammar trains it."
+        ),
+    ] = ModelKind.tagger,
+    cycles: Annotated[
+        int | None,
+        typer.Option("--cycles", min=0, max=6, help="With --model latent: rounds of split, merge, smooth."),
+    ] = None,
+    grammars: Annotated[
+        int | None,
+        typer.Option("--grammars", min=1, help="With --model latent: how many, multiplied when they parse."),
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a tagger on raw text with a tagging dictionary.
 
-    Tags that the corpus carries serve to read the dictionary off, if no other is given,
+    With --model latent, a grammar is trained on trees; see fstce train-grammar. Tags that the corpus carries serve to read the dictionary off, if no other is given,
     and to print accuracies; only the supervised criteria learn from them. Ctrl-C saves the best weights
     so far in the --output folder.
 
@@ -121,7 +145,15 @@ def train(
       fstce train nltk:treebank --words 24000 --coarse --neighborhood length -o model
       fstce train text.txt -d words.tsv --criterion em --smoothing 0.1 -o model
       fstce train text.txt -d treebank.conllu --min-count 3 --spelling --sigma2 none -o model
+      fstce train --model latent treebank.mrg --cycles 4 -o grammar
     """
+    if model is ModelKind.latent:
+        _refuse(context, SHARED, "for taggers; --model latent takes", "more are those of fstce train-grammar")
+        found = {"cycles": 4 if cycles is None else cycles}
+        train_latent(read_trees(corpus, format), output, found, seed, grammars or 1, jobs, quiet)
+        return
+    if cycles is not None or grammars is not None:
+        raise ParameterError("--cycles and --grammars are for --model latent; a tagger has none")
     from fstce.neighborhoods import neighborhood as known
     from fstce.tagging import Tagger
 
@@ -154,6 +186,19 @@ def train(
     training.fit(tagger, sentences, entries, output, quiet, more)
     if not quiet and is_tagged(sentences):
         _show_accuracy(tagger, sentences, dictionary is None)
+
+
+SHARED = frozenset({"corpus", "output", "model", "cycles", "grammars", "seed", "jobs", "format", "quiet"})
+
+
+def _refuse(context: typer.Context, taken: frozenset[str], why: str, more: str) -> None:
+    """Raise ParameterError where an option that is not taken stands on the command line."""
+    flags = {parameter.name: parameter.opts[0] for parameter in context.command.params}
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if name not in taken and source is not None and source.name == "COMMANDLINE":
+            allowed = ", ".join(flags[other] for other in flags if other in taken and other != "corpus")
+            raise ParameterError(f"{flags[name]} is {why} {allowed}; {more}")
 
 
 def _tell_source(corpus: str, dictionary: str | None) -> None:

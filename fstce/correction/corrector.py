@@ -17,7 +17,6 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,17 +26,15 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import fault
 from fstce.correction.candidates import Candidates
 from fstce.correction.channel import Channel
-from fstce.correction.corruption import (
-    Corruption,
-    confusables,
-    drop_marks,
-    insert_marks,
-    keyboard_edits,
-    random_edits,
-    real_words,
-    swap_marks,
+from fstce.correction.checks import (
+    check_parameters,
+    check_typed,
+    checked_lexicon,
+    checked_tags,
+    dictionary_of,
 )
 from fstce.correction.decoding import DECODERS, Correction, corrections
+from fstce.correction.mistyping import mistyped, reachable, restricted
 from fstce.correction.ngrams import NgramModel
 from fstce.correction.punctuation import Punctuate, english_marks
 from fstce.correction.readings import COLUMNS, Factors, Readings, WeightedTagger, read
@@ -45,12 +42,10 @@ from fstce.correction.scores import correction_scores
 from fstce.correction.spelled import SpellingModel
 from fstce.correction.spelling import Spell
 from fstce.correction.tuning import Tuning, tune
-from fstce.errors import CorpusError, MachineError, ParameterError
+from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimator import Estimator, checked_sentences
-from fstce.machines import algebra
-from fstce.machines.image import arrays_to_fst, fst_to_arrays
-from fstce.machines.lattice import Lattice, linear
+from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods import Neighborhood
 from fstce.tagging import Tagger
@@ -60,7 +55,6 @@ Sentences = Iterable[Sequence[str]]
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 
 CRITERIA = ("contrastive", "em", "none")
-MISTAKES = ("random", "keyboard", "confusables", "drop", "insert", "swap")
 BATCH = 500
 TYPINGS = 3  # how often the held-out text is mistyped
 LEAST_HELD_OUT = 10
@@ -122,16 +116,17 @@ class Corrector(Estimator):
         :mod:`fstce.correction.readings`.
     mistakes : sequence of str, optional
         With which the held-out text is mistyped, to learn the exponents: ``random``,
-        ``keyboard``, ``confusables``, ``drop``, ``insert``, ``swap``. By default ``random``
-        for words, ``drop`` for marks.
+        ``keyboard``, ``confusables``, ``drop``, ``lose``, ``insert``, ``swap``. By default
+        ``random`` for words, ``drop`` for marks.
     rate : float
         How many words or marks are mistyped there.
     held_out : float
         The share of the text, from its end, that the exponents are learnt from.
     sigma2, smoothing, spelling
         As in :class:`fstce.Tagger`.
-    rare : int
-        Words seen at most so often teach the model what unknown words are like.
+    rare : int, optional
+        Words seen at most so often teach the model what unknown words are like; by default
+        1 where words are corrected, else 0.
     decoder : {"words", "best", "sum"}
         See :mod:`fstce.correction.decoding`.
     threshold : float
@@ -184,7 +179,7 @@ class Corrector(Estimator):
         sigma2: float | None = 1.0,
         smoothing: float = 1.0,
         spelling: bool = True,
-        rare: int = 1,
+        rare: int | None = None,
         decoder: str = "words",
         threshold: float = 0.0,
         prune: float = 1e-6,
@@ -251,15 +246,18 @@ class Corrector(Estimator):
         """
         self._check_parameters()
         rows = checked_sentences(sentences)
-        if dictionary is None and tags is not None:
-            dictionary = _dictionary_of(rows, list(tags))
-        self.lexicon_ = _checked_lexicon(lexicon)
+        gold = None if tags is None or dictionary is not None else checked_tags(rows, list(tags))
+        self.lexicon_ = checked_lexicon(lexicon)
         self.exponents_ = {**FIRST, **dict(self.exponents or {})}
         self.tuning_ = None
         held = int(len(rows) * self.held_out)
         if held >= LEAST_HELD_OUT and self.exponents is None:
-            self._adopt(self._parts(rows[:-held], dictionary, monitor))
+            # What the tags of the held-out sentences say would not be known of a new text.
+            first = dictionary_of(rows[:-held], gold) if gold is not None else dictionary
+            self._adopt(self._parts(rows[:-held], first, monitor))
             self._tune(rows[-held:])
+        if gold is not None:
+            dictionary = dictionary_of(rows, gold)
         self._adopt(self._parts(rows, dictionary, monitor))
         return self
 
@@ -280,7 +278,7 @@ class Corrector(Estimator):
         self._check_parameters()
         batch: list[Sequence[str]] = []
         for number, sentence in enumerate(sentences, 1):
-            _check_typed(sentence, number)
+            check_typed(sentence, number)
             batch.append(sentence)
             if len(batch) == BATCH:
                 yield from self._corrected(batch, alternatives)
@@ -304,14 +302,14 @@ class Corrector(Estimator):
         words: dict[str, int] = {**self.lexicon_}
         for word, count in self.vocabulary_.items():
             words[word] = words.get(word, 0) + count
-        spell = None
+        spell: Spell | None = None
         if self.spell:
             candidates = Candidates(
                 words, self.spell, damerau=self.damerau, limit=self.limit, channel=self.channel
             )
             spell = Spell(candidates, exponent)
-        if not self.punctuation:
-            return spell if spell is not None else Neighborhood.__new__(Neighborhood)
+        if spell is not None and not self.punctuation:
+            return spell
         return Punctuate(
             self.punctuation, self._marks(), channel=self.mark_channel, exponent=exponent, spell=spell
         )
@@ -335,7 +333,7 @@ class Corrector(Estimator):
 
     def _adopt(self, parts: _Parts) -> None:
         self.vocabulary_, self.tagger_, self.ngrams_, self._spelling = parts
-        self._decoding = None
+        self._decoding: Neighborhood | None = None
 
     def _parts(
         self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
@@ -346,20 +344,22 @@ class Corrector(Estimator):
         tagger = None
         if self.criterion != "none":
             self.vocabulary_ = vocabulary
-            tagger = self._tagger().fit(rows, dictionary=self._dictionary(dictionary), monitor=monitor)
+            entries = self._dictionary(dictionary)
+            tagger = self._tagger(spelling=dictionary is not None or self.classes != "words")
+            tagger.fit(rows, dictionary=entries, monitor=monitor)
         return _Parts(vocabulary, tagger, ngrams, SpellingModel(vocabulary))
 
-    def _tagger(self) -> Tagger:
+    def _tagger(self, spelling: bool) -> Tagger:
         contrastive = self.criterion == "contrastive"
         return Tagger(
             neighborhood=self.neighborhood() if contrastive else "identity",
             order=self.order,
             sigma2=self.sigma2,
-            spelling=self.spelling and contrastive and self.classes != "words",
+            spelling=self.spelling and contrastive and spelling,
             criterion=self.criterion,
             smoothing=self.smoothing,
             oov=True,
-            rare=self.rare,
+            rare=self._rare(),
             start="random" if isinstance(self.classes, int) else "uniform",
             seed=self.seed,
             tolerance=self.tolerance,
@@ -372,11 +372,14 @@ class Corrector(Estimator):
         if given is not None:
             return given
         if self.classes == "words":
-            often = [word for word, count in self.vocabulary_.items() if count > self.rare]
+            often = [word for word, count in self.vocabulary_.items() if count > self._rare()]
             return TagDictionary({w: w for w in often}, tagset=[*often, RARE], open_class=[RARE])
         if not isinstance(self.classes, int):
             raise ParameterError("give tags or a dictionary, or the number of latent classes")
         return TagDictionary({}, tagset=[f"C{i}" for i in range(1, self.classes + 1)])
+
+    def _rare(self) -> int:
+        return int(bool(self.spell)) if self.rare is None else self.rare
 
     def _marks(self) -> tuple[str, ...]:
         return english_marks() if self.marks is None else tuple(self.marks)
@@ -425,32 +428,48 @@ class Corrector(Estimator):
 
     def _tune(self, rows: Sequence[Sequence[str]]) -> None:
         """Learn the exponents from sentences that the parts at hand were not trained on."""
+        marks = [mark for mark in self._marks() if mark in self.vocabulary_]
+        seeds = range(self.seed * TYPINGS, (self.seed + 1) * TYPINGS)
         pairs = [
-            pair for typing in range(TYPINGS) for pair in zip(self._mistyped(rows, typing), rows, strict=True)
+            pair
+            for seed in seeds
+            for pair in zip(mistyped(rows, self._kinds(), marks, seed, self.rate), rows, strict=True)
+            if pair[0]
         ]
-        typed = [row for row, _ in pairs if row]
-        wanted = [row for typing, row in pairs if typing]
-        whole, true, mistakes, kept = [], [], 0, 0
-        for i in range(0, len(typed), BATCH):
-            lattices = self._lattices(typed[i : i + BATCH])
-            meant = [_reachable(*row) for row in zip(lattices, typed[i:], wanted[i:], strict=False)]
-            index = [j for j, row in enumerate(meant) if row is not None]
-            if not index:
-                continue
-            some = [typed[i + j] for j in index]
-            rest = [lattices[j] for j in index]
-            truths = [meant[j] for j in index]
-            only = [_restricted(a, b) for a, b in zip(rest, truths, strict=True) if b is not None]
-            whole.append(self._read(some, rest, self.prune / 10))
-            true.append(self._read(some, only, 0.0))
-            kept += len(some)
-            mistakes += sum(list(a) != list(b or ()) for a, b in zip(some, truths, strict=True))
-        if not kept:
+        sides, mistakes = [], 0
+        for i in range(0, len(pairs), BATCH):
+            typed, lattices, true = self._typings(pairs[i : i + BATCH])
+            if typed:
+                only = [restricted(lattice, words) for lattice, words in zip(lattices, true, strict=True)]
+                # What is pruned here must not be what the exponents turn out to favour.
+                whole = self._read(typed, lattices, self.prune / 10)
+                sides.append((len(typed), whole, self._read(typed, only, 0.0)))
+                mistakes += sum(list(a) != list(b) for a, b in zip(typed, true, strict=True))
+        if not sides:
             return
+        kept, whole_sides, true_sides = zip(*sides, strict=True)
         used = [name for name in COLUMNS if self._is_used(name)]
-        found, before, after = tune(whole, true, self._values(), used)
+        found, before, after = tune(whole_sides, true_sides, self._values(), used)
         self.exponents_ = dict(zip(COLUMNS, found.tolist(), strict=True))
-        self.tuning_ = Tuning(kept, mistakes, before, after)
+        self.tuning_ = Tuning(sum(kept), mistakes, before, after)
+
+    def _typings(
+        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
+    ) -> tuple[list[Sequence[str]], list[Lattice], list[Sequence[str]]]:
+        """The mistyped sentences from which the true one can be reached, their lattices, the true ones."""
+        lattices = self._lattices([typed for typed, _ in pairs])
+        rows = [
+            (typed, lattice, meant)
+            for (typed, true), lattice in zip(pairs, lattices, strict=True)
+            if (meant := reachable(lattice, typed, true)) is not None
+        ]
+        return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
+
+    def _kinds(self) -> Sequence[str]:
+        """The kinds of mistakes that are made in the held-out text."""
+        if self.mistakes is not None:
+            return self.mistakes
+        return [*(["random"] if self.spell else []), *(["drop"] if self.punctuation else [])]
 
     def _is_used(self, column: str) -> bool:
         if column == "model":
@@ -459,107 +478,10 @@ class Corrector(Estimator):
             return self.ngrams_ is not None
         return column in ("channel", "edited") or bool(self.spell)
 
-    def _mistyped(self, rows: Sequence[Sequence[str]], typing: int) -> list[list[str]]:
-        """The sentences with mistakes of each kind, one kind after another."""
-        kinds = self.mistakes
-        if kinds is None:
-            kinds = [*(["random"] if self.spell else []), *(["drop"] if self.punctuation else [])]
-        seed = self.seed * TYPINGS + typing
-        typed = [list(row) for row in rows]
-        for kind in kinds:
-            typed = [found.typed for found in self._corruption(kind, typed, seed)]
-        return typed
-
-    def _corruption(self, kind: str, rows: list[list[str]], seed: int) -> list[Corruption]:
-        if kind == "random":
-            return random_edits(rows, seed, self.rate)
-        if kind == "keyboard":
-            return keyboard_edits(rows, seed, self.rate)
-        if kind == "confusables":
-            return real_words(rows, confusables(), seed, self.rate)
-        marks = [mark for mark in self._marks() if mark in self.vocabulary_]
-        corrupt = {"drop": drop_marks, "insert": insert_marks, "swap": swap_marks}[kind]
-        return corrupt(rows, marks, seed, self.rate)
-
     def _check_parameters(self) -> None:
         self._check_training()
         self._check_choices(criterion=CRITERIA, decoder=DECODERS)
-        for name in ("spell", "punctuation"):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or not 0 <= value <= 3:
-                raise ParameterError(f"{name}={value!r}: the number of edits is 0, 1, 2 or 3")
-        if not self.spell and not self.punctuation:
-            raise ParameterError("spell and punctuation are both 0: there is nothing to correct")
-        if self.ngrams not in (0, 1, 2, 3):
-            raise ParameterError(f"ngrams={self.ngrams!r}: a word n-gram has 1, 2 or 3 words, or is 0 for none")
-        if not (self.classes in (None, "words") or (isinstance(self.classes, int) and self.classes > 0)):
-            raise ParameterError(f"classes={self.classes!r}: give a number, 'words', or None with a dictionary")
-        for name in ("rate", "held_out", "threshold", "prune"):
-            value = getattr(self, name)
-            if not isinstance(value, Real) or not 0 <= value <= 1:
-                raise ParameterError(f"{name}={value!r}: it is a number from 0 to 1")
-        for kind in self.mistakes or ():
-            if kind not in MISTAKES:
-                raise ParameterError(f"mistakes={kind!r}: choose among {', '.join(MISTAKES)}")
-        for name in self.exponents or ():
-            if name not in COLUMNS:
-                raise ParameterError(f"there is no exponent {name!r}; they are {', '.join(COLUMNS)}")
+        check_parameters(self)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_decoding": None}
-
-
-def _dictionary_of(rows: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> TagDictionary:
-    allowed: dict[str, set[str]] = {}
-    if len(rows) != len(tags):
-        raise CorpusError(f"{len(rows)} sentences but {len(tags)} rows of tags; give each sentence its own")
-    for words, row in zip(rows, tags, strict=True):
-        for word, tag in zip(words, row, strict=True):
-            allowed.setdefault(word, set()).add(tag)
-    return TagDictionary(allowed)
-
-
-def _checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:
-    found = dict(lexicon or {})
-    for word, count in found.items():
-        reason = fault(word)
-        if reason is not None:
-            raise ParameterError(f"the lexicon's {word!r} cannot be a word: {reason}")
-        if not isinstance(count, Integral) or count < 0:
-            raise ParameterError(f"the lexicon's count of {word!r} is {count!r}; counts are whole numbers")
-    return found
-
-
-def _check_typed(sentence: Sequence[str], number: int) -> None:
-    checked_sentences([sentence]) if not isinstance(sentence, str) and len(sentence) else _refuse(number)
-
-
-def _refuse(number: int) -> None:
-    raise CorpusError(f"sentence {number} is empty or a bare string; give a list of words")
-
-
-def _reachable(
-    lattice: Lattice, typed: Sequence[str], true: Sequence[str]
-) -> Sequence[str] | None:
-    """The true sentence, or the nearest that the lattice has: words out of reach stay as typed."""
-    if lattice.accepts(true):
-        return true
-    if len(typed) == len(true):
-        nearest = [
-            meant if lattice.accepts([*typed[:i], meant, *typed[i + 1 :]]) else word
-            for i, (word, meant) in enumerate(zip(typed, true, strict=True))
-        ]
-        if lattice.accepts(nearest):
-            return nearest
-    return None
-
-
-def _restricted(lattice: Lattice, words: Sequence[str]) -> Lattice:
-    """The lattice with one sentence left, and that sentence's weight."""
-    itself = arrays_to_fst(linear(lattice.symbols.ids(words)))
-    import pynini
-
-    one = pynini.arcmap(itself, map_type=f"to_{lattice.arc_type}")
-    plain = arrays_to_fst(lattice.arrays, lattice.arc_type).arcsort("ilabel")
-    found = algebra.compose(one, plain, lattice.name)
-    return Lattice(fst_to_arrays(found.topsort()), lattice.symbols, lattice.name)

@@ -5,6 +5,7 @@
 ``keyboard_edits``  a key hit beside the right one, or with it
 ``real_words``      a word taken for another word
 ``drop_marks``      punctuation left out
+``lose_mark``       one mark of a sentence left out
 ``insert_marks``    punctuation where none belongs
 ``swap_marks``      one mark for another
 ==================  ==================================================================
@@ -141,6 +142,23 @@ def drop_marks(
 
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         return [(word, None if word in marks and random.random() < rate else word) for word in sentence]
+
+    return _corrupted(sentences, seed, rate, pairs)
+
+
+def lose_mark(
+    sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = 1.0
+) -> list[Corruption]:
+    """One of these marks left out, in some of the sentences that have any; by default in all.
+
+    >>> lose_mark([["one", ",", "two", ",", "three"]], [","])[0].mistakes
+    1
+    """
+
+    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+        places = [i for i, word in enumerate(sentence) if word in marks]
+        lost = random.choice(places) if places and random.random() < rate else -1
+        return [(word, None if i == lost else word) for i, word in enumerate(sentence)]
 
     return _corrupted(sentences, seed, rate, pairs)
 

@@ -12,28 +12,31 @@ Its best filling is chosen in one of three ways:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 import pynini
 from numpy.typing import NDArray
 
-from fstce.correction.readings import Marks, Readings
+from fstce.correction.readings import MARKS_KNOWN, Marks, Readings
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.symbols import END_ID
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.kernels import total
 from fstce.wfsa.paths import best_paths, k_best_paths
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Words = tuple[str, ...]
+Table = dict[tuple[int, str, int], float]  # slot, word, and how many of the same mark are before it
 
 DECODERS = ("words", "best", "sum")
 SUM_STATES = 20_000  # an exact sum over structures may need so many states
+COPIES = MARKS_KNOWN + 1
 N_BEST = 50  # else so many of the best paths are summed by sentence
 
 
@@ -104,12 +107,13 @@ def corrections(
     marks : container of str
     decoder : {"words", "best", "sum"}
     threshold : float
-        Changes of less posterior probability are not made.
+        Changes of less posterior probability are not made. Marks that may come or go must
+        reach it too, and without it be more probable than not.
     n : int
         How many alternatives are given of a word.
     """
     mass = readings.mass(exponents)
-    chosen, how = _chosen(readings, exponents, mass, marks, decoder)
+    chosen, how = _chosen(readings, exponents, mass, marks, decoder, threshold)
     table = _by_slot(readings, mass)
     return [
         _correction(tuple(sentence), path, readings, table[i], marks, threshold, n, how[i])
@@ -118,7 +122,7 @@ def corrections(
 
 
 def _chosen(
-    readings: Readings, exponents: Floats, mass: Floats, marks: Marks, decoder: str
+    readings: Readings, exponents: Floats, mass: Floats, marks: Marks, decoder: str, threshold: float
 ) -> tuple[list[list[tuple[int, str]]], list[str]]:
     """Of each sentence the chosen words with their slots, and how they were chosen."""
     if decoder == "sum":
@@ -126,39 +130,41 @@ def _chosen(
     if decoder == "best":
         paths = readings.best(exponents)
     else:
-        paths = _most_probable(readings, mass, marks)
+        paths = _most_probable(readings, mass, marks, threshold or 0.5)
     slots = [readings.slot[path].tolist() for path in paths]
     words = [readings.words(path) for path in paths]
     return [list(zip(*row, strict=True)) for row in zip(slots, words, strict=True)], [decoder] * len(paths)
 
 
-def _most_probable(readings: Readings, mass: Floats, marks: Marks) -> list[Ints]:
-    """The paths with the greatest expected number of right words; a mark must be more probable than not."""
+def _most_probable(readings: Readings, mass: Floats, marks: Marks, least: float) -> list[Ints]:
+    """The paths with the greatest expected number of right words; a mark must be so probable at least."""
     labels, inverse = np.unique(readings.word, return_inverse=True)
     is_mark = np.array([readings.symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
     width = int(readings.slot.max()) + 1
-    key = (readings.sentence * width + readings.slot) * len(labels) + inverse
+    key = ((readings.sentence * width + readings.slot) * len(labels) + inverse) * COPIES + readings.again
     _, place = np.unique(key, return_inverse=True)
     shared = np.bincount(place, mass)[place]
-    batch = replace(readings.batch, bias=(shared - 0.5 * is_mark)[readings.arc])
+    batch = replace(readings.batch, bias=(shared - least * is_mark)[readings.arc])
     rows, _ = best_paths(batch, np.zeros(len(readings.cells)))
     return [readings._path(row) for row in rows]
 
 
-def _by_slot(readings: Readings, mass: Floats) -> list[dict[tuple[int, str], float]]:
-    """For each sentence the posterior probability of each word in each slot."""
+def _by_slot(readings: Readings, mass: Floats) -> list[Table]:
+    """For each sentence the posterior probability of each word in each slot, a mark's by its copies."""
     kept = readings.word != END_ID
     width = int(readings.word.max()) + 1
     slots = int(readings.slot.max()) + 1
     key = (readings.sentence[kept] * slots + readings.slot[kept]) * width + readings.word[kept]
+    key = key * COPIES + readings.again[kept]
     distinct, place = np.unique(key, return_inverse=True)
     summed = np.bincount(place, mass[kept])
     seen = summed > 0
-    found: list[dict[tuple[int, str], float]] = [{} for _ in range(readings.batch.n_machines)]
-    rest, word = np.divmod(distinct[seen], width)
-    columns = (*np.divmod(rest, slots), word, np.minimum(summed[seen], 1.0))
-    for sentence, slot, label, value in zip(*(column.tolist() for column in columns), strict=True):
-        found[sentence][slot, readings.symbols.word(label)] = value
+    found: list[Table] = [{} for _ in range(readings.batch.n_machines)]
+    rest, again = np.divmod(distinct[seen], COPIES)
+    rest, word = np.divmod(rest, width)
+    columns = (*np.divmod(rest, slots), word, again, np.minimum(summed[seen], 1.0))
+    for sentence, slot, label, times, value in zip(*(column.tolist() for column in columns), strict=True):
+        found[sentence][slot, readings.symbols.word(label), times] = value
     return found
 
 
@@ -166,7 +172,7 @@ def _correction(
     typed: Words,
     path: list[tuple[int, str]],
     readings: Readings,
-    table: dict[tuple[int, str], float],
+    table: Table,
     marks: Marks,
     threshold: float,
     n: int,
@@ -197,16 +203,20 @@ def _slots_of(typed: Words, marks: Marks) -> list[tuple[int, int]]:
     """The tokens of each slot; the last holds the marks behind the last word."""
     ends = [i + 1 for i, word in enumerate(typed) if word not in marks]
     bounds = [0, *ends, len(typed)]
-    return list(zip(bounds, bounds[1:], strict=False))
+    return list(pairwise(bounds))
 
 
-def _confidence(
-    table: dict[tuple[int, str], float], slot: int, own: Sequence[str], new: Sequence[str]
-) -> float:
-    """How probable a filling is: that of its least probable word, or of the absence of what went."""
-    present = [table.get((slot, word), 0.0) for word in new if word not in own]
-    absent = [1.0 - table.get((slot, word), 0.0) for word in own if word not in new]
-    return max(0.0, min([*present, *absent], default=1.0))
+def _confidence(table: Table, slot: int, own: Sequence[str], new: Sequence[str]) -> float:
+    """How probable a filling is: that of its least probable word, or of the absence of what went.
+
+    What only changes its order is not known to be probable.
+    """
+    before, after = Counter(own), Counter(new)
+    come = [(word, min(n, MARKS_KNOWN)) for word in after for n in range(before[word], after[word])]
+    gone = [(word, min(n, MARKS_KNOWN)) for word in before for n in range(after[word], before[word])]
+    present = [table.get((slot, *row), 0.0) for row in come]
+    absent = [1.0 - table.get((slot, *row), 0.0) for row in gone]
+    return max(0.0, min([*present, *absent], default=0.0))
 
 
 def _changes(start: int, own: Sequence[str], new: Sequence[str], probability: float) -> list[Change]:
@@ -224,20 +234,21 @@ def _changes(start: int, own: Sequence[str], new: Sequence[str], probability: fl
 def _alternatives(
     typed: Words,
     slots: Sequence[tuple[int, int]],
-    table: dict[tuple[int, str], float],
+    table: Table,
     marks: Marks,
     n: int,
 ) -> tuple[tuple[tuple[str, float], ...], ...]:
     by_slot: dict[int, list[tuple[str, float]]] = {}
-    for (slot, word), value in table.items():
-        by_slot.setdefault(slot, []).append((word, value))
+    for (slot, word, again), value in table.items():
+        if not again and word not in marks:
+            by_slot.setdefault(slot, []).append((word, value))
     rows = []
     for slot, (start, end) in enumerate(slots):
         found = sorted(by_slot.get(slot, ()), key=lambda row: (-row[1], row[0]))
-        for word in typed[start:end]:
-            own = [row for row in found if row[0] == word] if word in marks else None
-            rest = [row for row in found if row[0] not in marks]
-            rows.append(tuple((own if own is not None else rest)[:n]))
+        for i, word in enumerate(typed[start:end], start):
+            copy = min(typed[start:i].count(word), MARKS_KNOWN)
+            own = (word, table.get((slot, word, copy), 0.0))
+            rows.append((own,) if word in marks else tuple(found[:n]))
     return tuple(rows)
 
 
@@ -273,9 +284,7 @@ def _best_sentence(
     batch: Batch, number: int, arcs: Ints, word: Ints, scores: Floats, readings: Readings
 ) -> list[str]:
     """Determinize in the log semiring: then each sentence is one path, whose weight is its sum."""
-    states, index = np.unique(
-        np.concatenate((batch.source[arcs], batch.target[arcs])), return_inverse=True
-    )
+    states, index = np.unique(np.concatenate((batch.source[arcs], batch.target[arcs])), return_inverse=True)
     source, target = (half.astype(np.int32) for half in np.split(index, 2))
     order = np.argsort(source, kind="stable")
     final = np.full(len(states), np.inf)

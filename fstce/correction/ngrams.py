@@ -7,13 +7,14 @@ the probability of ``<unk>``, the mass that the unigrams leave.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import CorpusError, ParameterError
+from fstce.wfsa.kernels import total
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -61,6 +62,30 @@ class NgramModel:
         self._number = {word: i for i, word in enumerate(self.words, UNKNOWN + 1)}
         self._levels = self._count(_running([self.ids(row) for row in rows], order))
 
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was counted, as plain arrays by name, for :meth:`of_arrays`."""
+        levels = enumerate(self._levels, 1)
+        return {f"{name}{n}": array for n, level in levels for name, array in level._asdict().items()}
+
+    @classmethod
+    def of_arrays(cls, words: Iterable[str], order: int, arrays: Mapping[str, NDArray[Any]]) -> NgramModel:
+        """The model of these words, in order, and of what :meth:`arrays` gave.
+
+        Raises
+        ------
+        LookupError, ValueError
+            An array is missing, or is not what such a model counts.
+        """
+        model = cls.__new__(cls)
+        model.order, model.words = order, tuple(words)
+        model._number = {word: i for i, word in enumerate(model.words, UNKNOWN + 1)}
+        model._levels = [
+            _Level(*(arrays[f"{name}{n}"] for name in _Level._fields)) for n in range(1, order + 1)
+        ]
+        for length, level in enumerate(model._levels, 1):
+            _check_level(level, model.size**length)
+        return model
+
     @property
     def size(self) -> int:
         """How many word numbers there are, with boundary and unknown word."""
@@ -99,7 +124,7 @@ class NgramModel:
             return np.zeros(0)
         sentence = np.repeat(np.arange(len(sentences)), [len(row) + 1 for row in sentences])
         running = _running([self.ids(row) for row in sentences], self.order)
-        return np.bincount(sentence, self.log_probabilities(running), len(sentences))
+        return total(sentence, self.log_probabilities(running), len(sentences))
 
     def _code(self, ngrams: Ints) -> Ints:
         code = np.zeros(len(ngrams), dtype=np.int64)
@@ -126,6 +151,17 @@ class NgramModel:
         order = np.argsort(codes)
         left = 1 - np.bincount(history, kept) / total
         return _Level(codes[order], (kept / total[history])[order], histories, left)
+
+
+def _check_level(level: _Level, end: int) -> None:
+    """Raise ValueError unless keys ascend below `end` and values are shares."""
+    for keys, values in ((level.codes, level.share), (level.histories, level.left)):
+        if keys.dtype != np.int64 or values.dtype != np.float64 or not keys.shape == values.shape != (0,):
+            raise ValueError("the n-grams and their shares are no rows of equal length")
+        if keys.ndim != 1 or keys[0] < 0 or keys[-1] >= end or np.any(np.diff(keys) <= 0):
+            raise ValueError("the n-grams are out of range or out of order")
+        if not np.all((values >= 0) & (values <= 1)):
+            raise ValueError("a share of an n-gram is not between 0 and 1")
 
 
 def _running(sentences: Sequence[Ints], order: int) -> Ints:

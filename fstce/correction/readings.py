@@ -27,9 +27,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.correction.ngrams import NgramModel
+from fstce.correction.ngrams import BOUNDARY, NgramModel
 from fstce.correction.spelled import SpellingModel
-from fstce.correction.weighting import numbers, with_histories
+from fstce.correction.weighting import Histories, numbers, split, with_histories
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
@@ -47,6 +47,7 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 COLUMNS = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling")
+MARKS_KNOWN = 2  # so many equal marks in a row are told apart
 LEAST = -1000.0  # a log-probability of zero, as in decoding
 
 
@@ -103,6 +104,8 @@ class Readings:
         How many words that are no marks come before it in its sentence.
     sentence : ndarray of int64, shape (B,)
         The sentence of each lattice arc.
+    again : ndarray of int64, shape (B,)
+        How often it stands right before itself, if it is a mark; counted up to two.
     symbols : Symbols
         Names the words.
     """
@@ -114,6 +117,7 @@ class Readings:
     word: Ints
     slot: Ints
     sentence: Ints
+    again: Ints
     symbols: Symbols
 
     def weighted(self, exponents: Floats) -> tuple[Batch, Floats]:
@@ -186,24 +190,26 @@ def read(
     """
     symbols = lattices[0].symbols
     laid = lay([with_end(lattice.arrays) for lattice in lattices])
-    slot = _slots(laid, _is_mark(symbols, laid.word, marks))
+    mark = _is_mark(symbols, laid.word, marks)
+    slot = _slots(laid, mark)
     columns = np.zeros((len(COLUMNS) - 1, len(laid.word)))
     columns[1] = laid.bias if len(laid.bias) else 0.0
     sentence = laid.machine[laid.source].astype(np.int64)
     columns[2:4] = _edited(symbols, laid.word, sentence, slot, typed, marks)
     columns[4:] = _unknown(symbols, laid.word, factors)
     laid = laid._replace(ngram=np.arange(len(laid.word), dtype=np.int32), bias=np.zeros(0))
-    if factors.ngrams is not None:
-        laid, log_p = _split(laid, symbols, factors.ngrams)
+    if factors.ngrams is not None or np.any(mark):
+        laid, log_p = _split(laid, symbols, factors.ngrams, bool(np.any(mark)))
         columns = columns[:, laid.ngram]
         columns[0] = log_p
-        slot, sentence = slot[laid.ngram], sentence[laid.ngram]
+        slot, sentence, mark = slot[laid.ngram], sentence[laid.ngram], mark[laid.ngram]
         laid = laid._replace(ngram=np.arange(len(laid.word), dtype=np.int32))
     word = laid.word.astype(np.int64)
+    again = _again(laid, mark)
     if prune > 0:
         laid = _pruned(laid, exponents[1:] @ columns, prune)
     batch, arc, cells = _composed(laid, factors.tagger, symbols, [lattice.name for lattice in lattices])
-    return Readings(batch, arc, cells, columns, word, slot, sentence, symbols)
+    return Readings(batch, arc, cells, columns, word, slot, sentence, again, symbols)
 
 
 def _is_mark(symbols: Symbols, label: NDArray[np.int32], marks: Marks) -> Bools:
@@ -261,25 +267,41 @@ def _unknown(symbols: Symbols, label: NDArray[np.int32], factors: Factors) -> Fl
     return np.stack([-1.0 * unknown, spelt])[:, inverse]
 
 
-def _split(laid: Columns, symbols: Symbols, model: NgramModel) -> tuple[Columns, Floats]:
-    split = with_histories(
-        laid.source, laid.next, numbers(symbols, laid.word, model), laid.start, model
+def _split(laid: Columns, symbols: Symbols, model: NgramModel | None, marked: bool) -> tuple[Columns, Floats]:
+    """Machines whose states know the words before them, and log p by arc."""
+    found = _histories(laid, symbols, model, marked)
+    machines = Columns(
+        start=np.searchsorted(found.origin, laid.start),
+        final=np.searchsorted(found.origin, laid.final),
+        size=np.bincount(laid.machine[found.origin], minlength=len(laid.size)),
+        source=found.source.astype(np.int32),
+        next=found.target.astype(np.int32),
+        word=laid.word[found.arc],
+        ngram=laid.ngram[found.arc],
+        bias=laid.bias,
     )
-    start = np.searchsorted(split.origin, laid.start)
-    final = np.searchsorted(split.origin, laid.final)
-    return (
-        Columns(
-            start=start,
-            final=final,
-            size=np.bincount(laid.machine[split.origin], minlength=len(laid.size)),
-            source=split.source.astype(np.int32),
-            next=split.target.astype(np.int32),
-            word=laid.word[split.arc],
-            ngram=laid.ngram[split.arc],
-            bias=laid.bias,
-        ),
-        split.log_p,
-    )
+    return machines, found.log_p
+
+
+def _histories(laid: Columns, symbols: Symbols, model: NgramModel | None, marked: bool) -> Histories:
+    least = MARKS_KNOWN + 1 if marked else 1
+    if model is None:
+        own = np.where(laid.word == END_ID, BOUNDARY, laid.word).astype(np.int64)
+        return split(laid.source, laid.next, own, laid.start, least)
+    word = numbers(symbols, laid.word, model)
+    return with_histories(laid.source, laid.next, word, laid.start, model, least)
+
+
+def _again(laid: Columns, mark: Bools) -> Ints:
+    """How often each arc's mark stands right before it, as far as the states know."""
+    width = int(laid.word.max()) + 1
+    behind = laid.next.astype(np.int64) * width + laid.word
+    before = laid.source.astype(np.int64) * width + laid.word
+    times = np.zeros(len(mark), dtype=np.int64)
+    for _ in range(MARKS_KNOWN):
+        mark = mark & np.isin(before, behind[mark])
+        times += mark
+    return times
 
 
 def _pruned(laid: Columns, score: Floats, least: float) -> Columns:
@@ -322,12 +344,11 @@ def _composed(
     laid: Columns, tagger: WeightedTagger | None, symbols: Symbols, names: Sequence[str]
 ) -> tuple[Batch, Ints, Floats]:
     """The automata of the lattices and the tagger, the lattice arc of each arc, the scores of the cells."""
-    machines = _apart(laid)
     if tagger is None:
-        batch = pack(machines)
+        batch = pack(_apart(laid))
         return _unpack(batch, np.zeros(len(batch.ngram)))
-    labels = np.unique(laid.word)
-    words = [symbols.word(i) for i in labels[labels != END_ID].tolist()]
+    laid, symbols, words = _renumbered(laid, symbols, tagger.features.symbols)
+    machines = _apart(laid)
     pairs = tag_pairs(symbols, words, tagger.dictionary, tagger.features.tags)
     automaton = TagAutomaton(*pairs, len(tagger.features.tags), tagger.features.order)
     rows = zip(machines, names, strict=True)
@@ -336,6 +357,17 @@ def _composed(
     theta = np.maximum(tagger.theta, LEAST)
     cells = CellScores(tagger.features, emissions, batch)
     return _unpack(batch, cells(tagger.features.with_missing(theta), emissions.scores(theta)))
+
+
+def _renumbered(laid: Columns, symbols: Symbols, first: Symbols) -> tuple[Columns, Symbols, list[str]]:
+    """The machines over an alphabet that begins with the model's, as its features must; and their words."""
+    labels, inverse = np.unique(laid.word, return_inverse=True)
+    is_word = labels != END_ID
+    words = [symbols.word(i) for i in labels[is_word].tolist()]
+    own = Symbols([*first, *words])
+    label = np.full(len(labels), END_ID, dtype=np.int32)
+    label[is_word] = own.ids(words)
+    return laid._replace(word=label[inverse]), own, words
 
 
 def _unpack(batch: Batch, cells: Floats) -> tuple[Batch, Ints, Floats]:

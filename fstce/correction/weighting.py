@@ -50,6 +50,7 @@ def with_histories(
     word: Ints,
     start: NDArray[np.integer[Any]],
     model: NgramModel,
+    least: int = 1,
 ) -> Histories:
     """Split the states of acyclic machines until each knows the model's history.
 
@@ -61,19 +62,25 @@ def with_histories(
         The model's number of each arc's word; sentences end with a boundary.
     start : ndarray of int, shape (machines,)
     model : NgramModel
+    least : int
+        Split as for n-grams of this length, even if the model's are shorter.
     """
-    states = 1 + int(max(source.max(), target.max()))
-    now = _Graph(source.astype(np.int64), target.astype(np.int64), np.arange(len(source)), np.arange(states))
-    known: list[Ints] = []  # by state, the words before it, the nearest first
-    for step in range(model.order - 1):
-        before = word[now.arc] if step == 0 else known[-1][now.source]
-        key = np.where(word[now.arc] == BOUNDARY, BOUNDARY, before)  # an end stays one state, too
-        parent, new, now = _split(now, key, start)
-        known = [column[parent] for column in known] + [new]
-        start = np.searchsorted(parent, start)  # a start stays one state, whose place may move
-    history = [column[now.source] for column in reversed(known)]
+    now, known = _known(source, target, word, start, max(model.order, least))
+    history = [column[now.source] for column in reversed(known[: model.order - 1])]
     log_p = model.log_probabilities(np.stack([*history, word[now.arc]], axis=1))
     return Histories(now.source, now.target, now.arc, now.origin, log_p)
+
+
+def split(
+    source: NDArray[np.integer[Any]],
+    target: NDArray[np.integer[Any]],
+    word: Ints,
+    start: NDArray[np.integer[Any]],
+    order: int,
+) -> Histories:
+    """The same without a model, by the order − 1 words before; every log p is zero."""
+    now, _ = _known(source, target, word, start, order)
+    return Histories(now.source, now.target, now.arc, now.origin, np.zeros(len(now.arc)))
 
 
 def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel) -> Ints:
@@ -125,6 +132,26 @@ class _Graph(NamedTuple):
     target: Ints
     arc: Ints
     origin: Ints
+
+
+def _known(
+    source: NDArray[np.integer[Any]],
+    target: NDArray[np.integer[Any]],
+    word: Ints,
+    start: NDArray[np.integer[Any]],
+    order: int,
+) -> tuple[_Graph, list[Ints]]:
+    """The split machines, and by state the words before it, the nearest first."""
+    states = 1 + int(max(source.max(), target.max()))
+    now = _Graph(source.astype(np.int64), target.astype(np.int64), np.arange(len(source)), np.arange(states))
+    known: list[Ints] = []
+    for step in range(order - 1):
+        before = word[now.arc] if step == 0 else known[-1][now.source]
+        key = np.where(word[now.arc] == BOUNDARY, BOUNDARY, before)  # an end stays one state, too
+        parent, new, now = _split(now, key, start)
+        known = [column[parent] for column in known] + [new]
+        start = np.searchsorted(parent, start)  # a start stays one state, whose place may move
+    return now, known
 
 
 def _split(graph: _Graph, key: Ints, start: NDArray[np.integer[Any]]) -> tuple[Ints, Ints, _Graph]:

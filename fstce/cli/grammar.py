@@ -1,0 +1,145 @@
+"""``fstce grammar``: the subcategories that a grammar has learnt, with their likeliest words and rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli.output import count, table
+from fstce.cli.parse_kinds import TAKEN, kind_of
+from fstce.cli.parse_latent import load
+from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    from fstce.latent.grammar import SplitGrammar
+    from fstce.latent_grammar import LatentGrammar
+    from fstce.latent_subcategories import Subcategory
+
+
+class Listing(str, Enum):
+    """How the list is written."""
+
+    table = "table"
+    tsv = "tsv"
+    json = "json"
+
+
+def grammar(
+    model: Annotated[
+        Path, typer.Argument(help="A folder with a latent grammar or a product.", show_default=False)
+    ],
+    symbol: Annotated[
+        str | None,
+        typer.Option("--symbol", "-s", help="Only these tags and phrases, as NN,NP.", show_default="all"),
+    ] = None,
+    words: Annotated[
+        int, typer.Option("--words", min=1, help="How many words, or rules, of each subcategory.")
+    ] = 10,
+    cycles: Annotated[
+        int | None,
+        typer.Option("--cycles", min=0, help="The grammar after so many cycles.", show_default="all"),
+    ] = None,
+    member: Annotated[int, typer.Option("--member", min=1, help="Of a product: which of its grammars.")] = 1,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="Only how many subcategories each symbol has.")
+    ] = False,
+    notation: Annotated[
+        Listing, typer.Option("--output-format", help="A table; tab-separated; or JSON, an object a line.")
+    ] = Listing.table,
+) -> None:
+    """List the subcategories of a grammar, each with its most probable words or rules.
+
+    Tags have words, phrases have rules. The share says how much of its symbol a subcategory
+    is expected to be. Intermediate symbols (@NP) are listed only if they are asked for.
+    Tab-separated lines hold subcategory, share, rank, word or rule, probability.
+
+    \b
+    Examples:
+      fstce grammar model --symbol NNP
+      fstce grammar model --symbol NP,VP --words 5
+      fstce grammar model --counts
+      fstce grammar product --member 3 --output-format tsv > subcategories.tsv
+    """
+    chosen = _member(model, member)
+    found = (chosen if cycles is None else chosen.after(cycles)).hierarchy_.finest
+    names = _names(found, symbol)
+    if counts:
+        _show_counts(found, names, notation)
+    else:
+        _show(found, names, words, notation)
+
+
+def _member(model: Path, number: int) -> LatentGrammar:
+    kind = kind_of(model)
+    if kind not in TAKEN:
+        raise ParameterError(f"{model} is a {kind}; subcategories are those of latent grammars")
+    members = load(model).members()
+    if number > len(members):
+        raise ParameterError(f"--member {number}: the model has {count(len(members), 'grammar')}")
+    return members[number - 1]
+
+
+def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:
+    """The symbols asked for; by default tags, then phrases."""
+    if symbol is not None:
+        return [name.strip() for name in symbol.split(",") if name.strip()]
+    tags = [grammar.symbols[tag] for tag in grammar.tags]
+    phrases = [name for name in grammar.symbols[1:] if name not in tags and not name.startswith("@")]
+    return [*tags, *phrases]
+
+
+def _show(grammar: SplitGrammar, names: list[str], n: int, notation: Listing) -> None:
+    from fstce.latent_subcategories import subcategories
+
+    found = [one for name in names for one in subcategories(grammar, name, n)]
+    if notation is Listing.json:
+        for one in found:
+            print(json.dumps(_record(one), ensure_ascii=False))
+    elif notation is Listing.tsv:
+        _lines((one.name, f"{one.share:.6f}", rank, *pair) for one in found for rank, pair in _ranked(one))
+    else:
+        rows = [(one.name, f"{100 * one.share:.1f}", _likely(one)) for one in found]
+        table(("subcategory", "% of symbol", "likely words or rules"), rows, numbers=(1,))
+
+
+def _show_counts(grammar: SplitGrammar, names: list[str], notation: Listing) -> None:
+    unknown = [name for name in names if name not in grammar.symbols]
+    if unknown:
+        raise ParameterError(f"the grammar has no symbol {unknown[0]!r}")
+    sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
+    rows = sorted(((name, sizes[name]) for name in names), key=lambda row: (-row[1], row[0]))
+    if notation is Listing.json:
+        print(json.dumps(dict(rows), ensure_ascii=False))
+    elif notation is Listing.tsv:
+        _lines(rows)
+    else:
+        table(("symbol", "subcategories"), [(name, str(size)) for name, size in rows], numbers=(1,))
+
+
+def _lines(rows: Iterable[tuple[object, ...]]) -> None:
+    for row in rows:
+        print("\t".join(map(str, row)))
+
+
+def _ranked(one: Subcategory) -> list[tuple[int, tuple[str, str]]]:
+    return [(rank, (name, f"{p:.6g}")) for rank, (name, p) in enumerate(one.likely, 1)]
+
+
+def _likely(one: Subcategory) -> str:
+    """Words one beside the other; rules, which are longer, with their probabilities."""
+    rules = any("-" in name and " " in name for name, _ in one.likely)
+    return (
+        "; ".join(f"{name} {p:.3f}" for name, p in one.likely)
+        if rules
+        else " ".join(n for n, _ in one.likely)
+    )
+
+
+def _record(one: Subcategory) -> dict[str, object]:
+    likely = [{"name": name, "probability": p} for name, p in one.likely]
+    return {"symbol": one.symbol, "number": one.number, "share": one.share, "likely": likely}

@@ -1,0 +1,111 @@
+"""What is compared: correctors, and what they must beat, by the names that the tables give them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fstce.corpora.words import fault
+from fstce.correction.baselines import LeaveAlone, MostFrequent, PySpellChecker, SymSpell
+from fstce.correction.candidates import Candidates
+from fstce.correction.corrector import Corrector
+from fstce.errors import MissingToolError, ParameterError
+
+Row = list[str]
+Correct = Callable[[list[Row]], list[Row]]
+
+CE, EM, NGRAMS = "contrastive", "em", "none"
+
+
+class System(NamedTuple):
+    """A row of the tables.
+
+    Attributes
+    ----------
+    name : str
+        As the tables have it.
+    parameters : mapping or None
+        Of a Corrector; None for what is none.
+    lexicon : bool
+        Whether it is given the extra lexicon.
+    """
+
+    name: str
+    parameters: Mapping[str, Any] | None = None
+    lexicon: bool = False
+
+
+SYSTEMS: dict[str, System] = {
+    "alone": System("left alone"),
+    "frequent": System("most frequent candidate"),
+    "pyspellchecker": System("pyspellchecker"),
+    "symspellpy": System("symspellpy"),
+    "ngrams": System("trigrams", {"criterion": NGRAMS}),
+    "ce": System("CE and trigrams", {"criterion": CE}),
+    "em": System("EM and trigrams", {"criterion": EM}),
+    "ce-alone": System("CE without trigrams", {"criterion": CE, "ngrams": 0}),
+    "em-alone": System("EM without trigrams", {"criterion": EM, "ngrams": 0}),
+    "pyspellchecker-own": System("pyspellchecker, its own counts", None, True),
+    "ngrams-lexicon": System("trigrams, lexicon", {"criterion": NGRAMS}, True),
+    "ce-lexicon": System("CE and trigrams, lexicon", {"criterion": CE}, True),
+}
+SPELLERS = tuple(SYSTEMS)
+PUNCTUATORS = ("alone", "ngrams", "ce", "em", "ce-alone", "em-alone")
+
+
+def trained(name: str, rows: Sequence[Row], parameters: Mapping[str, Any]) -> Correct:
+    """Train a system on clean sentences; what it makes of typed ones.
+
+    Parameters
+    ----------
+    name : str
+        A key of :data:`SYSTEMS`.
+    rows : sequence of sequences of str
+    parameters : mapping
+        More parameters of a Corrector, such as ``spell``.
+
+    Raises
+    ------
+    MissingToolError
+        A package that it needs is not installed.
+    ParameterError
+        There is no such system.
+    """
+    if name not in SYSTEMS:
+        raise ParameterError(f"there is no system {name!r}; choose among {', '.join(SYSTEMS)}")
+    system = SYSTEMS[name]
+    if system.parameters is None:
+        baseline = _baseline(name, rows)
+        return lambda typed: [baseline.correct(row) for row in typed]
+    corrector = Corrector(**{**parameters, **system.parameters})
+    return corrector.fit(rows, lexicon=own_lexicon() if system.lexicon else None).predict
+
+
+def own_lexicon() -> dict[str, int]:
+    """The English words and counts that come with pyspellchecker, as a user's own lexicon.
+
+    Raises
+    ------
+    MissingToolError
+        The package is not installed.
+    """
+    try:
+        from spellchecker import SpellChecker
+    except ImportError:
+        raise MissingToolError(
+            "pyspellchecker is not installed; install it with: python -m pip install pyspellchecker"
+        ) from None
+    counts = SpellChecker(language="en").word_frequency.dictionary
+    return {word: int(count) for word, count in counts.items() if fault(word) is None}
+
+
+def _baseline(name: str, rows: Sequence[Row]) -> Any:
+    counts = Counter(word for row in rows for word in row)
+    if name == "alone":
+        return LeaveAlone()
+    if name == "frequent":
+        return MostFrequent(Candidates(counts, 1, damerau=True))
+    if name == "symspellpy":
+        return SymSpell(counts)
+    return PySpellChecker(None if name == "pyspellchecker-own" else counts)

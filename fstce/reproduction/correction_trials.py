@@ -1,0 +1,233 @@
+"""The correction experiment's trials: every system against every kind of mistake, with several seeds.
+
+The first sentences of a corpus are trained on, clean as they are; the others are mistyped
+by a seed, corrected and compared with what they were. Spelling mistakes are made in every
+tenth word; of punctuation mistakes a sentence has one, or has lost all its commas.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from fstce.corpora import read_corpus
+from fstce.corpora.formats import check_choice
+from fstce.correction.channel import Channel
+from fstce.correction.corruption import (
+    Corruption,
+    confusables,
+    drop_marks,
+    insert_marks,
+    keyboard_edits,
+    random_edits,
+    real_words,
+    swap_marks,
+)
+from fstce.correction.scores import correction_scores, punctuation_scores
+from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.trials import Group
+from fstce.reproduction.correction_systems import PUNCTUATORS, SPELLERS, Correct, Row, trained
+
+Settings = dict[str, Any]
+Parts = tuple[list[Row], list[Row]]
+
+SPELLING = ("random", "keyboard", "confusables")
+# What a sentence suffers, and with which mistakes the exponents of its corrector are learnt.
+PUNCTUATION = {"comma": "lose", "commas": "drop", "insert": "insert", "swap": "swap"}
+MARKS = (",", ";", ":", "--", ".", "?", "!")
+UNLIKELY = 8.0  # nats, of what is not done to a text whose commas are left out
+# F1 is greatest where what is more probable than half of it is put in (Lipton et al. 2014); about a half here.
+COMMA_THRESHOLD = 0.25
+PASSES = 5  # a corrector of one mark at a time goes over a text that lost them all until nothing changes
+COST = {"ce": 3.0, "ce-lexicon": 4.0, "em": 2.0, "ce-alone": 2.0}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is corrected by what.
+
+    Attributes
+    ----------
+    corpus : str
+    train : int
+        How many sentences are trained on; the others are the test.
+    spellers, punctuators : tuple of str
+        Keys of ``SYSTEMS``.
+    spelling, punctuation : tuple of str
+        Kinds of mistakes.
+    spell, marks : int
+        SPELL≤k and PUNC≤k.
+    rate : float
+        The share of words that are mistyped.
+    seeds : int
+        How often the test is mistyped.
+    max_iterations : int
+
+    Raises
+    ------
+    ParameterError, CorpusError
+        A name or a number is none.
+    """
+
+    corpus: str = "nltk:treebank"
+    train: int = 3700
+    spellers: tuple[str, ...] = SPELLERS
+    punctuators: tuple[str, ...] = PUNCTUATORS
+    spelling: tuple[str, ...] = SPELLING
+    punctuation: tuple[str, ...] = tuple(PUNCTUATION)
+    spell: int = 1
+    marks: int = 1
+    rate: float = 0.1
+    seeds: int = 5
+    max_iterations: int = 150
+
+    def __post_init__(self) -> None:
+        for name in self.spellers:
+            check_choice("speller", name, SPELLERS)
+        for name in self.punctuators:
+            check_choice("punctuator", name, PUNCTUATORS)
+        for kind in self.spelling:
+            check_choice("spelling mistake", kind, SPELLING)
+        for kind in self.punctuation:
+            check_choice("punctuation mistake", kind, tuple(PUNCTUATION))
+        if not (self.spellers and self.spelling) and not (self.punctuators and self.punctuation):
+            raise ParameterError("there is nothing to compare: give systems and mistakes")
+        if self.seeds < 1 or self.train < 1:
+            raise ParameterError("give at least one seed and one sentence to train on")
+        if not 0 <= self.rate <= 1:
+            raise ParameterError(f"the rate of mistakes is {self.rate}: it is a number from 0 to 1")
+
+
+@lru_cache(maxsize=4)
+def parts(spec: str, train: int) -> Parts:
+    """The sentences to train on and those to test on, read once a process.
+
+    Raises
+    ------
+    CorpusError
+        The corpus has no more sentences than are trained on.
+    """
+    rows = [list(sentence.words) for sentence in read_corpus(spec)]
+    if len(rows) <= train:
+        raise CorpusError(
+            f"{spec}: {len(rows):,} sentences, of which {train:,} are to be trained on; train on fewer, so "
+            "that some are left to test on"
+        )
+    return rows[:train], rows[train:]
+
+
+def groups(plan: Plan) -> list[Group]:
+    """All trials of a plan, those of one trained system together."""
+    shared = {"corpus": plan.corpus, "train": plan.train, "max_iterations": plan.max_iterations}
+    speller = {**shared, "spell": plan.spell, "punctuation": 0, "mistakes": "random"}
+    found = [
+        Group({**speller, "system": name}, _trials(plan, plan.spelling), COST.get(name, 1.0))
+        for name in plan.spellers
+        if plan.spelling
+    ]
+    for mistakes in dict.fromkeys(PUNCTUATION[kind] for kind in plan.punctuation):
+        kinds = [kind for kind in plan.punctuation if PUNCTUATION[kind] == mistakes]
+        punctuator = {**shared, "spell": 0, "punctuation": plan.marks, "mistakes": mistakes}
+        for name in plan.punctuators:
+            found.append(Group({**punctuator, "system": name}, _trials(plan, kinds), COST.get(name, 1.0)))
+    return found
+
+
+def _trials(plan: Plan, kinds: Sequence[str]) -> list[Settings]:
+    return [
+        {"mistake": kind, "rate": plan.rate if kind in SPELLING else None, "seed": seed}
+        for kind in kinds
+        for seed in range(1, 2 if kind == "commas" else plan.seeds + 1)
+    ]
+
+
+def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+    """Train a system; the result mistypes, corrects and scores."""
+    train, test = parts(shared["corpus"], shared["train"])
+    names = ("spell", "punctuation", "max_iterations")
+    parameters = {**{name: shared[name] for name in names}, **_knowing(shared["mistakes"])}
+    began = time.process_time()
+    correct = trained(shared["system"], train, parameters)
+    took = time.process_time() - began
+
+    def run(trial: Settings) -> dict[str, Any]:
+        found = mistyped(test, trial)
+        typed = [row.typed for row in found]
+        # Where all was punctuation nothing is left to correct.
+        pairs = [(a, b) for a, b in zip(typed, test, strict=True) if a]
+        began = time.process_time()
+        corrected = _repeated(correct, [a for a, _ in pairs], PASSES if trial["mistake"] == "commas" else 1)
+        seconds = time.process_time() - began
+        return {**_counts(pairs, corrected, trial), "seconds": seconds, "training": took}
+
+    return run
+
+
+def _knowing(mistakes: str) -> dict[str, Any]:
+    """What the corrector of a kind of mistakes is told of them: a channel that hardly makes others."""
+    told: dict[str, Any] = {"mistakes": (mistakes,)}
+    if mistakes in ("lose", "drop"):
+        channel = Channel(UNLIKELY, UNLIKELY, 1.0, UNLIKELY)
+        return {**told, "marks": (",",), "mark_channel": channel, "rate": 1.0, "threshold": COMMA_THRESHOLD}
+    return {**told, "marks": MARKS} if mistakes in ("insert", "swap") else told
+
+
+def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
+    """The sentences as a trial has them."""
+    kind, seed, rate = trial["mistake"], trial["seed"], trial["rate"]
+    if kind == "random":
+        return random_edits(rows, seed, rate)
+    if kind == "keyboard":
+        return keyboard_edits(rows, seed, rate)
+    if kind == "confusables":
+        return real_words(rows, confusables(), seed, rate)
+    if kind == "commas":
+        return drop_marks(rows, [","], seed)
+    if kind == "comma":
+        return only_one(drop_marks(rows, [","], seed), seed)
+    corrupt = insert_marks if kind == "insert" else swap_marks
+    return only_one(corrupt(rows, MARKS, seed, 1.0), seed)
+
+
+def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:
+    """Of the mistakes of each sentence one, drawn by the seed; the others are undone.
+
+    Examples
+    --------
+    >>> [one] = only_one(drop_marks(["a , b , c".split()], [","]), seed=0)
+    >>> one.mistakes, len(one.typed)
+    (1, 4)
+    """
+    return [_with_one(row, Random(f"{seed}:{i}")) for i, row in enumerate(found)]
+
+
+def _with_one(row: Corruption, random: Random) -> Corruption:
+    wrong = [i for i, (true, typed) in enumerate(row.pairs) if true != typed]
+    kept = random.choice(wrong) if wrong else -1
+    undone = [pair if i == kept else (pair[0], pair[0]) for i, pair in enumerate(row.pairs)]
+    return Corruption(tuple(pair for pair in undone if pair != (None, None)))
+
+
+def _repeated(correct: Correct, rows: list[Row], passes: int) -> list[Row]:
+    for _ in range(passes):
+        before, rows = rows, correct(rows)
+        if rows == before:
+            break
+    return rows
+
+
+def _counts(
+    pairs: Sequence[tuple[Row, Row]], corrected: Sequence[Row], trial: Mapping[str, Any]
+) -> dict[str, Any]:
+    typed, true = [a for a, _ in pairs], [b for _, b in pairs]
+    marks = [","] if trial["mistake"] in ("comma", "commas") else None
+    punctuation = punctuation_scores(typed, true, corrected, marks)
+    return {
+        "sentences": len(pairs),
+        "words": asdict(correction_scores(typed, true, corrected)),
+        "marks": asdict(punctuation),
+    }

@@ -1,0 +1,194 @@
+"""The page of the experiments with products of latent grammars, and its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from fstce.errors import MissingToolError
+from fstce.evaluation import BracketCounts, bootstrap, statistic
+from fstce.reporting import Page, Picture, Series, line_chart, scatter_chart
+from fstce.reproduction import products_tables as tables
+from fstce.reproduction.products_scores import Counts, Record, Scored, f1
+from fstce.reproduction.products_trials import PARTS, Plan, parts
+
+_SHOWN = 25
+
+
+def build(plan: Plan, records: Sequence[Record], command: str) -> Page:
+    """The page.
+
+    Parameters
+    ----------
+    plan : Plan
+    records : sequence of dict
+        Of all trials.
+    command : str
+    """
+    scored = Scored(plan, records)
+    page = Page("Products of latent grammars", _summary(scored), sortable=True)
+    page.section("What was run")
+    page.code(command)
+    page.facts(_facts(plan))
+    failed = [f"{_named(record)}: {record['error']}" for record in records if "error" in record]
+    if failed:
+        page.text(f"{len(failed)} trials failed and are left out:")
+        page.items(failed)
+    sections: list[tuple[str, list[Any], list[Callable[[Scored], Picture | None]]]] = [
+        ("Cycles", [tables.by_cycle], [cycles_chart]),
+        ("Single grammars", [tables.singles, tables.correlations], [seeds_chart]),
+        ("Products", [tables.products, tables.gains], [products_chart]),
+        ("Ways to combine", [tables.combinations], []),
+        ("k-best lists", [tables.oracle], [oracle_chart]),
+        ("Subcategories", [tables.subcategory_counts], [subcategories_chart]),
+        ("Costs", [tables.costs], []),
+    ]
+    for title, shown, drawn in sections:
+        filled = [table for table in (make(scored) for make in shown) if table.rows]
+        if filled:
+            page.section(title)
+        for table in filled:
+            page.table(table)
+        for draw in drawn:
+            with suppress(MissingToolError):
+                picture = draw(scored)
+                if picture is not None:
+                    page.picture(picture)
+    return page
+
+
+def _summary(scored: Scored) -> str:
+    size = max(scored.sizes("product"))
+    single = [f1(scored.counts("test", [seed])) for seed in scored.plan.seeds]
+    known = [value for value in single if value is not None]
+    product = f1(scored.counts("test", scored.first(size), "product"))
+    if not known:
+        return ""
+    found = f"Single grammars score {np.mean(known):.1f} F1 on average on the test set"
+    return f"{found}, the product of {size} scores {product:.1f}." if product is not None else f"{found}."
+
+
+def _facts(plan: Plan) -> dict[str, Any]:
+    divided = parts(plan.corpus, plan.split)
+    return {
+        "treebank": plan.corpus,
+        **{
+            name: f"{len(sentences):,} sentences"
+            for name, sentences in zip(divided._fields, divided, strict=True)
+        },
+        "cycles": plan.cycles,
+        "EM iterations": f"{'/'.join(map(str, plan.iterations))} after split, merge and smoothing",
+        "seeds": f"{plan.seeds[0]} to {plan.seeds[-1]}",
+        "scores": f"EVALB with COLLINS.prm, at most {plan.cutoff} words; gold tags say what is punctuation",
+        "intervals": "95 %, 1,000 bootstrap resamples of the sentences",
+    }
+
+
+def _named(record: Record) -> str:
+    wanted = ("experiment", "part", "combination", "members", "seed", "after")
+    settings = record["settings"]
+    return ", ".join(f"{name} {settings[name]}" for name in wanted if name in settings)
+
+
+def cycles_chart(scored: Scored) -> Picture | None:
+    """F1 after each cycle, with its interval as a band."""
+    cycles = list(range(scored.plan.cycles + 1))
+    return _banded(
+        {part: [scored.counts(part, [scored.plan.seed], after=cycle) for cycle in cycles] for part in PARTS},
+        cycles,
+        "F1 by number of cycles",
+        "cycles",
+        "f1-by-cycle",
+    )
+
+
+def products_chart(scored: Scored) -> Picture | None:
+    """F1 by the number of grammars that are multiplied."""
+    sizes = scored.sizes("product")
+    counts = {
+        part: [scored.counts(part, scored.first(n), "product" if n > 1 else "single") for n in sizes]
+        for part in PARTS
+    }
+    return _banded(counts, sizes, "F1 by number of grammars", "grammars", "f1-by-grammars")
+
+
+def _banded(
+    found: Mapping[str, Sequence[Counts | None]],
+    xs: Sequence[int],
+    title: str,
+    label: str,
+    name: str,
+) -> Picture | None:
+    series = {}
+    for part, row in found.items():
+        points = [
+            (x, bootstrap(counts, statistic(BracketCounts, "f1")))
+            for x, counts in zip(xs, row, strict=True)
+            if counts is not None and len(counts)
+        ]
+        if len(points) > 1:
+            series[part] = Series(
+                [x for x, _ in points],
+                [ends.estimate for _, ends in points],
+                low=[ends.low for _, ends in points],
+                high=[ends.high for _, ends in points],
+            )
+    if not series:
+        return None
+    return line_chart(series, title=title, x_label=label, y_label="labelled F1", x_ticks=list(xs), name=name)
+
+
+def seeds_chart(scored: Scored) -> Picture | None:
+    """Single grammars on development and test."""
+    pairs = [tuple(f1(scored.counts(part, [seed])) for part in PARTS) for seed in scored.plan.seeds]
+    known = [pair for pair in pairs if None not in pair]
+    if len(known) < 2:
+        return None
+    return scatter_chart(
+        {"single grammars": Series([pair[0] for pair in known], [pair[1] for pair in known])},
+        title="Single grammars on two sets",
+        x_label="development F1",
+        y_label="test F1",
+        name="seeds",
+    )
+
+
+def oracle_chart(scored: Scored) -> Picture | None:
+    """Oracle F1 by the length of the lists."""
+    series = {}
+    for size in (1, *scored.plan.products[-1:]):
+        result = scored.lists(size)
+        if result is not None and len(result["f1_by_k"]) > 1:
+            by_k = result["f1_by_k"]
+            name = "single" if size == 1 else f"product of {size}"
+            series[name] = Series(list(range(1, len(by_k) + 1)), by_k)
+    if not series:
+        return None
+    return line_chart(
+        series,
+        title="Oracle F1 of k-best lists",
+        x_label="parses in the list",
+        y_label="labelled F1",
+        log_x=True,
+        name="oracle-by-k",
+    )
+
+
+def subcategories_chart(scored: Scored) -> Picture | None:
+    """The symbols with most subcategories, mean over the seeds, least and greatest as a band."""
+    rows = tables.symbol_sizes(scored)[:_SHOWN]
+    if len(rows) < 2:
+        return None
+    _, mean, least, greatest = (list(column) for column in zip(*rows, strict=True))
+    places = list(range(len(rows)))
+    return line_chart(
+        {"mean": Series(places, mean, low=least, high=greatest)},
+        title="Subcategories of the symbols that are split most",
+        x_label="symbol",
+        y_label="subcategories",
+        x_ticks={place: row[0] for place, row in enumerate(rows)},
+        name="subcategories-by-symbol",
+    )

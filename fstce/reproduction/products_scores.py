@@ -1,0 +1,153 @@
+"""Scores of Petrov's (2010) experiments out of the trials' records, and the published ones."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.evaluation import BracketCounts, bootstrap, statistic
+from fstce.reproduction.products_trials import Plan
+
+Record = Mapping[str, Any]
+Cell = str | int | float | None
+Counts = NDArray[np.int64]
+
+F1 = statistic(BracketCounts, "f1")
+EXACT = statistic(BracketCounts, "exact")
+
+
+class Published(NamedTuple):
+    """A published F1 and exact match in percent; None where there is none."""
+
+    f1: float | None
+    exact: float | None
+
+
+@cache
+def published() -> dict[tuple[str, str, str, str], Published]:
+    """Petrov (2010), and the Berkeley parser on NLTK's part of the treebank.
+
+    Keys are (source, experiment, part, setting).
+
+    Examples
+    --------
+    >>> published()["petrov", "combination", "development", "product"].f1
+    91.7
+    """
+    text = files("fstce.reproduction").joinpath("published_products.tsv").read_text(encoding="utf-8")
+    rows = csv.DictReader(text.splitlines(), delimiter="\t")
+    return {
+        (row["source"], row["experiment"], row["part"], row["setting"]): Published(
+            _number(row["f1"]), _number(row["exact"])
+        )
+        for row in rows
+    }
+
+
+def _number(text: str | None) -> float | None:
+    return float(text) if text else None
+
+
+class Scored:
+    """The bracket counts of every way to parse, found by what was parsed and how.
+
+    Parameters
+    ----------
+    plan : Plan
+    records : iterable of dict
+        Of trials; those that failed are left out.
+    """
+
+    def __init__(self, plan: Plan, records: Iterable[Record]) -> None:
+        self.plan = plan
+        self.records = [record for record in records if "result" in record]
+        self._found = {
+            _key(record["settings"]): record["result"]
+            for record in self.records
+            if record["settings"]["experiment"] != "train"
+        }
+
+    def result(
+        self, part: str, seeds: Sequence[int], combination: str = "single", after: int | None = None
+    ) -> Mapping[str, Any] | None:
+        """The result of a parse, None where there is none."""
+        cycles = self.plan.cycles if after is None else after
+        return self._found.get(("parse", part, " ".join(map(str, seeds)), cycles, combination))
+
+    def counts(
+        self,
+        part: str,
+        seeds: Sequence[int],
+        combination: str = "single",
+        after: int | None = None,
+        every: bool = False,
+    ) -> Counts | None:
+        """A row of counts for each sentence up to the cutoff, or for every sentence."""
+        result = self.result(part, seeds, combination, after)
+        return None if result is None else counts_of(result, None if every else self.plan.cutoff)
+
+    def lists(self, size: int) -> Mapping[str, Any] | None:
+        """The result of the k-best lists of so many grammars."""
+        members = " ".join(map(str, self.plan.seeds[:size]))
+        combination = "single" if size == 1 else "product"
+        return self._found.get(("k-best", "development", members, self.plan.cycles, combination))
+
+    def first(self, size: int) -> list[int]:
+        """The seeds of a product of so many grammars."""
+        return self.plan.seeds[:size]
+
+    def sizes(self, combination: str) -> list[int]:
+        """How many grammars were combined so, one among them."""
+        given = {"product": self.plan.products, "sum": self.plan.sums, "tree": self.plan.trees}[combination]
+        return sorted({1, *given})
+
+    def trainings(self) -> dict[int, Record]:
+        """The record of each seed's training."""
+        found = [record for record in self.records if record["settings"]["experiment"] == "train"]
+        return {record["settings"]["seed"]: record for record in found}
+
+
+def _key(settings: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(settings[name] for name in ("experiment", "part", "members", "after", "combination"))
+
+
+def counts_of(result: Mapping[str, Any], cutoff: int | None) -> Counts:
+    """The counts of the sentences up to the cutoff."""
+    matrix = np.array(result["counts"], dtype=np.int64)
+    return matrix if cutoff is None else matrix[np.array(result["lengths"]) <= cutoff]
+
+
+def scores(counts: Counts | None) -> list[Cell]:
+    """F1, its interval, exact match, its interval."""
+    if counts is None or not len(counts):
+        return [None] * 4
+    return [*with_interval(counts, F1), *with_interval(counts, EXACT)]
+
+
+def with_interval(counts: Counts, score: Callable[[Any], Any]) -> list[Cell]:
+    """A score and its interval as text."""
+    found = bootstrap(counts, score)
+    return [found.estimate, f"{found.low:.1f}–{found.high:.1f}"]
+
+
+def berkeley(plan: Plan, experiment: str, part: str, setting: str) -> Published:
+    """The Berkeley parser's scores, on the treebank that it was run on."""
+    own = plan.corpus == "nltk:treebank" and plan.split == "files"
+    nothing = Published(None, None)
+    return published().get(("berkeley", experiment, part, setting), nothing) if own else nothing
+
+
+def f1(counts: Counts | None) -> float | None:
+    """F1 alone."""
+    return None if counts is None or not len(counts) else float(F1(counts.sum(axis=0)))
+
+
+def exact(counts: Counts | None) -> float | None:
+    """Exact match alone."""
+    return None if counts is None or not len(counts) else float(EXACT(counts.sum(axis=0)))

@@ -1,0 +1,328 @@
+"""The tables of Petrov's (2010) experiments from the trials' records, published numbers beside ours.
+
+Every score has the 95 % confidence interval of a bootstrap over sentences beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fstce.evaluation import compare, correlation
+from fstce.reporting import Rule, Table
+from fstce.reproduction.products_scores import (
+    EXACT,
+    F1,
+    Cell,
+    Published,
+    Record,
+    Scored,
+    berkeley,
+    counts_of,
+    exact,
+    f1,
+    published,
+    scores,
+    with_interval,
+)
+from fstce.reproduction.products_trials import PARTS
+
+Row = Sequence[Cell] | Rule
+
+
+def _signed(low: float, high: float) -> str:
+    """The interval of a difference."""
+    return f"{low:+.2f} to {high:+.2f}".replace("-", "−")
+
+
+def _columns(first: str, paper: str) -> list[str]:
+    columns = [first]
+    for part in PARTS:
+        columns += [f"{part} F1", f"95 % of {part} F1", f"{part} exact", f"95 % of {part} exact"]
+        columns.append(f"{part} F1, all lengths")
+    return [*columns, paper]
+
+
+def _cells(
+    scored: Scored, seeds: Sequence[int], combination: str = "single", after: int | None = None
+) -> list[Cell]:
+    cells: list[Cell] = []
+    for part in PARTS:
+        cells += scores(scored.counts(part, seeds, combination, after))
+        cells.append(f1(scored.counts(part, seeds, combination, after, every=True)))
+    return cells
+
+
+def by_cycle(scored: Scored) -> Table:
+    """Scores of the first seed's grammar after each cycle; after none it is the X-bar grammar."""
+    sizes = _result(scored.trainings().get(scored.plan.seed), "subcategories") or []
+    rows: list[Row] = []
+    for cycle in range(scored.plan.cycles + 1):
+        name = f"{cycle}" if cycle else "0 (X-bar)"
+        paper = berkeley(scored.plan, "cycles", "test", str(cycle)).f1
+        size = sizes[cycle] if cycle < len(sizes) else None
+        cells = _cells(scored, [scored.plan.seed], after=cycle)
+        rows.append([name, size, *cells, paper])
+    first, *rest = _columns("cycles", "Berkeley: test F1")
+    note = (
+        f"Labelled F1 and exact match in percent by EVALB, sentences of at most {scored.plan.cutoff} words, "
+        f"words without tags; seed {scored.plan.seed}. Berkeley: the Java parser on NLTK's part of the "
+        "treebank, one seed."
+    )
+    return Table("cycles", "Scores by number of cycles", [first, "subcategories", *rest], rows, note)
+
+
+def singles(scored: Scored) -> Table:
+    """Every single grammar, the least, the mean and the greatest."""
+    rows: list[Row] = [[f"seed {seed}", *_cells(scored, [seed]), None] for seed in scored.plan.seeds]
+    of_seeds = [row for row in rows if not isinstance(row, Rule)]
+    rows.append(Rule(f"of {len(of_seeds)} seeds"))
+    for name, total in (("least", min), ("mean", np.mean), ("greatest", max)):
+        summary: list[Cell] = []
+        for column in zip(*(row[1:-1] for row in of_seeds), strict=True):
+            numbers = [cell for cell in column if isinstance(cell, float)]
+            summary.append(float(total(numbers)) if numbers else None)
+        rows.append([name, *summary, berkeley(scored.plan, "single", "test", name).f1])
+    note = f"After {scored.plan.cycles} cycles; at most {scored.plan.cutoff} words."
+    here, there = (berkeley(scored.plan, "single", part, "mean") for part in PARTS)
+    if here.f1:
+        note += (
+            f" Berkeley: four cycles; mean on development {here.f1}, exact match on the test {there.exact}."
+        )
+    columns = _columns("grammar", "Berkeley: test F1")
+    return Table("singles", "Single grammars", columns, rows, note, group="kind")
+
+
+def products(scored: Scored) -> Table:
+    """Products of the first 1, 2, … grammars."""
+    rows: list[Row] = []
+    for size in scored.sizes("product"):
+        ours = _cells(scored, scored.first(size), "product" if size > 1 else "single")
+        theirs = berkeley(scored.plan, "product", "test", str(size)).f1
+        petrov = published().get(("petrov", "product", "test", str(size)), Published(None, None)).f1
+        rows.append([size, *ours, theirs, petrov])
+    note = (
+        "The first seeds' grammars, posteriors of single rule instances multiplied; one grammar for "
+        "comparison. Petrov (2010): all of the Penn Treebank."
+    )
+    here, there = (berkeley(scored.plan, "product", part, "8") for part in PARTS)
+    if here.f1:
+        note += (
+            " Berkeley: on NLTK's part of the treebank, four cycles; "
+            f"product of eight {here.f1} on development, exact match {there.exact} on the test."
+        )
+    columns = [*_columns("grammars", "Berkeley: test F1"), "Petrov: test F1"]
+    return Table("products", "Products of grammars", columns, rows, note).best(
+        *(f"{part} F1" for part in PARTS)
+    )
+
+
+def combinations(scored: Scored) -> Table:
+    """The product of posteriors against their sum, and against the product of whole trees."""
+    rows: list[Row] = []
+    for other, sizes in (("sum", scored.plan.sums), ("tree", scored.plan.trees)):
+        for size in sizes:
+            if size not in scored.plan.products:
+                continue
+            rows.append(Rule(f"{size} grammars: product of posteriors against {_NAMES[other]}"))
+            for part in PARTS:
+                rows += _compared(scored, part, size, other)
+    paper = published()
+    sums = [
+        paper["petrov", "combination", "development", n].f1 for n in ("first", "second", "product", "sum")
+    ]
+    levels = [paper["petrov", "level", "development", n].exact for n in ("tree", "constituent")]
+    note = (
+        "Difference: product less the other, on the same sentences, with its 95 % interval by a paired "
+        "bootstrap, and p by approximate randomization. Petrov (2010), development: grammars of "
+        f"{sums[0]} and {sums[1]} F1 give product {sums[2]} and sum {sums[3]}; constituent level 0.2 F1 "
+        f"above tree level, which wins exact match {levels[0]} to {levels[1]}."
+    )
+    columns = ["part and score", "product", "other", "difference", "95 % of difference", "p"]
+    return Table(
+        *("combinations", "Products against sums and whole trees", columns, rows, note),
+        decimals={"p": 3, "difference": 2},
+        group="comparison",
+    )
+
+
+_NAMES = {"sum": "their sum", "tree": "the product of whole trees"}
+
+
+def _compared(scored: Scored, part: str, size: int, other: str) -> list[Row]:
+    one, two = (scored.counts(part, scored.first(size), name) for name in ("product", other))
+    if one is None or two is None:
+        return []
+    rows: list[Row] = []
+    for name, score in (("F1", F1), ("exact match", EXACT)):
+        found = compare(one, two, score)
+        values = [float(score(counts.sum(axis=0))) for counts in (one, two)]
+        ends = _signed(found.low, found.high)
+        rows.append([f"{part} {name}", *values, found.difference, ends, found.p])
+    return rows
+
+
+def gains(scored: Scored) -> Table:
+    """The largest product against each single grammar of it: what multiplying gives."""
+    size = max(scored.sizes("product"))
+    rows: list[Row] = []
+    for part in PARTS:
+        whole = scored.counts(part, scored.first(size), "product" if size > 1 else "single")
+        members = {seed: scored.counts(part, [seed]) for seed in scored.first(size)}
+        known = {seed: counts for seed, counts in members.items() if counts is not None}
+        if whole is None or not known or size < 2:
+            continue
+        values = [f1(counts) or 0.0 for counts in known.values()]
+        best = list(known)[int(np.argmax(values))]
+        found = compare(whole, known[best], F1)
+        ends = _signed(found.low, found.high)
+        top = f1(whole) or 0.0
+        rows.append(
+            [part, top, top - float(np.mean(values)), f"seed {best}", found.difference, ends, found.p]
+        )
+    columns = ["part", "product F1", "above the mean", "best single", "above the best"]
+    columns += ["95 % of above the best", "p"]
+    note = f"The product of {size} grammars against its members; paired bootstrap and randomization."
+    decimals = {"p": 3, "above the mean": 2, "above the best": 2}
+    return Table("gains", "What the product gains", columns, rows, note, decimals=decimals)
+
+
+def correlations(scored: Scored) -> Table:
+    """Do grammars that do well on one set do well on another?"""
+    seeds = scored.plan.seeds
+    development, test = ([scored.counts(part, [seed]) for seed in seeds] for part in PARTS)
+    halves = [[None if counts is None else counts[half::2] for counts in development] for half in (0, 1)]
+    rows: list[Row] = []
+    sets = {"two halves of development": halves, "development and test": [development, test]}
+    for name, (here, there) in sets.items():
+        pairs = [(f1(one), f1(two)) for one, two in zip(here, there, strict=True)]
+        known = [(one, two) for one, two in pairs if one is not None and two is not None]
+        if len(known) > 1:
+            found = correlation([one for one, _ in known], [two for _, two in known])
+            rows.append([name, found.pearson, found.spearman, found.n])
+    note = "F1 of single grammars; the halves are every other sentence."
+    columns = ["sets", "Pearson's r", "Spearman's ρ", "grammars"]
+    return Table("correlation", "Single grammars on two sets", columns, rows, note, decimals=2)
+
+
+def oracle(scored: Scored) -> Table:
+    """What the best trees of k-best lists would score on development, all lengths."""
+    columns = ["list of", "parses", "F1", "95 % of F1", "exact"]
+    rows: list[Row] = []
+    for size in (1, *scored.plan.products[-1:]):
+        result = scored.lists(size)
+        if result is None:
+            continue
+        name = "a single grammar" if size == 1 else f"the product of {size}"
+        by_k = result["f1_by_k"]
+        for k in sorted({k for k in (1, 2, 5, 10, 20, 50, len(by_k)) if k <= len(by_k)}):
+            ends = with_interval(counts_of(result, None), F1)[1] if k == len(by_k) else None
+            rows.append([name, k, by_k[k - 1], ends, result["exact_by_k"][k - 1]])
+    note = "Of each list the parse with the best F1, chosen with the gold tree; sentences of all lengths."
+    return Table("oracle", "Oracle scores of k-best lists", columns, rows, note)
+
+
+def symbol_sizes(scored: Scored) -> list[tuple[str, float, int, int]]:
+    """Each symbol with the mean, least and greatest number of its subcategories; most first."""
+    sizes = [record["result"]["sizes"] for record in scored.trainings().values()]
+    names = [name for name in (sizes[0] if sizes else {}) if not name.startswith("@") and name != "ROOT"]
+    rows = [
+        (
+            name,
+            float(np.mean([of[name] for of in sizes])),
+            *(end(of[name] for of in sizes) for end in (min, max)),
+        )
+        for name in names
+    ]
+    return sorted(rows, key=lambda row: (-row[1], row[0]))
+
+
+def subcategory_counts(scored: Scored) -> Table:
+    """How many subcategories each symbol has, over the seeds (Petrov 2010, Figure 1)."""
+    seeds = len(scored.trainings())
+    note = f"After {scored.plan.cycles} cycles, over {seeds} seeds; intermediate symbols left out."
+    columns = ["symbol", "mean", "least", "greatest"]
+    return Table("subcategories", "Subcategories of each symbol", columns, symbol_sizes(scored), note)
+
+
+def costs(scored: Scored) -> Table:
+    """Time and memory of training and parsing."""
+    trained = list(scored.trainings().values())
+    rows: list[Row] = []
+    if trained:
+        seconds = [record["result"]["seconds"] for record in trained]
+        rows.append(
+            [
+                f"training, {scored.plan.cycles} cycles",
+                len(trained),
+                float(np.mean(seconds)),
+                None,
+                max(record["result"]["megabytes"] for record in trained),
+            ]
+        )
+    for combination in ("single", "product", "sum", "tree"):
+        for size in range(1, scored.plan.grammars + 1):
+            of_kind = [
+                record["result"]
+                for record in scored.records
+                if record["settings"]["experiment"] == "parse"
+                and record["settings"]["combination"] == combination
+                and record["settings"]["after"] == scored.plan.cycles
+                and len(record["settings"]["members"].split()) == size
+            ]
+            if of_kind:
+                rows.append(
+                    [
+                        f"parsing, {combination} of {size}",
+                        len(of_kind),
+                        float(np.mean([result["seconds"] for result in of_kind])),
+                        float(np.mean([result["sentences_a_second"] for result in of_kind])),
+                        max(result["megabytes"] for result in of_kind),
+                    ]
+                )
+    note = "Means; the greatest memory. Wall-clock times, of as many processes at a time as were asked for."
+    columns = ["what", "runs", "seconds", "sentences a second", "MB"]
+    return Table("costs", "Time and memory", columns, rows, note)
+
+
+def trials(records: Sequence[Record]) -> Table:
+    """Every trial."""
+    columns = [
+        "experiment",
+        "part",
+        "combination",
+        "cycles",
+        "grammars",
+        "F1",
+        "exact",
+        "seconds",
+        "MB",
+        "error",
+    ]
+    rows: list[Row] = []
+    for record in records:
+        settings, result = record["settings"], record.get("result", {})
+        counts = counts_of(result, None) if "counts" in result else None
+        rows.append(
+            [
+                settings["experiment"],
+                settings.get("part"),
+                settings.get("combination"),
+                settings.get("after", settings["cycles"]),
+                settings.get("members", str(settings.get("seed"))),
+                f1(counts),
+                exact(counts),
+                result.get("seconds"),
+                result.get("megabytes"),
+                record.get("error"),
+            ]
+        )
+    return Table(
+        "trials", "All trials", columns, rows, "Sentences of all lengths; of k-best lists the oracle."
+    )
+
+
+def _result(record: Record | None, name: str) -> Any:
+    return None if record is None else record["result"].get(name)

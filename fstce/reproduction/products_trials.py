@@ -1,0 +1,279 @@
+"""Trials of Petrov's (2010) experiments: grammars trained from several seeds, alone and multiplied.
+
+A trained grammar is a folder ``grammars/seed-N`` beside the log. What is parsed is words
+alone, without gold tags. The result of a trial holds the bracket counts of every sentence,
+so that intervals and tests are computed from the log.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fstce.corpora import Sentence, Tree, read_corpus
+from fstce.corpora.formats import check_choice
+from fstce.errors import CorpusError, ModelFileError, ParameterError
+from fstce.estimation.trials import Group
+from fstce.evaluation import evalb_scores, oracle_scores
+from fstce.grammar_products import GrammarProduct
+from fstce.latent_grammar import LatentGrammar
+
+Settings = dict[str, Any]
+
+SPLITS = ("files", "tenths")
+PARTS = ("development", "test")
+_FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is trained, multiplied and scored, on which treebank.
+
+    Attributes
+    ----------
+    corpus : str
+    split : {"files", "tenths"}
+        ``files``: numbered ones to 0159 for training, to 0179 for development, the rest for
+        the test, as in NLTK's part of the Penn Treebank; ``tenths``: of ten sentences the
+        ninth is for development, the tenth for the test.
+    cycles : int
+    grammars : int
+        How many seeds.
+    seed : int
+        The first of them.
+    products : tuple of int
+        How many grammars are multiplied; the first ones.
+    sums : tuple of int
+        The same for sums of posteriors.
+    trees : tuple of int
+        The same for products of whole trees.
+    k : int
+        The length of k-best lists, for the oracle and for products of whole trees.
+    iterations : tuple of int
+        EM iterations after split, merge and smoothing.
+    cutoff : int
+        The longest sentence of the main scores; all lengths are scored too.
+    """
+
+    corpus: str = "nltk:treebank"
+    split: str = "files"
+    cycles: int = 4
+    grammars: int = 8
+    seed: int = 1
+    products: tuple[int, ...] = (2, 3, 4, 5, 6, 7, 8)
+    sums: tuple[int, ...] = (2, 8)
+    trees: tuple[int, ...] = (8,)
+    k: int = 50
+    iterations: tuple[int, ...] = (50, 20, 10)
+    cutoff: int = 40
+
+    def __post_init__(self) -> None:
+        check_choice("split", self.split, SPLITS)
+        for name, least in (("cycles", 0), ("grammars", 1), ("seed", 0), ("k", 1), ("cutoff", 1)):
+            if getattr(self, name) < least:
+                raise ParameterError(f"{name}={getattr(self, name)}: at least {least}")
+        if len(self.iterations) != 3 or min(self.iterations) < 0:
+            raise ParameterError(
+                f"iterations={self.iterations}: three numbers, after split, merge, smoothing"
+            )
+        for name in ("products", "sums", "trees"):
+            for size in getattr(self, name):
+                if not 2 <= size <= self.grammars:
+                    raise ParameterError(
+                        f"{name} of {size} grammars: from 2 to {self.grammars}, as many as are trained"
+                    )
+
+    @property
+    def seeds(self) -> list[int]:
+        """All seeds."""
+        return list(range(self.seed, self.seed + self.grammars))
+
+
+class Parts(NamedTuple):
+    """The sentences of a treebank, divided."""
+
+    train: list[Sentence]
+    development: list[Sentence]
+    test: list[Sentence]
+
+
+@lru_cache(maxsize=2)
+def parts(spec: str, split: str) -> Parts:
+    """The three parts of a treebank, read once a process.
+
+    Raises
+    ------
+    CorpusError
+        A sentence has no tree, a file no number, or a part no sentence.
+    """
+    found = Parts([], [], [])
+    for number, sentence in enumerate(read_corpus(spec)):
+        if sentence.tree is None:
+            raise CorpusError(f"{sentence.source}: has no tree; the experiment needs a treebank of phrases")
+        found[_part_of(number, sentence) if split == "files" else max(0, number % 10 - 7)].append(sentence)
+    for name, sentences in zip(Parts._fields, found, strict=True):
+        if not sentences:
+            raise CorpusError(f"{spec}: no sentence for the part {name!r} of the split {split!r}")
+    return found
+
+
+def _part_of(number: int, sentence: Sentence) -> int:
+    name = _FILE.search(sentence.source)
+    if name is None:
+        raise CorpusError(
+            f"{sentence.source or f'sentence {number + 1}'}: the file has no number to split by; "
+            "choose the split 'tenths'"
+        )
+    return int(int(name[1]) > 159) + int(int(name[1]) > 179)
+
+
+def trainings(plan: Plan) -> list[Group]:
+    """A group for each grammar to be trained."""
+    return [Group(_about(plan), [{"experiment": "train", "seed": seed}], plan.cycles) for seed in plan.seeds]
+
+
+def parses(plan: Plan) -> list[Group]:
+    """A group for each way to parse each part."""
+    found = []
+    first = f"{plan.seed}"
+    for part in PARTS:
+        rows: list[Settings] = [
+            *({"members": first, "after": cycle, "combination": "single"} for cycle in range(plan.cycles)),
+            *({"members": f"{seed}", "after": plan.cycles, "combination": "single"} for seed in plan.seeds),
+        ]
+        for combination, sizes in (("product", plan.products), ("sum", plan.sums), ("tree", plan.trees)):
+            rows += [
+                {"members": _first(plan, size), "after": plan.cycles, "combination": combination}
+                for size in sizes
+            ]
+        found += [_parse_group(plan, {"experiment": "parse", "part": part, **row}) for row in rows]
+    for size in (1, *plan.products[-1:]):
+        given = {"experiment": "k-best", "part": "development", "members": _first(plan, size)}
+        combination = "single" if size == 1 else "product"
+        found.append(_parse_group(plan, {**given, "after": plan.cycles, "combination": combination}))
+    return found
+
+
+def _about(plan: Plan) -> Settings:
+    return {
+        "corpus": plan.corpus,
+        "split": plan.split,
+        "cycles": plan.cycles,
+        "iterations": "/".join(map(str, plan.iterations)),
+    }
+
+
+def _first(plan: Plan, size: int) -> str:
+    return " ".join(map(str, plan.seeds[:size]))
+
+
+def _parse_group(plan: Plan, trial: Settings) -> Group:
+    listed = trial["experiment"] == "k-best" or trial["combination"] == "tree"
+    lists = {"k": plan.k} if listed else {}
+    cost = len(trial["members"].split()) * (2 if listed else 1) * trial["after"]
+    return Group(_about(plan), [{**trial, **lists}], cost)
+
+
+def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
+    """What runs one trial: a training, or the parsing of a part."""
+    divided = parts(shared["corpus"], shared["split"])
+    runs = {"train": _train, "parse": _parse, "k-best": _list}
+
+    def run(trial: Settings) -> dict[str, Any]:
+        began = time.perf_counter()
+        found = runs[trial["experiment"]](folder, divided, shared, trial)
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        return {**found, "seconds": round(time.perf_counter() - began, 3), "megabytes": round(memory)}
+
+    return run
+
+
+def place_of(folder: Path, seed: int) -> Path:
+    """Where the grammar of a seed is kept."""
+    return folder / "grammars" / f"seed-{seed}"
+
+
+def untrained(plan: Plan, folder: Path) -> list[int]:
+    """The seeds whose grammars are not in the folder, or are others than the plan's."""
+    return [seed for seed in plan.seeds if not _is_kept(plan, folder, seed)]
+
+
+def _is_kept(plan: Plan, folder: Path, seed: int) -> bool:
+    try:
+        kept = LatentGrammar.load(place_of(folder, seed))
+    except ModelFileError:
+        return False
+    return kept.get_params() == _grammar(_about(plan), seed).get_params()
+
+
+def _grammar(shared: Settings, seed: int) -> LatentGrammar:
+    split, merge, smooth = map(int, shared["iterations"].split("/"))
+    iterations: dict[str, Any] = {
+        "split_iterations": split,
+        "merge_iterations": merge,
+        "smooth_iterations": smooth,
+    }
+    return LatentGrammar(cycles=shared["cycles"], seed=seed, **iterations)
+
+
+def _train(folder: Path, divided: Parts, shared: Settings, trial: Settings) -> dict[str, Any]:
+    grammar = _grammar(shared, trial["seed"]).fit(divided.train)
+    grammar.save(place_of(folder, trial["seed"]))
+    finest = grammar.hierarchy_.finest
+    return {
+        "log_likelihood": grammar.course_[-1].log_likelihood if grammar.course_ else None,
+        "warnings": sum(bool(step.warning) for step in grammar.course_),
+        "subcategories": [one.n_subcategories for one in grammar.hierarchy_.grammars],
+        "sizes": dict(zip(finest.symbols, finest.sizes.tolist(), strict=True)),
+    }
+
+
+def _parse(folder: Path, divided: Parts, shared: Settings, trial: Settings) -> dict[str, Any]:
+    gold = getattr(divided, trial["part"])
+    parser = _parser(folder, trial)
+    began = time.perf_counter()
+    found = parser.predict([sentence.words for sentence in gold])
+    pace = len(gold) / (time.perf_counter() - began)
+    report = parser.report_
+    failed = {name: len(getattr(report, name)) for name in ("retried", "coarse", "flat", "cut")}
+    return {**_counts(gold, found), "sentences_a_second": round(pace, 2), **failed}
+
+
+def _list(folder: Path, divided: Parts, shared: Settings, trial: Settings) -> dict[str, Any]:
+    gold = getattr(divided, trial["part"])
+    lists = [
+        [tree for tree, _ in found]
+        for found in _parser(folder, trial).k_best([sentence.words for sentence in gold], trial["k"])
+    ]
+    trees = [sentence.tree for sentence in gold]
+    oracle = oracle_scores(trees, lists, disagreement="gold")
+    best = [found[rank] for found, rank in zip(lists, oracle.ranks, strict=True)]
+    return {
+        **_counts(gold, best),
+        "f1_by_k": [total.f1 for total in oracle.totals],
+        "exact_by_k": [total.exact for total in oracle.totals],
+    }
+
+
+def _parser(folder: Path, trial: Settings) -> GrammarProduct:
+    members = [LatentGrammar.load(place_of(folder, int(seed))) for seed in trial["members"].split()]
+    earlier = [grammar.after(trial["after"]) for grammar in members]
+    combination: Any = "product" if trial["combination"] == "single" else trial["combination"]
+    return GrammarProduct(earlier, combination=combination, candidates=trial.get("k", 50))
+
+
+def _counts(gold: Sequence[Sentence], found: Sequence[Tree]) -> dict[str, Any]:
+    trees = [sentence.tree for sentence in gold if sentence.tree is not None]
+    scores = evalb_scores(trees, found, disagreement="gold")
+    return {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}
+
+
+def preparing(folder: Path) -> Callable[[Settings], Callable[[Settings], dict[str, Any]]]:
+    """`prepare` for one folder."""
+    return partial(prepare, folder)

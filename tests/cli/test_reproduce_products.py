@@ -1,0 +1,70 @@
+"""`fstce reproduce products`: options to a plan, errors, a small run from end to end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstce.corpora import sample
+from fstce.reproduction import products
+from fstce.reproduction.products_trials import Plan
+
+
+@pytest.fixture
+def planned(monkeypatch: Any, fstce: Any, tmp_path: Path) -> Any:
+    """Run with a stand-in that only takes note of what it was to do."""
+    (tmp_path / "products.md").write_text("the table\n")
+    found: dict[str, Any] = {}
+
+    def note(plan: Plan, folder: Path, **options: Any) -> list[Path]:
+        found.update(plan=plan, folder=folder, **options)
+        return [tmp_path / "products.md", tmp_path / "index.html"]
+
+    monkeypatch.setattr(products, "reproduce", note)
+
+    def run(*arguments: Any) -> dict[str, Any]:
+        result = fstce("reproduce", "products", *arguments)
+        assert result.code == 0, result.err
+        return {**found, "out": result.out}
+
+    return run
+
+
+def test_without_options_it_is_the_papers_plan(planned: Any) -> None:
+    found = planned()
+    assert found["plan"] == Plan() and found["jobs"] == -1 and not found["fresh"]
+    assert "the table" in found["out"]
+
+
+def test_options(planned: Any) -> None:
+    options = ("--grammars", 4, "--products", "2,4", "--sums", "none", "--trees", "3", "--k", 5, "--seed", 9)
+    plan = planned("sample", *options, "--cycles", 2)["plan"]
+    assert plan == Plan(
+        "sample", "tenths", cycles=2, grammars=4, seed=9, products=(2, 4), sums=(), trees=(3,), k=5
+    )
+    quick = planned("--quick", "--grammars", 2)["plan"]
+    assert (quick.corpus, quick.grammars, quick.products, quick.cycles) == ("sample", 2, (2,), 2)
+    assert planned("--grammars", 1)["plan"].trees == ()
+
+
+def test_bad_options(fstce: Any) -> None:
+    for options, message in (
+        (("--products", "1"), "from 2 on"),
+        (("--products", "two"), "numbers separated by commas"),
+        (("--sums", "9"), "sums of 9 grammars"),
+        (("sample", "--split", "halves"), "halves"),
+    ):
+        code, _, err = fstce("reproduce", "products", *options)
+        assert code == 2 and message in err and err.count("\n") == 1
+
+
+def test_a_small_run(fstce: Any, tmp_path: Path) -> None:
+    path = tmp_path / "trees.mrg"
+    path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[:60]), encoding="utf-8")
+    options = ("--cycles", 0, "--grammars", 2, "--k", 2, "--jobs", 1, "-o", tmp_path / "report")
+    code, out, err = fstce("reproduce", "products", path, *options)
+    assert code == 0, err
+    assert "Products of grammars" in out and str(tmp_path / "report" / "index.html") in out
+    assert "trained seed 1: " in err and "test, product of 2 after 0 cycles: " in err

@@ -1,0 +1,106 @@
+"""`fstce train-grammar` and `fstce train --model latent`: what the library trains, and bad treebanks."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstce import GrammarProduct, LatentGrammar
+from fstce.corpora import read_corpus, sample
+
+QUICK = ("--split-iterations", 3, "--merge-iterations", 1, "--smooth-iterations", 1)
+SETTINGS: dict[str, Any] = {"split_iterations": 3, "merge_iterations": 1, "smooth_iterations": 1}
+
+
+@pytest.fixture(scope="session")
+def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small treebank of phrases as a file."""
+    path = tmp_path_factory.mktemp("phrases") / "trees.mrg"
+    path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[:60]), encoding="utf-8")
+    return path
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_one_grammar(fstce: Any, trees: Path, tmp_path: Path) -> None:
+    options = ("--cycles", 1, "--seed", 7, *QUICK, "--output", tmp_path / "m")
+    code, out, err = fstce("train-grammar", trees, *options)
+    assert code == 0, err
+    own = LatentGrammar(cycles=1, seed=7, **SETTINGS).fit(read_corpus(trees))
+    own.save(tmp_path / "own")
+    assert files(tmp_path / "m") == files(tmp_path / "own")
+    size = own.hierarchy_.finest.n_subcategories
+    assert f"subcategories   {size}\n" in out and str(tmp_path / "m") in out
+    assert "cycle 1 of 1, split 3" in err and "cycle 1 of 1, merge 1" in err
+
+
+def test_several_become_a_product(fstce: Any, trees: Path, tmp_path: Path) -> None:
+    options = ("--cycles", 1, "--grammars", 2, "--jobs", 1, *QUICK, "-o", tmp_path / "p")
+    code, _, err = fstce("train-grammar", trees, *options)
+    assert code == 0 and "[2/2] seed 1: " in err
+    members = GrammarProduct.load(tmp_path / "p").members()
+    assert [one.seed for one in members] == [0, 1]
+    alone = LatentGrammar(cycles=1, seed=1, **SETTINGS).fit(read_corpus(trees))
+    assert members[1].course_[-1].log_likelihood == alone.course_[-1].log_likelihood
+
+
+def test_train_with_model_latent_is_the_same(fstce: Any, trees: Path, tmp_path: Path) -> None:
+    for verb, folder in ((("train", "--model", "latent"), "a"), (("train-grammar",), "b")):
+        assert fstce(*verb, trees, "--cycles", 0, "--quiet", "-o", tmp_path / folder) == (0, "", "")
+    assert files(tmp_path / "a") == files(tmp_path / "b")
+
+
+@pytest.mark.parametrize("option", [("--order", 2), ("--dictionary", "sample"), ("--words", 9), ("--oov",)])
+def test_options_of_taggers_are_refused(fstce: Any, trees: Path, option: Any) -> None:
+    code, _, err = fstce("train", "--model", "latent", trees, *option)
+    assert code == 2 and f"{option[0]} is for taggers" in err and "train-grammar" in err
+
+
+@pytest.mark.parametrize("option", ["--cycles", "--grammars"])
+def test_options_of_grammars_are_refused_for_taggers(fstce: Any, option: str) -> None:
+    code, _, err = fstce("train", "sample", option, 2)
+    assert code == 2 and "--model latent" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("(S (NN dog))\n(S (NN dog)\n", ": the file ends inside a tree that began at line 2"),
+        ("(S (NN dog)))\n", "bad.mrg:1: a ')' that closes nothing"),
+        ("(S (NN dog))\n(S (NN ) (VB go))\n", "bad.mrg:2: the bracket '(NN)' holds no word"),
+        ("(S (NN dog))\n()\n", "bad.mrg:2: the bracket '()' holds no word"),
+        ("(S (NN dog) barks)\n", "bad.mrg:1: the word 'barks' has no tag"),
+        ("(S (-NONE- *))\n", "bad.mrg: holds no sentence"),
+        ("(S (@NP (NN dog) (NN dog)) (VB go))\n", "bad.mrg:1: the label '@NP'"),
+        ("", "bad.mrg: holds no sentence"),
+    ],
+)
+def test_bad_trees_name_file_and_line(fstce: Any, tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "bad.mrg").write_text(content, encoding="utf-8")
+    for verb in (("train-grammar", "--grammars", 2), ("train", "--model", "latent")):
+        code, _, err = fstce(*verb, tmp_path / "bad.mrg", "--cycles", 1, "--quiet")
+        assert code == 2 and message in err and err.count("\n") == 1, err
+
+
+def test_no_trees_and_no_place(fstce: Any, trees: Path, corpus: Path, tmp_path: Path) -> None:
+    code, _, err = fstce("train-grammar", corpus)
+    assert code == 2 and "corpus.pos:1: has no phrase-structure tree" in err
+    code, _, err = fstce("train-grammar", trees, "-o", tmp_path / "no" / "m")
+    assert code == 2 and "no folder" in err
+
+
+def test_an_interruption_saves_nothing(process: Any, tmp_path: Path) -> None:
+    one = process("train-grammar", "sample", "--cycles", "6", "-o", tmp_path / "m")
+    assert one.stdout is not None and one.stderr is not None
+    one.stderr.readline()
+    time.sleep(0.1)
+    one.send_signal(signal.SIGINT)
+    _, err = one.communicate(timeout=60)
+    assert one.returncode == 130 and b"interrupted; nothing is saved" in err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,196 @@
+"""The corrector from text to corrections: training, parameters, limits, criteria, streams."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstce import TagDictionary
+from fstce.corpora import sample
+from fstce.correction import corrector as module
+from fstce.correction.corrector import CRITERIA, Corrector
+from fstce.correction.corruption import random_edits
+from fstce.correction.decoding import DECODERS, Correction
+from fstce.correction.readings import COLUMNS
+from fstce.correction.scores import correction_scores
+from fstce.errors import CorpusError, NotFittedError, ParameterError
+
+TEXT = [list(sentence.words) for sentence in sample()[:200]]
+TRUE = [list(sentence.words) for sentence in sample()[200:240]]
+TYPED = [found.typed for found in random_edits(TRUE, 5, 0.3)]
+QUICK: dict[str, Any] = {"max_iterations": 8}
+
+
+@pytest.fixture(scope="module")
+def corrector() -> Corrector:
+    return Corrector(**QUICK, punctuation=1).fit(TEXT)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Corrector:
+    return Corrector(criterion="none").fit(TEXT)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_mistyped_training_text_is_put_right(criterion: str) -> None:
+    true = TEXT[:40]
+    typed = [found.typed for found in random_edits(true, 2, 0.3)]
+    found = Corrector(**QUICK, criterion=criterion).fit(TEXT).predict(typed)
+    scores = correction_scores(typed, true, found)
+    assert scores.error_rate < scores.error_rate_before / 2
+    assert scores.correction.precision > 0.7
+
+
+def test_a_dictionary_or_tags_or_classes_make_the_structure() -> None:
+    tags = [list(sentence.tags or ()) for sentence in sample()[:200]]
+    dictionary = TagDictionary.from_corpus(sample()[:200])
+    by_tags = Corrector(**QUICK, classes=None, held_out=0.0).fit(TEXT, tags)
+    by_dictionary = Corrector(**QUICK, classes=None, held_out=0.0).fit(TEXT, dictionary=dictionary)
+    classes = Corrector(**QUICK, classes=3, held_out=0.0).fit(TEXT)
+    assert by_tags.tagger_ is not None and by_dictionary.tagger_ is not None and classes.tagger_ is not None
+    assert set(by_tags.tagger_.tags_) == set(by_dictionary.tagger_.tags_)
+    assert len(classes.tagger_.tags_) == 3
+    with pytest.raises(ParameterError, match="tags or a dictionary"):
+        Corrector(**QUICK, classes=None).fit(TEXT)
+
+
+def test_predictions_are_those_of_corrections(corrector: Corrector) -> None:
+    found = corrector.correct(TYPED)
+    assert corrector.predict(TYPED) == [list(one.words) for one in found]
+    assert list(corrector.correct_each(iter(TYPED))) == found
+    assert [one.typed for one in found] == [tuple(row) for row in TYPED]
+    proba = corrector.predict_proba(TYPED[:3])
+    assert [[row[0][0] for row in rows] for rows in proba] == [
+        [row[0][0] for row in one.alternatives] for one in found[:3]
+    ]
+    assert corrector.score(TYPED, TRUE) == correction_scores(
+        TYPED, TRUE, corrector.predict(TYPED)
+    ).correction.f(0.5)
+
+
+def test_batches_do_not_show(corrector: Corrector, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = corrector.predict(TYPED)
+    monkeypatch.setattr(module, "BATCH", 7)
+    assert corrector.predict(TYPED) == whole
+
+
+def test_equal_seeds_give_equal_models() -> None:
+    first, again = (Corrector(**QUICK, classes=2, seed=3).fit(TEXT[:80]) for _ in range(2))
+    assert first.tagger_ is not None and again.tagger_ is not None
+    assert np.array_equal(first.tagger_.theta_, again.tagger_.theta_)
+    assert first.exponents_ == again.exponents_
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_at_threshold_one_a_text_stays(corrector: Corrector, decoder: str) -> None:
+    sure = Corrector(**corrector.get_params()).set_params(threshold=1.0, decoder=decoder)
+    sure.__dict__.update({k: v for k, v in vars(corrector).items() if k.endswith("_") or k.startswith("_")})
+    for found in sure.correct(TYPED):
+        assert all(change.probability >= 1.0 for change in found.changes)
+
+
+def test_a_higher_threshold_changes_no_more(plain: Corrector) -> None:
+    changed = []
+    for threshold in (0.0, 0.5, 0.9, 1.0):
+        plain.set_params(threshold=threshold)
+        changed.append(sum(len(found.changes) for found in plain.correct(TYPED)))
+    plain.set_params(threshold=0.0)
+    assert changed == sorted(changed, reverse=True) and changed[0] > changed[-1]
+
+
+def test_spelling_and_punctuation_are_corrected_together() -> None:
+    text = [
+        row.split() for row in ("well , the cat sat .", "yes , the hat is here .", "no , a cat sat .")
+    ] * 20
+    both = Corrector(**QUICK, punctuation=1, rate=0.3).fit(text * 20)
+    assert both.predict([["well", "the", "caat", "sat", "."]]) == [["well", ",", "the", "cat", "sat", "."]]
+
+
+def test_a_lexicon_gives_more_words() -> None:
+    [found] = Corrector(criterion="none").fit(TEXT, lexicon={"zebra": 50}).correct([["the", "zebrra"]])
+    assert ("zebra" in dict(found.alternatives[1])) and found.words == ("the", "zebra")
+
+
+def test_exponents_are_learnt_from_held_out_text_or_given(plain: Corrector) -> None:
+    assert set(plain.exponents_) == set(COLUMNS)
+    assert plain.tuning_ is not None and plain.tuning_.after > plain.tuning_.before
+    assert plain.tuning_.sentences > 0 and plain.tuning_.mistakes > 0
+    given = Corrector(criterion="none", exponents={"edited": 9.0}).fit(TEXT)
+    assert given.exponents_ == {**module.FIRST, "edited": 9.0} and given.tuning_ is None
+    few = Corrector(criterion="none", held_out=0.0).fit(TEXT)
+    assert few.exponents_ == module.FIRST and few.tuning_ is None
+
+
+def test_a_sentence_beyond_a_limit_stays_and_is_told(
+    plain: Corrector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [TYPED[0], ["the"] * 50, TYPED[1]]
+    wanted = plain.correct([TYPED[0], TYPED[1]])
+    plain._decoding = plain.neighborhood(weighted=True).limited(40)
+    try:
+        with pytest.warns(UserWarning, match="left as it is"):
+            found = plain.correct(rows)
+    finally:
+        plain._decoding = None
+    assert [found[0], found[2]] == wanted
+    assert found[1] == Correction(tuple(rows[1]), tuple(rows[1])) and found[1].decoder == "unchanged"
+
+
+def test_odd_words_stay(plain: Corrector) -> None:
+    row = ["x" * 10_000, "-LRB-", "123", "%%", "ﬀ", "日本", "the"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert plain.predict([row]) == [row]
+
+
+def test_a_word_never_seen_stays_itself(plain: Corrector) -> None:
+    [found] = plain.correct([["Qwxyzzy", "."]])
+    assert found.words == ("Qwxyzzy", ".") and found.alternatives[0] == (("Qwxyzzy", pytest.approx(1.0)),)
+
+
+def test_it_can_be_pickled(corrector: Corrector) -> None:
+    assert pickle.loads(pickle.dumps(corrector)).predict(TYPED[:5]) == corrector.predict(TYPED[:5])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"spell": 4}, "0, 1, 2 or 3"),
+        ({"spell": 0}, "nothing to correct"),
+        ({"ngrams": 4}, "word n-gram"),
+        ({"classes": 0}, "classes"),
+        ({"classes": "many"}, "classes"),
+        ({"criterion": "joint"}, "criterion"),
+        ({"decoder": "viterbi"}, "decoder"),
+        ({"threshold": 1.5}, "from 0 to 1"),
+        ({"held_out": "half"}, "from 0 to 1"),
+        ({"mistakes": ["typos"]}, "choose among"),
+        ({"exponents": {"luck": 1.0}}, "no exponent"),
+        ({"seed": -1}, "seed"),
+        ({"limit": 0}, "limit"),
+    ],
+)
+def test_wrong_parameters_are_refused(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Corrector(**QUICK, **parameters).fit(TEXT[:5])
+
+
+def test_wrong_text_is_refused(plain: Corrector) -> None:
+    for text in ([], [[]], ["a string"], [["<s>"]], [["two words"]]):
+        with pytest.raises(CorpusError):
+            Corrector(**QUICK).fit(text)
+        if text:
+            with pytest.raises(CorpusError):
+                plain.predict(text)
+    for lexicon in ({"two words": 1}, {"the": -1}, {"the": 0.5}):
+        with pytest.raises(ParameterError, match="lexicon"):
+            Corrector(**QUICK).fit(TEXT, lexicon=lexicon)
+    with pytest.raises(CorpusError, match="tags"):
+        Corrector(**QUICK, classes=None).fit(TEXT, [["DT"]])
+    with pytest.raises(NotFittedError):
+        Corrector().predict(TYPED)
+    assert plain.predict([]) == []

@@ -1,0 +1,170 @@
+"""Decoding against brute force: the most probable words, the best pair, the greatest sum, thresholds."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from correction_cases import EXPONENTS, MARKS, SENTENCES, SOME, Case
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.correction import decoding
+from fstce.correction.decoding import DECODERS, Correction, corrections
+from fstce.correction.readings import COLUMNS
+
+SURE = np.array([0.5, 0.6, 0.3, 2.0, 0.5, 3.0, 0.3])
+
+
+def corrected(case: Case, **options: object) -> list[Correction]:
+    return corrections(case.readings, case.exponents, case.sentences, marks=case.marks, **options)  # type: ignore[arg-type]
+
+
+def gain(brute: object, words: tuple[str, ...], least: float = 0.5) -> float:
+    """The expected number of right words, a mark counted above `least`."""
+    table = brute.fillings()  # type: ignore[attr-defined]
+    total, slot, run = 0.0, 0, 0
+    for i, word in enumerate(words):
+        is_mark = word in MARKS
+        run = run + 1 if is_mark and i and words[i - 1] == word else 0
+        total += table.get((slot, word, min(run, 2)), 0.0) - least * is_mark
+        slot += not is_mark
+    return total
+
+
+@SOME
+@given(SENTENCES, EXPONENTS)
+def test_words_have_the_greatest_expected_gain(words: list[str], exponents: np.ndarray) -> None:
+    case = Case([words], exponents)
+    [found] = corrected(case)
+    best = max(gain(case.brute[0], row) for row in case.brute[0].sums())
+    assert gain(case.brute[0], found.words) == pytest.approx(best)
+
+
+@SOME
+@given(SENTENCES, EXPONENTS)
+def test_the_best_pair_is_that_of_eq_11(words: list[str], exponents: np.ndarray) -> None:
+    case = Case([words], exponents)
+    [found] = corrected(case, decoder="best")
+    score = case.brute[0].score
+    assert max(v for (row, _), v in score.items() if row == found.words) == pytest.approx(max(score.values()))
+    assert found.decoder == "best"
+
+
+@SOME
+@given(SENTENCES, EXPONENTS)
+def test_the_exact_sum_is_that_of_eq_10(words: list[str], exponents: np.ndarray) -> None:
+    case = Case([words], exponents)
+    [found] = corrected(case, decoder="sum")
+    sums = case.brute[0].sums()
+    assert sums[found.words] == pytest.approx(max(sums.values()))
+    assert found.decoder == "sum"
+
+
+def test_beyond_the_limit_the_n_best_are_summed_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case([["dgos", "rnu"], ["run"]], SURE)
+    exact = corrected(case, decoder="sum")
+    monkeypatch.setattr(decoding, "SUM_STATES", 3)
+    found = corrected(case, decoder="sum")
+    assert [one.decoder for one in found] == ["n-best", "n-best"]
+    assert [one.words for one in found] == [one.words for one in exact]
+    monkeypatch.setattr(decoding, "N_BEST", 1)
+    [alone, _] = corrected(case, decoder="sum")
+    assert alone.words == case.brute[0].best()
+
+
+@SOME
+@given(SENTENCES, EXPONENTS, st.sampled_from(DECODERS))
+def test_changes_lead_from_what_was_typed_to_the_correction(
+    words: list[str], exponents: np.ndarray, decoder: str
+) -> None:
+    [found] = corrected(Case([words], exponents), decoder=decoder)
+    made, at = list[str](), 0
+    for change in found.changes:
+        assert tuple(words[change.start : change.end]) == change.typed != change.words
+        assert 0.0 <= change.probability <= 1.0 and change.start >= at
+        made += [*words[at : change.start], *change.words]
+        at = change.end
+    assert (*made, *words[at:]) == found.words
+    assert found.typed == tuple(words)
+
+
+@SOME
+@given(SENTENCES, EXPONENTS, st.sampled_from(DECODERS), st.floats(0.05, 1.0))
+def test_below_the_threshold_nothing_changes(
+    words: list[str], exponents: np.ndarray, decoder: str, threshold: float
+) -> None:
+    [found] = corrected(Case([words], exponents), decoder=decoder, threshold=threshold)
+    assert all(change.probability >= threshold for change in found.changes)
+
+
+@SOME
+@given(SENTENCES, EXPONENTS)
+def test_what_is_certain_alone_changes_at_threshold_one(words: list[str], exponents: np.ndarray) -> None:
+    case = Case([words], exponents)
+    [found] = corrected(case, threshold=1.0)
+    sums = case.brute[0].sums()
+    if found.words != tuple(words):
+        typed = Counter(words)
+        kept = sum(p for row, p in sums.items() if Counter(row) == typed)
+        assert kept < 1e-6
+
+
+@SOME
+@given(SENTENCES, EXPONENTS)
+def test_a_changed_word_is_as_probable_as_said(words: list[str], exponents: np.ndarray) -> None:
+    case = Case([words], exponents, punctuate=False)
+    [found] = corrected(case)
+    table = case.brute[0].fillings()
+    for change in found.changes:
+        [new] = change.words
+        assert change.probability == pytest.approx(table[change.start, new, 0], abs=1e-9)
+
+
+@SOME
+@given(SENTENCES, EXPONENTS)
+def test_alternatives_are_posteriors_best_first(words: list[str], exponents: np.ndarray) -> None:
+    case = Case([words], exponents)
+    [found] = corrected(case, n=100)
+    table, slot = case.brute[0].fillings(), 0
+    assert len(found.alternatives) == len(words)
+    for i, (word, row) in enumerate(zip(words, found.alternatives, strict=True)):
+        values = [value for _, value in row]
+        assert values == sorted(values, reverse=True)
+        if word in MARKS:
+            copies = _copies(words, i)
+            assert [name for name, _ in row] == [word]
+            assert row[0][1] == pytest.approx(table.get((slot, word, copies), 0.0), abs=1e-9)
+        else:
+            for name, value in row:
+                assert value == pytest.approx(table[slot, name, 0], abs=1e-9)
+            assert sum(values) == pytest.approx(1.0)
+            slot += 1
+
+
+def _copies(words: list[str], i: int) -> int:
+    """How many of the mark stand before it in its slot."""
+    start = max((j + 1 for j in range(i) if words[j] not in MARKS), default=0)
+    return min(words[start:i].count(words[i]), 2)
+
+
+def test_fewer_alternatives_are_the_first_of_more() -> None:
+    case = Case([["dgos", "rnu"]], SURE)
+    [many], [few] = corrected(case, n=9), corrected(case, n=2)
+    assert [row[:2] for row in many.alternatives] == list(few.alternatives)
+
+
+def test_sentences_do_not_mix() -> None:
+    rows = [["dgos", "rnu"], ["The", ",", "wug"], ["run"]]
+    together = corrected(Case(rows, SURE))
+    assert together == [corrected(Case([row], SURE))[0] for row in rows]
+
+
+def test_two_commas_are_not_made_three() -> None:
+    """The posterior of a first comma says nothing of a second."""
+    exponents = np.zeros(len(COLUMNS))
+    exponents[2] = 4.0
+    for row in (["run", ",", "run"], ["run", ",", ",", "run"]):
+        [found] = corrected(Case([row], exponents, spell=False, order=0, ngrams=0))
+        assert found.words == tuple(row)

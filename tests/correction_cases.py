@@ -1,0 +1,85 @@
+"""Tiny lattices with all that weighs them, and their brute-force readings, for the corrector's tests."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+from oracles_correction import BruteReadings, KneserNey
+from tagging_cases import DICTIONARY, contrast_of, random_theta, weights_of
+
+from fstce.correction.candidates import Candidates
+from fstce.correction.channel import Channel
+from fstce.correction.ngrams import NgramModel
+from fstce.correction.punctuation import Punctuate
+from fstce.correction.readings import COLUMNS, Factors, Readings, WeightedTagger, read
+from fstce.correction.spelled import SpellingModel
+from fstce.correction.spelling import Spell
+from fstce.machines import Symbols
+
+COUNTS = {"The": 4, "dogs": 3, "runs": 2, "run": 5, "ran": 1, "dog": 1}
+TEXT = [row.split() for row in ("The dogs run .", "dogs , run", "The dogs runs ,", "run", "The runs run .")]
+MARKS = frozenset({",", "."})
+SENTENCES = st.lists(st.sampled_from(["The", "dgos", "run", "rnu", ",", ".", "wug"]), min_size=1, max_size=3)
+EXPONENTS = st.lists(st.floats(0, 2), min_size=len(COLUMNS), max_size=len(COLUMNS)).map(np.array)
+SPELLING = SpellingModel(COUNTS)
+SOME = settings(deadline=None, max_examples=25)
+
+
+def kind(spell: bool, punctuate: bool) -> Spell | Punctuate:
+    candidates = Candidates(COUNTS, damerau=True, channel=Channel(0.7, 1.3, 0.9, 0.4))
+    if not punctuate:
+        return Spell(candidates, 1.0)
+    channel = Channel(0.6, 1.1, 1.4, 0.8)
+    words = Spell(candidates, 1.0) if spell else None
+    return Punctuate(1, sorted(MARKS), channel=channel, exponent=1.0, spell=words)
+
+
+def known(word: str) -> bool:
+    return word in COUNTS or word in MARKS
+
+
+class Case:
+    """Lattices, what weighs them, and their readings beside the brute force ones."""
+
+    def __init__(
+        self,
+        sentences: Sequence[Sequence[str]],
+        exponents: np.ndarray,
+        *,
+        ngrams: int = 3,
+        order: int = 2,
+        spell: bool = True,
+        punctuate: bool = True,
+        prune: float = 0.0,
+    ) -> None:
+        neighborhood = kind(spell, punctuate)
+        words = list(dict.fromkeys(itertools.chain.from_iterable(sentences)))
+        symbols = Symbols([*words, *neighborhood.introduced(words)])
+        self.sentences, self.exponents = sentences, exponents
+        self.marks = MARKS if punctuate else frozenset()
+        self.lattices = list(neighborhood.expand(sentences, symbols))
+        features = contrast_of("trans1", order or 1).features
+        theta = random_theta(features, seed=1)
+        tagger = WeightedTagger(features, theta, DICTIONARY) if order else None
+        model = NgramModel(TEXT, ngrams) if ngrams else None
+        self.factors = Factors(tagger, model, SPELLING, known)
+        self.readings: Readings = read(
+            self.lattices, self.factors, exponents, marks=self.marks, typed=sentences, prune=prune
+        )
+        self.brute = [
+            BruteReadings(
+                lattice,
+                tuple(row),
+                exponents.tolist(),
+                known,
+                KneserNey(TEXT, ngrams).log_p if ngrams else None,
+                lambda word: float(SPELLING([word])[0]),
+                (weights_of(features, theta), DICTIONARY, order) if order else None,
+                self.marks,
+            )
+            for lattice, row in zip(self.lattices, sentences, strict=True)
+        ]

@@ -1,0 +1,177 @@
+"""The tables of the products from records made by hand, and the published numbers typed twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstce.evaluation import BracketCounts, bootstrap, compare, correlation, statistic
+from fstce.reporting import Rule
+from fstce.reproduction import products_tables as tables
+from fstce.reproduction.products_page import build
+from fstce.reproduction.products_scores import Scored, published
+from fstce.reproduction.products_trials import PARTS, Plan
+
+PLAN = Plan(cycles=1, grammars=2, products=(2,), sums=(2,), trees=(2,), k=2)
+F1 = statistic(BracketCounts, "f1")
+
+
+def counts(seed: int) -> list[list[int]]:
+    """Twelve sentences of ten gold and ten predicted brackets, of which some match."""
+    rng = np.random.default_rng(seed)
+    matched = rng.integers(4, 11, 12)
+    return [[10, 10, int(m), 1, int(m == 10), 0, 1, 1, int(m), 0, 10, 9, 0, 0] for m in matched]
+
+
+def record(seed: int, **settings: Any) -> dict[str, Any]:
+    result = {"counts": counts(seed), "lengths": [20] * 10 + [41] * 2, "seconds": 2.0, "megabytes": 100}
+    result["sentences_a_second"] = 6.0
+    if settings["experiment"] == "k-best":
+        result |= {"f1_by_k": [80.0, 85.0], "exact_by_k": [20.0, 30.0]}
+    return {"settings": {"cycles": 1, **settings}, "result": result, "seconds": 3.0}
+
+
+def parse(seed: int, part: str, members: str, combination: str, after: int = 1) -> dict[str, Any]:
+    given = {"part": part, "members": members, "combination": combination, "after": after}
+    return record(seed, experiment="parse", **given)
+
+
+@pytest.fixture(scope="module")
+def records() -> list[dict[str, Any]]:
+    sizes = {"ROOT": 1, "@NP": 2, "NP": 2, "NN": 2}
+    found: list[dict[str, Any]] = [
+        {
+            "settings": {"experiment": "train", "seed": seed, "cycles": 1},
+            "result": {
+                "subcategories": [4, 6 + seed],
+                "sizes": {**sizes, "NP": 1 + seed},
+                "seconds": 9.0,
+                "megabytes": 50,
+            },
+            "seconds": 10.0,
+        }
+        for seed in (1, 2)
+    ]
+    for i, part in enumerate(PARTS):
+        found += [
+            parse(10 + i, part, "1", "single", 0),
+            parse(20 + i, part, "1", "single"),
+            parse(30 + i, part, "2", "single"),
+            parse(40 + i, part, "1 2", "product"),
+            parse(50 + i, part, "1 2", "sum"),
+            parse(60 + i, part, "1 2", "tree"),
+        ]
+    lists = {"experiment": "k-best", "part": "development", "after": 1, "k": 2}
+    found.append(record(70, **lists, members="1", combination="single"))
+    found.append(record(71, **lists, members="1 2", combination="product"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def scored(records: list[dict[str, Any]]) -> Scored:
+    return Scored(PLAN, records)
+
+
+def f1(seed: int, sentences: int = 10) -> float:
+    rows = np.array(counts(seed))[:sentences].sum(axis=0)
+    return 200 * rows[2] / (rows[0] + rows[1])
+
+
+def row(table: Any, name: Any) -> dict[str, Any]:
+    found = next(row for row in table.rows if not isinstance(row, Rule) and row[0] == name)
+    return dict(zip(table.columns, found, strict=True))
+
+
+def test_cycles(scored: Scored) -> None:
+    first, second = (row(tables.by_cycle(scored), name) for name in ("0 (X-bar)", "1"))
+    assert (first["subcategories"], second["subcategories"]) == (4, 7)
+    assert (first["development F1"], second["test F1"]) == (f1(10), f1(21))
+    assert second["test F1, all lengths"] == f1(21, 12)
+    assert (first["Berkeley: test F1"], second["Berkeley: test F1"]) == (63.6, 74.8)
+    ends = bootstrap(counts(21)[:10], F1)
+    assert second["95 % of test F1"] == f"{ends.low:.1f}–{ends.high:.1f}"
+
+
+def test_singles(scored: Scored) -> None:
+    table = tables.singles(scored)
+    assert row(table, "mean")["test F1"] == pytest.approx((f1(21) + f1(31)) / 2)
+    assert row(table, "least")["test F1"] == min(f1(21), f1(31))
+    assert [row(table, name)["Berkeley: test F1"] for name in ("least", "mean", "greatest")] == [
+        85.4,
+        86.5,
+        87.1,
+    ]
+    assert "86.5" in table.note and "29" in table.note
+
+
+def test_products_and_gains(scored: Scored) -> None:
+    table = tables.products(scored)
+    assert (row(table, 1)["test F1"], row(table, 2)["test F1"]) == (f1(21), f1(41))
+    assert (row(table, 1)["Petrov: test F1"], row(table, 2)["Petrov: test F1"]) == (90.2, None)
+    gain = row(tables.gains(scored), "test")
+    assert gain["above the mean"] == pytest.approx(f1(41) - (f1(21) + f1(31)) / 2)
+    assert gain["above the best"] == pytest.approx(f1(41) - max(f1(21), f1(31)))
+
+
+def test_combinations(scored: Scored) -> None:
+    table = tables.combinations(scored)
+    rules = [one.text for one in table.rows if isinstance(one, Rule)]
+    assert rules == [f"2 grammars: product of posteriors against {name}" for name in tables._NAMES.values()]
+    found = compare(counts(41)[:10], counts(51)[:10], F1)
+    cells = row(table, "test F1")
+    assert (cells["product"], cells["other"], cells["p"]) == (f1(41), f1(51), found.p)
+    assert cells["difference"] == pytest.approx(f1(41) - f1(51))
+    assert all(text in table.note for text in ("91.2 and 90.7", "product 91.7 and sum 91.3", "47.6 to 46.8"))
+
+
+def test_correlation(scored: Scored) -> None:
+    cells = row(tables.correlations(scored), "development and test")
+    found = correlation([f1(20), f1(30)], [f1(21), f1(31)])
+    assert (cells["Pearson's r"], cells["grammars"]) == (found.pearson, 2)
+
+
+def test_oracle_and_subcategories_and_costs(scored: Scored) -> None:
+    rows = [list(one) for one in tables.oracle(scored).rows]
+    assert [(one[0], one[1], one[2]) for one in rows] == [
+        ("a single grammar", 1, 80.0),
+        ("a single grammar", 2, 85.0),
+        ("the product of 2", 1, 80.0),
+        ("the product of 2", 2, 85.0),
+    ]
+    assert tables.symbol_sizes(scored) == [("NP", 2.5, 2, 3), ("NN", 2.0, 2, 2)]
+    assert row(tables.costs(scored), "training, 1 cycles")["seconds"] == 9.0
+    assert row(tables.costs(scored), "parsing, single of 1")["runs"] == 4
+
+
+def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]], monkeypatch: Any) -> None:
+    broken = [
+        {**r, "error": "out of memory"} if r["settings"].get("combination") == "sum" else r for r in records
+    ]
+    for one in broken:
+        if "error" in one:
+            one.pop("result")
+    found = tables.combinations(Scored(PLAN, broken))
+    assert not any(cell == "test F1" for cell in [r[0] for r in found.rows[:2] if not isinstance(r, Rule)])
+    monkeypatch.setattr("fstce.reproduction.products_page._facts", lambda plan: {})
+    page = build(PLAN, broken, "fstce").to_html()
+    assert "2 trials failed" in page and "out of memory" in page
+
+
+def test_other_treebanks_have_no_berkeley_numbers(records: list[dict[str, Any]]) -> None:
+    from dataclasses import replace
+
+    other = Scored(replace(PLAN, corpus="sample", split="tenths"), records)
+    assert row(tables.by_cycle(other), "1")["Berkeley: test F1"] is None
+    assert "Berkeley" not in tables.products(other).note
+
+
+def test_the_published_numbers() -> None:
+    found = published()
+    cycles = [found["berkeley", "cycles", "test", str(n)].f1 for n in range(7)]
+    assert cycles == [63.6, 74.8, 82.1, 84.6, 86.8, 85.1, 84.7]
+    assert [found["berkeley", "product", "test", n].f1 for n in ("4", "8")] == [89.0, 88.5]
+    assert found["berkeley", "product", "test", "8"].exact == 36.5
+    assert found["berkeley", "product", "development", "8"].f1 == 88.0
+    assert [found["petrov", "product", "test", n].f1 for n in ("1", "8")] == [90.2, 91.8]

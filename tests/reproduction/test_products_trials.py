@@ -1,0 +1,63 @@
+"""The plan of the products: what is trained, what is parsed, how a treebank is divided."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstce.corpora import Sentence
+from fstce.errors import ParameterError
+from fstce.estimation.trial_log import key
+from fstce.reproduction.products_trials import Plan, parses, parts, trainings
+
+
+def test_the_split_of_nltks_treebank(nltk_treebank: list[Sentence]) -> None:
+    found = parts("nltk:treebank", "files")
+    assert [len(part) for part in found] == [3396, 273, 245]
+    assert sum(len(sentence) <= 40 for sentence in found.test) == 230
+    assert "wsj_0160" in found.development[0].source and "wsj_0180" in found.test[0].source
+    assert [sentence for part in found for sentence in part] == nltk_treebank
+
+
+def test_tenths(tmp_path: Path) -> None:
+    path = tmp_path / "t.mrg"
+    path.write_text("".join(f"(S (NN w{i}))\n" for i in range(20)), encoding="utf-8")
+    found = parts(str(path), "tenths")
+    assert [sentence.words[0] for sentence in found.development] == ["w8", "w18"]
+    assert [sentence.words[0] for sentence in found.test] == ["w9", "w19"]
+    assert len(found.train) == 16
+
+
+def test_every_trial_once() -> None:
+    plan = Plan()
+    groups = [*trainings(plan), *parses(plan)]
+    names = [key({**group.shared, **trial}) for group in groups for trial in group.trials]
+    assert len(set(names)) == len(names)
+    ways = 4 + 8 + 7 + 2 + 1  # cycles, seeds, products, sums, trees
+    assert len(trainings(plan)) == 8 and len(parses(plan)) == 2 * ways + 2
+
+
+def test_products_take_the_first_seeds() -> None:
+    plan = Plan(grammars=3, seed=4, products=(2, 3), sums=(), trees=())
+    found = [group.trials[0] for group in parses(plan)]
+    members = {t["members"] for t in found if t["combination"] == "product" and t["experiment"] == "parse"}
+    assert members == {"4 5", "4 5 6"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"split": "halves"}, "halves"),
+        ({"cycles": -1}, "cycles=-1"),
+        ({"grammars": 0}, "grammars=0"),
+        ({"k": 0}, "k=0"),
+        ({"products": (9,)}, "products of 9 grammars"),
+        ({"sums": (1,)}, "sums of 1 grammars"),
+        ({"iterations": (1, 2)}, "three numbers"),
+    ],
+)
+def test_bad_plans(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Plan(**wrong)
