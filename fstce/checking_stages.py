@@ -47,7 +47,8 @@ def transducer(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
         return {"errors": tables[:1], "warnings": []}
     fst = algebra.verified(fst, f"transducer {kind.name}")
     arrays = fst_to_arrays(fst)
-    errors = [*_label_faults(arrays, alphabet), *_weight_faults(fst, arrays)]
+    weights = [] if kind.weighted else _weight_faults(fst, arrays)
+    errors = [*_label_faults(arrays, alphabet), *weights]
     faults, warnings = _shape_faults(arrays)
     size = {"states": len(arrays.final), "arcs": len(arrays.source)}
     return {**size, "errors": [*errors, *faults], "warnings": warnings}
@@ -65,7 +66,7 @@ def paths(kind: Neighborhood, words: Sequence[str]) -> int | None:
     """How many paths of the transducer read the sentence; None where a cycle makes them infinite."""
     alphabet = Alphabet(words, kind.introduced(words))
     fst = kind.build(alphabet).copy().arcsort("ilabel")
-    sentence = arrays_to_const(linear(alphabet.ids(words)))
+    sentence = arrays_to_const(linear(alphabet.ids(words)), fst.arc_type())
     composed = algebra.compose(sentence, fst, f"sentence ∘ {kind.name}")
     if composed.properties(pynini.ACYCLIC, True) != pynini.ACYCLIC:
         return None

@@ -62,6 +62,12 @@ class Neighborhood:
     orders : callable, optional
         The same neighbours as a machine over positions (:mod:`fstce.neighborhood_orders`),
         where the transducer grows faster than the sentence.
+    weighted : bool
+        Whether the machine's weights, −log in nats, are part of the neighbourhood (2005b,
+        note 3); the weights of paths to one neighbour add up as probabilities. Without it a
+        neighbourhood is a set, and a machine with weights is refused.
+    exponent : float
+        By which the weight of each neighbour is multiplied.
 
     Attributes
     ----------
@@ -91,6 +97,8 @@ class Neighborhood:
         limit: int = algebra.STATE_LIMIT,
         introduces: Sequence[str] = (),
         orders: Maker | None = None,
+        weighted: bool = False,
+        exponent: float = 1.0,
     ) -> None:
         if equivariant and introduces:
             raise NeighborhoodError(f"{name} introduces words by name, so it does not treat all words alike")
@@ -100,6 +108,8 @@ class Neighborhood:
         self.limit = limit
         self.introduces = tuple(dict.fromkeys(introduces))
         self.orders = orders
+        self.weighted = weighted
+        self.exponent = exponent
         self._remember()
 
     def __call__(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> Lattice:
@@ -259,16 +269,19 @@ class Neighborhood:
 
     def _composed(self, pattern: tuple[int, ...], words: Words, where: str) -> Arrays:
         """Compose, project, determinize, minimize, exactly as the papers say."""
-        sentence = arrays_to_const(linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID))
+        itself = linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID)
+        sentence = arrays_to_const(itself, "log64" if self.weighted else "standard")
         neighbours = algebra.compose(sentence, self.transducer(words), where, self.limit)
         lattice = algebra.without_empty_string(algebra.to_lattice(neighbours, where, self.limit), where)
-        return fst_to_arrays(lattice)
+        arrays = fst_to_arrays(lattice)
+        return arrays.raised(self.exponent) if self.weighted else arrays
 
     def _placeholder_transducer(self, words: Words) -> pynini.Fst:
         spelt = ([f"x{i}" for i in range(1, words + 1)], ()) if isinstance(words, int) else words
         alphabet = Alphabet.of_known(*spelt)
         where = f"transducer {self.name}"
-        fst = algebra.unweighted(algebra.verified(self.build(alphabet), where), where)
+        fst = algebra.verified(self.build(alphabet), where)
+        fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)
         silent = _has_silent_arcs(fst, FIRST_WORD_ID + number_of(words), where)
         plain = fst.copy().rmepsilon() if silent else fst.copy()
         return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
@@ -295,7 +308,12 @@ def numbered(
 def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
     from fstce.neighborhood_algebra import combine
 
-    return combine(operation, left, right) if isinstance(right, Neighborhood) else NotImplemented
+    if not isinstance(right, Neighborhood):
+        return NotImplemented
+    for kind in (left, right):
+        if kind.weighted:
+            raise NeighborhoodError(f"{kind.name} has weights; only sets of sentences can be combined")
+    return combine(operation, left, right)
 
 
 def _has_silent_arcs(fst: pynini.Fst, end: int, where: str) -> bool:

@@ -57,7 +57,7 @@ class Loaded(Neighborhood):
     """A neighbourhood that is pickled as the name it was loaded by, for its builder has no module."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, (self.name, self.limit)
+        return _again, (self.name, self.limit, self.exponent)
 
 
 class LoadedOverVocabulary(OverVocabulary):
@@ -144,6 +144,7 @@ def from_module(module: object, name: str, where: str) -> Neighborhood:
         name,
         equivariant=bool(getattr(module, "EQUIVARIANT", False)),
         introduces=tuple(getattr(module, "INTRODUCES", ())),
+        weighted=bool(getattr(module, "WEIGHTED", False)),
     )
 
 
@@ -204,11 +205,12 @@ def _is_path(file: str) -> bool:
     return not (any(sign in file for sign in "|&@()'\"") or spaced or "**" in file)
 
 
-def _again(name: str, limit: int) -> Neighborhood:
+def _again(name: str, limit: int, exponent: float) -> Neighborhood:
     from fstce.neighborhoods import neighborhood
 
     again = neighborhood(name)
-    return again if again.limit == limit else again.limited(limit)
+    same = (again.limit, again.exponent) == (limit, exponent)
+    return again if same else again.changed(limit=limit, exponent=exponent)
 
 
 def _given_again(name: str, given: dict[str, Any], attributes: dict[str, Any]) -> Neighborhood:

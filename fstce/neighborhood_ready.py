@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pynini
+import pywrapfst
 
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
@@ -32,12 +33,13 @@ class ReadyLattices(Loaded):
     ----------
     name : str
     path : Path
-        A FAR; its machines unweighted acceptors whose symbols are words.
+        A FAR; its machines acceptors whose symbols are words. Their weights, −log in nats, count;
+        those of equal strings add up as probabilities.
 
     Raises
     ------
     MachineError
-        The archive is damaged, or a lattice has weights or no symbols; names the key.
+        The archive is damaged, or a lattice has no symbols; names the key.
     """
 
     def __init__(self, name: str, path: Path) -> None:
@@ -48,7 +50,8 @@ class ReadyLattices(Loaded):
         self.lattices = [arrays for arrays, _ in found]
         self.words = [words for _, words in found]
         everything = dict.fromkeys(word for words in self.words for word in words)
-        super().__init__(_no_builder, name, introduces=tuple(everything))
+        weighted = any(arrays.weight.dtype == np.float64 for arrays in self.lattices)
+        super().__init__(_no_builder, name, introduces=tuple(everything), weighted=weighted)
 
     def __call__(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> Lattice:
         """The first lattice that holds the sentence."""
@@ -97,12 +100,13 @@ class ReadyLattices(Loaded):
     def _over(self, number: int, symbols: Symbols) -> Arrays:
         """A lattice with the labels of these symbols."""
         label = symbols.ids(self.words[number - 1])[self.lattices[number - 1].ilabel]
-        return self.lattices[number - 1]._replace(ilabel=label, olabel=label)
+        return self.lattices[number - 1].raised(self.exponent)._replace(ilabel=label, olabel=label)
 
 
 def _lattice_of(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
     """A lattice and its words; its labels are places among them."""
-    machine = algebra.unweighted(fst, f"{where} (weighted lattices are not read yet)")
+    weighted = fst.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED
+    machine = algebra.in_log(fst) if weighted else fst
     table = machine.output_symbols()
     if table is None:
         raise MachineError(f"{where}: no symbols, so its words are unknown; attach them")

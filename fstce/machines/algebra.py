@@ -129,10 +129,18 @@ def _check_ends(fst: pywrapfst.Fst, where: str, limit: int) -> None:
     determinize(words, where, limit)
 
 
+def in_log(fst: pynini.Fst) -> pynini.Fst:
+    """The machine with its weights as log64, in which the weights of paths add up as probabilities."""
+    return fst if fst.arc_type() == "log64" else pynini.arcmap(fst, map_type="to_log64")
+
+
 def unweighted(fst: pynini.Fst, where: str) -> pynini.Fst:
     """The machine itself if it has no weights: a neighbourhood's weights would be lost on the way."""
     if fst.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
-        raise MachineError(f"{where}: the machine has weights; a neighbourhood is a set, so remove them")
+        raise MachineError(
+            f"{where}: the machine has weights; a neighbourhood is a set, so remove them, "
+            "or declare WEIGHTED = True"
+        )
     return fst
 
 

@@ -66,6 +66,15 @@ class Arrays(NamedTuple):
     weight: NDArray[np.floating[Any]]
     next: NDArray[np.integer[Any]]
 
+    def raised(self, exponent: float) -> Arrays:
+        """The weights, of arcs and final states, times the exponent: probabilities to its power."""
+        if exponent == 1.0:
+            return self
+        final = np.where(np.isfinite(self.final), self.final, 0.0) * exponent
+        return self._replace(
+            final=np.where(np.isfinite(self.final), final, np.inf), weight=self.weight * exponent
+        )
+
 
 def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
     """Read a machine's states and arcs into arrays.
