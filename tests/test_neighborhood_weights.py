@@ -56,7 +56,9 @@ def weights(lattice) -> dict[tuple[str, ...], float]:
 def test_the_weights_of_paths_to_one_neighbor_add_up(authored):
     found = weights(authored("a a b".split()))
     both = 1.5 - np.log(2)  # either a may have been lost
-    assert found == pytest.approx({("a", "a", "b"): 0.0, ("a", "b"): both, ("a", "a"): 1.5})
+    assert found == pytest.approx(
+        {("a", "a", "b"): 0.0, ("a", "b"): both, ("a", "a"): 1.5}, abs=1e-5
+    )  # OpenFst quantizes weights
 
 
 def test_an_exponent_is_a_power_of_the_probabilities(authored):
