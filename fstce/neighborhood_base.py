@@ -181,7 +181,7 @@ class Neighborhood:
     def _repr_html_(self) -> str:
         """For notebooks: the neighbours of the papers' example, if it has any by itself."""
         try:
-            return self("natural language is a delicate thing".split())._repr_html_()
+            return self(["natural", "language", "is", "a", "delicate", "thing"])._repr_html_()
         except FstceError:
             return f"<code>{escape(repr(self))}</code>"
 

@@ -40,7 +40,8 @@ def copy(symbols):
 
 
 @pytest.mark.parametrize(
-    "name", [*names(), *names_over_vocabulary(), "rotations", "window3", "trans1 + trans1", "sub1stem | window3"]
+    "name",
+    [*names(), *names_over_vocabulary(), "rotations", "window3", "trans1 + trans1", "sub1stem | window3"],
 )
 def test_every_shipped_machine_passes(name):
     report = check(name)

@@ -87,7 +87,7 @@ def evaluate(
     objective: ObjectiveOption = None,
     combination: CombinationOption = None,
 ) -> None:
-    """Score a tagger on a tagged corpus, a parser or a file of trees on a treebank.
+    """Score a tagger on a tagged corpus, a parser or trees on a treebank.
 
     Of a tagger: a word is ambiguous if the model's dictionary lets it take more than one tag; the
     random row is what choosing among these by chance scores on average. Of a parser: the

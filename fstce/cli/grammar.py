@@ -52,7 +52,7 @@ def grammar(
         Listing, typer.Option("--output-format", help="A table; tab-separated; or JSON, an object a line.")
     ] = Listing.table,
 ) -> None:
-    """List the subcategories of a grammar, each with its most probable words or rules.
+    """List a grammar's subcategories with their likeliest words or rules.
 
     Tags have words, phrases have rules. The share says how much of its symbol a subcategory
     is expected to be. Intermediate symbols (@NP) are listed only if they are asked for.

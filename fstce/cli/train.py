@@ -134,9 +134,10 @@ def train(
 ) -> None:
     """Train a tagger on raw text with a tagging dictionary.
 
-    With --model latent, a grammar is trained on trees; see fstce train-grammar. Tags that the corpus carries serve to read the dictionary off, if no other is given,
+    Tags that the corpus carries serve to read the dictionary off, if no other is given,
     and to print accuracies; only the supervised criteria learn from them. Ctrl-C saves the best weights
-    so far in the --output folder.
+    so far in the --output folder. With --model latent a grammar is trained on trees: see
+    fstce train-grammar.
 
     \b
     Examples:

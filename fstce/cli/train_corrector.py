@@ -147,9 +147,9 @@ def train_corrector(
         ngrams,
         damerau,
         limit,
-        channel=channel and Channel.read(channel),
-        marks=marks and read_marks(marks),
-        mark_channel=mark_channel and Channel.read(mark_channel),
+        channel=None if channel is None else Channel.read(channel),
+        marks=None if marks is None else read_marks(marks),
+        mark_channel=None if mark_channel is None else Channel.read(mark_channel),
         exponent=exponent,
         mistakes=names("--mistakes", mistakes) or None,
         rate=rate,
@@ -162,7 +162,7 @@ def train_corrector(
     )
     if output is not None:
         training.check_output(output, KIND)
-    given: dict[str, Any] = {"lexicon": lexicon and _lexicon(lexicon)}
+    given: dict[str, Any] = {"lexicon": None if lexicon is None else _lexicon(lexicon)}
     sentences = read(corpus, format, words)
     rows = [list(sentence) for sentence in sentences]
     if _is_plain(corpus, format) and not is_tagged(sentences):

@@ -76,7 +76,7 @@ def train_grammar(
     format: FormatOption = None,
     quiet: Quiet = False,
 ) -> None:
-    """Train a latent-variable grammar, or a product of several, on a treebank of phrases.
+    """Train a latent-variable grammar on trees, or a product of several.
 
     Every category is split by EM into subcategories that predict the trees better (Petrov et
     al. 2006). Grammars of several seeds parse better together than the best of them (Petrov

@@ -112,7 +112,7 @@ class Punctuate(Neighborhood):
             raise ParameterError(f"k is {k!r}: the number of punctuation edits is a whole number from 1")
         if exponent is not None and not 0 <= exponent < np.inf:
             raise ParameterError(f"the exponent of the channel is {exponent}: it is a number from 0")
-        if spell is not None and (spell.exponent is None) != (exponent is None):
+        if spell is not None and spell.weighted == (exponent is None):
             raise ParameterError("SPELL and PUNC in one are both weighted or neither; give both an exponent")
         self.k = k
         self.marks = english_marks() if marks is None else tuple(dict.fromkeys(marks))
@@ -121,9 +121,10 @@ class Punctuate(Neighborhood):
                 raise ParameterError(f"{mark!r} cannot be a punctuation mark: {fault(mark)}")
         if not self.marks:
             raise ParameterError("there are no punctuation marks; give at least one")
-        self.channel, self.exponent, self.spell = channel or Channel(), exponent, spell
+        self.channel, self.spell = channel or Channel(), spell
         name = f"punc{k}" if spell is None else f"{spell.name}+punc{k}"
-        super().__init__(NoTransducer(), name, introduces=self.marks)
+        weighted, exponent = exponent is not None, 1.0 if exponent is None else exponent
+        super().__init__(NoTransducer(), name, introduces=self.marks, weighted=weighted, exponent=exponent)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """The marks, and the candidates of these words where they have any."""
@@ -166,7 +167,7 @@ class Punctuate(Neighborhood):
         first = FIRST_WORD_ID + len(marks)
         labels = list(range(FIRST_WORD_ID, first))
         copied = range(first, first + words)
-        channel = FREE if self.exponent is None else self.channel
+        channel = self.channel if self.weighted else FREE
         return edit_transducer(marks, self.k, channel=channel, labels=labels, copied=copied)
 
     def _shape_lattice(self, shape: Shape, marks: tuple[str, ...]) -> Arrays:
@@ -182,7 +183,7 @@ class Punctuate(Neighborhood):
 
     def _filled(self, lattice: Arrays, marks: Labels, words: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice with marks and words in their places, in the alphabet's ids."""
-        if self.exponent is not None:
+        if self.weighted:
             lattice = lattice._replace(
                 final=lattice.final.astype(np.float64) * self.exponent,
                 weight=lattice.weight.astype(np.float64) * self.exponent,

@@ -74,8 +74,8 @@ class Spell(Neighborhood):
         if exponent is not None and not 0 <= exponent < np.inf:
             raise ParameterError(f"the exponent of the channel is {exponent}: it is a number from 0")
         self.candidates = candidates
-        self.exponent = exponent
-        super().__init__(NoTransducer(), name or f"spell{candidates.k}")
+        weighted, exponent = exponent is not None, 1.0 if exponent is None else exponent
+        super().__init__(NoTransducer(), name or f"spell{candidates.k}", weighted=weighted, exponent=exponent)
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """The candidates of these words."""
@@ -140,7 +140,7 @@ class Spell(Neighborhood):
     def weighted_arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, NDArray[Any]]:
         """The same with the weights that the lattice carries: exponent · cost, or float32 zeros."""
         position, label, cost = self.arcs(words, symbols)
-        weight = np.zeros(len(cost), np.float32) if self.exponent is None else self.exponent * cost
+        weight = self.exponent * cost if self.weighted else np.zeros(len(cost), np.float32)
         return position, label, weight
 
     def _sausage(self, words: Sequence[str], symbols: Symbols) -> Arrays:

@@ -62,7 +62,7 @@ def spelling(plan: Plan, records: Sequence[Record]) -> Table:
         f"Sentences per second of processor time. {ELSEWHERE}"
     )
     rows = _rows(plan.spellers, plan.spelling, by_row(records), _spelling_cells)
-    decimals: dict[str, int | None] = dict.fromkeys((*columns[1:4], "damaged %"), 2) | {"sentences/s": 0}
+    decimals = {**dict.fromkeys((*columns[1:4], "damaged %"), 2), "sentences/s": 0}
     table = Table("spelling", "Correction of spelling", columns, rows, note, decimals=decimals)
     return table.best("F½").best("word error rate", lowest=True)
 
@@ -71,10 +71,10 @@ def punctuation(plan: Plan, records: Sequence[Record]) -> Table:
     """F1 of the marks of every punctuator, and what it makes of the whole."""
     columns = ["system", "P", "R", "F1", "±", "word error rate before", "word error rate", "sentences/s"]
     note = (
-        f"Percent; mean over {plan.seeds} seeds, ± the sample deviation of F1. Of left-out commas only commas "
-        "count, else all marks; their correctors know that commas are left out, and put in those of posterior "
-        f"probability {COMMA_THRESHOLD:g} and more. One mark of a sentence is changed at a time; where all commas were left out, "
-        f"until nothing changes. {ELSEWHERE}"
+        f"Percent; mean over {plan.seeds} seeds, ± the sample deviation of F1. Of left-out commas only "
+        "commas count, else all marks; their correctors know that commas are left out, and put in those of "
+        f"posterior probability {COMMA_THRESHOLD:g} and more. One mark of a sentence is changed at a time; "
+        f"where all commas were left out, until nothing changes. {ELSEWHERE}"
     )
     rows = _rows(plan.punctuators, plan.punctuation, by_row(records), _punctuation_cells)
     decimals = {"word error rate before": 2, "word error rate": 2, "±": 2, "sentences/s": 0}
@@ -84,7 +84,7 @@ def punctuation(plan: Plan, records: Sequence[Record]) -> Table:
 
 def trials(records: Sequence[Record]) -> Table:
     """Every trial with its counts."""
-    counts = [name for name in CorrectionScores.__dataclass_fields__]
+    counts = list(CorrectionScores.__dataclass_fields__)
     columns = ["mistake", "system", "seed", "sentences", *counts, "marks wanted", "marks proposed"]
     columns += ["marks right", "seconds", "training seconds"]
     rows: list[Sequence[Cell]] = []

@@ -40,7 +40,7 @@ SPELLING = ("random", "keyboard", "confusables")
 PUNCTUATION = {"comma": "lose", "commas": "drop", "insert": "insert", "swap": "swap"}
 MARKS = (",", ";", ":", "--", ".", "?", "!")
 UNLIKELY = 8.0  # nats, of what is not done to a text whose commas are left out
-# F1 is greatest where what is more probable than half of it is put in (Lipton et al. 2014); about a half here.
+# F1 is greatest where all is put in that is more probable than half of it (Lipton et al. 2014).
 COMMA_THRESHOLD = 0.25
 PASSES = 5  # a corrector of one mark at a time goes over a text that lost them all until nothing changes
 COST = {"ce": 3.0, "ce-lexicon": 4.0, "em": 2.0, "ce-alone": 2.0}
