@@ -34,7 +34,7 @@ def composed(spell: Spell, words: list[str], symbols: Symbols) -> Lattice:
         arcs.set_start(source).set_final(target)
         for other, cost, _ in spell.candidates.of([word])[word]:
             label = int(symbols.ids([other])[0])
-            weight = cost * (spell.exponent or 0.0)
+            weight = cost * spell.exponent if spell.weighted else 0.0
             arcs.add_arc(source, pynini.Arc(label, label, weight, target))
         whole = whole + arcs
     return Lattice.from_fst(whole, symbols)
