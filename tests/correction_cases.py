@@ -42,6 +42,11 @@ def known(word: str) -> bool:
     return word in COUNTS or word in MARKS
 
 
+def share(word: str) -> float:
+    """A lexicon of words with a t in them."""
+    return -1.5 if "t" in word else 0.0
+
+
 class Case:
     """Lattices, what weighs them, and their readings beside the brute force ones."""
 
@@ -66,7 +71,7 @@ class Case:
         theta = random_theta(features, seed=1)
         tagger = WeightedTagger(features, theta, DICTIONARY) if order else None
         model = NgramModel(TEXT, ngrams) if ngrams else None
-        self.factors = Factors(tagger, model, SPELLING, known)
+        self.factors = Factors(tagger, model, SPELLING, known, share)
         self.readings: Readings = read(
             self.lattices, self.factors, exponents, marks=self.marks, typed=sentences, prune=prune
         )
@@ -80,6 +85,7 @@ class Case:
                 lambda word: float(SPELLING([word])[0]),
                 (weights_of(features, theta), DICTIONARY, order) if order else None,
                 self.marks,
+                share,
             )
             for lattice, row in zip(self.lattices, sentences, strict=True)
         ]

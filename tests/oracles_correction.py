@@ -91,6 +91,7 @@ class BruteReadings:
     spelt: Callable[[str], float] | None = None
     tagger: tuple[Weights, object, int] | None = None
     marks: Container[str] = frozenset()
+    share: Callable[[str], float] = lambda word: 0.0
     columns: dict[Pair, list[float]] = field(init=False)
     score: dict[Pair, float] = field(init=False)
 
@@ -155,4 +156,5 @@ class BruteReadings:
             -sum(math.log1p(len(word)) for word in edited),
             -len(unknown),
             0.0 if self.spelt is None else sum(map(self.spelt, unknown)),
+            sum(map(self.share, words)),
         ]

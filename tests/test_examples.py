@@ -81,3 +81,15 @@ def test_constituents_from_raw_text(tmp_path):
     assert f1["da"] <= f1["da-cluster"] < f1["da-stop"] < f1["right-branching"]
     assert "first layer: [C" in out
     assert "<svg" in (tmp_path / "chunker.svg").read_text(encoding="utf-8")
+
+
+def test_spelling_from_raw_text(tmp_path):
+    out = run("plot_07_spelling_from_raw_text.py", cwd=tmp_path)
+    assert "word error rate" in out
+
+
+def test_latent_grammar(tmp_path):
+    out = run("plot_09_latent_grammar.py", cwd=tmp_path)
+    scores = [float(line.split()[0]) for line in out.splitlines() if " F1 " in line]
+    assert len(scores) == 5
+    assert scores[0] < scores[2] and scores[3] < scores[4]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,6 +69,7 @@ FIRST = {
     "length": 1.0,
     "unknown": 6.0,
     "spelling": 0.33,
+    "lexicon": 0.5,
 }
 
 
@@ -182,7 +183,7 @@ class Corrector(Estimator):
         rare: int | None = None,
         decoder: str = "words",
         threshold: float = 0.0,
-        prune: float = 1e-6,
+        prune: float = 1e-5,
         seed: int = 0,
         tolerance: float = 1e-4,
         max_iterations: int = 150,
@@ -388,7 +389,17 @@ class Corrector(Estimator):
         tagger = None
         if self.tagger_ is not None:
             tagger = WeightedTagger(self.tagger_.features_, self.tagger_.theta_, self.tagger_.dictionary_)
-        return Factors(tagger, self.ngrams_, self._spelling, self.known)
+        return Factors(tagger, self.ngrams_, self._spelling, self.known, self._shares())
+
+    def _shares(self) -> Callable[[str], float] | None:
+        """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
+        total = sum(self.lexicon_.values()) + 1
+
+        def share(word: str) -> float:
+            count = self.lexicon_.get(word, self.lexicon_.get(word.lower()))
+            return 0.0 if count is None or word in self.vocabulary_ else float(np.log((count + 1) / total))
+
+        return share if self.lexicon_ else None
 
     def _values(self) -> Floats:
         return np.array([self.exponents_[name] for name in COLUMNS])
@@ -476,6 +487,8 @@ class Corrector(Estimator):
             return self.tagger_ is not None
         if column == "ngrams":
             return self.ngrams_ is not None
+        if column == "lexicon":
+            return bool(self.lexicon_)
         return column in ("channel", "edited") or bool(self.spell)
 
     def _check_parameters(self) -> None:

@@ -114,6 +114,12 @@ class NgramModel:
                 result = np.where(unseen, level.left[0], own)
         return np.asarray(np.log(result), dtype=np.float64)
 
+    def unigrams(self, words: NDArray[np.integer[Any]]) -> Floats:
+        """log p of each word number without its history, nats."""
+        level = self._levels[0]
+        share = _look_up(level.codes, level.share, np.asarray(words, dtype=np.int64), 0.0)
+        return np.asarray(np.log(np.where(share > 0, share, level.left[0])), dtype=np.float64)
+
     def log_probability(self, words: Sequence[str]) -> float:
         """log p of a sentence with its end, in nats."""
         return float(self.log_likelihoods([words])[0])

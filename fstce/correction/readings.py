@@ -11,6 +11,7 @@ by what is cheap to ask, and composed with the tagger. A path's score is a weigh
 ``length``     −log(1 + characters) of the typed word, where it is edited
 ``unknown``    −1 for each word that neither text nor lexicon has
 ``spelling``   log p of such a word's characters
+``lexicon``    log of the share that a word has in the lexicon, where the text has it not
 =============  =====================================================================
 
 The weights are the *exponents* of these factors. The arcs of the composed machine carry
@@ -46,8 +47,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-COLUMNS = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling")
+COLUMNS = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon")
 MARKS_KNOWN = 2  # so many equal marks in a row are told apart
+FORGIVING = 0.1  # arcs are first pruned without history, by so much less
 LEAST = -1000.0  # a log-probability of zero, as in decoding
 
 
@@ -70,12 +72,15 @@ class Factors:
     spelling : SpellingModel, optional
     known : callable
         Whether text or lexicon has a word.
+    lexicon : callable, optional
+        The log of the share of a word that the lexicon alone has, else 0.
     """
 
     tagger: WeightedTagger | None
     ngrams: NgramModel | None
     spelling: SpellingModel | None
     known: Callable[[str], bool]
+    lexicon: Callable[[str], float] | None = None
 
 
 class Marks(Protocol):
@@ -198,6 +203,12 @@ def read(
     columns[2:4] = _edited(symbols, laid.word, sentence, slot, typed, marks)
     columns[4:] = _unknown(symbols, laid.word, factors)
     laid = laid._replace(ngram=np.arange(len(laid.word), dtype=np.int32), bias=np.zeros(0))
+    if factors.ngrams is not None and factors.ngrams.order > 1 and prune > 0:
+        # Most candidates fall without asking what stands before them, which splits states.
+        columns[0] = factors.ngrams.unigrams(numbers(symbols, laid.word, factors.ngrams))
+        laid = _pruned(laid, exponents[1:] @ columns, prune * FORGIVING)
+        columns, slot, sentence, mark = (rows[..., laid.ngram] for rows in (columns, slot, sentence, mark))
+        laid = laid._replace(ngram=np.arange(len(laid.word), dtype=np.int32))
     if factors.ngrams is not None or np.any(mark):
         laid, log_p = _split(laid, symbols, factors.ngrams, bool(np.any(mark)))
         columns = columns[:, laid.ngram]
@@ -257,14 +268,16 @@ def _edited(
 
 
 def _unknown(symbols: Symbols, label: NDArray[np.int32], factors: Factors) -> Floats:
-    """The columns of unknown words, shape (2, arcs): −1, and the log-probability of their spelling."""
+    """The columns of words that the text lacks, shape (3, arcs): −1, spelling, share in the lexicon."""
     labels, inverse = np.unique(label, return_inverse=True)
     names = [symbols.word(i) for i in labels.tolist()]
     unknown = np.array([i != END_ID and not factors.known(w) for i, w in zip(labels, names, strict=True)])
     spelt = np.zeros(len(names))
     if factors.spelling is not None and np.any(unknown):
         spelt[unknown] = factors.spelling([names[i] for i in np.flatnonzero(unknown).tolist()])
-    return np.stack([-1.0 * unknown, spelt])[:, inverse]
+    share = factors.lexicon
+    listed = np.array([0.0 if share is None else share(word) for word in names])
+    return np.stack([-1.0 * unknown, spelt, listed])[:, inverse]
 
 
 def _split(laid: Columns, symbols: Symbols, model: NgramModel | None, marked: bool) -> tuple[Columns, Floats]:
