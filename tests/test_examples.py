@@ -85,7 +85,12 @@ def test_constituents_from_raw_text(tmp_path):
 
 def test_spelling_from_raw_text(tmp_path):
     out = run("plot_07_spelling_from_raw_text.py", cwd=tmp_path)
-    assert "word error rate" in out
+    rows = [line.split() for line in out.splitlines() if line.startswith("threshold")]
+    before, after = float(rows[0][-4]), float(rows[0][-2])
+    assert after < before
+    precision = [float(row[3].rstrip(",")) for row in rows]
+    assert precision[-1] == max(precision)
+    assert (tmp_path / "speller" / "spell.svg").exists()
 
 
 def test_latent_grammar(tmp_path):

@@ -1,6 +1,5 @@
 """The inducer: raw text in, trees out; what its parameters do; interruption and resuming."""
 
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

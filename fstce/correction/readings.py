@@ -207,7 +207,8 @@ def read(
         # Most candidates fall without asking what stands before them, which splits states.
         columns[0] = factors.ngrams.unigrams(numbers(symbols, laid.word, factors.ngrams))
         laid = _pruned(laid, exponents[1:] @ columns, prune * FORGIVING)
-        columns, slot, sentence, mark = (rows[..., laid.ngram] for rows in (columns, slot, sentence, mark))
+        kept = laid.ngram
+        columns, slot, sentence, mark = columns[:, kept], slot[kept], sentence[kept], mark[kept]
         laid = laid._replace(ngram=np.arange(len(laid.word), dtype=np.int32))
     if factors.ngrams is not None or np.any(mark):
         laid, log_p = _split(laid, symbols, factors.ngrams, bool(np.any(mark)))
