@@ -24,11 +24,12 @@ def commands():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A user's folder: raw text, a dictionary, a gold standard, and the treebank's stand-in."""
+    """A user's folder: raw text, a dictionary, a gold standard, trees."""
     folder = tmp_path_factory.mktemp("readme")
     text = [sentence for sentence in sample() if len(sentence) < 12][:80]
     (folder / "my.txt").write_text("".join(f"{sentence}\n" for sentence in text), encoding="utf-8")
     TagDictionary.from_corpus(text).to_tsv(folder / "my.tsv")
+    (folder / "trees.mrg").write_text("".join(f"{s.tree}\n" for s in text), encoding="utf-8")
     (folder / "gold.conllu").write_text("".join(map(conllu, text)), encoding="utf-8")
     return folder
 
