@@ -12,6 +12,7 @@ import typer
 from fstce.cli.attachment import is_parser
 from fstce.cli.options import FormatOption
 from fstce.cli.output import count, facts, silenced, table
+from fstce.cli.induction_report import show_model as show_constituents
 from fstce.cli.parse_kinds import TAKEN, kind_of
 from fstce.cli.parse_latent import load
 from fstce.cli.texts import is_tagged, read
@@ -82,8 +83,10 @@ def _tag_facts(sentences: Sequence[Sentence]) -> Facts:
 
 def _show_model(folder: Path) -> None:
     """Parameters, what was learnt, the heaviest features."""
-    if (folder / "model.json").exists() and kind_of(folder) in TAKEN:
-        _show_latent(folder)
+    kind = kind_of(folder) if (folder / "model.json").exists() else None
+    shown = {"constituent grammar": show_constituents, "corrector": _show_corrector}
+    if kind in TAKEN or kind in shown:
+        shown.get(str(kind), _show_latent)(folder)
         return
     if is_parser(folder):
         from fstce.parsing import DependencyParser
@@ -99,6 +102,16 @@ def _show_model(folder: Path) -> None:
         heaviest = _heaviest(list(zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True)))
     print()
     table(("feature", "", "weight"), heaviest, numbers=(2,))
+
+
+def _show_corrector(folder: Path) -> None:
+    """Parameters, the sizes of what was learnt, the exponents."""
+    from fstce.correction.corrector import Corrector
+
+    corrector = Corrector.load(folder)
+    exponents = [(f"exponent of {name}", f"{value:.3g}") for name, value in corrector.exponents_.items()]
+    words = [("words", f"{len(corrector.vocabulary_):,}"), ("lexicon", f"{len(corrector.lexicon_):,}")]
+    facts([*_parameters(corrector), *words, *exponents])
 
 
 def _show_latent(folder: Path) -> None:

@@ -108,3 +108,13 @@ def test_a_generative_grammar_shows_its_likeliest_roots_and_kids(fstce, tmp_path
     likely = sorted((weight for name, weight in parser.weights().items() if name[0] != "stop"), reverse=True)
     assert facts(out)["left"].split(maxsplit=1) == ["out", "1 tree, not projective"]
     assert [row.split()[-1] for row in rows] == [f"{weight:+.3f}" for weight in likely[:10]]
+
+
+def test_a_constituent_grammar_and_a_corrector(fstce, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("the old cat sat on the old mat .\nthe cat sat on a hat .\n" * 4, encoding="utf-8")
+    fstce("induce", text, "--iterations", "3", "-o", tmp_path / "brackets", "-q")
+    assert "da-stop" in fstce("info", tmp_path / "brackets").out
+    fstce("train-corrector", text, "-o", tmp_path / "corrector", "-q")
+    shown = fstce("info", tmp_path / "corrector").out
+    assert "exponent of ngrams" in shown and "words" in shown
