@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.cli.attachment import is_parser
+from fstce.cli.induction_report import show_model as show_constituents
 from fstce.cli.options import FormatOption
 from fstce.cli.output import count, facts, silenced, table
-from fstce.cli.induction_report import show_model as show_constituents
 from fstce.cli.parse_kinds import TAKEN, kind_of
 from fstce.cli.parse_latent import load
 from fstce.cli.texts import is_tagged, read
