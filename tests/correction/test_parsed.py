@@ -1,0 +1,199 @@
+"""The parsed corrector: its training, its limits, its errors.
+
+That it corrects as every triple says is tested with the readings, beside their brute-force twin.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstce import DependencyParser
+from fstce.correction.channel import Channel
+from fstce.correction.decoding import Change, Correction
+from fstce.correction.parsed import ParsedCorrector
+from fstce.correction.parsed_readings import COLUMNS
+from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
+
+TEXT = [row.split() for row in ("the dogs run", "dogs run the ran", "the dog runs", "run", "a wug-2 ran")]
+TAGS = [row.split() for row in ("D N V", "V N D V", "D N V", "N", "D N V")]
+CHANNEL = Channel(0.7, 1.3, 0.9, 0.4)
+EXPONENTS = dict(zip(COLUMNS, (0.8, 0.6, 0.5, 1.0, 0.4, 2.0, 0.2), strict=True))
+TYPED = [["the", "dgos", "rnu"], ["wug"], ["dgo", "runs"], ["the", "ran"]]
+CORPUS = [row.split() for row in ("the dog barks", "the cats run", "a dog runs", "the cat barks")] * 6
+CORPUS_TAGS = [row.split() for row in ("DT NN VBZ", "DT NNS VBP", "DT NN VBZ", "DT NN VBZ")] * 6
+
+
+@pytest.fixture(scope="module")
+def corrector() -> ParsedCorrector:
+    return ParsedCorrector(channel=CHANNEL, exponents=EXPONENTS).fit(TEXT, TAGS)
+
+
+def test_a_threshold_makes_only_sure_changes(corrector: ParsedCorrector) -> None:
+    free = corrector.correct(TYPED)
+    surest = max(change.probability for found in free for change in found.changes)
+    params = {**corrector.get_params(), "threshold": surest}
+    strict = ParsedCorrector(**params).fit(TEXT, TAGS).correct(TYPED)
+    kept = [change for found in strict for change in found.changes]
+    assert kept == [c for found in free for c in found.changes if c.probability >= surest]
+    assert len(kept) < sum(len(found.changes) for found in free)
+    for found in strict:
+        assert [i for i, (a, b) in enumerate(zip(found.typed, found.words, strict=True)) if a != b] == [
+            change.start for change in found.changes
+        ]
+
+
+def test_what_is_learnt_corrects_unseen_mistakes() -> None:
+    corrector = ParsedCorrector(held_out=0.5).fit(CORPUS, CORPUS_TAGS)
+    assert corrector.tuning_ is not None and corrector.tuning_.after > corrector.tuning_.before
+    assert corrector.tuning_.sentences == 36 and corrector.tuning_.mistakes > 0
+    typed = [["the", "dgo", "baarks"], ["a", "cta", "runs"]]
+    true = [["the", "dog", "barks"], ["a", "cat", "runs"]]
+    assert corrector.predict(typed) == true
+    assert corrector.score(typed, true) == 1.0
+    assert corrector.predict(CORPUS[:4]) == CORPUS[:4]
+
+
+def test_the_exponents_are_learnt_from_what_was_held_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    trained, tuned = [], []
+    parts, tune = ParsedCorrector._parts, ParsedCorrector._tune
+    monkeypatch.setattr(
+        ParsedCorrector, "_parts", lambda self, rows, *rest: trained.append(rows) or parts(self, rows, *rest)
+    )
+    monkeypatch.setattr(ParsedCorrector, "_tune", lambda self, rows: tuned.append(rows) or tune(self, rows))
+    ParsedCorrector(held_out=0.5).fit(CORPUS, CORPUS_TAGS)
+    assert trained == [CORPUS[:12], CORPUS]
+    assert tuned == [CORPUS[12:]]
+
+
+def test_a_word_out_of_reach_counts_as_meant(corrector: ParsedCorrector) -> None:
+    pairs, _ = corrector._read([["dgos", "wug"], ["dgos"]])
+    pairs = pairs.only(corrector._meant(pairs, [["dogs", "elephant"], ["elephants"]]))
+    spellings = corrector._trained.spell.candidates.spellings
+    found = {(place, spellings[s]) for place, s in zip(pairs.place, pairs.spelling, strict=True)}
+    assert found == {(0, "dogs"), (1, "wug"), (2, "dgos")}
+
+
+def test_the_tags_of_the_context_choose_the_word() -> None:
+    """Both candidates are as frequent; only one's tag is what the grammar expects."""
+    text = [row.split() for row in ("the bat hits", "we bet now", "the hat hits", "we sit now")] * 6
+    tags = [row.split() for row in ("DT NN VB", "PR VB RB", "DT NN VB", "PR VB RB")] * 6
+    known = {"edited": 0.0, "length": 0.0, "unknown": 30.0}
+    corrector = ParsedCorrector(exponents={**known, "model": 1.0}).fit(text, tags)
+    assert corrector.predict([["the", "bft", "hits"], ["we", "bft", "now"]]) == [
+        ["the", "bat", "hits"],
+        ["we", "bet", "now"],
+    ]
+    blind = ParsedCorrector(exponents={**known, "model": 0.0}).fit(text, tags)
+    found = blind.predict([["the", "bft", "hits"], ["we", "bft", "now"]])
+    assert found[0][1] == found[1][1]
+
+
+def test_training_is_that_of_the_given_parser() -> None:
+    generative = DependencyParser(criterion="em", start="klein-manning", max_iterations=3)
+    corrector = ParsedCorrector(generative).fit(TEXT, TAGS)
+    alone = DependencyParser(criterion="em", start="klein-manning", max_iterations=3).fit(TAGS)
+    assert np.array_equal(corrector.parser_.theta_, alone.theta_)
+    assert not hasattr(generative, "theta_")
+    heads = [[2, 3, 0], [2, 0, 4, 2], [2, 3, 0], [0], [2, 3, 0]]
+    supervised = ParsedCorrector(DependencyParser(criterion="correction")).fit(TEXT, TAGS, heads=heads)
+    assert supervised.parser_.weights()["root", "V"] > supervised.parser_.weights()["root", "D"]
+
+
+def test_weighted_neighborhoods_train_another_grammar(corrector: ParsedCorrector) -> None:
+    weighted = ParsedCorrector(weight=1.0, exponents=EXPONENTS, channel=CHANNEL).fit(TEXT, TAGS)
+    assert not np.allclose(weighted.parser_.theta_, corrector.parser_.theta_)
+
+
+def test_the_grammar_learns_from_short_sentences_only() -> None:
+    corrector = ParsedCorrector(train_longest=3).fit([*TEXT, ["dogs"] * 4], [*TAGS, ["N"] * 4])
+    short = ParsedCorrector(train_longest=3).fit(TEXT, TAGS)
+    assert corrector.emissions_.counts["dogs"] == short.emissions_.counts["dogs"] + 4
+    with pytest.raises(CorpusError, match="no sentence has at most 3 words; raise train_longest"):
+        ParsedCorrector(train_longest=3).fit([["dogs"] * 4], [["N"] * 4])
+
+
+class Loud:
+    """Corrects by shouting."""
+
+    def correct(self, sentences: Any, *, alternatives: int = 5) -> list[Correction]:
+        return [
+            Correction(
+                tuple(row), tuple(word.upper() for word in row), (Change(0, 1, (row[0],), ("X",), 1.0),)
+            )
+            for row in sentences
+        ]
+
+
+def test_long_sentences_are_left_alone_with_one_warning(corrector: ParsedCorrector) -> None:
+    short = ParsedCorrector(**{**corrector.get_params(), "longest": 2}).fit(TEXT, TAGS)
+    long = ["the", "dgos", "rnu"]
+    with pytest.warns(UserWarning, match="2 sentences have more than 2 words") as raised:
+        found = short.correct([long, ["dgos"], long])
+    assert len(raised) == 1
+    assert found[0] == found[2] == Correction(tuple(long), tuple(long))
+    assert found[1] == corrector.correct([["dgos"]])[0]
+    other = ParsedCorrector(**{**short.get_params(), "other": Loud()}).fit(TEXT, TAGS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert other.predict([long, ["dgos"]])[0] == ["THE", "DGOS", "RNU"]
+
+
+def test_a_chart_beyond_the_limit_leaves_its_sentence_alone(
+    corrector: ParsedCorrector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = corrector.correct(TYPED)
+    monkeypatch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", 40)
+    with pytest.warns(UserWarning, match="left as they are: sentence 1: a chart of"):
+        found = corrector.correct(TYPED)
+    assert found[0] == Correction(tuple(TYPED[0]), tuple(TYPED[0]))
+    assert found[1:] == whole[1:]
+    with pytest.raises(MachineError, match="sentence 52: a chart of"):
+        corrector.parse([["wug"]] * 51 + TYPED)
+
+
+def test_batches_change_nothing(corrector: ParsedCorrector) -> None:
+    many = TYPED * 30
+    found = corrector.correct(many)
+    assert [row.words for row in found] == [row.words for row in corrector.correct(TYPED)] * 30
+    assert corrector.parse(many) == corrector.parse(TYPED) * 30
+
+
+def test_equal_trainings_are_equal() -> None:
+    first, second = (ParsedCorrector(held_out=0.5).fit(CORPUS, CORPUS_TAGS) for _ in range(2))
+    assert first.exponents_ == second.exponents_
+    assert np.array_equal(first.parser_.theta_, second.parser_.theta_)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"spell": 0}, "spell=0: give a whole number from 1"),
+        ({"tags": 1.5}, "tags=1.5"),
+        ({"longest": 0}, "longest=0"),
+        ({"threshold": 2}, "threshold=2: it is a number from 0 to 1"),
+        ({"seed": -1}, "seed=-1"),
+        ({"decoder": "k-best"}, "decoder='k-best': choose one of words, best, sum"),
+        ({"exponents": {"ngrams": 1.0}}, "there is no exponent 'ngrams'; they are model, emission"),
+        ({"exponents": {"model": -1.0}}, "the exponent model=-1.0 is not a number from 0"),
+    ],
+)
+def test_parameters_out_of_range_are_named(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        ParsedCorrector(**parameters).fit(TEXT, TAGS)
+
+
+def test_input_that_does_not_fit_is_refused(corrector: ParsedCorrector) -> None:
+    with pytest.raises(CorpusError, match="5 sentences but 4 rows of tags"):
+        ParsedCorrector().fit(TEXT, TAGS[:4])
+    with pytest.raises(CorpusError, match="sentence 4 has 1 words and 3 tags"):
+        ParsedCorrector().fit(TEXT, [*TAGS[:3], TAGS[0], TAGS[4]])
+    with pytest.raises(CorpusError, match="5 sentences but 1 rows of heads"):
+        ParsedCorrector().fit(TEXT, TAGS, heads=[[0]])
+    with pytest.raises(CorpusError, match="sentence 1 is empty"):
+        corrector.predict([[]])
+    with pytest.raises(NotFittedError):
+        ParsedCorrector().predict(TYPED)
