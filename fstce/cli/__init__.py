@@ -17,9 +17,13 @@
 ``train``         a tagger from raw text and a dictionary
 ``tag``           text in, tagged text out
 ``train_parser``  a dependency grammar from the tags of a corpus
-``parse``         tagged sentences or lattices in, trees out
-``evaluate``      a tagger or a parser against a corpus
-``reproduce``     a paper's experiments; ``reproduce_grammar`` those of the second
+``parse``         tagged sentences or lattices in, trees out; ``parse_kinds`` for other models
+``train_latent``  a latent-variable grammar, or several; ``parse_latent``, ``grammar``
+``induce``        constituents from raw text; ``induction_progress``, ``induction_report``
+``train_corrector``  a corrector from clean text; ``correct``, ``differences``
+``evaluate``      a tagger or a parser against a corpus; ``bracket_scores`` trees against trees
+``explain``       how a trained model sees a sentence in its neighbourhood
+``reproduce``     a paper's experiments; ``reproduce_grammar`` and so on those of the others
 ``neighborhood``  the sentences that a sentence is contrasted with
 ``lattice``       lattices of a sentence or a corpus as files
 ``draw``          pictures of machines
