@@ -262,10 +262,7 @@ def test_a_tagger_learns_from_ready_lattices_as_from_the_transducer(here: Path) 
     assert values[0] == pytest.approx(values[1], rel=1e-12)
 
 
-def test_ready_lattices_are_not_combined_and_not_weighted(here: Path) -> None:
+def test_ready_lattices_are_not_combined(here: Path) -> None:
     archive(here / "ready.far")
     with pytest.raises(NeighborhoodError, match=r"ready.far is no transducer"):
         neighborhood("ready.far | trans1")
-    write_far({"0": compiled(weight="0.5")}, here / "heavy.far")
-    with pytest.raises(MachineError, match=r"heavy.far:0 \(weighted lattices are not read yet\): .* weights"):
-        neighborhood("heavy.far")
