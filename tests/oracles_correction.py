@@ -157,4 +157,5 @@ class BruteReadings:
             -len(unknown),
             0.0 if self.spelt is None else sum(map(self.spelt, unknown)),
             sum(map(self.share, words)),
+            sum(word in self.marks for word in words),
         ]

@@ -70,6 +70,7 @@ FIRST = {
     "unknown": 6.0,
     "spelling": 0.33,
     "lexicon": 0.5,
+    "marks": 0.0,
 }
 
 
@@ -489,6 +490,8 @@ class Corrector(Estimator):
             return self.ngrams_ is not None
         if column == "lexicon":
             return bool(self.lexicon_)
+        if column == "marks":
+            return bool(self.punctuation)
         return column in ("channel", "edited") or bool(self.spell)
 
     def _check_parameters(self) -> None:

@@ -12,6 +12,7 @@ by what is cheap to ask, and composed with the tagger. A path's score is a weigh
 ``unknown``    −1 for each word that neither text nor lexicon has
 ``spelling``   log p of such a word's characters
 ``lexicon``    log of the share that a word has in the lexicon, where the text has it not
+``marks``      1 for each punctuation mark; its exponent alone may be negative
 =============  =====================================================================
 
 The weights are the *exponents* of these factors. The arcs of the composed machine carry
@@ -47,7 +48,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-COLUMNS = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon")
+COLUMNS = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks")
 MARKS_KNOWN = 2  # so many equal marks in a row are told apart
 FORGIVING = 0.1  # arcs are first pruned without history, by so much less
 LEAST = -1000.0  # a log-probability of zero, as in decoding
@@ -201,7 +202,8 @@ def read(
     columns[1] = laid.bias if len(laid.bias) else 0.0
     sentence = laid.machine[laid.source].astype(np.int64)
     columns[2:4] = _edited(symbols, laid.word, sentence, slot, typed, marks)
-    columns[4:] = _unknown(symbols, laid.word, factors)
+    columns[4:7] = _unknown(symbols, laid.word, factors)
+    columns[7] = mark
     laid = laid._replace(ngram=np.arange(len(laid.word), dtype=np.int32), bias=np.zeros(0))
     if factors.ngrams is not None and factors.ngrams.order > 1 and prune > 0:
         # Most candidates fall without asking what stands before them, which splits states.

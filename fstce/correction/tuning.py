@@ -76,7 +76,9 @@ def tune(
         return PRIOR * float(away @ away) - value, 2 * PRIOR * away - gradient[free]
 
     # Every factor speaks for what it stands for: a negative exponent would reward its opposite.
-    bounds = [(0.0, None)] * int(free.sum())
+    # But marks may be too many or too few, for all that the model was contrasted with.
+    lowest = np.where(np.array(COLUMNS) == "marks", -np.inf, 0.0)
+    bounds = [(low, np.inf) for low in lowest[free].tolist()]
     found = minimize(loss, first[free], jac=True, method="L-BFGS-B", bounds=bounds)
     exponents = first.copy()
     exponents[free] = found.x

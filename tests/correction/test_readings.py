@@ -79,7 +79,7 @@ def test_pruning_keeps_the_best_path_and_loses_mass_only(
 
 
 def test_pruning_little_loses_little() -> None:
-    exponents = np.array([0.5, 0.5, 0.3, 2.0, 1.0, 3.0, 0.3, 0.4])
+    exponents = np.array([0.5, 0.5, 0.3, 2.0, 1.0, 3.0, 0.3, 0.4, 0.2])
     whole = Case([["dgos", "rnu"]], exponents)
     pruned = Case([["dgos", "rnu"]], exponents, prune=1e-4)
     assert pruned.readings.batch.n_arcs < whole.readings.batch.n_arcs

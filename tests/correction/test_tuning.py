@@ -11,7 +11,7 @@ from correction_cases import Case
 from fstce.correction.readings import COLUMNS, Readings, read
 from fstce.correction.tuning import PRIOR, tune
 
-FIRST = np.array([0.4, 0.5, 0.3, 2.0, 0.7, 3.0, 0.2, 0.4])
+FIRST = np.array([0.4, 0.5, 0.3, 2.0, 0.7, 3.0, 0.2, 0.4, 0.1])
 TYPED = [["dgos", "rnu", "."], ["The", "dgos"], ["run", ",", "run"]]
 TRUE = [["dogs", "run", "."], ["The", "dogs"], ["run", ",", "run"]]
 
