@@ -10,10 +10,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fstce.errors import ModelFileError, ParameterError
 from fstce.latent_files import FILES, entries, read_grammar, write_hierarchy
 from fstce.persistence import model_folder, read_manifest, save_folder, write_manifest
-from fstce.saved import parameters_of
+from fstce.saved import fitting, parameters_of
 
 if TYPE_CHECKING:
     from fstce.grammar_products import GrammarProduct
@@ -54,13 +53,7 @@ def load(folder: str | os.PathLike[str]) -> GrammarProduct:
 
     place = model_folder(folder)
     manifest = read_manifest(place, KIND, [f"1-{name}" for name in FILES])
-    try:
+    with fitting(place, OSError):
         described = list(manifest["members"])
         members = [read_grammar(place, f"{number}-", entry) for number, entry in enumerate(described, 1)]
         return GrammarProduct(members, **parameters_of(manifest))
-    except ModelFileError:
-        raise
-    except (OSError, LookupError, TypeError, ParameterError) as error:
-        raise ModelFileError(
-            f"{place}: the parts of the model do not fit each other ({error}); save it again"
-        ) from None

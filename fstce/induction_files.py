@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fstce.distribution import state, to_pcfg
-from fstce.errors import ModelFileError
 from fstce.persistence import model_folder, read_manifest, save_folder, write_manifest
-from fstce.saved import parameters_of
+from fstce.saved import fitting, parameters_of
 
 if TYPE_CHECKING:
     from fstce.distribution import Grammar
@@ -55,15 +54,11 @@ def load(folder: str | os.PathLike[str]) -> DirectedAlignment:
     place = model_folder(folder)
     manifest = read_manifest(place, KIND, FILES)
     grammar, text = state.read_with_text(place / GRAMMAR)
-    try:
+    with fitting(place):
         inducer = DirectedAlignment(**parameters_of(manifest))
         inducer.options()
         inducer.grammar_, inducer.text_ = grammar, text
         inducer.stopped_ = str(manifest["stopped"])
-    except (LookupError, TypeError, ValueError) as error:
-        raise ModelFileError(
-            f"{place}: the parts of the model do not fit each other ({error}); save it again"
-        ) from None
     return inducer
 
 

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fstce.errors import ModelFileError, ParameterError
+from fstce.errors import ModelFileError
 from fstce.latent.files import Arrays, from_arrays, to_arrays
 from fstce.latent.schedule import EMStep
 from fstce.persistence import model_folder, read_manifest, save_folder, write_manifest
-from fstce.saved import parameters_of
+from fstce.saved import fitting, parameters_of
 
 if TYPE_CHECKING:
     from fstce.latent_grammar import LatentGrammar
@@ -87,15 +87,11 @@ def read_grammar(place: Path, prefix: str, manifest: Mapping[str, Any]) -> Laten
     """The grammar of :func:`write_hierarchy` and :func:`entries`."""
     from fstce.latent_grammar import LatentGrammar
 
-    try:
+    with fitting(place):
         described = json.loads((place / f"{prefix}{DESCRIBED}").read_text(encoding="utf-8"))
         grammar = LatentGrammar(**parameters_of(manifest))
         grammar.hierarchy_ = from_arrays(_arrays(place / f"{prefix}{ARRAYS}"), described)
         grammar.course_ = tuple(_step(row) for row in manifest["course"])
-    except (LookupError, TypeError, ValueError, ParameterError) as error:
-        raise ModelFileError(
-            f"{place}: the parts of the model do not fit each other ({error}); save it again"
-        ) from None
     if len(grammar.hierarchy_.grammars) != grammar.cycles + 1:
         found = len(grammar.hierarchy_.grammars)
         raise ModelFileError(f"{place}: {found} grammars for {grammar.cycles} cycles; save the model again")

@@ -19,7 +19,7 @@ import numpy as np
 from fstce.errors import ModelFileError
 from fstce.grammars.dmv import DependencyModel
 from fstce.persistence import model_folder, read_manifest, save_folder, write_manifest
-from fstce.saved import course, parameters_of, saved_name, training_of
+from fstce.saved import course, fitting, parameters_of, saved_name, training_of
 
 if TYPE_CHECKING:
     from fstce.parsing import DependencyParser
@@ -57,7 +57,7 @@ def load(folder: str | os.PathLike[str]) -> DependencyParser:
 
     place = model_folder(folder)
     manifest = read_manifest(place, KIND, FILES)
-    try:
+    with fitting(place):
         parser = DependencyParser(**parameters_of(manifest))
         parser.model_ = DependencyModel(manifest["tags"])
         parser.theta_ = _weights(place / WEIGHTS, parser.model_.size)
@@ -65,10 +65,6 @@ def load(folder: str | os.PathLike[str]) -> DependencyParser:
         parser.preparation_ = dict(manifest.get("preparation", {}))
         if manifest["training"] is not None:
             parser.training_ = training_of(manifest["training"], parser.theta_)
-    except (LookupError, TypeError, ValueError) as error:
-        raise ModelFileError(
-            f"{place}: the parts of the model do not fit each other ({error}); save it again"
-        ) from None
     return parser
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.errors import ModelFileError
 from fstce.estimation.maximize import Step, Training
 from fstce.neighborhoods import Neighborhood, names, neighborhood
 
@@ -19,6 +22,23 @@ def saved_name(kind: str | Neighborhood) -> str:
         return kind
     shipped = kind.name.lower() in names() and neighborhood(kind.name) is kind
     return f"{kind.name} [own]" if kind.name.lower() in names() and not shipped else kind.name
+
+
+@contextmanager
+def fitting(place: Path, *also: type[Exception]) -> Iterator[None]:
+    """Tell what contradictions between the parts of a model raise as one ModelFileError of its folder.
+
+    `also` are further exceptions that mean no more than that.
+    """
+    meant: tuple[type[Exception], ...] = (LookupError, TypeError, ValueError, *also)
+    try:
+        yield
+    except ModelFileError:
+        raise
+    except meant as error:
+        raise ModelFileError(
+            f"{place}: the parts of the model do not fit each other ({error}); save it again"
+        ) from None
 
 
 def parameters_of(manifest: Mapping[str, Any]) -> dict[str, Any]:

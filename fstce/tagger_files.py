@@ -26,7 +26,7 @@ from fstce.export import check_trained, emission_fst, history_fst, tag_symbols
 from fstce.machines.files import read_symbols, write_far, write_symbols
 from fstce.machines.symbols import Symbols
 from fstce.persistence import model_folder, read_manifest, save_folder, write_manifest
-from fstce.saved import course, parameters_of, saved_name, training_of
+from fstce.saved import course, fitting, parameters_of, saved_name, training_of
 from fstce.tagger_weights import Arrays, features_of, read_weights, write_weights
 
 if TYPE_CHECKING:
@@ -77,12 +77,8 @@ def load(folder: str | os.PathLike[str]) -> Tagger:
     """
     place = model_folder(folder)
     manifest = read_manifest(place, KIND, FILES)
-    try:
+    with fitting(place):
         return rebuilt(manifest, read_weights(place / WEIGHTS), place)
-    except (LookupError, TypeError, ValueError) as error:
-        raise ModelFileError(
-            f"{place}: the parts of the model do not fit each other ({error}); save it again"
-        ) from None
 
 
 def _write(tagger: Tagger, place: Path) -> None:

@@ -32,7 +32,7 @@ from fstce.correction.spelled import SpellingModel
 from fstce.correction.tuning import Tuning
 from fstce.errors import ModelFileError
 from fstce.persistence import model_folder, read_manifest, save_folder, write_manifest
-from fstce.saved import parameters_of
+from fstce.saved import fitting, parameters_of
 from fstce.tagger_weights import read_weights
 
 if TYPE_CHECKING:
@@ -79,12 +79,8 @@ def load(folder: str | os.PathLike[str]) -> Corrector:
     """
     place = model_folder(folder)
     manifest = read_manifest(place, KIND, (VOCABULARY, LEXICON))
-    try:
+    with fitting(place, AttributeError):
         return _rebuilt(manifest, place)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise ModelFileError(
-            f"{place}: the parts of the model do not fit each other ({error}); save it again"
-        ) from None
 
 
 def _write(corrector: Corrector, place: Path) -> None:
