@@ -13,9 +13,10 @@ from tagging_cases import DICTIONARY, contrast_of, random_theta, weights_of
 
 from fstce.correction.candidates import Candidates
 from fstce.correction.channel import Channel
+from fstce.correction.columns import COLUMNS, Factors, WeightedTagger
 from fstce.correction.ngrams import NgramModel
 from fstce.correction.punctuation import Punctuate
-from fstce.correction.readings import COLUMNS, Factors, Readings, WeightedTagger, read
+from fstce.correction.readings import Readings, read
 from fstce.correction.spelled import SpellingModel
 from fstce.correction.spelling import Spell
 from fstce.machines import Symbols

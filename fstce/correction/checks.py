@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.rows import Rows, check_aligned, dictionary_of
 from fstce.corpora.words import fault
+from fstce.correction.columns import COLUMNS
 from fstce.correction.mistyping import MISTAKES
-from fstce.correction.readings import COLUMNS
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimator import checked_sentences
 
 if TYPE_CHECKING:
     from fstce.correction.corrector import Corrector
 
-Rows = Sequence[Sequence[str]]
+__all__ = [
+    "check_parameters",
+    "check_typed",
+    "checked_lexicon",
+    "checked_tags",
+    "dictionary_of",
+]
 
 
 def check_parameters(corrector: Corrector) -> None:
@@ -47,21 +53,8 @@ def check_parameters(corrector: Corrector) -> None:
 
 def checked_tags(rows: Rows, tags: Rows) -> Rows:
     """The tags; raises CorpusError unless there is one for every word."""
-    if len(rows) != len(tags):
-        raise CorpusError(f"{len(rows)} sentences but {len(tags)} rows of tags; give each sentence its own")
-    for number, (words, row) in enumerate(zip(rows, tags, strict=True), 1):
-        if len(words) != len(row):
-            raise CorpusError(f"sentence {number} has {len(words)} words and {len(row)} tags")
+    check_aligned(rows, tags)
     return tags
-
-
-def dictionary_of(rows: Rows, tags: Rows) -> TagDictionary:
-    """The tags that each word has; rows of tags without words are left out."""
-    allowed: dict[str, set[str]] = {}
-    for words, row in zip(rows, tags, strict=False):
-        for word, tag in zip(words, row, strict=True):
-            allowed.setdefault(word, set()).add(tag)
-    return TagDictionary(allowed)
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:

@@ -33,11 +33,12 @@ from fstce.correction.checks import (
     checked_tags,
     dictionary_of,
 )
+from fstce.correction.columns import COLUMNS, Factors, WeightedTagger
 from fstce.correction.decoding import DECODERS, Correction, corrections
 from fstce.correction.mistyping import mistyped, reachable, restricted
 from fstce.correction.ngrams import NgramModel
 from fstce.correction.punctuation import Punctuate, english_marks
-from fstce.correction.readings import COLUMNS, Factors, Readings, WeightedTagger, read
+from fstce.correction.readings import Readings, read
 from fstce.correction.scores import correction_scores
 from fstce.correction.spelled import SpellingModel
 from fstce.correction.spelling import Spell
@@ -184,7 +185,7 @@ class Corrector(Estimator):
         rare: int | None = None,
         decoder: str = "words",
         threshold: float = 0.0,
-        prune: float = 1e-5,
+        prune: float = 1e-4,
         seed: int = 0,
         tolerance: float = 1e-4,
         max_iterations: int = 150,

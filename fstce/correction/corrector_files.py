@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from fstce import tagger_files
 from fstce.corpora.words import fault
 from fstce.correction.channel import Channel
+from fstce.correction.columns import COLUMNS
 from fstce.correction.ngrams import NgramModel
-from fstce.correction.readings import COLUMNS
 from fstce.correction.spelled import SpellingModel
 from fstce.correction.tuning import Tuning
 from fstce.errors import ModelFileError

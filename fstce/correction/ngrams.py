@@ -101,11 +101,12 @@ class NgramModel:
         Parameters
         ----------
         ngrams : ndarray of int, shape (N, order)
-            Word numbers; boundaries before a sentence's first word.
+            Word numbers; boundaries before a sentence's first word. Fewer columns ask the
+            model of shorter n-grams that this one falls back to.
         """
         last = np.asarray(ngrams, dtype=np.int64)
         result = np.zeros(len(last))
-        for length, level in enumerate(self._levels, 1):
+        for length, level in enumerate(self._levels[: last.shape[1]], 1):
             history = self._code(last[:, -length:-1])
             own = _look_up(level.codes, level.share, self._code(last[:, -length:]), 0.0)
             result = own + _look_up(level.histories, level.left, history, 1.0) * result
@@ -113,12 +114,6 @@ class NgramModel:
                 unseen = last[:, -1] == UNKNOWN
                 result = np.where(unseen, level.left[0], own)
         return np.asarray(np.log(result), dtype=np.float64)
-
-    def unigrams(self, words: NDArray[np.integer[Any]]) -> Floats:
-        """log p of each word number without its history, nats."""
-        level = self._levels[0]
-        share = _look_up(level.codes, level.share, np.asarray(words, dtype=np.int64), 0.0)
-        return np.asarray(np.log(np.where(share > 0, share, level.left[0])), dtype=np.float64)
 
     def log_probability(self, words: Sequence[str]) -> float:
         """log p of a sentence with its end, in nats."""

@@ -9,15 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from fstce.correction.readings import COLUMNS, Readings
+from fstce.correction.columns import COLUMNS
+from fstce.correction.readings import Readings
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
 PRIOR = 1e-3  # holds exponents near their first values where nothing speaks for others
+TYPINGS = 3  # how often the held-out text is mistyped
+LEAST_HELD_OUT = 10
 
 
 @dataclass(frozen=True)
@@ -38,10 +44,34 @@ class Tuning:
     after: float
 
 
-def tune(
-    whole: Sequence[Readings], true: Sequence[Readings], first: Floats, used: Sequence[str]
-) -> tuple[Floats, float, float]:
-    """Maximize Σ log p(true | typed) over the exponents of some columns.
+class Summed(Protocol):
+    """Packed sentences whose sums over structures have a gradient in the exponents."""
+
+    def expected(self, exponents: Floats) -> tuple[float, Floats]:
+        """Σ log Z over the sentences and the expected value of each column."""
+        ...
+
+
+class Learnt(NamedTuple):
+    """The best exponents, shape (columns,), and the log-likelihood before and after, without the prior."""
+
+    exponents: Floats
+    before: float
+    after: float
+
+
+def held_out_size(sentences: int, share: float) -> int:
+    """How many sentences at the end of a text are held out; 0 where they would be too few to learn from.
+
+    >>> held_out_size(200, 0.1), held_out_size(50, 0.1)
+    (20, 0)
+    """
+    held = int(sentences * share)
+    return held if held >= LEAST_HELD_OUT else 0
+
+
+def tune(whole: Sequence[Readings], true: Sequence[Readings], first: Floats, used: Sequence[str]) -> Learnt:
+    """The same as :func:`learned` for the columns of :mod:`fstce.correction.readings`.
 
     Parameters
     ----------
@@ -51,35 +81,55 @@ def tune(
         Where to begin.
     used : sequence of str
         The columns whose exponents are learnt; the others stay.
-
-    Returns
-    -------
-    exponents : ndarray, shape (columns,)
-    before, after : float
-        The log-likelihood, in nats, without the prior.
     """
-    free = np.array([name in used for name in COLUMNS])
+    # Marks may be too many or too few, for all that the model was contrasted with.
+    lowest = np.where(np.array(COLUMNS) == "marks", -np.inf, 0.0)
+    return learned(whole, true, first, np.isin(COLUMNS, used), lowest)
+
+
+def learned(
+    whole: Sequence[Summed],
+    true: Sequence[Summed],
+    first: Floats,
+    free: Bools | None = None,
+    lowest: Floats | None = None,
+) -> Learnt:
+    """The exponents that maximize Σ log p(true sentence | typed), less the prior.
+
+    Parameters
+    ----------
+    whole, true : sequence
+        Of mistyped sentences, and the same with the true words alone.
+    first : ndarray, shape (columns,)
+        Where to begin, and what the prior holds exponents near.
+    free : ndarray of bool, shape (columns,), optional
+        Which exponents are learnt; by default all.
+    lowest : ndarray, shape (columns,), optional
+        The least that each may be. By default 0: every factor speaks for what it stands for,
+        and a negative exponent would reward its opposite.
+    """
+    free = np.ones(len(first), dtype=bool) if free is None else free
+    least = np.zeros(len(first)) if lowest is None else lowest
 
     def likelihood(exponents: Floats) -> tuple[float, Floats]:
-        value, gradient = 0.0, np.zeros(len(COLUMNS))
+        value, gradient = 0.0, np.zeros(len(first))
         for sign, side in ((1.0, true), (-1.0, whole)):
             for readings in side:
                 log_z, expected = readings.expected(exponents)
                 value, gradient = value + sign * log_z, gradient + sign * expected
         return value, gradient
 
-    def loss(values: Floats) -> tuple[float, Floats]:
+    def placed(values: Floats) -> Floats:
         exponents = first.copy()
         exponents[free] = values
-        value, gradient = likelihood(exponents)
+        return exponents
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        value, gradient = likelihood(placed(values))
         away = values - first[free]
         return PRIOR * float(away @ away) - value, 2 * PRIOR * away - gradient[free]
 
-    # Every factor speaks for what it stands for: a negative exponent would reward its opposite.
-    # But marks may be too many or too few, for all that the model was contrasted with.
-    lowest = np.where(np.array(COLUMNS) == "marks", -np.inf, 0.0)
-    bounds = [(low, np.inf) for low in lowest[free].tolist()]
+    bounds = [(low, np.inf) for low in least[free].tolist()]
     found = minimize(loss, first[free], jac=True, method="L-BFGS-B", bounds=bounds)
-    exponents = first.copy()
-    exponents[free] = found.x
-    return exponents, likelihood(first)[0], likelihood(exponents)[0]
+    exponents = placed(found.x)
+    return Learnt(exponents, likelihood(first)[0], likelihood(exponents)[0])

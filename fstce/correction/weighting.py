@@ -50,7 +50,7 @@ def with_histories(
     word: Ints,
     start: NDArray[np.integer[Any]],
     model: NgramModel,
-    least: int = 1,
+    order: int | None = None,
 ) -> Histories:
     """Split the states of acyclic machines until each knows the model's history.
 
@@ -62,10 +62,11 @@ def with_histories(
         The model's number of each arc's word; sentences end with a boundary.
     start : ndarray of int, shape (machines,)
     model : NgramModel
-    least : int
-        Split as for n-grams of this length, even if the model's are shorter.
+    order : int, optional
+        Split as for n-grams of this length, whatever the model's; it is asked for the shorter.
     """
-    now, known = _known(source, target, word, start, max(model.order, least))
+    order = order or model.order
+    now, known = _known(source, target, word, start, order)
     history = [column[now.source] for column in reversed(known[: model.order - 1])]
     log_p = model.log_probabilities(np.stack([*history, word[now.arc]], axis=1))
     return Histories(now.source, now.target, now.arc, now.origin, log_p)

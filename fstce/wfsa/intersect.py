@@ -6,8 +6,9 @@ output label the code of the tag n-gram. Structure is built once; numbers come l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import pynini
@@ -23,7 +24,10 @@ from fstce.machines.symbols import END_ID
 
 PRODUCT_LIMIT = 5_000_000
 WHOLE_LIMIT = 1_000_000  # up to so many n-grams the tag history holds all of them
+TOGETHER = 100  # machines that share a tag history
 LONG = 200  # from so many states on, the size of a product is bounded before it is built
+
+Ended = tuple[Arrays, str, str]
 
 
 class TagAutomaton:
@@ -59,28 +63,45 @@ class TagAutomaton:
         MachineError
             No tag sequence is possible, or the product exceeds five million states.
         """
-        return self.product_of_ended(with_end(lattice.arrays), lattice.arc_type, lattice.name)
-
-    def product_of_ended(self, ended: Arrays, arc_type: str, name: str) -> Arrays:
-        """The product automaton of an acceptor whose sentences end with ``</s>``; errors call it `name`."""
-        emitter = self._emitter.of(arc_type)
-        tagged = algebra.compose(
-            arrays_to_const(ended, arc_type), emitter, f"{name} ∘ emissions", PRODUCT_LIMIT
-        )
-        where = f"{name} ∘ emissions ∘ tag history"
-        if tagged.num_states() >= LONG:
-            _check_size(fst_to_arrays(tagged), self._order, where)
-        history = self._history or self._history_of(fst_to_arrays(tagged))
-        return fst_to_arrays(algebra.compose(tagged, history.of(arc_type), where, PRODUCT_LIMIT))
+        return self.products([lattice])[0]
 
     def products(self, lattices: Iterable[Lattice]) -> list[Arrays]:
         """The product automata of many lattices, in order."""
-        return [self.product(lattice) for lattice in lattices]
+        return self.products_of_ended((with_end(row.arrays), row.arc_type, row.name) for row in lattices)
 
-    def _history_of(self, tagged: Arrays) -> _Typed:
-        """The tag history over the bigrams that occur in this machine."""
-        codes = tag_ngrams.within(_bigrams(tagged, self._n_tags), self._order)
-        return _Typed(tag_ngrams.build(self._n_tags, self._order, codes=codes))
+    def products_of_ended(self, machines: Iterable[Ended]) -> list[Arrays]:
+        """The product automata of acceptors whose sentences end with ``</s>``.
+
+        Parameters
+        ----------
+        machines : iterable of (Arrays, str, str)
+            Each with its arc type and the name that errors call it by.
+        """
+        rows = iter(machines)
+        found: list[Arrays] = []
+        while some := list(islice(rows, TOGETHER)):
+            tagged = [self._tagged(*row) for row in some]
+            # Bigrams of all together are at most those of each; trigrams would be many more.
+            shared = self._history or (self._history_of(tagged) if self._order < 3 else None)
+            for fst, (_, arc_type, name) in zip(tagged, some, strict=True):
+                history = (shared or self._history_of([fst])).of(arc_type)
+                where = f"{name} ∘ emissions ∘ tag history"
+                found.append(fst_to_arrays(algebra.compose(fst, history, where, PRODUCT_LIMIT)))
+        return found
+
+    def _tagged(self, ended: Arrays, arc_type: str, name: str) -> pynini.Fst:
+        emitter = self._emitter.of(arc_type)
+        fst = algebra.compose(arrays_to_const(ended, arc_type), emitter, f"{name} ∘ emissions", PRODUCT_LIMIT)
+        if fst.num_states() >= LONG:
+            _check_size(fst_to_arrays(fst), self._order, f"{name} ∘ emissions ∘ tag history")
+        return fst
+
+    def _history_of(self, tagged: Iterable[pynini.Fst]) -> _Typed:
+        """The tag history over the bigrams that occur in these machines."""
+        bigrams = _bigrams([fst_to_arrays(fst) for fst in tagged], self._n_tags)
+        return _Typed(
+            tag_ngrams.build(self._n_tags, self._order, codes=tag_ngrams.within(bigrams, self._order))
+        )
 
 
 class _Typed:
@@ -95,12 +116,18 @@ class _Typed:
         return self._fst[arc_type]
 
 
-def _bigrams(tagged: Arrays, n_tags: int) -> sp.csr_matrix:
-    """Which tag may follow which in a machine whose output labels are tags + 1."""
-    shape = (len(tagged.final), n_tags + 1)
-    after = np.append(tagged.next, tagged.start), np.append(tagged.olabel - 1, n_tags)
+def _bigrams(tagged: Sequence[Arrays], n_tags: int) -> sp.csr_matrix:
+    """Which tag may follow which in machines whose output labels are tags + 1."""
+    sizes = np.array([len(machine.final) for machine in tagged])
+    first = np.cumsum(sizes) - sizes
+    shift = np.repeat(first, [len(machine.source) for machine in tagged])
+    columns = zip(*((machine.source, machine.next, machine.olabel) for machine in tagged), strict=True)
+    source, target, label = (np.concatenate(column) for column in columns)
+    start = first + np.array([machine.start for machine in tagged])
+    after = np.append(target + shift, start), np.append(label - 1, np.full(len(start), n_tags))
+    shape = (int(sizes.sum()), n_tags + 1)
     into = sp.csr_matrix((np.ones(len(after[0])), after), shape=shape)
-    out = sp.csr_matrix((np.ones(len(tagged.source)), (tagged.source, tagged.olabel - 1)), shape=shape)
+    out = sp.csr_matrix((np.ones(len(label)), (source + shift, label - 1)), shape=shape)
     return into.T.tocsr() @ out
 
 

@@ -12,10 +12,10 @@ import pytest
 from fstce import TagDictionary
 from fstce.corpora import sample
 from fstce.correction import corrector as module
+from fstce.correction.columns import COLUMNS
 from fstce.correction.corrector import CRITERIA, Corrector
 from fstce.correction.corruption import random_edits
 from fstce.correction.decoding import DECODERS, Correction
-from fstce.correction.readings import COLUMNS
 from fstce.correction.scores import correction_scores
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.correction import decoding
+from fstce.correction.columns import COLUMNS
 from fstce.correction.decoding import DECODERS, Correction, corrections
-from fstce.correction.readings import COLUMNS
 
 SURE = np.array([0.5, 0.6, 0.3, 2.0, 0.5, 3.0, 0.3, 0.4, 0.2])
 

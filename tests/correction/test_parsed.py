@@ -10,33 +10,27 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parsed_cases import CHANNEL, NAMED, OBSERVED, TAGS, TEXT
 
 from fstce import DependencyParser
-from fstce.correction.channel import Channel
 from fstce.correction.decoding import Change, Correction
 from fstce.correction.parsed import ParsedCorrector
-from fstce.correction.parsed_readings import COLUMNS
 from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
 
-TEXT = [row.split() for row in ("the dogs run", "dogs run the ran", "the dog runs", "run", "a wug-2 ran")]
-TAGS = [row.split() for row in ("D N V", "V N D V", "D N V", "N", "D N V")]
-CHANNEL = Channel(0.7, 1.3, 0.9, 0.4)
-EXPONENTS = dict(zip(COLUMNS, (0.8, 0.6, 0.5, 1.0, 0.4, 2.0, 0.2), strict=True))
-TYPED = [["the", "dgos", "rnu"], ["wug"], ["dgo", "runs"], ["the", "ran"]]
 CORPUS = [row.split() for row in ("the dog barks", "the cats run", "a dog runs", "the cat barks")] * 6
 CORPUS_TAGS = [row.split() for row in ("DT NN VBZ", "DT NNS VBP", "DT NN VBZ", "DT NN VBZ")] * 6
 
 
 @pytest.fixture(scope="module")
 def corrector() -> ParsedCorrector:
-    return ParsedCorrector(channel=CHANNEL, exponents=EXPONENTS).fit(TEXT, TAGS)
+    return ParsedCorrector(channel=CHANNEL, exponents=NAMED).fit(TEXT, TAGS)
 
 
 def test_a_threshold_makes_only_sure_changes(corrector: ParsedCorrector) -> None:
-    free = corrector.correct(TYPED)
+    free = corrector.correct(OBSERVED)
     surest = max(change.probability for found in free for change in found.changes)
     params = {**corrector.get_params(), "threshold": surest}
-    strict = ParsedCorrector(**params).fit(TEXT, TAGS).correct(TYPED)
+    strict = ParsedCorrector(**params).fit(TEXT, TAGS).correct(OBSERVED)
     kept = [change for found in strict for change in found.changes]
     assert kept == [c for found in free for c in found.changes if c.probability >= surest]
     assert len(kept) < sum(len(found.changes) for found in free)
@@ -69,14 +63,6 @@ def test_the_exponents_are_learnt_from_what_was_held_out(monkeypatch: pytest.Mon
     assert tuned == [CORPUS[12:]]
 
 
-def test_a_word_out_of_reach_counts_as_meant(corrector: ParsedCorrector) -> None:
-    pairs, _ = corrector._read([["dgos", "wug"], ["dgos"]])
-    pairs = pairs.only(corrector._meant(pairs, [["dogs", "elephant"], ["elephants"]]))
-    spellings = corrector._trained.spell.candidates.spellings
-    found = {(place, spellings[s]) for place, s in zip(pairs.place, pairs.spelling, strict=True)}
-    assert found == {(0, "dogs"), (1, "wug"), (2, "dgos")}
-
-
 def test_the_tags_of_the_context_choose_the_word() -> None:
     """Both candidates are as frequent; only one's tag is what the grammar expects."""
     text = [row.split() for row in ("the bat hits", "we bet now", "the hat hits", "we sit now")] * 6
@@ -104,7 +90,7 @@ def test_training_is_that_of_the_given_parser() -> None:
 
 
 def test_weighted_neighborhoods_train_another_grammar(corrector: ParsedCorrector) -> None:
-    weighted = ParsedCorrector(weight=1.0, exponents=EXPONENTS, channel=CHANNEL).fit(TEXT, TAGS)
+    weighted = ParsedCorrector(weight=1.0, exponents=NAMED, channel=CHANNEL).fit(TEXT, TAGS)
     assert not np.allclose(weighted.parser_.theta_, corrector.parser_.theta_)
 
 
@@ -128,38 +114,73 @@ class Loud:
         ]
 
 
-def test_long_sentences_are_left_alone_with_one_warning(corrector: ParsedCorrector) -> None:
+def test_long_sentences_are_left_alone_each_with_a_warning(corrector: ParsedCorrector) -> None:
     short = ParsedCorrector(**{**corrector.get_params(), "longest": 2}).fit(TEXT, TAGS)
-    long = ["the", "dgos", "rnu"]
-    with pytest.warns(UserWarning, match="2 sentences have more than 2 words") as raised:
-        found = short.correct([long, ["dgos"], long])
-    assert len(raised) == 1
-    assert found[0] == found[2] == Correction(tuple(long), tuple(long))
+    long = [["the", "dgos", "rnu"], ["the"] * 7]
+    with pytest.warns(UserWarning, match="a sentence is left as it is: ") as raised:
+        found = short.correct([long[1], ["dgos"], long[0]])
+    assert [str(warning.message).partition(": ")[2] for warning in raised] == [
+        "the the the the the … has 7 words, too many for a chart (at most 2)",
+        "the dgos rnu has 3 words, too many for a chart (at most 2)",
+    ]
+    assert [found[0], found[2]] == [Correction(tuple(row), tuple(row)) for row in reversed(long)]
     assert found[1] == corrector.correct([["dgos"]])[0]
     other = ParsedCorrector(**{**short.get_params(), "other": Loud()}).fit(TEXT, TAGS)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert other.predict([long, ["dgos"]])[0] == ["THE", "DGOS", "RNU"]
+        assert other.predict([long[0], ["dgos"]])[0] == ["THE", "DGOS", "RNU"]
 
 
 def test_a_chart_beyond_the_limit_leaves_its_sentence_alone(
     corrector: ParsedCorrector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = corrector.correct(TYPED)
+    whole = corrector.correct(OBSERVED)
     monkeypatch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", 40)
-    with pytest.warns(UserWarning, match="left as they are: sentence 1: a chart of"):
-        found = corrector.correct(TYPED)
-    assert found[0] == Correction(tuple(TYPED[0]), tuple(TYPED[0]))
+    with pytest.warns(UserWarning, match="left as it is: sentence 1: a chart of"):
+        found = corrector.correct(OBSERVED)
+    assert found[0] == Correction(tuple(OBSERVED[0]), tuple(OBSERVED[0]))
     assert found[1:] == whole[1:]
     with pytest.raises(MachineError, match="sentence 52: a chart of"):
-        corrector.parse([["wug"]] * 51 + TYPED)
+        corrector.parse([["wug"]] * 51 + OBSERVED)
+    monkeypatch.setattr(corrector, "other", Loud())
+    assert corrector.predict(OBSERVED)[0] == ["THE", "DGOS", "RNU"]
+
+
+def test_warnings_are_in_the_order_of_the_sentences(
+    corrector: ParsedCorrector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of whatever reason, so that a stream can tell which line is meant."""
+    monkeypatch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", 40)
+    monkeypatch.setattr(corrector, "longest", 4)
+    chart, long = ["the", "dgos", "rnu"], ["the"] * 5
+    with pytest.warns(UserWarning) as raised:
+        found = corrector.correct([long, chart, ["wug"], chart, long])
+    assert ["too many" in str(warning.message) for warning in raised] == [True, False, False, True]
+    assert [correction.decoder for correction in found] == [*["unchanged"] * 2, "words", *["unchanged"] * 2]
+
+
+def test_no_sentence_has_no_correction(corrector: ParsedCorrector) -> None:
+    assert corrector.correct([]) == corrector.parse([]) == []
+
+
+def test_what_was_corrected_before_changes_nothing() -> None:
+    """Not even which of two equally probable words is chosen: candidates are numbered as they are met."""
+    text = [row.split() for row in ("cat runs", "car runs", "cap runs")] * 2
+    tags = [["N", "V"]] * 6
+    exponents = {**NAMED, "edited": 0.0, "length": 0.0, "spelling": 0.0}
+    typed = [["Caq", "runs"]]
+    fresh = ParsedCorrector(exponents=exponents).fit(text, tags).correct(typed)
+    assert len({round(p, 12) for word, p in fresh[0].alternatives[0] if word != "Caq"}) == 1
+    used = ParsedCorrector(exponents=exponents).fit(text, tags)
+    used.correct([["Cat", "runs"]])
+    assert used.correct(typed) == fresh
 
 
 def test_batches_change_nothing(corrector: ParsedCorrector) -> None:
-    many = TYPED * 30
+    many = OBSERVED * 30
     found = corrector.correct(many)
-    assert [row.words for row in found] == [row.words for row in corrector.correct(TYPED)] * 30
-    assert corrector.parse(many) == corrector.parse(TYPED) * 30
+    assert [row.words for row in found] == [row.words for row in corrector.correct(OBSERVED)] * 30
+    assert corrector.parse(many) == corrector.parse(OBSERVED) * 30
 
 
 def test_equal_trainings_are_equal() -> None:
@@ -196,4 +217,4 @@ def test_input_that_does_not_fit_is_refused(corrector: ParsedCorrector) -> None:
     with pytest.raises(CorpusError, match="sentence 1 is empty"):
         corrector.predict([[]])
     with pytest.raises(NotFittedError):
-        ParsedCorrector().predict(TYPED)
+        ParsedCorrector().predict(OBSERVED)

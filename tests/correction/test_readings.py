@@ -10,7 +10,8 @@ from correction_cases import EXPONENTS, SENTENCES, SOME, Case
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.correction.readings import COLUMNS, Readings
+from fstce.correction.columns import COLUMNS
+from fstce.correction.readings import Readings
 from fstce.machines.symbols import END_ID
 
 MAKES = st.tuples(st.sampled_from([0, 1, 2, 3]), st.sampled_from([0, 1, 2]), st.booleans(), st.booleans())

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from correction_cases import Case
 
-from fstce.correction.readings import COLUMNS, Readings, read
+from fstce.correction.columns import COLUMNS
+from fstce.correction.readings import Readings, read
 from fstce.correction.tuning import PRIOR, tune
 
 FIRST = np.array([0.4, 0.5, 0.3, 2.0, 0.7, 3.0, 0.2, 0.4, 0.1])

@@ -89,7 +89,7 @@ def test_a_longer_split_changes_no_probability() -> None:
     word = numbers(lattice.symbols, ended.ilabel, MODELS[2])
     start = np.array([ended.start])
     short = with_histories(ended.source, ended.next, word, start, MODELS[2])
-    long = with_histories(ended.source, ended.next, word, start, MODELS[2], least=3)
+    long = with_histories(ended.source, ended.next, word, start, MODELS[2], order=3)
     pairs = [set(zip(f.arc.tolist(), f.log_p.round(9).tolist(), strict=True)) for f in (short, long)]
     assert pairs[0] == pairs[1] and len(long.arc) > len(short.arc)
 
