@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
+from fstce.correction.alignment import word_errors
 from fstce.errors import FstceError
 from fstce.machines import algebra
 from fstce.machines.contract import check_lattice
@@ -27,8 +28,7 @@ STRANGEST = 5
 
 def is_transducer(kind: Neighborhood) -> bool:
     """Whether the neighbourhood is one transducer, and no combination, half or corpus."""
-    own = type(kind)
-    return own.expand is Neighborhood.expand and own._pattern_lattice is Neighborhood._pattern_lattice
+    return kind.by_pattern and type(kind)._pattern_lattice is Neighborhood._pattern_lattice
 
 
 def transducer(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def paths(kind: Neighborhood, words: Sequence[str]) -> int | None:
 def strangest(kind: Neighborhood, words: Sequence[str]) -> list[list[Any]]:
     """The neighbours with the greatest edit distance from the sentence, in words, among the first listed."""
     found = kind(words).strings(LISTED)
-    ranked = sorted((-edit_distance(words, other), " ".join(other)) for other in found)
+    ranked = sorted((-word_errors(words, other), " ".join(other)) for other in found)
     return [[-distance, text] for distance, text in ranked[:STRANGEST] if distance]
 
 
@@ -107,22 +107,6 @@ def example(kind: Neighborhood, inside: Sequence[str], out: Sequence[str], not_o
 def strings(kind: Neighborhood, words: Sequence[str], symbols: Symbols, number: int) -> int:
     """The exact number of a sentence's neighbours, itself among them."""
     return sum(found.count() for found in kind.expand([words], symbols, [number]))
-
-
-def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:
-    """The least number of insertions, deletions and substitutions of words.
-
-    Examples
-    --------
-    >>> edit_distance("a b c".split(), "b c d".split())
-    2
-    """
-    row = list(range(len(right) + 1))
-    for i, word in enumerate(left, 1):
-        corner, row[0] = row[0], i
-        for j, other in enumerate(right, 1):
-            corner, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, corner + (word != other))
-    return row[-1]
 
 
 def explain(error: BaseException, said: str) -> str:

@@ -19,7 +19,7 @@ from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.machines.trie import union
-from fstce.neighborhood_base import Neighborhood, beginning, numbered
+from fstce.neighborhood_base import Neighborhood, numbered
 from fstce.transducers import identity
 
 Half = Callable[[Sequence[str]], Sequence[bool]]
@@ -83,29 +83,14 @@ class ConditionalHalf(Neighborhood):
         super().__init__(identity.build, name)
         self.half = half
 
-    def expand(
-        self,
-        sentences: Iterable[Sequence[str]],
-        symbols: Symbols,
-        numbers: Iterable[int] | None = None,
-    ) -> Iterator[Lattice]:
-        """The lattice of each sentence: a chain of its words and of wildcards.
-
-        Raises
-        ------
-        NeighborhoodError
-            A sentence is empty, or `half` does not give a truth value for each word.
-        """
-        for number, sentence in numbered(sentences, numbers):
-            predicted = np.asarray(self.half(sentence), dtype=bool)
-            if predicted.shape != (len(sentence),):
-                raise NeighborhoodError(
-                    f"sentence {number} ({beginning(sentence)}): the half {self.name!r} gives "
-                    f"{predicted.size} truth values for {len(sentence)} words"
-                )
-            labels = np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32)
-            arrays: Arrays = linear(labels)
-            yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
+    def _arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+        """A chain of the sentence's words and of wildcards."""
+        predicted = np.asarray(self.half(sentence), dtype=bool)
+        if predicted.shape != (len(sentence),):
+            raise NeighborhoodError(
+                f"the half {self.name!r} gives {predicted.size} truth values for {len(sentence)} words"
+            )
+        return linear(np.where(predicted, SIGMA_ID, symbols.ids(list(sentence))).astype(np.int32))
 
 
 def _first(words: Sequence[str]) -> list[bool]:

@@ -257,7 +257,7 @@ def _string_by_string(lattice: Arrays, second: Neighborhood, words: Words, where
 
 def checked(part: Neighborhood) -> Neighborhood:
     """The part itself, if its lattices depend on nothing but the sentence; else NeighborhoodError."""
-    if type(part).expand is not Neighborhood.expand:
+    if not part.by_pattern:
         raise NeighborhoodError(
             f"{part.name} is no transducer over a sentence's words, so it cannot be combined with others"
         )

@@ -9,6 +9,7 @@ once for each pattern of repeated words and relabelled, which changes nothing el
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from html import escape
 from itertools import count
@@ -36,6 +37,7 @@ __all__ = [
     "NoTransducer",
     "Words",
     "beginning",
+    "naming",
     "number_of",
     "numbered",
 ]
@@ -137,11 +139,15 @@ class Neighborhood:
             An operation failed, or a lattice exceeds the limit; names sentence and machine.
         """
         for number, sentence in numbered(sentences, numbers):
-            try:
-                arrays = self._relabelled(sentence, symbols)
-            except (MachineError, NeighborhoodError) as error:
-                raise type(error)(f"sentence {number} ({beginning(sentence)}): {error}") from None
+            with naming(number, sentence):
+                arrays = self._arrays_of(sentence, symbols)
             yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
+
+    @property
+    def by_pattern(self) -> bool:
+        """Whether lattices are those of :meth:`over`: made once for a pattern of repeated words."""
+        own = type(self)
+        return own.expand is Neighborhood.expand and own._arrays_of is Neighborhood._arrays_of
 
     @property
     def wants_vocabulary(self) -> bool:
@@ -245,7 +251,7 @@ class Neighborhood:
         """The transducer over these words, sorted by input."""
         return self._transducer(number_of(words) if self.equivariant else words)
 
-    def _relabelled(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+    def _arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice over placeholder words, its labels renamed to those of `symbols`."""
         first: dict[str, int] = {}
         pattern = tuple(first.setdefault(word, len(first)) for word in sentence)
@@ -303,6 +309,21 @@ def numbered(
         if not len(sentence):
             raise NeighborhoodError(f"sentence {number} is empty and has no neighbourhood")
         yield number, sentence
+
+
+@contextmanager
+def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
+    """Name the sentence in what goes wrong in the block.
+
+    >>> with naming(3, "a b".split()):
+    ...     raise NeighborhoodError("there is no neighbour")
+    Traceback (most recent call last):
+    fstce.errors.NeighborhoodError: sentence 3 (a b): there is no neighbour
+    """
+    try:
+        yield
+    except (MachineError, NeighborhoodError) as error:
+        raise type(error)(f"sentence {number} ({beginning(sentence)}): {error}") from None
 
 
 def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:

@@ -17,7 +17,7 @@ from fstce.machines.far import read_far
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts
 from fstce.machines.symbols import Symbols
-from fstce.neighborhood_base import beginning
+from fstce.neighborhood_base import beginning, naming
 from fstce.neighborhood_files import Loaded
 
 
@@ -77,25 +77,26 @@ class ReadyLattices(Loaded):
         """
         number = 0
         for number, sentence in zip(numbers or count(1), sentences, strict=False):
-            where = f"sentence {number} ({beginning(sentence)})"
-            if number > len(self.keys):
-                raise NeighborhoodError(
-                    f"{where}: {self.path} has {len(self.keys)} lattices; give one for each sentence"
-                )
-            key = f"{self.path}:{self.keys[number - 1]}"
-            try:
-                arrays = self._over(number, symbols)
-            except MachineError as error:
-                raise MachineError(f"{where}: {key}: {error}; list it in the dictionary") from None
-            if not accepts(arrays, symbols.ids(list(sentence))):
-                raise NeighborhoodError(
-                    f"{where}: {key} does not hold it; are the lattices in the corpus's order?"
-                )
-            yield Lattice(arrays, symbols, key)
+            with naming(number, sentence):
+                lattice = self._numbered(number, sentence, symbols)
+            yield lattice
         if numbers is None and number < len(self.keys):
             raise NeighborhoodError(
                 f"{self.path} has {len(self.keys)} lattices for {number} sentences; give one for each"
             )
+
+    def _numbered(self, number: int, sentence: Sequence[str], symbols: Symbols) -> Lattice:
+        """The lattice of this number, checked to hold the sentence."""
+        if number > len(self.keys):
+            raise NeighborhoodError(f"{self.path} has {len(self.keys)} lattices; give one for each sentence")
+        key = f"{self.path}:{self.keys[number - 1]}"
+        try:
+            arrays = self._over(number, symbols)
+        except MachineError as error:
+            raise MachineError(f"{key}: {error}; list it in the dictionary") from None
+        if not accepts(arrays, symbols.ids(list(sentence))):
+            raise NeighborhoodError(f"{key} does not hold it; are the lattices in the corpus's order?")
+        return Lattice(arrays, symbols, key)
 
     def _over(self, number: int, symbols: Symbols) -> Arrays:
         """A lattice with the labels of these symbols."""

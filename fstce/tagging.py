@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from fstce import criteria
 from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.rows import check_aligned, dictionary_of
 from fstce.criteria import Corpus
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import ParameterError
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
@@ -394,16 +395,8 @@ def _dictionary(corpus: Corpus, dictionary: Dictionary | None) -> TagDictionary:
         return TagDictionary.coerce(dictionary)
     if corpus.tags is None:
         raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
-    allowed: dict[str, set[str]] = {}
-    rows, tags = corpus.sentences, corpus.tags
-    if len(rows) != len(tags):
-        raise CorpusError(f"{len(rows)} sentences but {len(tags)} rows of tags; give each sentence its own")
-    for number, (words, row) in enumerate(zip(rows, tags, strict=True), 1):
-        if len(words) != len(row):
-            raise CorpusError(f"sentence {number} has {len(words)} words and {len(row)} tags")
-        for word, tag in zip(words, row, strict=True):
-            allowed.setdefault(word, set()).add(tag)
-    return TagDictionary(allowed)
+    check_aligned(corpus.sentences, corpus.tags)
+    return dictionary_of(corpus.sentences, corpus.tags)
 
 
 def _check_at_least_one(name: str, value: int) -> None:

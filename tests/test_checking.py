@@ -13,13 +13,12 @@ import oracles
 import pynini
 import pytest
 import pywrapfst
-from hypothesis import given
-from hypothesis import strategies as st
 from machine_cases import lattice_fst
 
 from fstce import neighborhood
 from fstce.checking import SENTENCE, Example, check, read_examples, summary
-from fstce.checking_stages import edit_distance, paths
+from fstce.checking_stages import paths
+from fstce.correction.alignment import word_errors
 from fstce.errors import NeighborhoodError, ParameterError
 from fstce.guarded import DIED, guarded
 from fstce.machines.files import write_far, write_fst
@@ -64,7 +63,7 @@ def test_the_report_agrees_with_enumeration(name):
     twin = getattr(oracles, name)
     assert report.lattice["strings"] == len(twin(words))
     assert report.neighbors == [len(set(twin(x))) for x in (words, ("a", "b", "a"), ("c",))]
-    strange = sorted((-edit_distance(words, y), " ".join(y)) for y in twin(words))
+    strange = sorted((-word_errors(words, y), " ".join(y)) for y in twin(words))
     assert report.strangest == [[-d, text] for d, text in strange[:5] if d]
     assert report.growth[0] == {**report.growth[0], "words": 2, "strings": len(twin(("a", "b")))}
     fst = neighborhood(name)(words).to_fst()
@@ -77,16 +76,6 @@ def test_ambiguity_counts_paths():
     assert (report.lattice["paths"], report.lattice["strings"]) == (2**6, 1)
     # Copied whole, the sentence divides in four ways between the two copying loops; three words can go.
     assert paths(neighborhood("del1word"), ("a", "a", "a")) == 4 + 3
-
-
-@given(*[st.lists(st.sampled_from("abc"), max_size=5)] * 2)
-def test_edit_distance_is_the_recursion(left, right):
-    def slow(x, y):
-        if not x or not y:
-            return len(x) + len(y)
-        return min(slow(x[1:], y) + 1, slow(x, y[1:]) + 1, slow(x[1:], y[1:]) + (x[0] != y[0]))
-
-    assert edit_distance(left, right) == slow(left, right)
 
 
 def test_a_fast_growing_machine_warns_and_holds():

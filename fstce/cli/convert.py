@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from fstce.cli.options import Quiet
 from fstce.cli.output import count, note, silenced
 
 
@@ -54,7 +55,7 @@ def convert(
     numbers: Annotated[
         bool, typer.Option("--numbers", help="Labels of text are ids although there are symbols, as in k2.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Convert a machine between OpenFst, AT&T text, Kaldi and HFST.
 

@@ -8,13 +8,26 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
+
+import typer
 
 from fstce.cli.output import Interruption, facts, note, seconds
 from fstce.cli.trials import Describe, trial_watcher
 from fstce.errors import ParameterError
 
 Value = TypeVar("Value")
+Quick = Annotated[
+    bool, typer.Option("--quick", help="A small version on the bundled sample; options still hold.")
+]
+QuickMinutes = Annotated[
+    bool,
+    typer.Option(
+        "--quick", help="A small version on the bundled sample, under three minutes; options still hold."
+    ),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Throw earlier trials in the folder away.")]
+TrialJobs = Annotated[int, typer.Option("--jobs", help="Trials at a time; -1 for one a core.")]
 
 
 def row(option: str, text: str | None, read: Callable[[str], Value]) -> tuple[Value, ...] | None:

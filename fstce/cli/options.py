@@ -74,6 +74,24 @@ Jobs = Annotated[
     int,
     typer.Option("--jobs", help="Processes that build automata; -1 for one a core."),
 ]
+ModelOutput = Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the model.")]
+NeighborhoodName = Annotated[
+    str, typer.Option("--neighborhood", "-n", help="What sentences are contrasted with.")
+]
+Order = Annotated[int, typer.Option("--order", min=1, max=3, help="The length of a tag n-gram.")]
+Variance = Annotated[
+    str, typer.Option("--sigma2", help="The variance of the Gaussian prior on the weights, or none.")
+]
+Annealing = Annotated[
+    str | None, typer.Option("--annealing", help="Inverse temperatures that rise to 1, as 0.1,0.3,1.")
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seeds the random start.")]
+Tolerance = Annotated[
+    float, typer.Option("--tolerance", help="The relative change of the objective at which to stop.")
+]
+MaxIterations = Annotated[
+    int, typer.Option("--max-iterations", min=1, help="The greatest number of iterations.")
+]
 Decoding = Annotated[
     DecoderName,
     typer.Option("--decoder", help="The best tag sequence, or each word's most probable tag."),

@@ -9,8 +9,17 @@ from typing import Annotated, Any
 
 import typer
 
-from fstce.cli.experiment import carry_out, names, plan_of, row, smoothing_and_variance
-from fstce.cli.options import Quiet, relative_change, variance
+from fstce.cli.experiment import (
+    Fresh,
+    QuickMinutes,
+    TrialJobs,
+    carry_out,
+    names,
+    plan_of,
+    row,
+    smoothing_and_variance,
+)
+from fstce.cli.options import MaxIterations, Order, Quiet, Tolerance, relative_change, variance
 from fstce.cli.output import note
 from fstce.cli.reproduce_correction import correction
 from fstce.cli.reproduce_distribution import distribution
@@ -68,24 +77,15 @@ def tagging(
     smoothing: Annotated[
         str | None, typer.Option("--smoothing", help="The grid of λ.", show_default="0,0.01,0.1,1,10")
     ] = None,
-    order: Annotated[int, typer.Option("--order", min=1, max=3, help="The length of a tag n-gram.")] = 3,
+    order: Order = 3,
     restarts: Annotated[
         int, typer.Option("--restarts", min=0, help="Random restarts of TRANS1, for products.")
     ] = 4,
-    tolerance: Annotated[
-        float, typer.Option("--tolerance", help="The relative change of the objective at which to stop.")
-    ] = 1e-4,
-    max_iterations: Annotated[
-        int, typer.Option("--max-iterations", min=1, help="The greatest number of iterations.")
-    ] = 200,
-    quick: Annotated[
-        bool,
-        typer.Option(
-            "--quick", help="A small version on the bundled sample, under three minutes; options still hold."
-        ),
-    ] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Throw earlier trials in the folder away.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", help="Trials at a time; -1 for one a core.")] = -1,
+    tolerance: Tolerance = 1e-4,
+    max_iterations: MaxIterations = 200,
+    quick: QuickMinutes = False,
+    fresh: Fresh = False,
+    jobs: TrialJobs = -1,
     quiet: Quiet = False,
 ) -> None:
     """Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fstce.cli.experiment import carry_out, names, plan_of
+from fstce.cli.experiment import Fresh, Quick, TrialJobs, carry_out, names, plan_of
 from fstce.cli.options import Quiet
 
 QUICK: dict[str, Any] = {
@@ -82,12 +82,9 @@ def correction(
             "--max-iterations", min=1, help="The greatest number of iterations.", show_default="150"
         ),
     ] = None,
-    quick: Annotated[
-        bool,
-        typer.Option("--quick", help="A small version on the bundled sample; options still hold."),
-    ] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Throw earlier trials in the folder away.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", help="Trials at a time; -1 for one a core.")] = -1,
+    quick: Quick = False,
+    fresh: Fresh = False,
+    jobs: TrialJobs = -1,
     quiet: Quiet = False,
 ) -> None:
     """Correct mistyped text with models of Smith & Eisner (2005b, sections 3.3 and 5.4) and others.

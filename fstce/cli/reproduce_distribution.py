@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fstce.cli.experiment import carry_out, names, plan_of, row
+from fstce.cli.experiment import Fresh, TrialJobs, carry_out, names, plan_of, row
 from fstce.cli.options import Quiet
 
 QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "course": (5, 10, 25, 50), "resamples": 200}
@@ -51,8 +51,8 @@ def distribution(
             "--quick", help="A small version on the bundled sample, under a minute; options still hold."
         ),
     ] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Throw earlier trials in the folder away.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", help="Trials at a time; -1 for one a core.")] = -1,
+    fresh: Fresh = False,
+    jobs: TrialJobs = -1,
     quiet: Quiet = False,
 ) -> None:
     """Redraw the tables of Brooks (CoNLL 2006) on a treebank.

@@ -8,8 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
-from fstce.cli.experiment import carry_out, names, plan_of, row, smoothing_and_variance
-from fstce.cli.options import Quiet, relative_change, variance
+from fstce.cli.experiment import (
+    Fresh,
+    QuickMinutes,
+    TrialJobs,
+    carry_out,
+    names,
+    plan_of,
+    row,
+    smoothing_and_variance,
+)
+from fstce.cli.options import MaxIterations, Quiet, Tolerance, relative_change, variance
 from fstce.cli.treebanks import Currency, Tags, TagSource
 
 QUICK: dict[str, Any] = {
@@ -68,20 +77,11 @@ def grammar(
         typer.Option("--folds", min=1, max=10, help="How many of the ten folds.", show_default="10"),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Shuffles the sentences into folds.")] = 0,
-    tolerance: Annotated[
-        float, typer.Option("--tolerance", help="The relative change of the objective at which to stop.")
-    ] = 1e-5,
-    max_iterations: Annotated[
-        int, typer.Option("--max-iterations", min=1, help="The greatest number of iterations.")
-    ] = 500,
-    quick: Annotated[
-        bool,
-        typer.Option(
-            "--quick", help="A small version on the bundled sample, under three minutes; options still hold."
-        ),
-    ] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Throw earlier trials in the folder away.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", help="Trials at a time; -1 for one a core.")] = -1,
+    tolerance: Tolerance = 1e-5,
+    max_iterations: MaxIterations = 500,
+    quick: QuickMinutes = False,
+    fresh: Fresh = False,
+    jobs: TrialJobs = -1,
     quiet: Quiet = False,
 ) -> None:
     """Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fstce.cli.experiment import carry_out, plan_of, row
+from fstce.cli.experiment import Quick, TrialJobs, carry_out, plan_of, row
 from fstce.cli.options import Quiet
 from fstce.errors import ParameterError
 
@@ -60,12 +60,9 @@ def products(
     k: Annotated[
         int | None, typer.Option("--k", min=1, help="The length of k-best lists.", show_default="50")
     ] = None,
-    quick: Annotated[
-        bool,
-        typer.Option("--quick", help="A small version on the bundled sample; options still hold."),
-    ] = False,
+    quick: Quick = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Throw earlier trials and grammars away.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", help="Trials at a time; -1 for one a core.")] = -1,
+    jobs: TrialJobs = -1,
     quiet: Quiet = False,
 ) -> None:
     """Redraw the experiments of Petrov (NAACL 2010): products of random latent grammars.

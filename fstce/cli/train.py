@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fstce.cli import scores, training
 from fstce.cli.options import (
+    Annealing,
     Coarse,
     Corpus,
     Criterion,
     FormatOption,
     Jobs,
+    ModelOutput,
+    NeighborhoodName,
+    Order,
     Quiet,
+    Seed,
     Start,
+    Tolerance,
     Unseen,
+    Variance,
     Words,
     relative_change,
     schedule,
@@ -52,14 +58,10 @@ def train(
             help="A .tsv file (word, tab, tags) or a tagged corpus; by default the tags of CORPUS itself.",
         ),
     ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the model.")] = None,
-    neighborhood: Annotated[
-        str, typer.Option("--neighborhood", "-n", help="What sentences are contrasted with.")
-    ] = "trans1",
-    order: Annotated[int, typer.Option("--order", min=1, max=3, help="The length of a tag n-gram.")] = 3,
-    sigma2: Annotated[
-        str, typer.Option("--sigma2", help="The variance of the Gaussian prior on the weights, or none.")
-    ] = "1.0",
+    output: ModelOutput = None,
+    neighborhood: NeighborhoodName = "trans1",
+    order: Order = 3,
+    sigma2: Variance = "1.0",
     spelling: Annotated[bool, typer.Option("--spelling", help="Add spelling features.")] = False,
     criterion: Annotated[
         Criterion,
@@ -80,20 +82,15 @@ def train(
     alpha: Annotated[
         float, typer.Option("--alpha", help="How much raw text counts beside --labelled sentences.")
     ] = 1.0,
-    annealing: Annotated[
-        str | None,
-        typer.Option("--annealing", help="Inverse temperatures that rise to 1, as 0.1,0.3,1."),
-    ] = None,
+    annealing: Annealing = None,
     oov: Annotated[
         bool, typer.Option("--oov", help="Give unknown words the weights of a symbol of their own.")
     ] = False,
     start: Annotated[
         Start, typer.Option("--start", help="All weights zero, or drawn with standard deviation 0.1.")
     ] = Start.uniform,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seeds the random start.")] = 0,
-    tolerance: Annotated[
-        float, typer.Option("--tolerance", help="The relative change of the objective at which to stop.")
-    ] = 1e-4,
+    seed: Seed = 0,
+    tolerance: Tolerance = 1e-4,
     max_iterations: Annotated[
         int, typer.Option("--max-iterations", min=1, help="The greatest number of L-BFGS iterations.")
     ] = 200,

@@ -10,9 +10,16 @@ import typer
 
 from fstce.cli import attachment, training, treebanks
 from fstce.cli.options import (
+    Annealing,
     Corpus,
     FormatOption,
+    MaxIterations,
+    ModelOutput,
+    NeighborhoodName,
     Quiet,
+    Seed,
+    Tolerance,
+    Variance,
     relative_change,
     schedule,
     variance,
@@ -59,10 +66,8 @@ class ParserStart(str, Enum):
 
 def train_parser(
     corpus: Corpus,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the model.")] = None,
-    neighborhood: Annotated[
-        str, typer.Option("--neighborhood", "-n", help="What sentences are contrasted with.")
-    ] = "trans1",
+    output: ModelOutput = None,
+    neighborhood: NeighborhoodName = "trans1",
     criterion: Annotated[
         ParserCriterion,
         typer.Option(
@@ -72,9 +77,7 @@ def train_parser(
             "conditional and correction (supervised contrast) from the trees of CORPUS.",
         ),
     ] = ParserCriterion.contrastive,
-    sigma2: Annotated[
-        str, typer.Option("--sigma2", help="The variance of the Gaussian prior on the weights, or none.")
-    ] = "0.1",
+    sigma2: Variance = "0.1",
     smoothing: Annotated[
         float,
         typer.Option(
@@ -87,20 +90,13 @@ def train_parser(
             "--start", help="All weights zero; drawn at random; or Klein & Manning's harmonic start."
         ),
     ] = ParserStart.uniform,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seeds the random start.")] = 0,
+    seed: Seed = 0,
     noise: Annotated[
         float, typer.Option("--noise", help="The standard deviation of the random start.")
     ] = 0.1,
-    annealing: Annotated[
-        str | None,
-        typer.Option("--annealing", help="Inverse temperatures that rise to 1, as 0.1,0.3,1."),
-    ] = None,
-    tolerance: Annotated[
-        float, typer.Option("--tolerance", help="The relative change of the objective at which to stop.")
-    ] = 1e-5,
-    max_iterations: Annotated[
-        int, typer.Option("--max-iterations", min=1, help="The greatest number of iterations.")
-    ] = 500,
+    annealing: Annealing = None,
+    tolerance: Tolerance = 1e-5,
+    max_iterations: MaxIterations = 500,
     max_length: Annotated[int, typer.Option("--max-length", min=1, help=MAX_LENGTH_HELP)] = 10,
     currency: Currency = True,
     tags: Tags = TagSource.tag,

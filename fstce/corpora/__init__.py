@@ -12,6 +12,7 @@
 ``nltk_data``       where NLTK keeps its corpora
 ``words``           what may be a word
 ``dictionary``      tagging dictionaries, with ``dilution`` and ``dictionary_file``
+``rows``            words and their tags side by side
 ``tagset``          coarser tags
 ``heads``           dependency heads from phrase structure
 ``dependencies``    treebank sentences for grammars, with ``dependency_sentence`` and ``lifting``

@@ -10,7 +10,7 @@ SPELL and PUNC in one, the candidates of each.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,12 +24,12 @@ from fstce.corpora.words import fault
 from fstce.correction.channel import Channel
 from fstce.correction.edits import edit_transducer
 from fstce.correction.spelling import Spell
-from fstce.errors import CorpusError, MachineError, NeighborhoodError, ParameterError
+from fstce.errors import CorpusError, ParameterError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
-from fstce.machines.lattice import Lattice, linear
+from fstce.machines.lattice import linear
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
-from fstce.neighborhood_base import Neighborhood, NoTransducer, beginning, numbered
+from fstce.neighborhood_base import Neighborhood, NoTransducer
 from fstce.wfsa.batch import ranges
 
 Shape = tuple[int, ...]
@@ -130,37 +130,23 @@ class Punctuate(Neighborhood):
         """The marks, and the candidates of these words where they have any."""
         return (*self.marks, *(self.spell.introduced(words) if self.spell else ()))
 
-    def expand(
-        self,
-        sentences: Iterable[Sequence[str]],
-        symbols: Symbols,
-        numbers: Iterable[int] | None = None,
-    ) -> Iterator[Lattice]:
-        """The lattice of each sentence, in order; messages name them by `numbers`, or from 1.
-
-        Raises
-        ------
-        NeighborhoodError
-            A sentence is empty.
-        MachineError
-            A lattice exceeds the limit of states, or a word is not in the alphabet.
-        """
-        marks = tuple(mark for mark in self.marks if mark in symbols)
-        number_of = {mark: i for i, mark in enumerate(marks)}
-        mark_labels = symbols.ids(marks)
-        for number, sentence in numbered(sentences, numbers):
-            try:
-                shape = tuple(number_of.get(word, WORD) for word in sentence)
-                words = [word for word in sentence if word not in number_of]
-                arrays = self._filled(self._lattice(shape, marks), mark_labels, words, symbols)
-            except (MachineError, NeighborhoodError) as error:
-                raise type(error)(f"sentence {number} ({beginning(sentence)}): {error}") from None
-            yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
+    def _arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+        """The lattice of the sentence's shape, its marks and words put in."""
+        number_of, labels = self._marks(symbols)
+        shape = tuple(number_of.get(word, WORD) for word in sentence)
+        words = [word for word in sentence if word not in number_of]
+        return self._filled(self._lattice(shape, tuple(number_of)), labels, words, symbols)
 
     def _remember(self) -> None:
         super()._remember()
         self._lattice = lru_cache(maxsize=2048)(self._shape_lattice)
         self._edits = lru_cache(maxsize=512)(self._edit_transducer)
+        self._marks = lru_cache(maxsize=1)(self._marks_of)
+
+    def _marks_of(self, symbols: Symbols) -> tuple[dict[str, int], Labels]:
+        """The marks that the alphabet has, numbered, and their ids in it."""
+        marks = [mark for mark in self.marks if mark in symbols]
+        return {mark: i for i, mark in enumerate(marks)}, symbols.ids(marks)
 
     def _edit_transducer(self, marks: tuple[str, ...], words: int) -> pynini.Fst:
         """At most k edits of marks; the words, numbered behind the marks, are copied."""

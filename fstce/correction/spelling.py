@@ -7,7 +7,7 @@ as arrays; OpenFst's composition gives the same machine and is what the tests co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from fstce.correction.candidates import Candidates, Entry
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.image import Arrays
-from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
-from fstce.neighborhood_base import Neighborhood, NoTransducer, beginning, numbered
+from fstce.neighborhood_base import Neighborhood, NoTransducer
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -83,28 +82,6 @@ class Spell(Neighborhood):
         entries = self.candidates.entries(words)
         return tuple(dict.fromkeys(spellings[i] for entry in entries for i in entry.spelling.tolist()))
 
-    def expand(
-        self,
-        sentences: Iterable[Sequence[str]],
-        symbols: Symbols,
-        numbers: Iterable[int] | None = None,
-    ) -> Iterator[Lattice]:
-        """The lattice of each sentence, in order; messages name them by `numbers`, or from 1.
-
-        Raises
-        ------
-        NeighborhoodError
-            A sentence is empty.
-        MachineError
-            A sentence is longer than the limit of states, or its words are not in the alphabet.
-        """
-        for number, sentence in numbered(sentences, numbers):
-            try:
-                arrays = self._sausage(sentence, symbols)
-            except MachineError as error:
-                raise MachineError(f"sentence {number} ({beginning(sentence)}): {error}") from None
-            yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
-
     def sausages(self, sentences: Sequence[Sequence[str]]) -> Sausages:
         """The candidates of many sentences, every spelling included; for decoding.
 
@@ -143,7 +120,8 @@ class Spell(Neighborhood):
         weight = self.exponent * cost if self.weighted else np.zeros(len(cost), np.float32)
         return position, label, weight
 
-    def _sausage(self, words: Sequence[str], symbols: Symbols) -> Arrays:
+    def _arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
+        """The sausage."""
         if len(words) >= self.limit:
             raise MachineError(
                 f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten the sentence"

@@ -1,58 +1,29 @@
-"""Files that appear whole or not at all: written beside their place, then moved into it."""
+"""Files of machines: whole or not there, and there before they are read."""
 
 from __future__ import annotations
 
 import os
-import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
+from fstce import atomic
 from fstce.errors import MachineError
 
 
-@contextmanager
-def replacing(path: Path | str) -> Iterator[Path]:
-    """A temporary path in the folder of `path`, moved to `path` when the block ends well.
-
-    Parameters
-    ----------
-    path : Path or str
-        Where the file shall be; a file that is there stays as it is until the new one is whole.
+def replacing(path: Path | str) -> AbstractContextManager[Path]:
+    """A temporary path that becomes `path` when the block ends well; see :func:`fstce.atomic.replacing`.
 
     Raises
     ------
     MachineError
         The folder is missing or cannot be written, or `path` is a folder.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> target = Path(tempfile.mkdtemp(), "words.txt")
-    >>> with replacing(target) as temporary:
-    ...     _ = temporary.write_text("whole")
-    >>> target.read_text(), len(list(target.parent.iterdir()))
-    ('whole', 1)
     """
-    path = Path(path)
-    _check_place(path)
-    # The suffix stays, for graphviz and for people who look at a running job.
-    temporary = path.with_name(f".{uuid.uuid4().hex}{path.suffix}")
-    try:
-        yield temporary
-        temporary.replace(path)
-    except OSError as error:
-        raise MachineError(
-            f"{path}: cannot be written ({error.strerror or error}); choose another folder"
-        ) from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    return atomic.replacing(path, MachineError)
 
 
 def write_text(text: str, path: Path | str) -> None:
     """Write UTF-8 text, whole or not at all; raises MachineError where it cannot."""
-    with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+    atomic.write_whole(path, text, MachineError)
 
 
 def existing(path: Path | str) -> Path:
@@ -65,10 +36,3 @@ def existing(path: Path | str) -> Path:
     if not os.access(path, os.R_OK):
         raise MachineError(f"{path}: cannot be read; ask for the right to read it")
     return path
-
-
-def _check_place(path: Path) -> None:
-    if path.is_dir():
-        raise MachineError(f"{path}: cannot be written: it is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise MachineError(f"{path}: cannot be written: there is no folder {path.parent}; make it first")

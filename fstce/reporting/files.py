@@ -1,11 +1,11 @@
-"""Files that appear whole or not at all, and the names they may have."""
+"""The files of a report: the names they may have, their folder, whole or not there."""
 
 from __future__ import annotations
 
 import re
-import uuid
 from pathlib import Path
 
+from fstce import atomic
 from fstce.errors import ParameterError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -44,58 +44,11 @@ def make_folder(folder: Path | str) -> Path:
 
 
 def write_whole(path: Path | str, content: str | bytes) -> Path:
-    """Write text (UTF-8, its line ends as they are) or bytes; the path holds the old or the new content.
-
-    Parameters
-    ----------
-    path : Path or str
-        Where the file shall be, in a folder that exists.
-    content : str or bytes
-        The whole content.
-
-    Returns
-    -------
-    Path
-        `path`.
+    """Write a report's file, whole or not at all; see :func:`fstce.atomic.write_whole`.
 
     Raises
     ------
     ParameterError
         The folder is missing or cannot be written, `path` is a folder, or the text is no Unicode.
     """
-    path = Path(path)
-    data = content if isinstance(content, bytes) else _encoded(content, path)
-    try:
-        _check_place(path)
-        _replace(path, data)
-    except OSError as error:
-        raise ParameterError(
-            f"{path}: cannot be written ({error.strerror or error}); choose another folder"
-        ) from None
-    return path
-
-
-def _encoded(text: str, path: Path) -> bytes:
-    try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        around = ascii(text[max(error.start - 20, 0) : error.end + 20])
-        raise ParameterError(
-            f"{path}: cannot be written: half a character (a surrogate) in {around}"
-        ) from None
-
-
-def _check_place(path: Path) -> None:
-    if path.is_dir():
-        raise ParameterError(f"{path}: cannot be written: it is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise ParameterError(f"{path}: cannot be written: there is no folder {path.parent}; make it first")
-
-
-def _replace(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f".{uuid.uuid4().hex}{path.suffix[:20]}")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    return atomic.write_whole(path, content, ParameterError)

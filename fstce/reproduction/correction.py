@@ -2,71 +2,37 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from fstce.corpora import read_corpus
 from fstce.correction.candidates import Candidates
 from fstce.correction.punctuation import Punctuate
 from fstce.correction.spelling import Spell
-from fstce.errors import MissingToolError, ParameterError
-from fstce.estimation.trials import TrialMonitor, run_trials
-from fstce.reporting import Page, Picture, scatter_chart, write_report
-from fstce.reporting.files import make_folder
+from fstce.errors import MissingToolError
+from fstce.estimation.trial_log import Settings
+from fstce.reporting import Page, Picture, scatter_chart
 from fstce.reproduction import correction_tables as tables
 from fstce.reproduction.correction_systems import SYSTEMS
 from fstce.reproduction.correction_trials import Plan, groups, parts, prepare
 from fstce.reproduction.material import digest
-from fstce.version import __version__
+from fstce.reproduction.run import Experiment, Report, Run
 
-LOG = "trials.jsonl"
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "cat": 4, "sat": 3, "cart": 1}
 
 
-def reproduce(
-    plan: Plan,
-    folder: str | os.PathLike[str],
-    *,
-    jobs: int | None = None,
-    fresh: bool = False,
-    command: str = "fstce reproduce correction",
-    monitor: TrialMonitor | None = None,
-) -> list[Path]:
-    """Run what is not yet run, and write the tables, the pictures and the page.
-
-    Parameters
-    ----------
-    plan : Plan
-    folder : path
-        Made where it is missing. Holds ``trials.jsonl`` and the report.
-    jobs : int, optional
-        Processes; −1 for one a core.
-    fresh : bool
-        Whether earlier trials in the folder are thrown away.
-    command : str
-        What the page says was run.
-    monitor : callable, optional
-        Told of every trial.
-
-    Raises
-    ------
-    CorpusError, ParameterError
-        Before any training: the corpus or the log does not fit the plan. After it: every
-        trial failed.
-    """
+def _about(plan: Plan) -> dict[str, Any]:
     parts(plan.corpus, plan.train)
-    place = make_folder(Path(folder))
-    if fresh:
-        (place / LOG).unlink(missing_ok=True)
-    about = {"corpus": digest(read_corpus(plan.corpus)), "fstce": __version__}
-    records = run_trials(groups(plan), prepare, place / LOG, about=about, jobs=jobs, monitor=monitor)
-    failed = [_failure(record) for record in records if "error" in record]
-    if len(failed) == len(records):
-        raise ParameterError(f"no trial came to an end: {failed[0] if failed else 'there is none'}")
-    return write_report(place, build(plan, records, command, failed), [tables.trials(records)])
+    return {"corpus": digest(read_corpus(plan.corpus))}
+
+
+def _steps(plan: Plan, run: Run) -> Report:
+    records, failed = run.ended(groups(plan), prepare, _named)
+    return build(plan, records, run.command, failed), [tables.trials(records)]
+
+
+reproduce = Experiment("correction", _about, _steps).reproduce
 
 
 def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()) -> Page:
@@ -93,10 +59,9 @@ def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Se
     return page
 
 
-def _failure(record: tables.Record) -> str:
-    """Which system failed, and why: the same for all seeds."""
-    settings = record["settings"]
-    return f"{SYSTEMS[settings['system']].name}, {tables.MISTAKES[settings['mistake']]}: {record['error']}"
+def _named(settings: Settings) -> str:
+    """A system, for messages: all its seeds have one name."""
+    return f"{SYSTEMS[settings['system']].name}, {tables.MISTAKES[settings['mistake']]}"
 
 
 def _summary(records: Sequence[tables.Record]) -> str:

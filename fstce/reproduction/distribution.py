@@ -2,80 +2,40 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from fstce.corpora import read_corpus
-from fstce.errors import MissingToolError, ParameterError
-from fstce.estimation.trials import TrialMonitor, run_trials
-from fstce.reporting import Page, Picture, Series, line_chart, write_report
-from fstce.reporting.files import make_folder
+from fstce.errors import MissingToolError
+from fstce.estimation.trial_log import Settings
+from fstce.reporting import Page, Picture, Series, line_chart
 from fstce.reproduction import distribution_tables as tables
 from fstce.reproduction.distribution_trials import BASE, Plan, groups, prepare, treebank
 from fstce.reproduction.material import digest
-from fstce.version import __version__
-
-LOG = "trials.jsonl"
+from fstce.reproduction.run import Experiment, Report, Run, check_ended, failures
 
 
-def reproduce(
-    plan: Plan,
-    folder: str | os.PathLike[str],
-    *,
-    jobs: int | None = None,
-    fresh: bool = False,
-    command: str = "fstce reproduce distribution",
-    monitor: TrialMonitor | None = None,
-) -> list[Path]:
-    """Run what is not yet run, and write the tables, the pictures and the page.
-
-    Parameters
-    ----------
-    plan : Plan
-    folder : path
-        Made where it is missing. Holds ``trials.jsonl`` and the report.
-    jobs : int, optional
-        Processes; −1 for one a core.
-    fresh : bool
-        Whether earlier trials in the folder are thrown away.
-    command : str
-        What the page says was run.
-    monitor : callable, optional
-        Told of every trial.
-
-    Returns
-    -------
-    list of Path
-        The files, the page last.
-
-    Raises
-    ------
-    CorpusError, ParameterError
-        Before any induction: the treebank or the log does not fit the plan. After it: every
-        trial failed.
-    """
+def _about(plan: Plan) -> dict[str, Any]:
     treebank(plan.corpus)
-    place = make_folder(Path(folder))
-    if fresh:
-        (place / LOG).unlink(missing_ok=True)
-    about = {"corpus": digest(read_corpus(plan.corpus)), "fstce": __version__}
-    records = run_trials(groups(plan), prepare, place / LOG, about=about, jobs=jobs, monitor=monitor)
-    failed = [_failure(record) for record in records if "error" in record]
-    if not tables.final(plan, records):
-        raise ParameterError(f"no system came to an end: {failed[0] if failed else 'there is none'}")
-    return write_report(place, build(plan, records, command, failed), [tables.trials(records)])
+    return {"corpus": digest(read_corpus(plan.corpus))}
 
 
-def _failure(record: tables.Record) -> str:
-    """Which trial failed, and why."""
-    settings = record["settings"]
+def _steps(plan: Plan, run: Run) -> Report:
+    records = run.trials(groups(plan), prepare)
+    failed = failures(records, _named)
+    check_ended(bool(tables.final(plan, records)), failed, "system")
+    return build(plan, records, run.command, failed), [tables.trials(records)]
+
+
+reproduce = Experiment("distribution", _about, _steps).reproduce
+
+
+def _named(settings: Settings) -> str:
+    """A trial, for messages."""
     changed = "" if settings["option"] == BASE else f", {settings['option']}={settings['value']}"
-    name = tables.NAMES[settings["system"]]
-    return f"{name}{changed}, {settings['iterations']} iterations: {record['error']}"
+    return f"{tables.NAMES[settings['system']]}{changed}, {settings['iterations']} iterations"
 
 
 def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()) -> Page:

@@ -2,77 +2,43 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from fstce.corpora import read_corpus
-from fstce.errors import MissingToolError, ParameterError
-from fstce.estimation.trials import TrialMonitor, run_trials
+from fstce.errors import MissingToolError
+from fstce.estimation.trial_log import Settings
 from fstce.neighborhoods import neighborhood
 from fstce.parsing_criteria import LOCAL
-from fstce.reporting import Page, Picture, Series, line_chart, write_report
-from fstce.reporting.files import make_folder
+from fstce.reporting import Page, Picture, Series, line_chart
 from fstce.reproduction import grammar_tables as tables
 from fstce.reproduction.grammar_trials import Plan, groups, prepare, treebank
 from fstce.reproduction.material import digest
-from fstce.version import __version__
+from fstce.reproduction.run import Experiment, Report, Run
 
-LOG = "trials.jsonl"
 LATTICE = "DT NN VBZ JJ"
 
 
-def reproduce(
-    plan: Plan,
-    folder: str | os.PathLike[str],
-    *,
-    jobs: int | None = None,
-    fresh: bool = False,
-    command: str = "fstce reproduce grammar",
-    monitor: TrialMonitor | None = None,
-) -> list[Path]:
-    """Run what is not yet run, and write the tables, the pictures and the page.
-
-    Parameters
-    ----------
-    plan : Plan
-    folder : path
-        Made where it is missing. Holds ``trials.jsonl`` and the report.
-    jobs : int, optional
-        Processes; −1 for one a core.
-    fresh : bool
-        Whether earlier trials in the folder are thrown away.
-    command : str
-        What the page says was run.
-    monitor : callable, optional
-        Told of every trial.
-
-    Raises
-    ------
-    CorpusError, ParameterError
-        Before any training: the treebank or the log does not fit the plan. After it: every
-        trial failed.
-    """
+def _about(plan: Plan) -> dict[str, Any]:
     treebank(plan.corpus, plan.max_length, plan.currency, plan.tags)
-    place = make_folder(Path(folder))
-    if fresh:
-        (place / LOG).unlink(missing_ok=True)
-    about = {"corpus": digest(read_corpus(plan.corpus)), "fstce": __version__}
-    records = run_trials(groups(plan), prepare, place / LOG, about=about, jobs=jobs, monitor=monitor)
-    failed = [_failure(record) for record in records if "error" in record]
-    if len(failed) == len(records):
-        raise ParameterError(f"no trial came to an end: {failed[0] if failed else 'there is none'}")
-    return write_report(place, build(plan, records, command, failed), [tables.trials(records)])
+    return {"corpus": digest(read_corpus(plan.corpus))}
 
 
-def _failure(record: tables.Record) -> str:
-    """Which trial failed, and why."""
-    settings = record["settings"]
+def _steps(plan: Plan, run: Run) -> Report:
+    records, failed = run.ended(groups(plan), prepare, _named)
+    return build(plan, records, run.command, failed), [tables.trials(records)]
+
+
+reproduce = Experiment("grammar", _about, _steps).reproduce
+
+
+def _named(settings: Settings) -> str:
+    """A trial, for messages."""
     grid = "smoothing" if "smoothing" in settings else "sigma2"
-    named = f"fold {settings['fold'] + 1}, {settings['criterion']}, {settings['start']}"
-    return f"{named}, {grid} {settings[grid]}: {record['error']}"
+    return (
+        f"fold {settings['fold'] + 1}, {settings['criterion']}, {settings['start']}, {grid} {settings[grid]}"
+    )
 
 
 def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()) -> Page:

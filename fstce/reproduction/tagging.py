@@ -7,104 +7,50 @@ shows is computed from the log.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fstce.errors import ParameterError
-from fstce.estimation.trials import Group, TrialMonitor, run_trials
-from fstce.reporting import write_report
-from fstce.reporting.files import make_folder
+from fstce.estimation.trials import Group
 from fstce.reproduction import tagging_analysis as analysis
 from fstce.reproduction import tagging_page
 from fstce.reproduction.material import FULL, corpus, digest
+from fstce.reproduction.run import Experiment, Report, Run, failures
 from fstce.reproduction.tagging_choice import Record, choices
 from fstce.reproduction.tagging_tables import Chosen, name_of
 from fstce.reproduction.tagging_trials import Plan, Settings, groups, prepare, text_of
-from fstce.version import __version__
 
+ANALYSES = "analyses.jsonl"
 PRODUCT = ("trans1", "delortrans1", "length")
 NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing", "seed")
 
 
-def reproduce(
-    plan: Plan,
-    folder: str | os.PathLike[str],
-    *,
-    jobs: int | None = None,
-    fresh: bool = False,
-    command: str = "fstce reproduce tagging",
-    monitor: TrialMonitor | None = None,
-    told: Callable[[str], None] | None = None,
-) -> list[Path]:
-    """Run what is not yet run, and write the tables, the pictures and the page.
-
-    Parameters
-    ----------
-    plan : Plan
-    folder : path
-        Made where it is missing. Holds ``trials.jsonl``, the weights and the report.
-    jobs : int, optional
-        Processes; −1 for one a core.
-    fresh : bool
-        Whether earlier trials in the folder are thrown away.
-    command : str
-        What the page says was run.
-    monitor : callable, optional
-        Told of every trial.
-    told : callable, optional
-        Told in words what comes after the trials.
-
-    Returns
-    -------
-    list of Path
-        The files of the report, the page last.
-
-    Raises
-    ------
-    CorpusError, ParameterError
-        Before any training: the corpus or the log does not fit the plan. After it: every
-        trial failed.
-    """
-    planned = groups(plan)
-    for group in planned:
+def _about(plan: Plan) -> dict[str, Any]:
+    for group in groups(plan):
         text_of(group.shared)
-    place = make_folder(Path(folder))
-    if fresh:
-        _clear(place)
-    about = {"corpus": digest(corpus(plan.corpus, False)), "fstce": __version__}
-    records = run_trials(
-        planned, partial(prepare, place), place / "trials.jsonl", about=about, jobs=jobs, monitor=monitor
-    )
-    failed = _failures(records)
-    if len(failed) == len(records):
-        raise ParameterError(f"no trial came to an end: {failed[0] if failed else 'there is none'}")
+    return {"corpus": digest(corpus(plan.corpus, False))}
+
+
+def _steps(plan: Plan, run: Run) -> Report:
+    records, failed = run.ended(groups(plan), partial(prepare, run.place), _named)
     chosen = choices(records)
     asked = _analyses(plan, chosen, records)
-    if told is not None:
-        told(f"the side analyses: {', '.join(group.shared['analysis'] for group in asked) or 'none'}")
-    answers = run_trials(asked, partial(_answer, place), place / "analyses.jsonl", about=about, jobs=jobs)
+    run.tell(f"the side analyses: {', '.join(group.shared['analysis'] for group in asked) or 'none'}")
+    answers = run.trials(asked, partial(_answer, run.place), ANALYSES, monitored=False)
     found = {answer["settings"]["analysis"]: answer["result"] for answer in answers if "result" in answer}
-    page, tables = tagging_page.build(plan, chosen, found, command, failed + _failures(answers))
-    return write_report(place, page, tables)
+    return tagging_page.build(plan, chosen, found, run.command, failed + failures(answers, _named))
 
 
-def _failures(records: Sequence[Record]) -> list[str]:
-    """The trials and analyses that failed, each with the reason."""
-    return [f"{_named(record['settings'])}: {record['error']}" for record in records if "error" in record]
+def _kept(_: Plan) -> list[Path]:
+    return [Path(ANALYSES), Path("weights")]
+
+
+reproduce = Experiment("tagging", _about, _steps, _kept).reproduce
 
 
 def _named(settings: Settings) -> str:
     return ", ".join(f"{name} {settings[name]}" for name in NAMED if name in settings)
-
-
-def _clear(place: Path) -> None:
-    for log in ("trials.jsonl", "analyses.jsonl"):
-        (place / log).unlink(missing_ok=True)
-    shutil.rmtree(place / "weights", ignore_errors=True)
 
 
 def _analyses(plan: Plan, chosen: Chosen, records: Sequence[Record]) -> list[Group]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.corpora.rows import check_aligned
 from fstce.errors import CorpusError
 from fstce.machines.symbols import Symbols
 from fstce.wfsa.features import TagFeatures, locate
@@ -36,14 +37,9 @@ def tokens(
     CorpusError
         A sentence has no tags, or more or fewer than words, or a tag is not of the tagset.
     """
-    if len(sentences) != len(gold):
-        raise CorpusError(
-            f"{len(sentences)} sentences but {len(gold)} rows of tags; give each sentence its own"
-        )
+    check_aligned(sentences, gold)
     number = {tag: i for i, tag in enumerate(tags)}
-    for i, (sentence, row) in enumerate(zip(sentences, gold, strict=True), 1):
-        if len(sentence) != len(row):
-            raise CorpusError(f"sentence {i} has {len(sentence)} words and {len(row)} tags")
+    for i, row in enumerate(gold, 1):
         strange = next((tag for tag in row if tag not in number), None)
         if strange is not None:
             raise CorpusError(f"sentence {i}: the tag {strange!r} is not in the dictionary's tagset")

@@ -7,7 +7,8 @@ taggings minus Σ log Z of the neighbourhood's (Smith & Eisner 2005a, Eq. 7).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from fstce.wfsa.sumproduct import SumProduct
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Sum = TypeVar("Sum", float, Floats)
 
 
 class EmissionTable:
@@ -165,8 +167,8 @@ class Linear:
         return float(self.counts[self._seen] @ theta[self._seen]), self.counts
 
 
-class LengthSum:
-    """Σ over sentence lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighbourhood's sum.
+class WildcardScores:
+    """θ as sums over any words want it: a dense table of tag n-grams, and a score for each tag.
 
     Parameters
     ----------
@@ -174,6 +176,36 @@ class LengthSum:
         An n-gram that they lack scores zero.
     emissions : EmissionTable
         With wildcards.
+    """
+
+    def __init__(self, features: TagFeatures, emissions: EmissionTable) -> None:
+        self._emissions = emissions
+        self._ngrams = len(features.ngrams)
+        self._codes = features.ngrams - 1
+        self._table = np.full((len(features.tags) + 1) ** features.order, -np.inf)
+        self._table[tag_ngrams.possible(len(features.tags), features.order) - 1] = 0.0
+
+    def through(
+        self, theta: Floats, sums: Callable[[Floats, Floats], tuple[Sum, Floats, Floats]]
+    ) -> tuple[Sum, Floats]:
+        """What is summed to, and the expected counts of n-grams and wildcards sent back to θ."""
+        emission = self._emissions.scores(theta)
+        tags = slice(-1 - self._emissions.n_tags, -1)
+        table = self._table.copy()
+        table[self._codes] = theta[: self._ngrams]
+        log_z, ngrams, wildcards = sums(table, emission[tags])
+        rows = np.zeros_like(emission)
+        rows[tags] = wildcards
+        return log_z, np.concatenate((ngrams[self._codes], self._emissions.gradient(emission, rows)))
+
+
+class LengthSum:
+    """Σ over sentence lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighbourhood's sum.
+
+    Parameters
+    ----------
+    features, emissions
+        As of :class:`WildcardScores`.
     lengths : ndarray of int64, shape (N,)
     coefficient : ndarray, shape (N,)
     """
@@ -183,11 +215,7 @@ class LengthSum:
     ) -> None:
         self.lengths = lengths
         self.coefficient = coefficient
-        self._emissions = emissions
-        self._ngrams = len(features.ngrams)
-        self._codes = features.ngrams - 1
-        self._table = np.full((len(features.tags) + 1) ** features.order, -np.inf)
-        self._table[tag_ngrams.possible(len(features.tags), features.order) - 1] = 0.0
+        self._scores = WildcardScores(features, emissions)
         self._chain = WildcardChain(len(features.tags), features.order, lengths)
 
     def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LengthSum:
@@ -196,12 +224,7 @@ class LengthSum:
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
-        emission = self._emissions.scores(theta)
-        tags = slice(-1 - self._emissions.n_tags, -1)
-        table = self._table.copy()
-        table[self._codes] = theta[: self._ngrams]
-        log_z, ngrams, wildcards = self._chain(table, emission[tags], self.coefficient)
-        rows = np.zeros_like(emission)
-        rows[tags] = wildcards
-        behind = self._emissions.gradient(emission, rows)
-        return float(self.coefficient @ log_z), np.concatenate((ngrams[self._codes], behind))
+        log_z, gradient = self._scores.through(
+            theta, lambda table, wildcards: self._chain(table, wildcards, self.coefficient)
+        )
+        return float(self.coefficient @ log_z), gradient

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
-from fstce.grammars import tag_ngrams
 from fstce.wfsa.cyclic import DivergenceError, partition
 from fstce.wfsa.features import TagFeatures
-from fstce.wfsa.terms import EmissionTable
+from fstce.wfsa.terms import EmissionTable, WildcardScores
 
 Floats = NDArray[np.float64]
 TABLE_LIMIT = 1_100_000
@@ -94,20 +93,14 @@ class UniverseSum:
 
     Parameters
     ----------
-    features : TagFeatures
-        An n-gram that they lack scores zero.
-    emissions : EmissionTable
-        With wildcards.
+    features, emissions
+        As of :class:`~fstce.wfsa.terms.WildcardScores`.
     coefficient : float
     """
 
     def __init__(self, features: TagFeatures, emissions: EmissionTable, coefficient: float) -> None:
         self.coefficient = coefficient
-        self._emissions = emissions
-        self._ngrams = len(features.ngrams)
-        self._codes = features.ngrams - 1
-        self._table = np.full((len(features.tags) + 1) ** features.order, -np.inf)
-        self._table[tag_ngrams.possible(len(features.tags), features.order) - 1] = 0.0
+        self._scores = WildcardScores(features, emissions)
         self._universe = TagUniverse(len(features.tags), features.order)
 
     def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> UniverseSum:
@@ -122,12 +115,5 @@ class UniverseSum:
         DivergenceError
             Z(θ) is infinite.
         """
-        emission = self._emissions.scores(theta)
-        tags = slice(-1 - self._emissions.n_tags, -1)
-        table = self._table.copy()
-        table[self._codes] = theta[: self._ngrams]
-        log_z, ngrams, wildcards = self._universe(table, emission[tags])
-        rows = np.zeros_like(emission)
-        rows[tags] = wildcards
-        behind = self._emissions.gradient(emission, rows)
-        return self.coefficient * log_z, self.coefficient * np.concatenate((ngrams[self._codes], behind))
+        log_z, gradient = self._scores.through(theta, self._universe)
+        return self.coefficient * log_z, self.coefficient * gradient

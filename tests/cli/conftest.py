@@ -8,10 +8,13 @@ import sys
 from typing import NamedTuple
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from fstce import DependencyParser, Tagger
 from fstce.cli.main import main
 from fstce.corpora import TagDictionary, dependency_corpus, read_corpus, sample
+from fstce.errors import FstceError
 
 TREES = """\
 the/DT/2 dog/NN/3 barks/VBZ/0 ././3
@@ -112,6 +115,25 @@ def fstce(capsys, monkeypatch):
         return Result(code, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def alone():
+    """A verb by itself: its arguments and standard input to what it says; our own errors are raised."""
+
+    def program(verb):
+        app = typer.Typer()
+        app.command()(verb)
+
+        def call(*arguments, stdin=None):
+            result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+            if isinstance(result.exception, FstceError):
+                raise result.exception
+            return result
+
+        return call
+
+    return program
 
 
 def start(*arguments, **options):

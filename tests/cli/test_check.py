@@ -3,25 +3,14 @@
 import json
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from fstce.cli import check as verb
 from fstce.errors import FstceError
 
 
 @pytest.fixture
-def check():
-    app = typer.Typer()
-    app.command()(verb.check)
-
-    def call(*arguments):
-        result = CliRunner().invoke(app, [str(a) for a in arguments])
-        if isinstance(result.exception, FstceError):
-            raise result.exception
-        return result
-
-    return call
+def check(alone):
+    return alone(verb.check)
 
 
 def test_a_good_machine_has_a_table_and_code_0(check, tmp_path):

@@ -1,8 +1,6 @@
 """`fstce convert`."""
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from fstce import neighborhood
 from fstce.cli import convert as verb
@@ -11,17 +9,8 @@ from fstce.machines.files import far_key, read_fst, write_far, write_fst
 
 
 @pytest.fixture
-def convert():
-    app = typer.Typer()
-    app.command()(verb.convert)
-
-    def call(*arguments):
-        result = CliRunner().invoke(app, [str(a) for a in arguments])
-        if isinstance(result.exception, FstceError):
-            raise result.exception
-        return result
-
-    return call
+def convert(alone):
+    return alone(verb.convert)
 
 
 @pytest.fixture

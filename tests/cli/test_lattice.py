@@ -2,9 +2,7 @@
 
 import pynini
 import pytest
-import typer
 from machine_cases import run
-from typer.testing import CliRunner
 
 from fstce import neighborhood
 from fstce.cli import lattice as verb
@@ -18,18 +16,8 @@ from fstce.machines.files import read_far, read_fst, read_symbols
 
 
 @pytest.fixture
-def lattice(capsys, monkeypatch):
-    """The verb alone: arguments to what it says on standard error; errors are raised."""
-    app = typer.Typer()
-    app.command()(verb.lattice)
-
-    def call(*arguments, stdin=None):
-        result = CliRunner().invoke(app, [str(a) for a in arguments], input=stdin)
-        if isinstance(result.exception, FstceError):
-            raise result.exception
-        return result
-
-    return call
+def lattice(alone):
+    return alone(verb.lattice)
 
 
 def strings(fst):

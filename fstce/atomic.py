@@ -1,0 +1,97 @@
+"""Files that appear whole or not at all: written beside their place, then moved into it."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fstce.errors import FstceError
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[Path]:
+    """A temporary path in the folder of `path`, moved to `path` when the block ends well.
+
+    Parameters
+    ----------
+    path : Path or str
+        Where the file shall be; a file that is there stays as it is until the new one is whole.
+    kind : class
+        The error to raise: a machine cannot be written, a report, …
+
+    Raises
+    ------
+    FstceError
+        Of this kind: the folder is missing or cannot be written, or `path` is a folder.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from fstce.errors import MachineError
+    >>> target = Path(tempfile.mkdtemp(), "words.txt")
+    >>> with replacing(target, MachineError) as temporary:
+    ...     _ = temporary.write_text("whole")
+    >>> target.read_text(), len(list(target.parent.iterdir()))
+    ('whole', 1)
+    """
+    path = Path(path)
+    # The suffix stays, for graphviz and for people who look at a running job.
+    temporary = path.parent / f".{uuid.uuid4().hex}{path.suffix[:20]}"
+    try:
+        _check_place(path, kind)
+        yield temporary
+        temporary.replace(path)
+    except FstceError:
+        raise
+    except OSError as error:
+        raise kind(f"{path}: cannot be written ({error.strerror or error}); choose another folder") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_whole(path: str | os.PathLike[str], content: str | bytes, kind: type[FstceError]) -> Path:
+    """Write text (UTF-8, its line ends as they are) or bytes; the path holds the old or the new content.
+
+    Parameters
+    ----------
+    path : Path or str
+        Where the file shall be, in a folder that exists.
+    content : str or bytes
+        The whole content.
+    kind : class
+        The error to raise.
+
+    Returns
+    -------
+    Path
+        `path`.
+
+    Raises
+    ------
+    FstceError
+        Of this kind: the folder is missing or cannot be written, `path` is a folder, or the
+        text is no Unicode.
+    """
+    path = Path(path)
+    data = content if isinstance(content, bytes) else _encoded(content, path, kind)
+    with replacing(path, kind) as temporary:
+        temporary.write_bytes(data)
+    return path
+
+
+def _encoded(text: str, path: Path, kind: type[FstceError]) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        around = ascii(text[max(error.start - 20, 0) : error.end + 20])
+        raise kind(f"{path}: cannot be written: half a character (a surrogate) in {around}") from None
+
+
+def _check_place(path: Path, kind: type[FstceError]) -> None:
+    if path.is_dir():
+        raise kind(f"{path}: cannot be written: it is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise kind(f"{path}: cannot be written: there is no folder {path.parent}; make it first")

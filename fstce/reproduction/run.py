@@ -1,0 +1,172 @@
+"""What all experiments do: a folder, a log that is taken up again, a page.
+
+An `Experiment` holds what differs: what the trials depend on, and the steps from a plan to
+its page, which run their trials by a `Run` and tell failures with `failures`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from fstce.errors import ParameterError
+from fstce.estimation.trial_log import Record, Settings
+from fstce.estimation.trials import Group, Prepare, TrialMonitor, run_trials
+from fstce.reporting import Page, Table, write_report
+from fstce.reporting.files import make_folder
+from fstce.version import __version__
+
+LOG = "trials.jsonl"
+Plan = TypeVar("Plan")
+Report = tuple[Page, Sequence[Table]]
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where the trials of a run are logged, and who is told of them.
+
+    Parameters
+    ----------
+    place : Path
+        The folder.
+    about : mapping
+        What all trials depend on and no setting tells.
+    command : str
+        What the page says was run.
+    jobs : int or None
+        Processes; −1 for one a core.
+    monitor : callable or None
+        Told of every trial.
+    told : callable or None
+        Told in words what comes after the trials.
+    """
+
+    place: Path
+    about: Mapping[str, Any]
+    command: str
+    jobs: int | None = None
+    monitor: TrialMonitor | None = None
+    told: Callable[[str], None] | None = None
+
+    def trials(
+        self, groups: Iterable[Group], prepare: Prepare, log: str | None = LOG, monitored: bool = True
+    ) -> list[Record]:
+        """The records of the trials, those that the log does not have yet after a run of theirs.
+
+        See `run_trials`; without a log's name all are run, and none is logged.
+        """
+        path = None if log is None else self.place / log
+        monitor = self.monitor if monitored else None
+        return run_trials(groups, prepare, path, about=self.about, jobs=self.jobs, monitor=monitor)
+
+    def ended(
+        self, groups: Iterable[Group], prepare: Prepare, named: Callable[[Settings], str]
+    ) -> tuple[list[Record], list[str]]:
+        """The records of the trials, and the failures in words; raises ParameterError where all failed."""
+        records = self.trials(groups, prepare)
+        failed = failures(records, named)
+        check_ended(len(failed) < len(records), failed)
+        return records, failed
+
+    def tell(self, text: str) -> None:
+        """Say what comes next, where anyone listens."""
+        if self.told is not None:
+            self.told(text)
+
+
+@dataclass(frozen=True)
+class Experiment(Generic[Plan]):
+    """A paper's experiment, from a plan to a folder with a page.
+
+    Parameters
+    ----------
+    name : str
+        Its verb after ``fstce reproduce``.
+    about : callable
+        From the plan to what all trials depend on and no setting tells: fingerprints of the
+        corpus. Raises CorpusError or ParameterError where the corpus does not fit the plan.
+    steps : callable
+        From the plan and a `Run` to the page and to tables that it does not show.
+    kept : callable, optional
+        From the plan to the files and folders, beside the log, that a fresh run removes.
+    """
+
+    name: str
+    about: Callable[[Plan], Mapping[str, Any]]
+    steps: Callable[[Plan, Run], Report]
+    kept: Callable[[Plan], Iterable[Path]] | None = None
+
+    def reproduce(
+        self,
+        plan: Plan,
+        folder: str | os.PathLike[str],
+        *,
+        jobs: int | None = None,
+        fresh: bool = False,
+        command: str | None = None,
+        monitor: TrialMonitor | None = None,
+        told: Callable[[str], None] | None = None,
+    ) -> list[Path]:
+        """Run what is not yet run, and write the tables, the pictures and the page.
+
+        Parameters
+        ----------
+        plan : Plan
+        folder : path
+            Made where it is missing. Holds ``trials.jsonl``, what the trials keep, and the report.
+        jobs : int, optional
+            Processes; −1 for one a core.
+        fresh : bool
+            Whether earlier trials in the folder are thrown away, with what they kept.
+        command : str, optional
+            What the page says was run.
+        monitor : callable, optional
+            Told of every trial.
+        told : callable, optional
+            Told in words what comes after the trials.
+
+        Returns
+        -------
+        list of Path
+            The files of the report, the page last.
+
+        Raises
+        ------
+        CorpusError, ParameterError
+            Before any training: the corpus or the log does not fit the plan. After it: there
+            is nothing to report, for too many trials failed.
+        """
+        about = {**self.about(plan), "fstce": __version__}
+        place = make_folder(Path(folder))
+        if fresh:
+            for name in (Path(LOG), *(self.kept(plan) if self.kept else ())):
+                _remove(place / name)
+        run = Run(place, about, command or f"fstce reproduce {self.name}", jobs, monitor, told)
+        page, tables = self.steps(plan, run)
+        return write_report(place, page, tables)
+
+
+def failures(records: Iterable[Mapping[str, Any]], named: Callable[[Settings], str]) -> list[str]:
+    """The trials that failed, each with the reason.
+
+    >>> failures([{"settings": {"seed": 1}, "error": "out of memory"}], lambda s: f"seed {s['seed']}")
+    ['seed 1: out of memory']
+    """
+    return [f"{named(record['settings'])}: {record['error']}" for record in records if "error" in record]
+
+
+def check_ended(ended: bool, failed: Sequence[str], what: str = "trial") -> None:
+    """Raise ParameterError, with the first of the failures, where none of the trials has ended well."""
+    if not ended:
+        raise ParameterError(f"no {what} came to an end: {failed[0] if failed else 'there is none'}")
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
