@@ -14,6 +14,7 @@ from fstce.version import __version__
 if TYPE_CHECKING:
     from fstce.corpora.dictionary import TagDictionary
     from fstce.correction.corrector import Corrector
+    from fstce.correction.parsed import ParsedCorrector
     from fstce.explanation import Explanation, explain
     from fstce.grammar_products import GrammarProduct
     from fstce.induction import DirectedAlignment
@@ -31,6 +32,7 @@ __all__ = [
     "GrammarProduct",
     "LatentGrammar",
     "Neighborhood",
+    "ParsedCorrector",
     "TagDictionary",
     "Tagger",
     "TaggerProduct",
@@ -47,6 +49,7 @@ _HOMES = {
     "GrammarProduct": "fstce.grammar_products",
     "LatentGrammar": "fstce.latent_grammar",
     "Neighborhood": "fstce.neighborhoods",
+    "ParsedCorrector": "fstce.correction.parsed",
     "TagDictionary": "fstce.corpora.dictionary",
     "Tagger": "fstce.tagging",
     "TaggerProduct": "fstce.products",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from fstce.corpora.documents import Document
     from fstce.correction.corrector import Corrector
     from fstce.correction.decoding import Correction
+    from fstce.correction.parsed import ParsedCorrector
     from fstce.correction.tokens import Token
+
+    AnyCorrector = Corrector | ParsedCorrector
 
 BATCH = 500
 LONGEST = 2_000  # tokens of a line; a longer one is no sentence, and its lattice fills the memory
@@ -97,8 +100,9 @@ def correct(
 
     Lines come out in the order in which they came in, with their spacing, capitals and line
     ends. A line that cannot be corrected (over 2,000 words, control characters, words spelt
-    like symbols of fstce, a lattice beyond its limit) comes out unchanged, with a warning on
-    standard error and a count at the end.
+    like symbols of fstce, a lattice or chart beyond its limit) comes out unchanged, with a
+    warning on standard error and a count at the end. What is too long for a grammar is
+    corrected by the ordinary corrector that was trained beside it, if one was.
 
     \b
     Examples:
@@ -107,11 +111,7 @@ def correct(
       fstce correct model draft.txt --diff --threshold 0.9
       fstce correct model draft.txt --alternatives 3 > doubts.tsv
     """
-    from fstce.correction.corrector import Corrector
-
-    given = {"threshold": threshold, "decoder": decoder and decoder.value}
-    corrector = Corrector.load(model)
-    corrector.set_params(**{name: value for name, value in given.items() if value is not None})
+    corrector = _loaded(model, {"threshold": threshold, "decoder": decoder and decoder.value})
     display = Display(diff, alternatives)
     tally = _Tally()
     if display.header:
@@ -123,6 +123,17 @@ def correct(
         sys.stdout.flush()
     if not quiet:
         tally.tell()
+
+
+def _loaded(model: Path, given: Mapping[str, Any]) -> AnyCorrector:
+    """The corrector, and the one that it leaves long sentences to, with the parameters that are given."""
+    from fstce.correction import load
+
+    corrector = load(model)
+    for one in (corrector, getattr(corrector, "other", None)):
+        if one is not None:
+            one.set_params(**{name: value for name, value in given.items() if value is not None})
+    return corrector
 
 
 def _show(line: Line, found: Correction | None, display: Display) -> None:
@@ -139,7 +150,7 @@ def _show(line: Line, found: Correction | None, display: Display) -> None:
 
 
 def _corrected(
-    lines: Sequence[Line], corrector: Corrector, n: int
+    lines: Sequence[Line], corrector: AnyCorrector, n: int
 ) -> Iterator[tuple[Line, Correction | None]]:
     """Each line with its correction, None where it has no words or is passed through."""
     sound = [line for line in lines if line.tokens and not line.reason]
@@ -147,7 +158,8 @@ def _corrected(
         warnings.simplefilter("always")
         rows = [[token.text for token in line.tokens] for line in sound]
         results = iter(corrector.correct(rows, alternatives=n))
-    reasons = iter([str(warning.message) for warning in caught])
+    # Each line that is left as it is has a warning of its own, in order.
+    reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])
     for line in lines:
         found = next(results) if line.tokens and not line.reason else None
         if found is not None and found.decoder == "unchanged":
@@ -173,7 +185,7 @@ def _batches(lines: Iterator[Line], typed: bool) -> Iterator[list[Line]]:
         yield batch
 
 
-def _lines(text: str, corrector: Corrector) -> Iterator[Line]:
+def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
     from fstce.corpora.documents import Document, from_file, from_stream
     from fstce.correction.tokens import tokenize
 

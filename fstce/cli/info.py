@@ -84,7 +84,11 @@ def _tag_facts(sentences: Sequence[Sentence]) -> Facts:
 def _show_model(folder: Path) -> None:
     """Parameters, what was learnt, the heaviest features."""
     kind = kind_of(folder) if (folder / "model.json").exists() else None
-    shown = {"constituent grammar": show_constituents, "corrector": _show_corrector}
+    shown = {
+        "constituent grammar": show_constituents,
+        "corrector": _show_corrector,
+        "parsed corrector": _show_corrector,
+    }
     if kind in TAKEN or kind in shown:
         shown.get(str(kind), _show_latent)(folder)
         return
@@ -106,12 +110,18 @@ def _show_model(folder: Path) -> None:
 
 def _show_corrector(folder: Path) -> None:
     """Parameters, the sizes of what was learnt, the exponents."""
+    from fstce.correction import load as load_corrector
     from fstce.correction.corrector import Corrector
 
-    corrector = Corrector.load(folder)
-    exponents = [(f"exponent of {name}", f"{value:.3g}") for name, value in corrector.exponents_.items()]
-    words = [("words", f"{len(corrector.vocabulary_):,}"), ("lexicon", f"{len(corrector.lexicon_):,}")]
-    facts([*_parameters(corrector), *words, *exponents])
+    corrector = load_corrector(folder)
+    found = [*_parameters(corrector), ("words", f"{len(corrector.vocabulary_):,}")]
+    if isinstance(corrector, Corrector):
+        found.append(("lexicon", f"{len(corrector.lexicon_):,}"))
+    else:
+        found += _grammar(corrector.parser_)
+    facts(
+        [*found, *((f"exponent of {name}", f"{value:.3g}") for name, value in corrector.exponents_.items())]
+    )
 
 
 def _show_latent(folder: Path) -> None:

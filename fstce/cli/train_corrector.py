@@ -1,25 +1,53 @@
-"""``fstce train-corrector``: a speller, a punctuator or both, from nothing but clean text."""
+"""``fstce train-corrector``: a speller, a punctuator or both, from clean text; or a speller by a grammar."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from fstce.cli import training
 from fstce.cli.experiment import names
-from fstce.cli.options import Corpus, Format, FormatOption, Quiet, Words, relative_change, variance
+from fstce.cli.options import (
+    Corpus,
+    Format,
+    FormatOption,
+    MaxIterations,
+    ModelOutput,
+    Quiet,
+    Tolerance,
+    Variance,
+    Words,
+    relative_change,
+    variance,
+)
 from fstce.cli.output import Interruption, count, facts, note, seconds
 from fstce.cli.texts import dictionary_of, is_tagged, read
+from fstce.cli.train_corrector_grammar import (
+    ByGrammar,
+    Fallback,
+    Longest,
+    MaxLength,
+    TaggerModel,
+    check_options,
+    grammar_facts,
+    parsed_corrector,
+    tags_for,
+)
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.correction.corrector import Corrector
+    from fstce.correction.parsed import ParsedCorrector
+
+    Model = TypeVar("Model", Corrector, ParsedCorrector)
 
 Row = list[str]
+Facts = list[tuple[str, str]]
 CHANNEL_HELP = "A table of mistakes: meant, typed, cost (or count), separated by tabs."
 
 
@@ -33,7 +61,7 @@ class CorrectorCriterion(str, Enum):
 
 def train_corrector(
     corpus: Corpus,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the model.")] = None,
+    output: ModelOutput = None,
     dictionary: Annotated[
         str | None,
         typer.Option(
@@ -64,7 +92,12 @@ def train_corrector(
     ] = 2,
     criterion: Annotated[
         CorrectorCriterion,
-        typer.Option("--criterion", "-c", help="What is maximized; none leaves the n-gram model alone."),
+        typer.Option(
+            "--criterion",
+            "-c",
+            help="What is maximized; none leaves the n-gram model alone. A grammar's EM begins where Klein "
+            "and Manning's does.",
+        ),
     ] = CorrectorCriterion.contrastive,
     ngrams: Annotated[
         int, typer.Option("--ngrams", min=0, max=3, help="The length of an n-gram of words; 0 for none.")
@@ -102,19 +135,18 @@ def train_corrector(
         float,
         typer.Option("--held-out", min=0.0, max=0.9, help="The share of the text that is held out for it."),
     ] = 0.1,
-    sigma2: Annotated[
-        str, typer.Option("--sigma2", help="The variance of the Gaussian prior on the weights, or none.")
-    ] = "1.0",
+    sigma2: Variance = "1.0",
     smoothing: Annotated[
-        float, typer.Option("--smoothing", help="The λ added to every count of an HMM (em).")
+        float, typer.Option("--smoothing", help="The λ added to every count of an HMM or grammar (em).")
     ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seeds the mistakes and random starts.")] = 0,
-    tolerance: Annotated[
-        float, typer.Option("--tolerance", help="The relative change of the objective at which to stop.")
-    ] = 1e-4,
-    max_iterations: Annotated[
-        int, typer.Option("--max-iterations", min=1, help="The greatest number of L-BFGS iterations.")
-    ] = 150,
+    tolerance: Tolerance = 1e-4,
+    max_iterations: MaxIterations = 150,
+    grammar: ByGrammar = False,
+    tagger: TaggerModel = None,
+    max_length: MaxLength = None,
+    longest: Longest = None,
+    fallback: Fallback = None,
     words: Words = None,
     format: FormatOption = None,
     quiet: Quiet = False,
@@ -125,6 +157,9 @@ def train_corrector(
     does it. The end of the text is mistyped on purpose, to learn how much each part of the
     model is worth; then everything is trained once more on the whole text.
 
+    With --grammar a dependency grammar chooses among the candidates of a word; it is trained
+    on the tags of the corpus, or on those that --tagger gives a text.
+
     \b
     Examples:
       fstce train-corrector clean.txt --output model
@@ -132,10 +167,12 @@ def train_corrector(
       fstce train-corrector clean.txt --spell 0 --punctuation 1 -o punctuator
       fstce train-corrector nltk:treebank --dictionary nltk:treebank --classes 0 -o model
       fstce train-corrector clean.txt --mistakes keyboard,confusables --rate 0.05 -o model
+      fstce train-corrector nltk:treebank --grammar -o model
+      fstce train-corrector clean.txt --grammar --tagger tagger -o model
     """
+    from fstce.correction import corrector_files, parsed_files
     from fstce.correction.channel import Channel
     from fstce.correction.corrector import Corrector
-    from fstce.correction.corrector_files import KIND
     from fstce.correction.punctuation import read_marks
 
     corrector = Corrector(
@@ -160,37 +197,50 @@ def train_corrector(
         tolerance=relative_change(tolerance),
         max_iterations=max_iterations,
     )
+    given = {"tagger": tagger, "max_length": max_length, "longest": longest, "fallback": fallback}
+    check_options(grammar, corrector, {"dictionary": dictionary, "lexicon": lexicon}, given)
     if output is not None:
-        training.check_output(output, KIND)
-    given: dict[str, Any] = {"lexicon": None if lexicon is None else _lexicon(lexicon)}
+        training.check_output(output, parsed_files.KIND if grammar else corrector_files.KIND)
+    listed = None if lexicon is None else _lexicon(lexicon)
     sentences = read(corpus, format, words)
     rows = [list(sentence) for sentence in sentences]
     if _is_plain(corpus, format) and not is_tagged(sentences):
         rows = _told_apart(rows)
-    if dictionary is not None:
-        given["dictionary"] = dictionary_of(dictionary, sentences)
     if not quiet:
-        _describe(rows, given["lexicon"])
-    _fit(corrector, rows, given, quiet)
+        _describe(rows, listed)
+    model: Corrector | ParsedCorrector = corrector
+    if grammar:
+        tags = tags_for(sentences, rows, tagger, quiet)
+        model = parsed_corrector(corrector, max_length, longest)
+        if fallback is not False:
+            model.other = _fit(corrector, rows, {}, quiet, "the corrector of long sentences")
+        _fit(model, rows, {"tags": tags}, quiet, "the grammar")
+    else:
+        entries = None if dictionary is None else dictionary_of(dictionary, sentences)
+        _fit(corrector, rows, {"lexicon": listed, "dictionary": entries}, quiet)
     if output is not None:
-        corrector.save(output)
+        model.save(output)
     if not quiet:
-        facts([*_learnt(corrector), ("saved in", str(output) if output else "nowhere; give --output FOLDER")])
+        facts([*_learnt(model), ("saved in", str(output) if output else "nowhere; give --output FOLDER")])
 
 
-def _fit(corrector: Corrector, rows: list[Row], given: dict[str, Any], quiet: bool) -> None:
+def _fit(corrector: Model, rows: list[Row], given: Mapping[str, Any], quiet: bool, what: str = "") -> Model:
     import time
 
     from fstce.cli.progress import watcher
 
     began = time.perf_counter()
+    rule: Any = getattr(corrector, "parser", corrector)
+    if what and not quiet:
+        note(f"training {what}")
     try:
-        with watcher(corrector.tolerance, corrector.max_iterations, quiet) as monitor:
+        with watcher(rule.tolerance, rule.max_iterations, quiet) as monitor:
             corrector.fit(rows, monitor=monitor, **given)
     except KeyboardInterrupt:
         raise Interruption("interrupted before the end of training; nothing is saved") from None
     if not quiet:
         facts([("time", seconds(time.perf_counter() - began))])
+    return corrector
 
 
 def _classes(text: str) -> int | str | None:
@@ -250,12 +300,12 @@ def _describe(rows: list[Row], lexicon: dict[str, int] | None) -> None:
     sys.stdout.flush()
 
 
-def _learnt(corrector: Corrector) -> list[tuple[str, str]]:
+def _learnt(corrector: Corrector | ParsedCorrector) -> Facts:
     """What was learnt beside the model: exponents, and from what."""
     if corrector.tuning_ is None:
         note("too little text is held out to learn the exponents; those of the Penn Treebank are used")
     exponents = ", ".join(f"{name} {value:.3g}" for name, value in corrector.exponents_.items())
-    found = [("exponents", exponents)]
+    found = [*grammar_facts(getattr(corrector, "parser_", None)), ("exponents", exponents)]
     if corrector.tuning_ is not None:
         tuned = corrector.tuning_
         made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"

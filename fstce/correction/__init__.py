@@ -15,7 +15,9 @@
 ``tuning``           the exponents of what speaks for it, from ``mistyping`` clean text
 ``decoding``         which words to change, and how sure that is
 ``corrector``        the estimator, with ``checks`` and ``corrector_files``
-``parsed``           the same with a dependency grammar, with ``parsed_tags``, ``parsed_readings``
+``parsed``           the same with a dependency grammar; ``parsed_tags`` and ``parsed_emissions``
+                     to train it, ``parsed_pairs``, ``parsed_readings`` and ``parsed_decoding``
+                     to correct, with ``parsed_parts`` and ``parsed_files``
 ``tokens``           running text into words and back, its spacing kept
 ``alignment``        what was changed between two sentences
 ``corruption``       mistakes made on purpose, by a seed
@@ -23,3 +25,27 @@
 ``baselines``        what a corrector must beat
 ===================  ================================================================
 """
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fstce.correction.corrector import Corrector
+    from fstce.correction.parsed import ParsedCorrector
+
+
+def load(folder: str | os.PathLike[str]) -> Corrector | ParsedCorrector:
+    """Load a saved corrector, of whichever of the two kinds it is.
+
+    Raises
+    ------
+    ModelFileError
+        The folder holds no corrector, or a file is missing, damaged or of another version.
+    """
+    from fstce.correction import corrector_files, parsed_files
+    from fstce.manifest import model_folder, parsed
+
+    kind = parsed(model_folder(folder)).get("kind")
+    return parsed_files.load(folder) if kind == parsed_files.KIND else corrector_files.load(folder)

@@ -42,7 +42,7 @@ from fstce.correction.readings import Readings, read
 from fstce.correction.scores import correction_scores
 from fstce.correction.spelled import SpellingModel
 from fstce.correction.spelling import Spell
-from fstce.correction.tuning import Tuning, tune
+from fstce.correction.tuning import TYPINGS, Tuning, held_out_size, tune
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimator import Estimator, checked_sentences
@@ -57,8 +57,6 @@ Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 
 CRITERIA = ("contrastive", "em", "none")
 BATCH = 500
-TYPINGS = 3  # how often the held-out text is mistyped
-LEAST_HELD_OUT = 10
 RARE = "<rare>"
 
 # The exponents where none are learnt; those of the Penn Treebank sample, roughly.
@@ -253,8 +251,8 @@ class Corrector(Estimator):
         self.lexicon_ = checked_lexicon(lexicon)
         self.exponents_ = {**FIRST, **dict(self.exponents or {})}
         self.tuning_ = None
-        held = int(len(rows) * self.held_out)
-        if held >= LEAST_HELD_OUT and self.exponents is None:
+        held = held_out_size(len(rows), self.held_out)
+        if held and self.exponents is None:
             # What the tags of the held-out sentences say would not be known of a new text.
             first = dictionary_of(rows[:-held], gold) if gold is not None else dictionary
             self._adopt(self._parts(rows[:-held], first, monitor))
@@ -336,7 +334,7 @@ class Corrector(Estimator):
 
     def _adopt(self, parts: _Parts) -> None:
         self.vocabulary_, self.tagger_, self.ngrams_, self._spelling = parts
-        self._decoding: Neighborhood | None = None
+        self._decoding: tuple[list[Any], Neighborhood] | None = None
 
     def _parts(
         self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
@@ -407,12 +405,18 @@ class Corrector(Estimator):
         return np.array([self.exponents_[name] for name in COLUMNS])
 
     def _lattices(self, sentences: Sequence[Sequence[str]]) -> list[Lattice]:
-        if self._decoding is None:
-            self._decoding = self.neighborhood(weighted=True)
-        kind = self._decoding
+        kind = self._decoded_by()
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
         introduced = [word for word in kind.introduced(words) if fault(word) is None]
         return list(kind.expand(sentences, Symbols([*words, *introduced])))
+
+    def _decoded_by(self) -> Neighborhood:
+        """The weighted neighbourhood, which remembers candidates, until a parameter of it changes."""
+        own = [self.spell, self.punctuation, self.damerau, self.limit]
+        key = [*own, self.channel, self._marks(), self.mark_channel]
+        if self._decoding is None or self._decoding[0] != key:
+            self._decoding = key, self.neighborhood(weighted=True)
+        return self._decoding[1]
 
     def _read(
         self, sentences: Sequence[Sequence[str]], lattices: Sequence[Lattice], prune: float

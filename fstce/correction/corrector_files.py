@@ -96,7 +96,7 @@ def _write(corrector: Corrector, place: Path) -> None:
 
 def _entries(corrector: Corrector) -> dict[str, Any]:
     parameters = corrector.get_params()
-    channels = {name: _channel_entries(parameters[name]) for name in CHANNELS}
+    channels = {name: channel_entries(parameters[name]) for name in CHANNELS}
     tagger, tuning = corrector.tagger_, corrector.tuning_
     return {
         "parameters": {**parameters, **channels},
@@ -111,7 +111,7 @@ def _rebuilt(manifest: Mapping[str, Any], place: Path) -> Corrector:
     from fstce.correction.corrector import Corrector
 
     given = parameters_of(manifest)
-    corrector = Corrector(**{**given, **{name: _channel_of(given[name]) for name in CHANNELS}})
+    corrector = Corrector(**{**given, **{name: channel_of(given[name]) for name in CHANNELS}})
     corrector._check_parameters()
     corrector.vocabulary_ = _read_counts(place / VOCABULARY)
     corrector.lexicon_ = _read_counts(place / LEXICON)
@@ -168,14 +168,15 @@ def _read_counts(path: Path) -> dict[str, int]:
     return counts
 
 
-def _channel_entries(channel: Channel | None) -> dict[str, Any] | None:
+def channel_entries(channel: Channel | None) -> dict[str, Any] | None:
     """A channel as JSON has it, whose keys cannot be pairs."""
     if channel is None:
         return None
     return {**asdict(channel), "confusions": [[*pair, cost] for pair, cost in channel.confusions.items()]}
 
 
-def _channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
+def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
+    """The channel of :func:`channel_entries`."""
     if entries is None:
         return None
     confusions = {(meant, typed): cost for meant, typed, cost in entries["confusions"]}

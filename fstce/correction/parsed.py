@@ -12,49 +12,40 @@ A corrector whose model is not a tagger but :class:`fstce.DependencyParser` (Smi
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from numbers import Integral, Real
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.corpora.rows import Rows, check_aligned
 from fstce.correction.candidates import Candidates
 from fstce.correction.channel import Channel
+from fstce.correction.checks import check_typed
 from fstce.correction.corruption import random_edits
-from fstce.correction.decoding import DECODERS, Change, Correction
-from fstce.correction.parsed_readings import (
-    COLUMNS,
-    Choices,
-    Grammar,
-    ParsedReadings,
-    columns_of,
-    learned,
-    read_parsed,
-    strongest,
-)
-from fstce.correction.parsed_tags import Emissions, Pairs, TaggedSpell, pairs_of
+from fstce.correction.decoding import DECODERS, Correction
+from fstce.correction.parsed_decoding import corrections
+from fstce.correction.parsed_emissions import Emissions
+from fstce.correction.parsed_parts import BATCH, Parts
+from fstce.correction.parsed_readings import COLUMNS, ParsedReadings
+from fstce.correction.parsed_tags import TaggedSpell
 from fstce.correction.scores import correction_scores
 from fstce.correction.spelled import SpellingModel
 from fstce.correction.spelling import Spell
-from fstce.correction.tuning import Tuning
+from fstce.correction.tuning import TYPINGS, Tuning, held_out_size
 from fstce.errors import CorpusError, MachineError, ParameterError
 from fstce.estimation.maximize import Monitor
 from fstce.estimator import Estimator, checked_sentences
+from fstce.neighborhood_base import beginning
 from fstce.parsing import DependencyParser
 
 Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Sentences = Iterable[Sequence[str]]
-Rows = Sequence[Sequence[str]]
 Heads = Sequence[Sequence[int]]
 
-BATCH = 50
-SENTENCES = 10  # so many sentences are summed over structures
-TYPINGS = 3  # how often the held-out text is mistyped
-LEAST_HELD_OUT = 10
 FIRST = {
     "model": 0.5,
     "emission": 0.7,
@@ -72,15 +63,6 @@ class Other(Protocol):
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
         """Correct sentences."""
         ...
-
-
-class _Parts(NamedTuple):
-    """All that is learnt from a text but the exponents."""
-
-    emissions: Emissions
-    spelling: SpellingModel
-    spell: Spell
-    parser: DependencyParser
 
 
 class ParsedCorrector(Estimator):
@@ -208,13 +190,13 @@ class ParsedCorrector(Estimator):
         self._check_parameters()
         rows, named = checked_sentences(sentences), checked_sentences(tags)
         trees = None if heads is None else list(heads)
-        _check_aligned(rows, named, "tags")
+        check_aligned(rows, named)
         if trees is not None:
-            _check_aligned(rows, trees, "heads")
+            check_aligned(rows, trees, "heads")
         self.exponents_ = {**FIRST, **dict(self.exponents or {})}
         self.tuning_ = None
-        held = int(len(rows) * self.held_out)
-        if held >= LEAST_HELD_OUT and self.exponents is None:
+        held = held_out_size(len(rows), self.held_out)
+        if held and self.exponents is None:
             before = None if trees is None else trees[:-held]
             self._adopt(self._parts(rows[:-held], named[:-held], before, monitor))
             self._tune([row for row in rows[-held:] if len(row) <= self.longest])
@@ -229,23 +211,23 @@ class ParsedCorrector(Estimator):
         """Correct sentences, and say what was changed, how surely, and what else it may be.
 
         A sentence that is too long, or whose chart exceeds its limit, is left to `other`, or
-        comes back unchanged with a warning.
+        comes back unchanged, with a warning for each, in their order.
         """
         self._check_fitted("parser_")
         self._check_parameters()
-        rows = checked_sentences(sentences)
-        found: dict[int, Correction] = {}
+        rows = _checked_typed(sentences)
+        found: list[Correction | str] = [self._too_long(row) for row in rows]
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
         short.sort(key=lambda i: len(rows[i]))  # like sizes together, so that batches are even
         for at in range(0, len(short), BATCH):
             batch = short[at : at + BATCH]
-            numbers = [i + 1 for i in batch]
-            corrected = self._corrected([rows[i] for i in batch], numbers, alternatives)
-            found.update(zip(batch, corrected, strict=True))
-        long = [i for i, row in enumerate(rows) if len(row) > self.longest]
-        reason = f"{len(long)} sentences have more than {self.longest} words, too many for a chart"
-        found.update(zip(long, self._left([rows[i] for i in long], alternatives, reason), strict=True))
-        return [found[i] for i in range(len(rows))]
+            corrected = self._corrected([rows[i] for i in batch], [i + 1 for i in batch], alternatives)
+            for i, result in zip(batch, corrected, strict=True):
+                found[i] = result
+        reasons = {i: result for i, result in enumerate(found) if isinstance(result, str)}
+        left = self._left([rows[i] for i in reasons], list(reasons.values()), alternatives)
+        replaced = dict(zip(reasons, left, strict=True))
+        return [replaced[i] if isinstance(result, str) else result for i, result in enumerate(found)]
 
     def parse(self, sentences: Sentences) -> list[tuple[list[str], list[str], tuple[int, ...]]]:
         """The words, tags and heads of the best triple of each sentence (2005b, Eq. 11).
@@ -256,8 +238,8 @@ class ParsedCorrector(Estimator):
             A sentence's chart exceeds its limit.
         """
         self._check_fitted("parser_")
-        rows = checked_sentences(sentences)
-        spellings, names = self._trained.spell.candidates.spellings, self.emissions_.tags
+        rows = _checked_typed(sentences)
+        spellings, names = self._trained.spellings, self.emissions_.tags
         result = []
         for at in range(0, len(rows), BATCH):
             readings = self._readings(rows[at : at + BATCH], range(at + 1, len(rows) + 1))
@@ -271,134 +253,98 @@ class ParsedCorrector(Estimator):
         typed = list(sentences)
         return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
 
-    def _adopt(self, parts: _Parts) -> None:
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Save the model as a folder, `other` with it; an interrupted save leaves what was there."""
+        from fstce.correction.parsed_files import save
+
+        save(self, folder)
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> ParsedCorrector:
+        """Load a saved model; raises ModelFileError where it is damaged, foreign or of another version."""
+        from fstce.correction.parsed_files import load
+
+        return load(folder)
+
+    @property
+    def vocabulary_(self) -> dict[str, int]:
+        """The words of the text and their counts."""
+        return self.emissions_.counts
+
+    def _adopt(self, parts: Parts) -> None:
         self._trained = parts
         self.emissions_, self.parser_ = parts.emissions, parts.parser
 
-    def _parts(self, rows: Rows, tags: Rows, heads: Heads | None, monitor: Monitor | None) -> _Parts:
+    def _parts(self, rows: Rows, tags: Rows, heads: Heads | None, monitor: Monitor | None) -> Parts:
         """Train all parts on some sentences."""
         emissions = Emissions(rows, tags, self.rare)
-        candidates = Candidates(
-            emissions.counts, self.spell, damerau=self.damerau, limit=self.limit, channel=self.channel
-        )
+        spell = self._spell(emissions)
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
         if not short:
             raise CorpusError(f"no sentence has at most {self.train_longest} words; raise train_longest")
-        kind = TaggedSpell([rows[i] for i in short], Spell(candidates, self.weight), emissions)
+        kind = TaggedSpell([rows[i] for i in short], Spell(spell.candidates, self.weight), emissions)
         given = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
         parser = DependencyParser(**{**given.get_params(), "neighborhood": kind})
         trees = None if heads is None else [heads[i] for i in short]
         parser.fit([tags[i] for i in short], trees, tags=emissions.tags, monitor=monitor)
-        return _Parts(emissions, SpellingModel(emissions.counts), Spell(candidates), parser)
+        return Parts(emissions, SpellingModel(emissions.counts), spell, parser)
+
+    def _spell(self, emissions: Emissions) -> Spell:
+        """SPELL≤k of the known words, as decoding wants it."""
+        return Spell(
+            Candidates(
+                emissions.counts, self.spell, damerau=self.damerau, limit=self.limit, channel=self.channel
+            )
+        )
 
     def _values(self) -> Floats:
         return np.array([self.exponents_[name] for name in COLUMNS])
 
-    def _read(self, rows: Rows) -> tuple[Pairs, Floats]:
-        """The pairs of the sentences and their columns."""
-        emissions, spelling, spell, _ = self._trained
-        pairs = pairs_of(rows, spell, emissions)
-        typed = [word for row in rows for word in row]
-        return pairs, columns_of(pairs, typed, spell.candidates.spellings, emissions, spelling)
-
-    def _meant(self, pairs: Pairs, rows: Rows) -> Bools:
-        """Which pairs are of the words that were meant.
-
-        A word that is out of reach was meant as typed, as far as one can tell.
-        """
-        number = {word: i for i, word in enumerate(self._trained.spell.candidates.spellings)}
-        wanted = np.array([number.get(word, -1) for row in rows for word in row])
-        found = pairs.spelling == wanted[pairs.place]
-        reached = np.bincount(pairs.place[found], minlength=len(wanted)) > 0
-        return np.where(reached[pairs.place], found, pairs.typed)
-
     def _readings(self, rows: Rows, numbers: Sequence[int]) -> ParsedReadings:
-        pairs, columns = self._read(rows)
-        kept = self._strongest(pairs, columns)
-        return self._compiled(pairs.only(kept), columns[:, kept], numbers)
+        return self._trained.readings(rows, self._values(), self.tags, numbers)
 
-    def _strongest(self, pairs: Pairs, columns: Floats, always: Bools | None = None) -> Bools:
-        score = self._values()[1:] @ columns
-        return strongest(pairs, score, self.emissions_.log_prior, self.tags, always)
+    def _too_long(self, row: Sequence[str]) -> str:
+        return f"{beginning(row)} has {len(row)} words, too many for a chart (at most {self.longest})"
 
-    def _compiled(
-        self, pairs: Pairs, columns: Floats, numbers: Sequence[int] | None = None
-    ) -> ParsedReadings:
-        grammar = Grammar(self.parser_.model_, self.parser_.theta_)
-        return read_parsed(pairs, columns, grammar, self.emissions_.tags, numbers)
-
-    def _corrected(self, rows: Rows, numbers: Sequence[int], n: int) -> list[Correction]:
+    def _corrected(self, rows: Rows, numbers: Sequence[int], n: int) -> Sequence[Correction | str]:
+        """The corrections; of a sentence whose chart exceeds its limit, the message of that."""
         try:
             readings = self._readings(rows, numbers)
         except MachineError as error:
             if len(rows) == 1:
-                return self._left(rows, n, str(error))
+                return [str(error)]
             half = len(rows) // 2
             halves = (rows[:half], numbers[:half]), (rows[half:], numbers[half:])
             return [found for part in halves for found in self._corrected(*part, n)]
-        return self._decoded(readings, rows, n)
-
-    def _left(self, rows: Rows, n: int, reason: str) -> list[Correction]:
-        """Sentences that the grammar does not correct."""
-        if not rows:
-            return []
-        if self.other is not None:
-            return self.other.correct(rows, alternatives=n)
-        warnings.warn(f"sentences are left as they are: {reason}", stacklevel=2)
-        return [Correction(tuple(row), tuple(row)) for row in rows]
-
-    def _decoded(self, readings: ParsedReadings, rows: Rows, n: int) -> list[Correction]:
-        values = self._values()
-        choices = readings.choices(values)
-        chosen, how = self._chosen(readings, choices)
-        spellings = self._trained.spell.candidates.spellings
-        listed = list(
-            zip((spellings[i] for i in choices.spelling.tolist()), choices.mass.tolist(), strict=True)
+        return corrections(
+            readings,
+            self._values(),
+            self._trained.spellings,
+            rows,
+            decoder=self.decoder,
+            threshold=self.threshold,
+            n=n,
         )
-        ends = [*choices.first.tolist(), len(listed)]
-        ranked = [tuple(listed[a : min(a + n, b)]) for a, b in pairwise(ends)]
-        best = [listed[i] for i in chosen.tolist()]
-        bounds = pairwise(readings.pairs.sentence.tolist())
-        return [
-            _correction(tuple(typed), best[a:b], ranked[a:b], self.threshold, found)
-            for typed, (a, b), found in zip(rows, bounds, how, strict=True)
-        ]
 
-    def _chosen(self, readings: ParsedReadings, choices: Choices) -> tuple[NDArray[np.int64], list[str]]:
-        """The choice at each place, and how the sentences were chosen."""
-        values = self._values()
-        if self.decoder == "words":
-            return choices.first, ["words"] * len(readings.batch)
-        if self.decoder == "best":
-            pairs = [parse.pairs for parse in readings.best(values)]
-            return choices.of_pair[np.concatenate(pairs)], ["best"] * len(pairs)
-        rows, sure = zip(*readings.best_sums(values, choices, SENTENCES), strict=True)
-        return np.concatenate(rows), ["sum" if proven else "n-best" for proven in sure]
+    def _left(self, rows: Rows, reasons: Sequence[str], n: int) -> list[Correction]:
+        """Sentences that the grammar does not correct, and why."""
+        if self.other is not None and rows:
+            return self.other.correct(rows, alternatives=n)
+        for reason in reasons:
+            warnings.warn(f"a sentence is left as it is: {reason}", stacklevel=3)
+        return [Correction(tuple(row), tuple(row)) for row in rows]
 
     def _tune(self, rows: Rows) -> None:
         """Learn the exponents from sentences that the parts at hand were not trained on."""
-        pairs = [
-            (found.typed, row)
-            for typing in range(TYPINGS)
-            for found, row in zip(
-                random_edits(rows, self.seed * TYPINGS + typing, self.rate), rows, strict=True
-            )
-        ]
-        whole, true = [], []
-        for at in range(0, len(pairs), BATCH):
-            typed = [row for row, _ in pairs[at : at + BATCH]]
-            meant = [row for _, row in pairs[at : at + BATCH]]
-            candidates, columns = self._read(typed)
-            is_meant = self._meant(candidates, meant)
-            kept = self._strongest(candidates, columns, is_meant)
-            whole.append(self._compiled(candidates.only(kept), columns[:, kept]))
-            true.append(self._compiled(candidates.only(is_meant), columns[:, is_meant]))
-        if not pairs:
+        if not rows:
             return
-        found, before, after = learned(whole, true, self._values())
-        self.exponents_ = dict(zip(COLUMNS, found.tolist(), strict=True))
-        mistakes = sum(a != b for typed, row in pairs for a, b in zip(typed, row, strict=True))
-        self.tuning_ = Tuning(len(pairs), mistakes, before, after)
+        seeds = range(self.seed * TYPINGS, (self.seed + 1) * TYPINGS)
+        made = [mistake for seed in seeds for mistake in random_edits(rows, seed, self.rate)]
+        typed, true = [mistake.typed for mistake in made], [*rows] * TYPINGS
+        found = self._trained.learn_exponents(typed, true, self._values(), self.tags)
+        self.exponents_ = dict(zip(COLUMNS, found.exponents.tolist(), strict=True))
+        mistakes = sum(mistake.mistakes for mistake in made)
+        self.tuning_ = Tuning(len(made), mistakes, found.before, found.after)
 
     def _check_parameters(self) -> None:
         self._check_choices(decoder=DECODERS)
@@ -419,29 +365,8 @@ class ParsedCorrector(Estimator):
                 raise ParameterError(f"the exponent {name}={value!r} is not a number from 0")
 
 
-def _check_aligned(rows: Rows, others: Sequence[Sequence[object]], what: str) -> None:
-    if len(rows) != len(others):
-        raise CorpusError(
-            f"{len(rows)} sentences but {len(others)} rows of {what}; give each sentence its own"
-        )
-    for number, (words, row) in enumerate(zip(rows, others, strict=True), 1):
-        if len(words) != len(row):
-            raise CorpusError(f"sentence {number} has {len(words)} words and {len(row)} {what}")
-
-
-def _correction(
-    typed: tuple[str, ...],
-    best: Sequence[tuple[str, float]],
-    ranked: Sequence[tuple[tuple[str, float], ...]],
-    threshold: float,
-    how: str,
-) -> Correction:
-    changes = tuple(
-        Change(i, i + 1, (own,), (word,), probability)
-        for i, (own, (word, probability)) in enumerate(zip(typed, best, strict=True))
-        if word != own and probability >= threshold
-    )
-    words = list(typed)
-    for change in changes:
-        words[change.start] = change.words[0]
-    return Correction(typed, tuple(words), changes, tuple(ranked), how)
+def _checked_typed(sentences: Sentences) -> Rows:
+    rows = list(sentences)
+    for number, row in enumerate(rows, 1):
+        check_typed(row, number)
+    return rows

@@ -24,19 +24,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from heapq import heappop, heappush
-from itertools import count, pairwise
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from fstce.chart import ChartBatch, DependencyModel, InsideOutside, best_trees, compile_charts
 from fstce.chart.batch import Factors
-from fstce.correction.parsed_tags import Emissions, Pairs, sausages
-from fstce.correction.spelled import SpellingModel
-from fstce.correction.tuning import PRIOR
+from fstce.correction.parsed_pairs import Pairs, sausages
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.wfsa.kernels import total
@@ -69,27 +65,6 @@ class Parse(NamedTuple):
 
     pairs: Ints
     heads: tuple[int, ...]
-
-
-class Choices(NamedTuple):
-    """The candidate words of each place, in order of place, the most probable first; W words.
-
-    Attributes
-    ----------
-    place, spelling : ndarray of int64, shape (W,)
-    mass : ndarray, shape (W,)
-        The posterior probability of each, over all triples.
-    of_pair : ndarray of int64, shape (P,)
-        The word of each pair.
-    first : ndarray of int64, shape (places,)
-        The most probable word of each place.
-    """
-
-    place: Ints
-    spelling: Ints
-    mass: Floats
-    of_pair: Ints
-    first: Ints
 
 
 @dataclass(frozen=True)
@@ -152,43 +127,6 @@ class ParsedReadings:
         batch, _ = self._weighted(by_arc)
         posteriors = InsideOutside(batch).posteriors(exponents[0] * self.theta)
         return self._by_arc(posteriors)[self.arc] * share
-
-    def choices(self, exponents: Floats) -> Choices:
-        """The words of each place by their posterior probabilities."""
-        width = int(self.pairs.spelling.max()) + 1
-        code, row = np.unique(self.pairs.place * width + self.pairs.spelling, return_inverse=True)
-        mass = np.minimum(np.bincount(row, self.mass(exponents)), 1.0)
-        place, spelling = np.divmod(code, width)
-        order = np.lexsort((-mass, place))
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = np.arange(len(order))
-        first = np.flatnonzero(np.diff(place, prepend=-1))  # words change places only within their place
-        return Choices(place, spelling[order], mass[order], rank[row], first)
-
-    def best_sums(self, exponents: Floats, choices: Choices, n: int) -> list[tuple[Ints, bool]]:
-        """The sentence whose taggings and trees have the greatest sum (2005b, Eq. 10).
-
-        Exact sums of the n sentences whose words are most probable each for itself. Where the
-        others together are less probable than the best of them, it is the best of all.
-
-        Returns
-        -------
-        list of (ndarray of int64, bool), one of each sentence
-            The choice at each place, and whether no other sentence can have a greater sum.
-        """
-        listed = [
-            _most_probable(choices, int(a), int(b), n) for a, b in pairwise(self.pairs.sentence.tolist())
-        ]
-        whole = self.log_z(exponents)
-        probability = np.zeros((n, len(listed)))
-        for rank in range(max(map(len, listed))):
-            chosen = np.concatenate([rows[min(rank, len(rows) - 1)] for rows in listed])
-            among = chosen[self.pairs.place] == choices.of_pair
-            there = np.array([rank < len(rows) for rows in listed])
-            probability[rank] = there * np.exp(self.log_z(exponents, among) - whole)
-        best = probability.argmax(axis=0)
-        sure = probability.max(axis=0) >= 1.0 - probability.sum(axis=0)
-        return [(rows[i], bool(proven)) for rows, i, proven in zip(listed, best, sure, strict=True)]
 
     def expected(self, exponents: Floats) -> tuple[float, Floats]:
         """Σ log Z over the sentences and its gradient: the expected value of each column."""
@@ -267,115 +205,6 @@ def read_parsed(
     return ParsedReadings(pairs, columns, first, arc, batch, np.maximum(grammar.theta, LEAST))
 
 
-def columns_of(
-    pairs: Pairs,
-    typed: Sequence[str],
-    spellings: Sequence[str],
-    emissions: Emissions,
-    spelling: SpellingModel,
-) -> Floats:
-    """All columns but the model's, shape (columns − 1, P).
-
-    Parameters
-    ----------
-    pairs : Pairs
-    typed : sequence of str
-        The typed word of each place.
-    spellings : sequence of str
-        The candidates by number.
-    emissions : Emissions
-    spelling : SpellingModel
-    """
-    length = np.log1p([len(word) for word in typed])
-    number, row = np.unique(pairs.spelling, return_inverse=True)
-    words = [spellings[i] for i in number.tolist()]
-    unknown = np.array([not emissions.known(word) for word in words], dtype=bool)
-    spelt = np.zeros(len(words))
-    spelt[unknown] = spelling([word for word in words if not emissions.known(word)])
-    edited = 1.0 - pairs.typed
-    columns = (
-        pairs.log_p,
-        -pairs.cost,
-        -edited,
-        -edited * length[pairs.place],
-        -1.0 * unknown[row],
-        spelt[row],
-    )
-    return np.stack(columns)
-
-
-def strongest(
-    pairs: Pairs, score: Floats, log_prior: Floats, most: int, always: Bools | None = None
-) -> Bools:
-    """Which pairs are of the most probable tags of their place, or of the typed word's best.
-
-    Parameters
-    ----------
-    pairs : Pairs
-    score : ndarray, shape (P,)
-        Of the candidate under the tag.
-    log_prior : ndarray, shape (tags,)
-        log p(tag).
-    most : int
-        How many tags a place keeps.
-    always : ndarray of bool, shape (P,), optional
-        Pairs whose tags are kept, too.
-
-    Returns
-    -------
-    ndarray of bool, shape (P,)
-    """
-    first, arc = pairs.arcs(len(log_prior))
-    strength = np.logaddexp.reduceat(score, first) + log_prior[pairs.tag[first]]
-    place = pairs.place[first]
-    order = np.lexsort((-strength, place))
-    begin = np.searchsorted(place, place[order])
-    kept = np.zeros(len(first), dtype=bool)
-    kept[order[np.arange(len(order)) - begin < most]] = True
-    own = np.flatnonzero(pairs.typed)
-    ranked = own[np.lexsort((-(score + log_prior[pairs.tag])[own], pairs.place[own]))]
-    kept[arc[ranked[np.flatnonzero(np.diff(pairs.place[ranked], prepend=-1))]]] = True
-    if always is not None:
-        kept[arc[always]] = True
-    return kept[arc]
-
-
-def learned(
-    whole: Sequence[ParsedReadings], true: Sequence[ParsedReadings], first: Floats
-) -> tuple[Floats, float, float]:
-    """The exponents that maximize Σ log p(true sentence | typed), as :func:`fstce.correction.tuning.tune`.
-
-    Parameters
-    ----------
-    whole, true : sequence of ParsedReadings
-        Of mistyped sentences, and the same with the true words alone.
-    first : ndarray, shape (columns,)
-        Where to begin, and what the prior holds exponents near.
-
-    Returns
-    -------
-    exponents : ndarray, shape (columns,)
-    before, after : float
-        The log-likelihood, in nats, without the prior.
-    """
-
-    def likelihood(exponents: Floats) -> tuple[float, Floats]:
-        value, gradient = 0.0, np.zeros(len(COLUMNS))
-        for sign, side in ((1.0, true), (-1.0, whole)):
-            for readings in side:
-                log_z, expected = readings.expected(exponents)
-                value, gradient = value + sign * log_z, gradient + sign * expected
-        return value, gradient
-
-    def loss(exponents: Floats) -> tuple[float, Floats]:
-        value, gradient = likelihood(exponents)
-        away = exponents - first
-        return PRIOR * float(away @ away) - value, 2 * PRIOR * away - gradient
-
-    found = minimize(loss, first, jac=True, method="L-BFGS-B", bounds=[(0.0, None)] * len(first))
-    return found.x, likelihood(first)[0], likelihood(found.x)[0]
-
-
 def _sums(batch: ChartBatch, theta: Floats) -> tuple[Floats, list[Factors]]:
     """log Z of each lattice and the posteriors of each pack, both from one pass."""
     engine, log_z, posteriors = InsideOutside(batch), np.empty(batch.n_distinct), []
@@ -383,25 +212,6 @@ def _sums(batch: ChartBatch, theta: Floats) -> tuple[Floats, list[Factors]]:
         log_z[pack.lattices], posterior = engine._pack(number, theta, np.ones(len(pack.lattices)))
         posteriors.append(posterior)
     return log_z[batch.index], posteriors
-
-
-def _most_probable(choices: Choices, begin: int, end: int, n: int) -> list[Ints]:
-    """The n ways to choose a word at each of these places with the greatest product of probabilities."""
-    bounds = [*choices.first.tolist(), len(choices.place)][begin : end + 1]
-    with np.errstate(divide="ignore"):
-        rows = [np.log(choices.mass[a:b]).tolist() for a, b in pairwise(bounds)]
-    start = (0,) * len(rows)
-    heap, seen = [(-sum(row[0] for row in rows), start)], {start}
-    found: list[Ints] = []
-    while heap and len(found) < n:
-        cost, ranks = heappop(heap)
-        found.append(np.array(bounds[:-1], dtype=np.int64) + np.array(ranks, dtype=np.int64))
-        for i, row in enumerate(rows):
-            further = (*ranks[:i], ranks[i] + 1, *ranks[i + 1 :])
-            if further[i] < len(row) and row[further[i]] > -np.inf and further not in seen:
-                seen.add(further)
-                heappush(heap, (cost + row[ranks[i]] - row[further[i]], further))
-    return found
 
 
 def _number(bias: Floats | None) -> Ints:

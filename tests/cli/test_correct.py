@@ -22,7 +22,7 @@ TEXT = (
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("correct") / "model"
     text = [list(sentence.words) for sentence in sample()[:300]]
-    Corrector(criterion="none", exponents={"unknown": 15.0}).fit(text).save(place)
+    Corrector(criterion="none", exponents={"unknown": 9.0}).fit(text).save(place)
     return place
 
 

@@ -130,12 +130,10 @@ def test_a_sentence_beyond_a_limit_stays_and_is_told(
 ) -> None:
     rows = [TYPED[0], ["the"] * 50, TYPED[1]]
     wanted = plain.correct([TYPED[0], TYPED[1]])
-    plain._decoding = plain.neighborhood(weighted=True).limited(40)
-    try:
-        with pytest.warns(UserWarning, match="left as it is"):
-            found = plain.correct(rows)
-    finally:
-        plain._decoding = None
+    small = plain.neighborhood(weighted=True).limited(40)
+    monkeypatch.setattr(plain, "_decoded_by", lambda: small)
+    with pytest.warns(UserWarning, match="left as it is"):
+        found = plain.correct(rows)
     assert [found[0], found[2]] == wanted
     assert found[1] == Correction(tuple(rows[1]), tuple(rows[1])) and found[1].decoder == "unchanged"
 
@@ -194,3 +192,11 @@ def test_wrong_text_is_refused(plain: Corrector) -> None:
     with pytest.raises(NotFittedError):
         Corrector().predict(TYPED)
     assert plain.predict([]) == []
+
+
+def test_a_parameter_changed_after_training_is_heeded() -> None:
+    corrector = Corrector(held_out=0, criterion="none").fit(TEXT)
+    typed = ["the", "xxt", "sat"]
+    near = {word for word, _ in corrector.predict_proba([typed])[0][1]}
+    far = {word for word, _ in corrector.set_params(spell=2).predict_proba([typed])[0][1]}
+    assert near < far

@@ -1,0 +1,118 @@
+"""A tiny tagged text, and every (sentence, tags, tree) triple of typed sentences, one by one."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from hypothesis import settings
+from hypothesis import strategies as st
+from oracles import log_sum
+from oracles_trees import Heads, projective_trees, tree_features
+
+from fstce.chart import DependencyModel
+from fstce.correction.candidates import Candidates
+from fstce.correction.channel import Channel
+from fstce.correction.parsed_emissions import Emissions
+from fstce.correction.parsed_pairs import columns_of, pairs_of
+from fstce.correction.parsed_readings import COLUMNS, Grammar, ParsedReadings, read_parsed
+from fstce.correction.spelled import SpellingModel
+from fstce.correction.spelling import Spell
+
+TEXT = [row.split() for row in ("the dogs run", "dogs run the ran", "the dog runs", "run", "a wug-2 ran")]
+TAGS = [row.split() for row in ("D N V", "V N D V", "D N V", "N", "D N V")]
+# The same with a capital, which says less where a sentence begins.
+CASED = [row.split() for row in ("the dogs run", "dogs run the ran", "The dog runs", "run", "a wug-2 ran")]
+COUNTS, CASED_COUNTS = Counter(itertools.chain(*TEXT)), Counter(itertools.chain(*CASED))
+EMISSIONS, SPELLING = Emissions(TEXT, TAGS), SpellingModel(COUNTS)
+CHANNEL = Channel(0.7, 1.3, 0.9, 0.4)
+MODEL = DependencyModel(["V", "N", "D"])  # in another order than the emissions have
+THETA = np.random.default_rng(3).normal(size=MODEL.size)
+FIRST = np.array([0.8, 0.6, 0.5, 1.0, 0.4, 2.0, 0.2])
+NAMED = dict(zip(COLUMNS, FIRST.tolist(), strict=True))
+OBSERVED = [["the", "dgos", "rnu"], ["wug"], ["dgo", "runs"], ["the", "ran"]]
+
+SENTENCES = st.lists(
+    st.lists(st.sampled_from(["the", "dgos", "rnu", "Dog", "wug"]), min_size=1, max_size=3),
+    min_size=1,
+    max_size=2,
+)
+EXPONENTS = st.lists(st.floats(0, 2), min_size=len(COLUMNS), max_size=len(COLUMNS)).map(np.array)
+SOME = settings(deadline=None, max_examples=20)
+
+
+class Triple(NamedTuple):
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+    heads: Heads
+
+
+class Brute:
+    """All triples of one sentence and their columns."""
+
+    def __init__(self, typed: Sequence[str], theta: np.ndarray = THETA) -> None:
+        candidates = Candidates(COUNTS, damerau=True, channel=CHANNEL)
+        weights = dict(zip(MODEL.names, theta.tolist(), strict=True))
+        self.columns: dict[Triple, np.ndarray] = {}
+        for chosen in itertools.product(*(candidates.of([word])[word] for word in typed)):
+            words = tuple(word for word, _, _ in chosen)
+            rows = [dict(zip(*EMISSIONS(word, i == 0), strict=True)) for i, word in enumerate(words)]
+            edited = [own for own, word in zip(typed, words, strict=True) if own != word]
+            unknown = [word for word in words if word not in COUNTS]
+            for numbers in itertools.product(*rows):
+                tags = tuple(EMISSIONS.tags[t] for t in numbers)
+                for heads in projective_trees(len(words)):
+                    self.columns[Triple(words, tags, heads)] = np.array(
+                        [
+                            sum(weights[name] * n for name, n in tree_features(tags, heads).items()),
+                            sum(row[t] for row, t in zip(rows, numbers, strict=True)),
+                            -sum(cost for _, cost, _ in chosen),
+                            -len(edited),
+                            -sum(math.log1p(len(word)) for word in edited),
+                            -len(unknown),
+                            sum(SPELLING(unknown)),
+                        ]
+                    )
+
+    def score(self, exponents: np.ndarray) -> dict[Triple, float]:
+        return {triple: float(exponents @ row) for triple, row in self.columns.items()}
+
+    def log_z(self, exponents: np.ndarray) -> float:
+        return log_sum(self.score(exponents).values())
+
+    def probability(self, exponents: np.ndarray) -> dict[Triple, float]:
+        score, log_z = self.score(exponents), self.log_z(exponents)
+        return {triple: math.exp(value - log_z) for triple, value in score.items()}
+
+    def expected(self, exponents: np.ndarray) -> np.ndarray:
+        return np.sum([p * self.columns[t] for t, p in self.probability(exponents).items()], axis=0)
+
+    def log_p(self, words: Sequence[str], exponents: np.ndarray) -> float:
+        """log of the sum over the taggings and trees of one sentence."""
+        return log_sum(v for t, v in self.score(exponents).items() if t.words == tuple(words))
+
+
+def spelt() -> Spell:
+    return Spell(Candidates(COUNTS, damerau=True, channel=CHANNEL))
+
+
+def readings_of(
+    sentences: Sequence[Sequence[str]],
+    meant: Sequence[Sequence[str]] | None = None,
+    theta: np.ndarray = THETA,
+) -> tuple[ParsedReadings, list[str]]:
+    """Charts of all candidates, or of the meant words alone; and the spellings by number."""
+    spell = spelt()
+    pairs = pairs_of(sentences, spell, EMISSIONS)
+    spellings = spell.candidates.spellings
+    if meant is not None:
+        wanted = list(itertools.chain(*meant))
+        place, spelling = pairs.place.tolist(), pairs.spelling.tolist()
+        own = [spellings[s] == wanted[p] for p, s in zip(place, spelling, strict=True)]
+        pairs = pairs.only(np.array(own))
+    columns = columns_of(pairs, list(itertools.chain(*sentences)), spellings, EMISSIONS, SPELLING)
+    return read_parsed(pairs, columns, Grammar(MODEL, theta), EMISSIONS.tags), spellings
