@@ -39,7 +39,8 @@ def correction(
         typer.Option(
             "--spellers",
             help="Rows of spelling: alone, frequent, pyspellchecker, symspellpy, ngrams, ce, em, ce-alone, "
-            "em-alone, pyspellchecker-own, ngrams-lexicon, ce-lexicon; or none.",
+            "em-alone, ce-tags, em-tags, ce-classes, em-classes, pyspellchecker-own, ngrams-lexicon, "
+            "ce-lexicon; or none.",
             show_default="all",
         ),
     ] = None,
@@ -47,7 +48,7 @@ def correction(
         str | None,
         typer.Option(
             "--punctuators",
-            help="Rows of punctuation: alone, ngrams, ce, em, ce-alone, em-alone; or none.",
+            help="Rows of punctuation: alone, ngrams, ce, em, ce-alone, em-alone, ce-tags, em-tags; or none.",
             show_default="all",
         ),
     ] = None,

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from fstce.corpora.words import fault
 from fstce.correction.baselines import LeaveAlone, MostFrequent, PySpellChecker, SymSpell
 from fstce.correction.candidates import Candidates
 from fstce.correction.corrector import Corrector
-from fstce.errors import MissingToolError, ParameterError
+from fstce.errors import CorpusError, MissingToolError, ParameterError
 
 Row = list[str]
-Correct = Callable[[list[Row]], list[Row]]
 
 CE, EM, NGRAMS = "contrastive", "em", "none"
+
+
+class Correct(Protocol):
+    """What corrects sentences; of other parameters it takes those that it has."""
+
+    def __call__(self, rows: list[Row], /, **parameters: Any) -> list[Row]:
+        """The corrected sentences."""
+        ...
 
 
 class System(NamedTuple):
@@ -29,13 +36,17 @@ class System(NamedTuple):
         Of a Corrector; None for what is none.
     lexicon : bool
         Whether it is given the extra lexicon.
+    tags : bool
+        Whether it is given a dictionary, read from the tags of the text.
     """
 
     name: str
     parameters: Mapping[str, Any] | None = None
     lexicon: bool = False
+    tags: bool = False
 
 
+TAGGER = {"classes": None, "order": 3}
 SYSTEMS: dict[str, System] = {
     "alone": System("left alone"),
     "frequent": System("most frequent candidate"),
@@ -46,15 +57,21 @@ SYSTEMS: dict[str, System] = {
     "em": System("EM and trigrams", {"criterion": EM}),
     "ce-alone": System("CE without trigrams", {"criterion": CE, "ngrams": 0}),
     "em-alone": System("EM without trigrams", {"criterion": EM, "ngrams": 0}),
+    "ce-tags": System("CE with tags", {"criterion": CE, **TAGGER}, tags=True),
+    "em-tags": System("EM with tags", {"criterion": EM, **TAGGER}, tags=True),
+    "ce-classes": System("CE with 8 latent classes", {"criterion": CE, "classes": 8}),
+    "em-classes": System("EM with 8 latent classes", {"criterion": EM, "classes": 8}),
     "pyspellchecker-own": System("pyspellchecker, its own counts", None, True),
     "ngrams-lexicon": System("trigrams, lexicon", {"criterion": NGRAMS}, True),
     "ce-lexicon": System("CE and trigrams, lexicon", {"criterion": CE}, True),
 }
 SPELLERS = tuple(SYSTEMS)
-PUNCTUATORS = ("alone", "ngrams", "ce", "em", "ce-alone", "em-alone")
+PUNCTUATORS = ("alone", "ngrams", "ce", "em", "ce-alone", "em-alone", "ce-tags", "em-tags")
 
 
-def trained(name: str, rows: Sequence[Row], parameters: Mapping[str, Any]) -> Correct:
+def trained(
+    name: str, rows: Sequence[Row], parameters: Mapping[str, Any], tags: Sequence[Row] | None = None
+) -> Correct:
     """Train a system on clean sentences; what it makes of typed ones.
 
     Parameters
@@ -64,9 +81,13 @@ def trained(name: str, rows: Sequence[Row], parameters: Mapping[str, Any]) -> Co
     rows : sequence of sequences of str
     parameters : mapping
         More parameters of a Corrector, such as ``spell``.
+    tags : sequence of sequences of str, optional
+        Of the words, for the systems that read a dictionary from them.
 
     Raises
     ------
+    CorpusError
+        A system needs tags, and there are none.
     MissingToolError
         A package that it needs is not installed.
     ParameterError
@@ -77,9 +98,13 @@ def trained(name: str, rows: Sequence[Row], parameters: Mapping[str, Any]) -> Co
     system = SYSTEMS[name]
     if system.parameters is None:
         baseline = _baseline(name, rows)
-        return lambda typed: [baseline.correct(row) for row in typed]
+        return lambda rows, /, **_: [baseline.correct(row) for row in rows]
+    if system.tags and tags is None:
+        raise CorpusError("the text has no tags to read a dictionary from")
+    lexicon = own_lexicon() if system.lexicon else None
     corrector = Corrector(**{**parameters, **system.parameters})
-    return corrector.fit(rows, lexicon=own_lexicon() if system.lexicon else None).predict
+    corrector.fit(rows, tags if system.tags else None, lexicon=lexicon)
+    return lambda rows, /, **others: corrector.set_params(**others).predict(rows)
 
 
 def own_lexicon() -> dict[str, int]:

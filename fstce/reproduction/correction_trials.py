@@ -30,19 +30,20 @@ from fstce.correction.corruption import (
 from fstce.correction.scores import correction_scores, punctuation_scores
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.trials import Group
-from fstce.reproduction.correction_systems import PUNCTUATORS, SPELLERS, Correct, Row, trained
+from fstce.reproduction.correction_systems import PUNCTUATORS, SPELLERS, Row, trained
 
 Settings = dict[str, Any]
 Parts = tuple[list[Row], list[Row]]
 
 SPELLING = ("random", "keyboard", "confusables")
 # What a sentence suffers, and with which mistakes the exponents of its corrector are learnt.
-PUNCTUATION = {"comma": "lose", "commas": "drop", "insert": "insert", "swap": "swap"}
+PUNCTUATION = {"comma": "lose", "commas": "lose", "insert": "insert", "swap": "swap"}
 MARKS = (",", ";", ":", "--", ".", "?", "!")
 UNLIKELY = 8.0  # nats, of what is not done to a text whose commas are left out
+BEST = {"decoder": "best", "threshold": 0.0}
 # F1 is greatest where all is put in that is more probable than half of it (Lipton et al. 2014).
-COMMA_THRESHOLD = 0.25
-PASSES = 5  # a corrector of one mark at a time goes over a text that lost them all until nothing changes
+LIKELY = {"decoder": "words", "threshold": 0.25}
+ALL_LOST = 3  # PUNC≤k for sentences that have lost all their commas
 COST = {"ce": 3.0, "ce-lexicon": 4.0, "em": 2.0, "ce-alone": 2.0}
 
 
@@ -120,6 +121,13 @@ def parts(spec: str, train: int) -> Parts:
     return rows[:train], rows[train:]
 
 
+@lru_cache(maxsize=4)
+def tags(spec: str, train: int) -> list[Row] | None:
+    """The tags of the sentences to train on; None where a word has none."""
+    rows = [list(sentence.tags or ()) for sentence in read_corpus(spec)[:train]]
+    return rows if all(rows) else None
+
+
 def groups(plan: Plan) -> list[Group]:
     """All trials of a plan, those of one trained system together."""
     shared = {"corpus": plan.corpus, "train": plan.train, "max_iterations": plan.max_iterations}
@@ -151,7 +159,7 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     names = ("spell", "punctuation", "max_iterations")
     parameters = {**{name: shared[name] for name in names}, **_knowing(shared["mistakes"])}
     began = time.process_time()
-    correct = trained(shared["system"], train, parameters)
+    correct = trained(shared["system"], train, parameters, tags(shared["corpus"], shared["train"]))
     took = time.process_time() - began
 
     def run(trial: Settings) -> dict[str, Any]:
@@ -159,10 +167,15 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
         typed = [row.typed for row in found]
         # Where all was punctuation nothing is left to correct.
         pairs = [(a, b) for a, b in zip(typed, test, strict=True) if a]
+        rows = [a for a, _ in pairs]
+        k = {"punctuation": max(shared["punctuation"], ALL_LOST if trial["mistake"] == "commas" else 0)}
         began = time.process_time()
-        corrected = _repeated(correct, [a for a, _ in pairs], PASSES if trial["mistake"] == "commas" else 1)
-        seconds = time.process_time() - began
-        return {**_counts(pairs, corrected, trial), "seconds": seconds, "training": took}
+        corrected = correct(rows) if trial["mistake"] in SPELLING else correct(rows, **k, **BEST)
+        times = {"seconds": time.process_time() - began, "training": took}
+        result = {**times, **_counts(pairs, corrected, trial)}
+        if trial["mistake"] not in SPELLING:
+            result["likely"] = _counts(pairs, correct(rows, **k, **LIKELY), trial)["marks"]
+        return result
 
     return run
 
@@ -170,10 +183,10 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
 def _knowing(mistakes: str) -> dict[str, Any]:
     """What the corrector of a kind of mistakes is told of them: a channel that hardly makes others."""
     told: dict[str, Any] = {"mistakes": (mistakes,)}
-    if mistakes in ("lose", "drop"):
+    if mistakes == "lose":
         channel = Channel(UNLIKELY, UNLIKELY, 1.0, UNLIKELY)
-        return {**told, "marks": (",",), "mark_channel": channel, "rate": 1.0, "threshold": COMMA_THRESHOLD}
-    return {**told, "marks": MARKS} if mistakes in ("insert", "swap") else told
+        return {**told, "marks": (",",), "mark_channel": channel, "rate": 1.0, "spelling": False}
+    return {**told, "marks": MARKS, "spelling": False} if mistakes in ("insert", "swap") else told
 
 
 def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
@@ -210,14 +223,6 @@ def _with_one(row: Corruption, random: Random) -> Corruption:
     kept = random.choice(wrong) if wrong else -1
     undone = [pair if i == kept else (pair[0], pair[0]) for i, pair in enumerate(row.pairs)]
     return Corruption(tuple(pair for pair in undone if pair != (None, None)))
-
-
-def _repeated(correct: Correct, rows: list[Row], passes: int) -> list[Row]:
-    for _ in range(passes):
-        before, rows = rows, correct(rows)
-        if rows == before:
-            break
-    return rows
 
 
 def _counts(

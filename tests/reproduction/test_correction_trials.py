@@ -72,7 +72,7 @@ def test_a_plan_s_trials() -> None:
     spelling = [(name, row["seed"]) for name, _, row in found if row["mistake"] == "random"]
     assert spelling == [("alone", 1), ("alone", 2), ("ce", 1), ("ce", 2)]
     assert [(m, row["mistake"], row["seed"]) for name, m, row in found if name == "ngrams"] == [
-        *(("lose", "comma", 1), ("lose", "comma", 2), ("drop", "commas", 1)),
+        *(("lose", "comma", 1), ("lose", "comma", 2), ("lose", "commas", 1)),
         *(("insert", "insert", 1), ("insert", "insert", 2), ("swap", "swap", 1), ("swap", "swap", 2)),
     ]
 
@@ -94,6 +94,15 @@ def test_a_trial_counts_commas() -> None:
     result = prepare(group.shared)({**group.trials[0]})
     _, test = parts("sample", 700)
     assert result["marks"]["wanted"] == sum("," in row for row in test)
+
+
+def test_tags_make_a_dictionary_where_the_corpus_has_them() -> None:
+    plan = Plan("sample", 700, (), ("ce-tags",), (), ("comma",), max_iterations=2)
+    [group] = groups(plan)
+    result = prepare(group.shared)({**group.trials[0]})
+    assert result["marks"]["wanted"] == result["likely"]["wanted"] > 0
+    with pytest.raises(CorpusError, match="no tags"):
+        systems.trained("ce-tags", ROWS, {"spell": 1})
 
 
 def test_packages_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
