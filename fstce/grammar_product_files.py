@@ -30,7 +30,7 @@ def save(product: GrammarProduct, folder: str | os.PathLike[str]) -> None:
     ModelFileError
         The folder holds something else, or cannot be written.
     """
-    members = product.members()
+    members = [grammar.after(grammar.trained_cycles) for grammar in product.members()]
     parameters = {name: value for name, value in product.get_params().items() if name != "grammars"}
 
     def write(place: Path) -> None:

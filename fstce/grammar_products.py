@@ -15,20 +15,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.corpora import Sentence
 from fstce.errors import NotFittedError, ParameterError
-from fstce.estimation.trials import Group, TrialMonitor, run_trials
+from fstce.estimation.trials import TrialMonitor
 from fstce.estimator import checked_sentences
+from fstce.grammar_product_training import train_grammars
 from fstce.latent.objectives import Combination, Objective
-from fstce.latent.treebank import read_treebank
-from fstce.latent_grammar import LatentGrammar, Sentences, TreeParser, Trees, with_trees
+from fstce.latent_grammar import LatentGrammar
+from fstce.latent_tree_parser import Sentences, TreeParser, Trees, with_trees
 
 Floats = NDArray[np.float64]
 
@@ -93,6 +90,7 @@ class GrammarProduct(TreeParser):
         trees: Trees | None = None,
         *,
         monitor: TrialMonitor | None = None,
+        parts: str | os.PathLike[str] | None = None,
     ) -> GrammarProduct:
         """Train the members, each in a process of its own; the given ones stay as they are.
 
@@ -101,18 +99,26 @@ class GrammarProduct(TreeParser):
         sentences, trees
             As of :meth:`LatentGrammar.fit`.
         monitor : callable, optional
-            Called with the number of grammars trained, that of all, and a record of the last
-            one; first with 0 and None.
+            Called with the number of grammars trained, that of all to train, and a record of the
+            last one; first with 0 and None.
+        parts : path, optional
+            A folder, made if missing, where each member is saved after every cycle. What is
+            there of them already is gone on with, so that no interruption loses more than a
+            cycle of each; the members are those of a training that went on at once, to the bit.
 
         Raises
         ------
         CorpusError
             A tree is missing or cannot be used; names file and line.
         ParameterError
-            A parameter is out of range, or a process died.
+            A parameter is out of range, a process died, or what is in `parts` was begun with
+            other trees or parameters.
+        ModelFileError
+            A part cannot be saved or read.
         """
         members = self._given()
-        self.grammars_ = train_grammars(members, with_trees(sentences, trees), self.jobs, monitor=monitor)
+        text = with_trees(sentences, trees)
+        self.grammars_ = train_grammars(members, text, self.jobs, monitor=monitor, parts=parts)
         return self
 
     def log_likelihood(self, sentences: Sentences) -> Floats:
@@ -165,62 +171,3 @@ class GrammarProduct(TreeParser):
 
     def _combination(self) -> tuple[Combination, int]:
         return self.combination, self.candidates
-
-
-def train_grammars(
-    grammars: Sequence[LatentGrammar],
-    sentences: Sequence[Sentence],
-    jobs: int = -1,
-    *,
-    monitor: TrialMonitor | None = None,
-) -> list[LatentGrammar]:
-    """Train a grammar for each of those given, several processes at a time.
-
-    Parameters
-    ----------
-    grammars : sequence of LatentGrammar
-        Their parameters are taken; they themselves stay as they are.
-    sentences : sequence of Sentence
-        With trees.
-    jobs : int
-        Processes; −1 for one a core.
-    monitor : callable, optional
-        Told of every grammar.
-
-    Raises
-    ------
-    CorpusError, ParameterError
-        As of :meth:`GrammarProduct.fit`.
-    """
-    # Says what is wrong with a tree before any process starts.
-    read_treebank(sentences)
-    with TemporaryDirectory(prefix="fstce-grammars-") as scratch:
-
-        def prepare(shared: dict[str, Any]) -> Any:
-            def run(_: dict[str, Any]) -> dict[str, Any]:
-                return train_into(
-                    grammars[shared["grammar"]], sentences, Path(scratch) / str(shared["grammar"])
-                )
-
-            return run
-
-        groups = [Group({"grammar": i, "seed": grammar.seed}, [{}]) for i, grammar in enumerate(grammars)]
-        records = run_trials(groups, prepare, jobs=jobs, monitor=monitor)
-        for number, record in enumerate(records, 1):
-            if "error" in record:
-                raise ParameterError(
-                    f"grammar {number} (seed {record['settings']['seed']}): {record['error']}"
-                )
-        return [LatentGrammar.load(Path(scratch) / str(i)) for i in range(len(grammars))]
-
-
-def train_into(grammar: LatentGrammar, sentences: Sequence[Sentence], folder: Path) -> dict[str, Any]:
-    """Train a grammar with the parameters of this one, save it, and say in short what it became."""
-    trained = LatentGrammar(**grammar.get_params()).fit(sentences)
-    trained.save(folder)
-    last = trained.course_[-1] if trained.course_ else None
-    return {
-        "subcategories": trained.hierarchy_.finest.n_subcategories,
-        "log_likelihood": last.log_likelihood if last else None,
-        "warnings": sum(bool(step.warning) for step in trained.course_),
-    }

@@ -20,7 +20,9 @@ from fstce.distribution.slots import Ints
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimator import Estimator, checked_sentences
 from fstce.evaluation.unlabelled import unlabelled_scores
+from fstce.induction_checkpoints import Checkpoints
 from fstce.induction_text import keeper, restored, select
+from fstce.persistence import check_place
 
 Sentences = Iterable[Sequence[str]]
 SHOWN = ("single_words", "top")
@@ -133,7 +135,12 @@ class DirectedAlignment(Estimator):
         return Options.of_system(self.system, **given)
 
     def fit(
-        self, sentences: Sentences, trees: Iterable[Tree] | None = None, *, monitor: Monitor | None = None
+        self,
+        sentences: Sentences,
+        trees: Iterable[Tree] | None = None,
+        *,
+        monitor: Monitor | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> DirectedAlignment:
         """Learn from raw text.
 
@@ -146,15 +153,19 @@ class DirectedAlignment(Estimator):
             Not looked at; scikit-learn gives them.
         monitor : Monitor, optional
             Called with the number and the step of every iteration; StopIteration ends the run.
+        checkpoint : path, optional
+            A folder where the model is saved every ten seconds or so, and at the end.
 
         Raises
         ------
         CorpusError, ParameterError
             Naming the sentence or the parameter.
+        ModelFileError
+            The checkpoint cannot be saved.
         KeyboardInterrupt
             On Ctrl-C; what has been learnt stays in `grammar_`, and `resume` goes on.
         """
-        return self.begin(sentences).resume(monitor=monitor)
+        return self.begin(sentences).resume(monitor=monitor, checkpoint=checkpoint)
 
     def begin(self, sentences: Sentences) -> DirectedAlignment:
         """Read the text, and forget what was learnt before; `resume` then learns."""
@@ -170,8 +181,15 @@ class DirectedAlignment(Estimator):
         self._take(self._induction, "iterations")
         return self
 
-    def resume(self, *, monitor: Monitor | None = None) -> DirectedAlignment:
+    def resume(
+        self, *, monitor: Monitor | None = None, checkpoint: str | os.PathLike[str] | None = None
+    ) -> DirectedAlignment:
         """Go on until there are `iterations` in all; also after `load`.
+
+        Parameters
+        ----------
+        monitor, checkpoint
+            As of :meth:`fit`.
 
         Raises
         ------
@@ -184,12 +202,29 @@ class DirectedAlignment(Estimator):
         self._check_unchanged()
         if not hasattr(self, "_induction"):
             self._induction = Induction.of(self.grammar_, self.text_)
-        stopped = "interrupted"
+        induction, stopped = self._induction, "interrupted"
+        if checkpoint is not None:
+            monitor = self._keeping(induction, monitor, checkpoint)
         try:
-            stopped = self._induction.run(max(self._limit() - len(self._induction.steps), 0), monitor)
+            stopped = induction.run(max(self._limit() - len(induction.steps), 0), monitor)
         finally:
-            self._take(self._induction, stopped)
+            self._take(induction, stopped)
+        if checkpoint is not None:
+            self.save(checkpoint)
         return self
+
+    def _keeping(
+        self, induction: Induction, monitor: Monitor | None, checkpoint: str | os.PathLike[str]
+    ) -> Checkpoints:
+        from fstce.induction_files import KIND
+
+        check_place(checkpoint, KIND)
+
+        def save() -> None:
+            self._take(induction, "interrupted")
+            self.save(checkpoint)
+
+        return Checkpoints(save, monitor)
 
     def predict(self, sentences: Sentences) -> list[Tree]:
         """A tree a sentence, over all its words.

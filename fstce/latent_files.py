@@ -37,7 +37,10 @@ _NO_ARCHIVE = (OSError, ValueError, LookupError, EOFError, zipfile.BadZipFile, T
 
 
 def save(grammar: LatentGrammar, folder: str | os.PathLike[str]) -> None:
-    """Save a trained grammar; what was there stays until the new model is whole.
+    """Save a grammar; what was there stays until the new model is whole.
+
+    Of a training that was interrupted these are the cycles that are complete, and the model
+    is what so many cycles train.
 
     Raises
     ------
@@ -47,6 +50,7 @@ def save(grammar: LatentGrammar, folder: str | os.PathLike[str]) -> None:
         The folder holds something else, or cannot be written.
     """
     grammar._check_fitted("hierarchy_")
+    grammar = grammar.after(grammar.trained_cycles)
 
     def write(place: Path) -> None:
         write_hierarchy(grammar, place, "")
@@ -92,6 +96,7 @@ def read_grammar(place: Path, prefix: str, manifest: Mapping[str, Any]) -> Laten
         grammar = LatentGrammar(**parameters_of(manifest))
         grammar.hierarchy_ = from_arrays(_arrays(place / f"{prefix}{ARRAYS}"), described)
         grammar.course_ = tuple(_step(row) for row in manifest["course"])
+        grammar._begun = grammar._settings()
     if len(grammar.hierarchy_.grammars) != grammar.cycles + 1:
         found = len(grammar.hierarchy_.grammars)
         raise ModelFileError(f"{place}: {found} grammars for {grammar.cycles} cycles; save the model again")

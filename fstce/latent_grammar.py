@@ -11,133 +11,32 @@
 from __future__ import annotations
 
 import os
-import warnings
-from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.corpora import Sentence, Tree
-from fstce.errors import CorpusError, ParameterError
-from fstce.estimator import Estimator, checked_sentences
-from fstce.evaluation import evalb_scores
+from fstce.corpora import Sentence
+from fstce.errors import ParameterError
+from fstce.estimator import checked_sentences
 from fstce.latent.binarize import Binarization
 from fstce.latent.grammar import SplitHierarchy
-from fstce.latent.objectives import Combination, Objective
-from fstce.latent.parser import Parser, Scored
-from fstce.latent.report import ParseReport, ParseWarning
-from fstce.latent.schedule import EMMonitor, EMStep
-from fstce.latent.training import train
+from fstce.latent.objectives import Objective
+from fstce.latent.schedule import EMMonitor, EMStep, Schedule
+from fstce.latent.training import Trainer
+from fstce.latent.treebank import read_treebank
+from fstce.latent_tree_parser import Sentences, TreeParser, Trees, with_trees
+from fstce.persistence import check_place
+
+__all__ = ["LatentGrammar", "TreeParser"]
 
 Floats = NDArray[np.float64]
-Sentences = Iterable[Sequence[str]]
-Trees = Iterable[Tree]
-
-
-class TreeParser(Estimator):
-    """What one grammar and a product of grammars share: words in, trees out.
-
-    Attributes
-    ----------
-    report_ : ParseReport
-        How the sentences of the last call fared.
-    """
-
-    objective: Objective
-    coarse_threshold: float
-    edge_threshold: float
-    max_length: int
-    report_: ParseReport
-
-    def predict(self, sentences: Sentences) -> list[Tree]:
-        """The best tree of each sentence.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            Words, spelt as in the treebank: a bracket is ``-LRB-`` there.
-
-        Returns
-        -------
-        list of Tree
-            A sentence that cannot be parsed has a coarse or a flat tree; see ``report_``.
-
-        Raises
-        ------
-        CorpusError
-            A sentence is empty or a string, or holds what is no word.
-        """
-        parser = self._parser()
-        found = parser.parse_all(checked_sentences(sentences))
-        self.report_ = parser.report
-        return found
-
-    def k_best(self, sentences: Sentences, k: int) -> list[list[Scored]]:
-        """The k best distinct trees of each sentence with their scores (nats), best first.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        k : int
-
-        Returns
-        -------
-        list of lists of (Tree, float)
-            Fewer where there are no more.
-        """
-        parser, report = self._parser(), ParseReport()
-        found = []
-        with warnings.catch_warnings():
-            # Each call is of one sentence, which it calls the first.
-            warnings.simplefilter("ignore", ParseWarning)
-            for number, words in enumerate(checked_sentences(sentences), 1):
-                found.append(parser.kbest(words, k))
-                _add(report, parser.report, number)
-        self.report_ = report
-        report.warn()
-        return found
-
-    def score(self, sentences: Sentences, trees: Trees) -> float:
-        """Labelled F1 by EVALB's definition, as a share of 1.
-
-        A word counts as punctuation if its gold tag says so, whatever the predicted one.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        trees : iterable of Tree
-            The gold tree of each.
-        """
-        found = self.predict(sentences)
-        return evalb_scores(list(trees), found, disagreement="gold").total().f1 / 100
-
-    def as_nltk(self) -> Any:
-        """This parser as an ``nltk.parse.api.ParserI`` of lists of words."""
-        from fstce.latent_nltk import nltk_parser
-
-        return nltk_parser(self)
-
-    def members(self) -> list[LatentGrammar]:
-        """The trained grammars; raises NotFittedError where there are none."""
-        raise NotImplementedError
-
-    def _combination(self) -> tuple[Combination, int]:
-        """How they work together, and how many trees each lists for that."""
-        return "product", 1
-
-    def _parser(self) -> Parser:
-        combination, candidates = self._combination()
-        return Parser(
-            [grammar.hierarchy_ for grammar in self.members()],
-            objective=self.objective,
-            combination=combination,
-            coarse_threshold=self.coarse_threshold,
-            edge_threshold=self.edge_threshold,
-            candidates=candidates,
-            max_length=self.max_length,
-        )
+# What a training cannot change on its way.
+TRAINING = (
+    *("seed", "split_iterations", "merge_iterations", "smooth_iterations", "merged"),
+    *("rule_smoothing", "lexicon_smoothing", "noise", "binarization"),
+)
 
 
 class LatentGrammar(TreeParser):
@@ -178,6 +77,7 @@ class LatentGrammar(TreeParser):
 
     hierarchy_: SplitHierarchy
     course_: tuple[EMStep, ...]
+    _begun: dict[str, Any]
 
     def __init__(
         self,
@@ -217,6 +117,7 @@ class LatentGrammar(TreeParser):
         trees: Trees | None = None,
         *,
         monitor: EMMonitor | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> LatentGrammar:
         """Learn the grammar from trees.
 
@@ -228,6 +129,8 @@ class LatentGrammar(TreeParser):
             The tree of each sentence, as scikit-learn wants it.
         monitor : EMMonitor, optional
             Called after every iteration of EM.
+        checkpoint : path, optional
+            A folder where the grammar is saved after every cycle.
 
         Raises
         ------
@@ -235,19 +138,100 @@ class LatentGrammar(TreeParser):
             A tree is missing or cannot be used; names file and line.
         ParameterError
             A parameter is out of range.
+        ModelFileError
+            The checkpoint cannot be saved.
+        KeyboardInterrupt
+            On Ctrl-C; the cycles that are complete stay in `hierarchy_`, and `resume` goes on.
         """
-        steps: list[EMStep] = []
+        return self._learn(with_trees(sentences, trees), None, monitor, checkpoint)
+
+    def resume(
+        self,
+        sentences: Sentences | Trees,
+        trees: Trees | None = None,
+        *,
+        monitor: EMMonitor | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> LatentGrammar:
+        """Go on until there are `cycles` in all: after `load`, or after an interruption.
+
+        The grammar is that of a training that went on at once, to the bit.
+
+        Parameters
+        ----------
+        sentences, trees, monitor, checkpoint
+            As of :meth:`fit`: the trees that it was begun with.
+
+        Raises
+        ------
+        NotFittedError
+            There is nothing to go on with: call `fit` or `load` first.
+        ParameterError
+            The trees, or a parameter that the grammar was begun with, have changed; or there
+            are more cycles already.
+        CorpusError, ModelFileError, KeyboardInterrupt
+            As of :meth:`fit`.
+        """
+        self.check_resumable()
+        return self._learn(with_trees(sentences, trees), self.hierarchy_, monitor, checkpoint)
+
+    def check_resumable(self) -> None:
+        """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees."""
+        self._check_fitted("hierarchy_")
+        trained, settings = self.trained_cycles, self._settings()
+        if trained > self.cycles:
+            raise ParameterError(
+                f"cycles={self.cycles}: this grammar was trained for {trained} already; "
+                f"give {trained} or more"
+            )
+        changed = next((name for name in TRAINING if settings[name] != self._begun[name]), None)
+        if changed is not None:
+            raise ParameterError(
+                f"the grammar was begun with {changed}={self._begun[changed]!r}, not {settings[changed]!r}; "
+                "go on with the same settings, or learn anew"
+            )
+
+    def _learn(
+        self,
+        sentences: list[Sentence],
+        begun: SplitHierarchy | None,
+        monitor: EMMonitor | None,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> LatentGrammar:
+        from fstce.latent_files import KIND
+
+        if checkpoint is not None:
+            check_place(checkpoint, KIND)
+        first = 0 if begun is None else self.trained_cycles
+        steps = [] if begun is None else [step for step in self.course_ if step.cycle <= first]
 
         def note(step: EMStep) -> None:
             steps.append(step)
             if monitor is not None:
                 monitor(step)
 
-        treebank = with_trees(sentences, trees)
-        settings = {name: getattr(self, name) for name in TRAINING}
-        self.hierarchy_ = train(treebank, **settings, monitor=note)
-        self.course_ = tuple(steps)
+        treebank = read_treebank(sentences, self.binarization)
+        trainer = Trainer(treebank, self.schedule(), self.seed, note)
+        for hierarchy in trainer.cycles(begun):
+            # An interruption between the two leaves steps too many, which `after` drops.
+            self._begun, self.course_ = self._settings(), tuple(steps)
+            self.hierarchy_ = hierarchy
+            if checkpoint is not None and (self.trained_cycles > first or first == self.cycles):
+                self.save(checkpoint)
         return self
+
+    def schedule(self) -> Schedule:
+        """The parameters as training takes them; raises ParameterError where one is out of range."""
+        return Schedule(**{name: getattr(self, name) for name in Schedule.__dataclass_fields__})
+
+    def _settings(self) -> dict[str, Any]:
+        """The parameters that training depends on, but for the number of cycles."""
+        return {name: getattr(self, name) for name in TRAINING}
+
+    @property
+    def trained_cycles(self) -> int:
+        """How many cycles are complete; fewer than `cycles` after an interruption."""
+        return len(self.hierarchy_.grammars) - 1
 
     def log_likelihood(self, sentences: Sentences) -> Floats:
         """log P(words) of each sentence, over all its trees that survive pruning: a lower bound.
@@ -278,7 +262,7 @@ class LatentGrammar(TreeParser):
             The training had fewer cycles.
         """
         self._check_fitted("hierarchy_")
-        trained = len(self.hierarchy_.grammars) - 1
+        trained = self.trained_cycles
         if not 0 <= cycles <= trained:
             raise ParameterError(f"cycles={cycles}: this grammar was trained for {trained}, from 0 on")
         earlier = copy(self).set_params(cycles=cycles)
@@ -288,7 +272,7 @@ class LatentGrammar(TreeParser):
         return earlier
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save the grammar as a folder; an interrupted save leaves what was there."""
+        """Save the cycles that are complete as a folder; an interrupted save leaves what was there."""
         from fstce.latent_files import save
 
         save(self, folder)
@@ -304,56 +288,3 @@ class LatentGrammar(TreeParser):
         """This grammar alone; raises NotFittedError if it is not trained."""
         self._check_fitted("hierarchy_")
         return [self]
-
-
-TRAINING = (
-    *("cycles", "seed", "split_iterations", "merge_iterations", "smooth_iterations", "merged"),
-    *("rule_smoothing", "lexicon_smoothing", "noise", "binarization"),
-)
-
-
-def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list[Sentence]:
-    """Sentences that carry their trees, from what ``fit`` takes.
-
-    Raises
-    ------
-    CorpusError
-        There is no tree for a sentence, or it has other words.
-
-    Examples
-    --------
-    >>> from fstce.corpora import parse_tree
-    >>> with_trees([parse_tree("(NP (DT a) (NN dog))")])[0].words
-    ('a', 'dog')
-    """
-    given: list[Any] = list(sentences)
-    if trees is None:
-        return [_with_tree(item, number) for number, item in enumerate(given, 1)]
-    found = list(trees)
-    if len(found) != len(given):
-        raise CorpusError(f"{len(given)} sentences but {len(found)} trees; give one for each")
-    for number, (words, tree) in enumerate(zip(given, found, strict=True), 1):
-        if not isinstance(tree, Tree):
-            raise CorpusError(f"sentence {number}: {tree!r} is no tree; see fstce.corpora.parse_tree")
-        if tuple(words) != tree.leaves():
-            raise CorpusError(f"sentence {number}: the words are not those of its tree")
-    return [_with_tree(tree, number) for number, tree in enumerate(found, 1)]
-
-
-def _with_tree(item: Any, number: int) -> Sentence:
-    if isinstance(item, Sentence):
-        return item
-    if not isinstance(item, Tree):
-        raise CorpusError(
-            f"item {number} is neither a tree nor a sentence with one; give trees as the second argument"
-        )
-    if not item.leaves():
-        raise CorpusError(f"tree {number} has no words")
-    return Sentence(item.leaves(), tree=item, source=f"tree {number}")
-
-
-def _add(report: ParseReport, one: ParseReport, number: int) -> None:
-    """Count the report of a single sentence into that of all."""
-    report.sentences += one.sentences
-    for outcome in ("retried", "coarse", "flat", "cut"):
-        getattr(report, outcome).extend(number for _ in getattr(one, outcome)[:1])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fstce.errors import MissingToolError
 
 if TYPE_CHECKING:
-    from fstce.latent_grammar import TreeParser
+    from fstce.latent_tree_parser import TreeParser
 
 
 def nltk_parser(parser: TreeParser) -> Any:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from fstce import LatentGrammar
+from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import Sentence, Tree, parse_tree, sample
-from fstce.errors import CorpusError, NotFittedError, ParameterError
+from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.latent.parser import Parser
+from fstce.latent.schedule import EMStep
 from fstce.latent.training import train
 
 QUICK = {"split_iterations": 6, "merge_iterations": 2, "smooth_iterations": 2}
@@ -69,6 +72,94 @@ def test_after_fewer_cycles(grammar: LatentGrammar, treebank: list[Sentence]) ->
     assert len(grammar.hierarchy_.grammars) == 3
     with pytest.raises(ParameterError, match="trained for 2"):
         grammar.after(3)
+
+
+class Stop:
+    """A monitor that interrupts at an iteration, as Ctrl-C does."""
+
+    def __init__(self, cycle: int, stage: str) -> None:
+        self.at = cycle, stage
+
+    def __call__(self, step: EMStep) -> None:
+        if (step.cycle, step.stage) == self.at:
+            raise KeyboardInterrupt
+
+
+def saved(grammar: LatentGrammar, folder: Path) -> dict[str, bytes]:
+    grammar.save(folder)
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+class TestResume:
+    @pytest.mark.parametrize(("cycle", "stage"), [(1, "merge"), (2, "split"), (2, "smooth")])
+    def test_interrupted_and_resumed_is_uninterrupted(
+        self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path, cycle: int, stage: str
+    ) -> None:
+        parts = LatentGrammar(**grammar.get_params())
+        with pytest.raises(KeyboardInterrupt):
+            parts.fit(treebank, monitor=Stop(cycle, stage))
+        assert (parts.trained_cycles, parts.cycles) == (cycle - 1, 2)
+        assert parts.predict(TEXT) == grammar.after(cycle - 1).predict(TEXT)
+        assert {step.cycle for step in parts.course_} == set(range(1, cycle))
+        parts.resume(treebank)
+        assert saved(parts, tmp_path / "parts") == saved(grammar, tmp_path / "whole")
+
+    def test_checkpoints(self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path) -> None:
+        for cycle in (1, 2):
+            with pytest.raises(KeyboardInterrupt):
+                LatentGrammar(**grammar.get_params()).fit(
+                    treebank, monitor=Stop(cycle, "smooth"), checkpoint=tmp_path / "m"
+                )
+            assert (tmp_path / "m").exists() == (cycle == 2)
+        assert saved(LatentGrammar.load(tmp_path / "m"), tmp_path / "again") == saved(
+            grammar.after(1), tmp_path / "first"
+        )
+        loaded = LatentGrammar.load(tmp_path / "m").set_params(cycles=2)
+        heard: list[EMStep] = []
+        loaded.resume([s.words for s in treebank], [s.tree for s in treebank], monitor=heard.append)
+        assert {step.cycle for step in heard} == {2}
+        assert saved(loaded, tmp_path / "m") == saved(grammar, tmp_path / "whole")
+
+    def test_the_last_checkpoint_is_the_grammar(
+        self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path
+    ) -> None:
+        whole = saved(grammar, tmp_path / "whole")
+        LatentGrammar.load(tmp_path / "whole").resume(treebank, checkpoint=tmp_path / "none left")
+        assert {file.name: file.read_bytes() for file in (tmp_path / "none left").iterdir()} == whole
+        LatentGrammar(cycles=0).fit(treebank, checkpoint=tmp_path / "bar")
+        assert LatentGrammar.load(tmp_path / "bar").trained_cycles == 0
+
+    def test_an_interrupted_grammar_is_saved_as_far_as_it_is(
+        self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path
+    ) -> None:
+        parts = LatentGrammar(**grammar.get_params())
+        with pytest.raises(KeyboardInterrupt):
+            parts.fit(treebank, monitor=Stop(2, "merge"))
+        assert saved(parts, tmp_path / "m") == saved(grammar.after(1), tmp_path / "first")
+        product = GrammarProduct([parts])
+        product.save(tmp_path / "p")
+        assert GrammarProduct.load(tmp_path / "p").members()[0].cycles == 1
+
+    def test_more_cycles_of_a_trained_grammar(self, grammar: LatentGrammar, treebank: list[Sentence]) -> None:
+        longer = grammar.after(1).set_params(cycles=2, objective="viterbi").resume(treebank)
+        assert longer.course_[-1].log_likelihood == grammar.course_[-1].log_likelihood
+        assert longer.objective == "viterbi"
+
+    def test_what_is_refused(self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path) -> None:
+        with pytest.raises(NotFittedError):
+            LatentGrammar().resume(treebank)
+        for changes, message in (
+            ({"seed": 4}, "begun with seed=3, not 4"),
+            ({"binarization": "right"}, "begun with binarization='left', not 'right'"),
+            ({"noise": 0.5}, "begun with noise=0.01"),
+            ({"cycles": 1}, "cycles=1: this grammar was trained for 2 already"),
+        ):
+            with pytest.raises(ParameterError, match=message):
+                grammar.after(2).set_params(**changes).resume(treebank)
+        with pytest.raises(ParameterError, match="begun with other trees"):
+            grammar.after(1).set_params(cycles=2).resume(treebank[1:])
+        with pytest.raises(ModelFileError, match="no folder"):
+            LatentGrammar(cycles=1).fit(treebank, checkpoint=tmp_path / "no" / "m")
 
 
 def test_score_is_labelled_f1(grammar: LatentGrammar, treebank: list[Sentence]) -> None:

@@ -130,8 +130,9 @@ def induce(
 
     Each iteration makes a class of what stands between the same two frequent words. Trees
     that the corpus carries serve to print scores and for nothing else; tags only to tell
-    punctuation. Parse with fstce parse. Ctrl-C saves what has been learnt in the --output
-    folder; the same command with --resume goes on. One sentence is a text, of any length;
+    punctuation. Parse with fstce parse. The --output folder has what has been learnt every
+    ten seconds or so, and at Ctrl-C; the same command with --resume goes on, and ends with
+    the same grammar. One sentence is a text, of any length;
     a text of context words alone has no expression between others and yields few classes
     or none.
 
@@ -174,7 +175,7 @@ def induce(
     if resume and output is not None:
         inducer = _taken_up(inducer, output)
     _learn(inducer, output, quiet)
-    _write(inducer, output, rules, weighted, chunker, chunker_rules)
+    _write(inducer, rules, weighted, chunker, chunker_rules)
     if not quiet:
         describe(inducer, sentences, time.perf_counter() - began, output)
         show_rules(inducer.grammar_, show)
@@ -239,7 +240,7 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
 def _learn(inducer: DirectedAlignment, output: Path | None, quiet: bool) -> None:
     try:
         with iterations_shown(inducer.grammar_, inducer.iterations, quiet) as monitor:
-            inducer.resume(monitor=monitor)
+            inducer.resume(monitor=monitor, checkpoint=output)
     except KeyboardInterrupt:
         raise Interruption(_rescue(inducer, output)) from None
 
@@ -255,20 +256,17 @@ def _rescue(inducer: DirectedAlignment, output: Path | None) -> str:
 
 def _write(
     inducer: DirectedAlignment,
-    output: Path | None,
     rules: Path | None,
     weighted: Path | None,
     chunker: Path | None,
     chunker_rules: int | None,
 ) -> None:
-    """The model first: whatever goes wrong with the others, it is there."""
+    """What there is to write beside the model, which is there whatever goes wrong with the others."""
     from fstce.distribution import to_pcfg
     from fstce.induction_files import rules_text
     from fstce.machines.atomic import write_text
     from fstce.machines.files import write_fst
 
-    if output is not None:
-        inducer.save(output)
     try:
         if rules is not None:
             write_text(rules_text(inducer.grammar_), rules)

@@ -11,19 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fstce.cli import training
+from fstce.cli.latent_training import train_one, train_product
 from fstce.cli.options import Corpus, FormatOption, Quiet
-from fstce.cli.output import Interruption, count, facts, note, seconds
+from fstce.cli.output import count, facts, seconds
 from fstce.cli.texts import read
-from fstce.cli.trials import trial_watcher
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
-    from fstce.grammar_products import GrammarProduct
-    from fstce.latent.schedule import EMStep
-    from fstce.latent_grammar import LatentGrammar, TreeParser
-
-PAUSE = 5.0  # seconds between two lines
+    from fstce.latent_tree_parser import TreeParser
 
 
 class BinarizationName(str, Enum):
@@ -73,6 +69,9 @@ def train_grammar(
     binarization: Annotated[
         BinarizationName, typer.Option("--binarization", help="Where intermediate nodes branch.")
     ] = BinarizationName.left,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with what is in --output, to --cycles and --grammars.")
+    ] = False,
     format: FormatOption = None,
     quiet: Quiet = False,
 ) -> None:
@@ -81,12 +80,16 @@ def train_grammar(
     Every category is split by EM into subcategories that predict the trees better (Petrov et
     al. 2006). Grammars of several seeds parse better together than the best of them (Petrov
     2010); a training takes about 0.5 GB of memory for 80,000 words. Function tags and empty
-    elements are left out. Ctrl-C saves nothing.
+    elements are left out. The --output folder has the grammar after every cycle, so that
+    Ctrl-C or a kill loses no more than one; the same command with --resume goes on, and
+    ends with the same grammar. A product is in its folder at the end; until then its
+    grammars are beside it.
 
     \b
     Examples:
       fstce train-grammar sample --cycles 2 --output model
       fstce train-grammar nltk:treebank --output model
+      fstce train-grammar nltk:treebank --cycles 6 --resume --output model
       fstce train-grammar wsj.mrg --cycles 4 --grammars 8 --seed 1 --jobs 2 -o product
       fstce train --model latent wsj.mrg --cycles 4 -o model
     """
@@ -100,7 +103,9 @@ def train_grammar(
         "lexicon_smoothing": lexicon_smoothing,
         "binarization": binarization.value,
     }
-    train_latent(read_trees(corpus, format), output, parameters, seed, grammars, jobs, quiet)
+    if resume and output is None:
+        raise ParameterError("--resume goes on with the model in --output: name its folder")
+    train_latent(read_trees(corpus, format), output, parameters, seed, grammars, jobs, quiet, resume)
 
 
 def train_latent(
@@ -111,49 +116,34 @@ def train_latent(
     grammars: int,
     jobs: int,
     quiet: bool,
+    resume: bool = False,
 ) -> None:
     """Train a grammar or a product, telling of it, and save.
 
     Raises
     ------
     Interruption
-        On Ctrl-C; nothing is saved.
+        On Ctrl-C, with what is saved.
     """
     from fstce.grammar_product_files import KIND as PRODUCT
-    from fstce.grammar_products import GrammarProduct
     from fstce.latent_files import KIND
-    from fstce.latent_grammar import LatentGrammar
 
     if output is not None:
         training.check_output(output, KIND if grammars == 1 else PRODUCT)
     if not quiet:
         words = count(sum(map(len, sentences)), "word")
         facts([("treebank", f"{count(len(sentences), 'sentence')}, {words}")])
-    members = [LatentGrammar(seed=seed + i, **parameters) for i in range(grammars)]
-    model: LatentGrammar | GrammarProduct = (
-        members[0] if grammars == 1 else GrammarProduct(members, jobs=jobs)
-    )
     began = time.perf_counter()
-    try:
-        _fit(model, sentences, quiet)
-    except KeyboardInterrupt:
-        raise Interruption("interrupted; nothing is saved") from None
-    took = time.perf_counter() - began
-    if output is not None:
-        model.save(output)
+    seeds = [{**parameters, "seed": seed + i} for i in range(grammars)]
+    model: TreeParser = (
+        train_one(sentences, output, seeds[0], quiet, resume)
+        if grammars == 1
+        else train_product(sentences, output, seeds, jobs, quiet, resume)
+    )
     if not quiet:
+        took = seconds(time.perf_counter() - began)
         saved = str(output) if output else "nowhere; give --output FOLDER"
-        facts([*learned(model), ("time", seconds(took)), ("saved in", saved)])
-
-
-def _fit(model: LatentGrammar | GrammarProduct, sentences: list[Sentence], quiet: bool) -> None:
-    from fstce.latent_grammar import LatentGrammar
-
-    if isinstance(model, LatentGrammar):
-        model.fit(sentences, monitor=None if quiet else _Lines(model.cycles))
-        return
-    with trial_watcher("grammars", _told, quiet) as monitor:
-        model.fit(sentences, monitor=monitor)
+        facts([*learned(model), ("time", took), ("saved in", saved)])
 
 
 def learned(model: TreeParser) -> list[tuple[str, str]]:
@@ -189,43 +179,3 @@ def read_trees(corpus: str, format: Any = None) -> list[Sentence]:
 def _range(sizes: list[int]) -> str:
     low, high = min(sizes), max(sizes)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
-def _told(record: dict[str, Any]) -> str:
-    """A trained grammar in a few words."""
-    result = record["result"]
-    value = result["log_likelihood"]
-    fit = "" if value is None else f", log-likelihood {value:,.0f} nats"
-    size = count(result["subcategories"], "subcategory", "subcategories")
-    return f"seed {record['settings']['seed']}: {size}{fit}"
-
-
-class _Lines:
-    """A line for the end of each stage, and one after five seconds."""
-
-    def __init__(self, cycles: int) -> None:
-        self._cycles = cycles
-        self._shown = 0.0
-        self._last: EMStep | None = None
-
-    def __call__(self, step: EMStep) -> None:
-        """Take note of an iteration."""
-        if step.warning:
-            note(f"warning: {_named(step, self._cycles)}: {step.warning}")
-        if self._last is not None and self._last.stage != step.stage:
-            self._show(self._last)
-        elif step.seconds - self._shown >= PAUSE:
-            self._show(step)
-        self._last = step
-
-    def _show(self, step: EMStep) -> None:
-        self._shown = step.seconds
-        size = count(step.subcategories, "subcategory", "subcategories")
-        note(
-            f"{_named(step, self._cycles)}  {size}  log-likelihood {step.log_likelihood:,.0f} nats  "
-            f"{seconds(step.seconds)}"
-        )
-
-
-def _named(step: EMStep, cycles: int) -> str:
-    return f"cycle {step.cycle} of {cycles}, {step.stage} {step.iteration + 1}"

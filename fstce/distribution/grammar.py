@@ -121,10 +121,14 @@ class Grammar:
 
     def rules(self) -> Iterator[Rule]:
         """The classes as rules, in the order learnt."""
+        return (self._rule(unit, steps) for unit, steps in self.steps_by_class().items())
+
+    def steps_by_class(self) -> dict[int, list[Step]]:
+        """The steps of each class, by its number, in the order learnt."""
         steps: dict[int, list[Step]] = {}
         for step in self.steps:
             steps.setdefault(step.unit, []).append(step)
-        return (self._rule(unit, found) for unit, found in steps.items())
+        return steps
 
     def _rule(self, unit: int, steps: list[Step]) -> Rule:
         rows, which = np.unique(

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.atomic import replacing
 from fstce.distribution.grammar import Grammar, Step
 from fstce.distribution.options import Options
 from fstce.distribution.slots import Ints
 from fstce.distribution.units import Units
 from fstce.errors import MachineError, ModelFileError, ParameterError
-from fstce.machines.atomic import existing, replacing
+from fstce.machines.atomic import existing
 
 FORMAT = "fstce distribution"
 FORMAT_VERSION = 1
@@ -45,16 +46,13 @@ def write(path: str | os.PathLike[str], grammar: Grammar, text: Ints | None = No
         arrays["text"] = text
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "options": grammar.options.to_dict()}
     content = json.dumps({**head, "words": grammar.units.words}, ensure_ascii=False)
-    try:
-        with replacing(Path(path)) as temporary:
-            with temporary.open("wb") as file:
-                np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-            with zipfile.ZipFile(temporary, "a", zipfile.ZIP_DEFLATED) as archive:
-                # By its name alone it would get the time of day, and equal grammars would be unequal files.
-                member = zipfile.ZipInfo(_MEMBER)
-                archive.writestr(member, content.encode("utf-8", "surrogatepass"), zipfile.ZIP_DEFLATED)
-    except MachineError as error:
-        raise ModelFileError(str(error)) from None
+    with replacing(path, ModelFileError) as temporary:
+        with temporary.open("wb") as file:
+            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+        with zipfile.ZipFile(temporary, "a", zipfile.ZIP_DEFLATED) as archive:
+            # By its name alone it would get the time of day, and equal grammars would be unequal files.
+            member = zipfile.ZipInfo(_MEMBER)
+            archive.writestr(member, content.encode("utf-8", "surrogatepass"), zipfile.ZIP_DEFLATED)
 
 
 def read(path: str | os.PathLike[str]) -> Grammar:

@@ -37,8 +37,8 @@ class Production(NamedTuple):
 def productions(grammar: Grammar) -> Iterator[Production]:
     """The root's productions, by unit, then those of the classes in the order learnt."""
     yield from _top(grammar)
-    for unit in dict.fromkeys(step.unit for step in grammar.steps):
-        yield from _of_class(grammar, unit, [step for step in grammar.steps if step.unit == unit])
+    for unit, steps in grammar.steps_by_class().items():
+        yield from _of_class(grammar, unit, steps)
 
 
 def to_pcfg(grammar: Grammar) -> str:

@@ -5,7 +5,7 @@ are trained from several seeds differ, and parse better together.
 
 ===================  ===================================================================
 ``training``         split–merge–smooth training, with ``schedule``
-``parser``           parsing with one grammar or many, with ``report``
+``parser``           parsing with one grammar or many, with ``attempts`` and ``report``
 ``grammar``          a split grammar, and a hierarchy of them from coarse to fine
 ``files``            a hierarchy as arrays and JSON
 -------------------  -------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fstce.latent.grammar import FloatArray
+from fstce.latent.grammar import FloatArray, IntArray, SplitGrammar
 from fstce.latent.parameters import Layout
 from fstce.latent.state import State
 
@@ -31,8 +31,7 @@ def split(state: State, rng: np.random.Generator, noise: float = 0.01) -> State:
     State
         Subcategories 2i and 2i + 1 of a symbol are those that i became.
     """
-    sizes = 2 * state.layout.sizes
-    sizes[0] = 1
+    sizes = _doubled(state.layout.sizes)
     layout = Layout(state.layout.binary, state.layout.unary, sizes)
     rules = np.empty(int(layout.starts[-1]))
     old_binary, old_unary = state.layout.arrays(state.rules)
@@ -42,6 +41,20 @@ def split(state: State, rng: np.random.Generator, noise: float = 0.01) -> State:
     for old, new in zip(old_unary, unary, strict=True):
         new[:] = _split_unary(old, new.shape[0] // old.shape[0], rng, noise)
     return State(layout, rules, state.units.repeat(2, axis=1) / 2)
+
+
+def draws(grammar: SplitGrammar) -> int:
+    """How many random numbers :func:`split` draws for a grammar, so that others can pass over them."""
+    sizes, twins = grammar.sizes, _doubled(grammar.sizes)
+    parent, left, right = grammar.binary.T
+    of_binary = 3 * (twins[parent] * sizes[left] * sizes[right]).sum()
+    return int(of_binary + (twins[grammar.unary[:, 0]] * sizes[grammar.unary[:, 1]]).sum())
+
+
+def _doubled(sizes: IntArray) -> IntArray:
+    doubled: IntArray = 2 * sizes
+    doubled[0] = 1
+    return doubled
 
 
 def _split_binary(old: FloatArray, copies: int, rng: np.random.Generator, noise: float) -> FloatArray:

@@ -32,7 +32,11 @@ class State:
 
 def state_of(treebank: Treebank) -> State:
     """The state of the unsplit grammar."""
-    grammar = treebank_grammar(treebank)
+    return state_of_grammar(treebank_grammar(treebank))
+
+
+def state_of_grammar(grammar: SplitGrammar) -> State:
+    """The state that a grammar was made of, to the bit: the other way of :func:`grammar_of`."""
     blocks = [p.ravel() for p in (*grammar.binary_probabilities, *grammar.unary_probabilities)]
     layout = Layout(grammar.binary, grammar.unary, grammar.sizes)
     return State(layout, np.concatenate(blocks), grammar.lexicon.counts)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.binarize import Binarization
+from fstce.latent.files import to_arrays
 from fstce.latent.forest import Forest, compile_forest
 from fstce.latent.grammar import IntArray, SplitHierarchy
 from fstce.latent.insideoutside import InsideOutside
@@ -22,8 +24,8 @@ from fstce.latent.lexicon import emissions
 from fstce.latent.merge import least, merge, merge_losses
 from fstce.latent.schedule import EMMonitor, EMStep, Schedule, Stage
 from fstce.latent.smooth import Smoother, first_split
-from fstce.latent.split import split
-from fstce.latent.state import State, grammar_of, state_of
+from fstce.latent.split import draws, split
+from fstce.latent.state import State, grammar_of, state_of, state_of_grammar
 from fstce.latent.treebank import Treebank, read_treebank
 
 _TOLERANCE = 1e-9
@@ -119,7 +121,8 @@ class Trainer:
     ) -> None:
         self.treebank = treebank
         self.schedule = schedule
-        self._rng = _generator(seed)
+        self._bits = _random_bits(seed)
+        self._rng = np.random.Generator(self._bits)
         self._monitor = monitor
         self._began = time.perf_counter()
         self._constant = rare_word_constant(treebank)
@@ -128,17 +131,38 @@ class Trainer:
 
     def train(self) -> SplitHierarchy:
         """Run all cycles."""
-        state = state_of(self.treebank)
-        sizes, ancestors = [state.layout.sizes], [np.zeros(0, dtype=np.int64)]
-        grammars = [grammar_of(self.treebank, state, np.arange(len(sizes[0])), 0.0)]
-        for cycle in range(1, self.schedule.cycles + 1):
+        *_, hierarchy = self.cycles()
+        return hierarchy
+
+    def cycles(self, begun: SplitHierarchy | None = None) -> Iterator[SplitHierarchy]:
+        """The hierarchy at the beginning, then after each cycle.
+
+        Parameters
+        ----------
+        begun : SplitHierarchy, optional
+            What fewer cycles have trained, of the same trees, seed and schedule: the rest ends
+            in the same bits as if it had gone on at once.
+
+        Raises
+        ------
+        ParameterError
+            It was learnt from other trees.
+        """
+        hierarchy = unsplit(self.treebank) if begun is None else begun
+        if begun is not None:
+            check_trees(self.treebank, begun)
+            self._bits.advance(sum(map(draws, begun.grammars[:-1])))
+        state = state_of_grammar(hierarchy.finest)
+        yield hierarchy
+        for cycle in range(len(hierarchy.grammars), self.schedule.cycles + 1):
             state, origin = self._split_and_merge(state, cycle)
-            sizes.append(state.layout.sizes)
-            ancestors.append(origin)
+            sizes = [*(grammar.sizes for grammar in hierarchy.grammars), state.layout.sizes]
+            ancestors = (*hierarchy.ancestors, origin)
             sides = first_split(sizes, ancestors)
             state = self._em(state, cycle, "smooth", self.schedule.smooth_iterations, sides)
-            grammars.append(grammar_of(self.treebank, state, sides, self.schedule.lexicon_smoothing))
-        return SplitHierarchy(tuple(grammars), tuple(ancestors))
+            grammar = grammar_of(self.treebank, state, sides, self.schedule.lexicon_smoothing)
+            hierarchy = SplitHierarchy((*hierarchy.grammars, grammar), ancestors)
+            yield hierarchy
 
     def _split_and_merge(self, state: State, cycle: int) -> tuple[State, IntArray]:
         """The state after both, and each new subcategory's origin in the old state."""
@@ -178,17 +202,7 @@ class Trainer:
         if step.stage != "smooth" and drop > _TOLERANCE * abs(latest):
             warning = f"the log-likelihood fell by {drop:.3g} nats"
         seconds = time.perf_counter() - self._began
-        self._monitor(
-            EMStep(
-                step.cycle,
-                step.stage,
-                step.iteration,
-                step.log_likelihood,
-                step.subcategories,
-                seconds,
-                warning,
-            )
-        )
+        self._monitor(replace(step, seconds=seconds, warning=warning))
 
     def _passes(self, state: State, forest: Forest) -> InsideOutside:
         return InsideOutside(forest, state.layout, self.treebank.tags)
@@ -196,6 +210,21 @@ class Trainer:
     @property
     def _n_frequent(self) -> int:
         return len(self.treebank.vocabulary.frequent)
+
+
+def unsplit(treebank: Treebank) -> SplitHierarchy:
+    """The hierarchy of the X-bar grammar alone."""
+    sides = np.arange(len(treebank.symbols))
+    grammar = grammar_of(treebank, state_of(treebank), sides, 0.0)
+    return SplitHierarchy((grammar,), (np.zeros(0, dtype=np.int64),))
+
+
+def check_trees(treebank: Treebank, begun: SplitHierarchy) -> None:
+    """Raise ParameterError unless the X-bar grammar of a hierarchy is that of these trees."""
+    coarsest = SplitHierarchy(begun.grammars[:1], begun.ancestors[:1])
+    (found, said), (wanted, known) = to_arrays(coarsest), to_arrays(unsplit(treebank))
+    if said != known or not all(np.array_equal(found[name], wanted[name]) for name in wanted):
+        raise ParameterError("the grammar was begun with other trees; go on with those, or learn anew")
 
 
 def rare_word_constant(treebank: Treebank) -> float:
@@ -206,7 +235,7 @@ def rare_word_constant(treebank: Treebank) -> float:
     return float((counts * np.log(shares, where=counts > 0, out=np.zeros_like(shares))).sum())
 
 
-def _generator(seed: int) -> np.random.Generator:
+def _random_bits(seed: int) -> np.random.PCG64:
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise ParameterError(f"seed={seed!r}: give a whole number, 0 or more")
-    return np.random.default_rng(seed)
+    return np.random.PCG64(seed)

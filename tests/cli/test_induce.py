@@ -1,14 +1,19 @@
 """`fstce induce`, and `fstce parse` with what it learnt."""
 
+import contextlib
 import random
 import re
 import signal
+import subprocess
+import sys
+import time
 
 import nltk
 import pytest
 
 from fstce.corpora import iter_corpus, parse_tree, sample
 from fstce.distribution import to_pcfg
+from fstce.errors import ModelFileError
 from fstce.evaluation import unlabelled_scores
 from fstce.induction import DirectedAlignment
 from fstce.machines.files import read_fst
@@ -171,6 +176,36 @@ def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
     # Another limit and all else as before: it goes on.
     assert fstce("induce", tmp_path / "long.txt", *options, "-o", tmp_path / "m").code == 0
     assert len(DirectedAlignment.load(tmp_path / "m").grammar_.steps) == len(loaded.grammar_.steps) + 5
+
+
+SAVING = """
+import sys
+from fstce import induction_checkpoints
+from fstce.cli.main import main
+induction_checkpoints.PAUSE, induction_checkpoints.SHARE = 0.0, 1e9
+main(sys.argv[1:])
+"""
+
+
+def test_killed_again_and_again_it_ends_as_if_it_had_gone_on(fstce, tmp_path):
+    """Saving after every iteration, so that most of the kills hit a save."""
+    options = ["sample", "--iterations", "300", "-q", "-o", str(tmp_path / "m")]
+    done = [0]
+    for resume in ([], ["--resume"], ["--resume"], ["--resume"]):
+        child = subprocess.Popen([sys.executable, "-c", SAVING, "induce", *options, *resume])
+        end = time.monotonic() + 60
+        while done[-1] == max(done[:-1], default=0) and time.monotonic() < end:
+            time.sleep(0.05)
+            with contextlib.suppress(ModelFileError):
+                done[-1] = len(DirectedAlignment.load(tmp_path / "m").grammar_.steps)
+        child.kill()
+        assert child.wait() == -signal.SIGKILL
+        done.append(done[-1])
+    assert done[0] < done[1] < done[2] < done[3] < 300
+    assert fstce("induce", *options, "--resume").code == 0
+    assert fstce("induce", *options[:-1], tmp_path / "whole").code == 0
+    found = [{file.name: file.read_bytes() for file in (tmp_path / n).iterdir()} for n in ("m", "whole")]
+    assert found[0] == found[1]
 
 
 class TestBadInput:

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from latent_cases import QUICK, SETTINGS, files, small_treebank
 
 from fstce import GrammarProduct, LatentGrammar
-from fstce.corpora import read_corpus, sample
-
-QUICK = ("--split-iterations", 3, "--merge-iterations", 1, "--smooth-iterations", 1)
-SETTINGS: dict[str, Any] = {"split_iterations": 3, "merge_iterations": 1, "smooth_iterations": 1}
+from fstce.corpora import read_corpus
 
 
 @pytest.fixture(scope="session")
 def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small treebank of phrases as a file."""
-    path = tmp_path_factory.mktemp("phrases") / "trees.mrg"
-    path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[:60]), encoding="utf-8")
-    return path
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
+    return small_treebank(tmp_path_factory.mktemp("phrases"))
 
 
 def test_one_grammar(fstce: Any, trees: Path, tmp_path: Path) -> None:
@@ -93,14 +83,3 @@ def test_no_trees_and_no_place(fstce: Any, trees: Path, corpus: Path, tmp_path: 
     assert code == 2 and "corpus.pos:1: has no phrase-structure tree" in err
     code, _, err = fstce("train-grammar", trees, "-o", tmp_path / "no" / "m")
     assert code == 2 and "no folder" in err
-
-
-def test_an_interruption_saves_nothing(process: Any, tmp_path: Path) -> None:
-    one = process("train-grammar", "sample", "--cycles", "6", "-o", tmp_path / "m")
-    assert one.stdout is not None and one.stderr is not None
-    one.stderr.readline()
-    time.sleep(0.1)
-    one.send_signal(signal.SIGINT)
-    _, err = one.communicate(timeout=60)
-    assert one.returncode == 130 and b"interrupted; nothing is saved" in err
-    assert list(tmp_path.iterdir()) == []

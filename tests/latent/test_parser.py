@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fstce.corpora import sample
 from fstce.errors import ParameterError
 from fstce.latent.grammar import SplitHierarchy
-from fstce.latent.parser import Parser, _batches
+from fstce.latent.parser import Parser
 from fstce.latent.report import ParseWarning
 from fstce.latent.training import train
 
@@ -202,10 +202,3 @@ def test_grammars_of_other_rules_are_refused(hierarchies) -> None:
         Parser([])
     with pytest.raises(ParameterError, match="grammar 3 has other symbols or rules"):
         Parser([*hierarchies, brute.tiny_hierarchy(np.random.default_rng(0))])
-
-
-def test_batches_hold_every_sentence_once() -> None:
-    lengths = [150, 3, 200, 40, 100]
-    found = _batches([1, 3, 4, 0, 2], lengths)
-    assert [at for batch in found for at in batch] == [1, 3, 4, 0, 2]
-    assert found[-1] == [2]

@@ -7,8 +7,8 @@ import pytest
 from oracles_latent import random_state, sentences
 
 from fstce.latent.parameters import Layout
-from fstce.latent.split import split
-from fstce.latent.state import State
+from fstce.latent.split import draws, split
+from fstce.latent.state import State, grammar_of
 from fstce.latent.treebank import Treebank, read_treebank
 
 
@@ -69,3 +69,12 @@ def test_only_unary_rules() -> None:
     layout = Layout(np.zeros((0, 3), dtype=np.int64), np.array([[0, 1]]), np.array([1, 1]))
     after = split_(State(layout, np.ones(1), np.ones((1, 1))))
     assert after.rules.sum() == pytest.approx(1) and len(after.rules) == 2
+
+
+def test_draws_are_what_splitting_draws(treebank: Treebank, before: State) -> None:
+    grammar = grammar_of(treebank, before, np.zeros(int(before.layout.sizes.sum()), dtype=np.int64), 0.0)
+    drawn = np.random.Generator(np.random.PCG64(3))
+    split(before, drawn)
+    passed = np.random.Generator(np.random.PCG64(3).advance(draws(grammar)))
+    assert drawn.random(4).tolist() == passed.random(4).tolist()
+    assert draws(grammar) > 0

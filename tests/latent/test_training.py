@@ -10,11 +10,12 @@ from oracles_latent import oracles, random_state, sentences
 
 from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, ParameterError
+from fstce.latent.files import from_arrays, to_arrays
 from fstce.latent.grammar import SplitGrammar, SplitHierarchy, offsets_of
 from fstce.latent.lexicon import emissions
 from fstce.latent.schedule import EMStep, Schedule
 from fstce.latent.smooth import first_split
-from fstce.latent.training import Trainer, rare_word_constant, train
+from fstce.latent.training import Trainer, check_trees, rare_word_constant, train
 from fstce.latent.treebank import read_treebank
 
 SHORT = {"cycles": 2, "split_iterations": 8, "merge_iterations": 4, "smooth_iterations": 3}
@@ -151,6 +152,31 @@ def test_one_seed_one_grammar(hierarchy: SplitHierarchy) -> None:
     assert numbers(train(sample(), **SHORT)) == numbers(hierarchy)
     other = train(sample(), seed=1, **SHORT)
     assert numbers(other) != numbers(hierarchy)
+
+
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_the_rest_of_the_cycles_is_the_same_to_the_bit(hierarchy: SplitHierarchy, done: int) -> None:
+    begun = from_arrays(
+        *to_arrays(SplitHierarchy(hierarchy.grammars[: done + 1], hierarchy.ancestors[: done + 1]))
+    )
+    log = Log()
+    trainer = Trainer(read_treebank(sample()), Schedule(**SHORT), monitor=log)
+    *_, found = trainer.cycles(begun)
+    assert [step.cycle for step in log[::15]] == list(range(done + 1, 3))
+    assert numbers(found) == numbers(hierarchy)
+    assert [a.tobytes() for a in found.ancestors] == [a.tobytes() for a in hierarchy.ancestors]
+    sides = [[grammar.lexicon.sides.tolist() for grammar in one.grammars] for one in (found, hierarchy)]
+    assert sides[0] == sides[1]
+
+
+def test_other_trees_are_told(hierarchy: SplitHierarchy) -> None:
+    text = sample()
+    check_trees(read_treebank(text), hierarchy)
+    for other in (text[:-1], [*text, text[0]], text[:300]):
+        with pytest.raises(ParameterError, match="begun with other trees"):
+            check_trees(read_treebank(other), hierarchy)
+    with pytest.raises(ParameterError, match="begun with other trees"):
+        next(Trainer(read_treebank(text, "right"), Schedule(**SHORT)).cycles(hierarchy))
 
 
 def test_no_cycles_is_the_treebank_grammar() -> None:
