@@ -40,12 +40,12 @@ def split(columns: Columns, arcs: int = SHARD_ARCS) -> Iterator[tuple[Ints, Colu
     cuts = np.searchsorted(reached, reached[-1] * np.arange(1, shards) / shards)
     groups = [np.sort(group) for group in np.split(order, cuts) if len(group)]
     for group in groups:
-        yield group, select(columns, group)
+        yield group, select(columns, group, size)
 
 
-def select(columns: Columns, machines: Ints) -> Columns:
-    """Some of the machines, end to end, in the order asked for."""
-    arcs = _arcs(columns)
+def select(columns: Columns, machines: Ints, arcs: Ints | None = None) -> Columns:
+    """Some of the machines, end to end, in the order asked for; `arcs` are the sizes of all, if known."""
+    arcs = _arcs(columns) if arcs is None else arcs
     first_arc, first_state = np.cumsum(arcs) - arcs, np.cumsum(columns.size) - columns.size
     chosen = ranges(first_arc[machines], arcs[machines])
     size = columns.size[machines]

@@ -8,6 +8,7 @@ taggings minus Σ log Z of the neighbourhood's (Smith & Eisner 2005a, Eq. 7).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -18,7 +19,7 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
-from fstce.wfsa.kernels import total
+from fstce.wfsa.kernels import Tally, total
 from fstce.wfsa.semirings import LOG
 from fstce.wfsa.sumproduct import SumProduct
 
@@ -95,11 +96,17 @@ class CellScores:
     def __init__(self, features: TagFeatures, emissions: EmissionTable, batch: Batch) -> None:
         index, known = locate(features.ngrams, batch.ngram)
         self.ngram = np.where(known, index, len(features.ngrams))
+        self._size = len(features.ngrams) + 1
         self.emission = emissions.index(batch.word, (batch.ngram - 1) % (len(features.tags) + 1))
 
     def __call__(self, ngram: Floats, emission: Floats) -> Floats:
         """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown n-grams."""
         return ngram[self.ngram] + emission[self.emission]
+
+    @cached_property
+    def ngram_counts(self) -> Tally:
+        """Adds counts of cells to n-gram weights, of which a batch has few."""
+        return Tally(self.ngram, self._size)
 
 
 class LatticeSum:
@@ -145,7 +152,7 @@ class LatticeSum:
         for cells, sums, coefficient in self._shards:
             log_z, counts = sums(cells(ngram, emission), coefficient)
             value += float(coefficient @ log_z)
-            ngrams += total(cells.ngram, counts, len(ngram))
+            cells.ngram_counts.add(counts, ngrams)
             rows += total(cells.emission, counts, len(emission))
         return value, np.concatenate((ngrams[:-1], self._emissions.gradient(emission, rows)))
 
