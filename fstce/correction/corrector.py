@@ -16,13 +16,12 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import fault
 from fstce.correction.candidates import Candidates
 from fstce.correction.channel import Channel
@@ -33,9 +32,10 @@ from fstce.correction.checks import (
     checked_tags,
     dictionary_of,
 )
-from fstce.correction.columns import COLUMNS, Factors, WeightedTagger
+from fstce.correction.columns import COLUMNS
+from fstce.correction.corrector_parts import Dictionary, Parts, classes_of
 from fstce.correction.decoding import DECODERS, Correction, corrections
-from fstce.correction.mistyping import mistyped, reachable, restricted
+from fstce.correction.mistyping import mistyped, reached, restricted
 from fstce.correction.ngrams import NgramModel
 from fstce.correction.punctuation import Punctuate, english_marks
 from fstce.correction.readings import Readings, read
@@ -43,7 +43,7 @@ from fstce.correction.scores import correction_scores
 from fstce.correction.spelled import SpellingModel
 from fstce.correction.spelling import Spell
 from fstce.correction.tuning import TYPINGS, Tuning, held_out_size, tune
-from fstce.errors import MachineError, ParameterError
+from fstce.errors import MachineError
 from fstce.estimation.maximize import Monitor
 from fstce.estimator import Estimator, checked_sentences
 from fstce.machines.lattice import Lattice
@@ -53,11 +53,9 @@ from fstce.tagging import Tagger
 
 Floats = NDArray[np.float64]
 Sentences = Iterable[Sequence[str]]
-Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 
 CRITERIA = ("contrastive", "em", "none")
 BATCH = 500
-RARE = "<rare>"
 
 # The exponents where none are learnt; those of the Penn Treebank sample, roughly.
 FIRST = {
@@ -71,15 +69,6 @@ FIRST = {
     "lexicon": 0.5,
     "marks": 0.0,
 }
-
-
-class _Parts(NamedTuple):
-    """All that is learnt from a text but the exponents."""
-
-    vocabulary: dict[str, int]
-    tagger: Tagger | None
-    ngrams: NgramModel | None
-    spelling: SpellingModel
 
 
 class Corrector(Estimator):
@@ -330,25 +319,27 @@ class Corrector(Estimator):
 
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word."""
-        return word in self.vocabulary_ or word in self.lexicon_ or word.lower() in self.lexicon_
+        return self._learnt.known(word)
 
-    def _adopt(self, parts: _Parts) -> None:
-        self.vocabulary_, self.tagger_, self.ngrams_, self._spelling = parts
+    def _adopt(self, parts: Parts) -> None:
+        self.vocabulary_, self.lexicon_ = parts.vocabulary, parts.lexicon
+        self.tagger_, self.ngrams_ = parts.tagger, parts.ngrams
+        self._learnt = parts
         self._decoding: tuple[list[Any], Neighborhood] | None = None
 
     def _parts(
         self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
-    ) -> _Parts:
+    ) -> Parts:
         """Train all parts on some sentences."""
         vocabulary = dict(Counter(word for row in rows for word in row))
         ngrams = NgramModel(rows, self.ngrams) if self.ngrams else None
         tagger = None
         if self.criterion != "none":
-            self.vocabulary_ = vocabulary
-            entries = self._dictionary(dictionary)
+            self.vocabulary_ = vocabulary  # which its neighbourhood is over
             tagger = self._tagger(spelling=dictionary is not None or self.classes != "words")
+            entries = classes_of(self.classes, vocabulary, self._rare()) if dictionary is None else dictionary
             tagger.fit(rows, dictionary=entries, monitor=monitor)
-        return _Parts(vocabulary, tagger, ngrams, SpellingModel(vocabulary))
+        return Parts(vocabulary, self.lexicon_, tagger, ngrams, SpellingModel(vocabulary))
 
     def _tagger(self, spelling: bool) -> Tagger:
         contrastive = self.criterion == "contrastive"
@@ -368,38 +359,15 @@ class Corrector(Estimator):
             jobs=self.jobs,
         )
 
-    def _dictionary(self, given: Dictionary | None) -> Dictionary:
-        """The dictionary of the model: the one given, or one of latent classes."""
-        if given is not None:
-            return given
-        if self.classes == "words":
-            often = [word for word, count in self.vocabulary_.items() if count > self._rare()]
-            return TagDictionary({w: w for w in often}, tagset=[*often, RARE], open_class=[RARE])
-        if not isinstance(self.classes, int):
-            raise ParameterError("give tags or a dictionary, or the number of latent classes")
-        return TagDictionary({}, tagset=[f"C{i}" for i in range(1, self.classes + 1)])
-
     def _rare(self) -> int:
         return int(bool(self.spell)) if self.rare is None else self.rare
 
     def _marks(self) -> tuple[str, ...]:
         return english_marks() if self.marks is None else tuple(self.marks)
 
-    def _factors(self) -> Factors:
-        tagger = None
-        if self.tagger_ is not None:
-            tagger = WeightedTagger(self.tagger_.features_, self.tagger_.theta_, self.tagger_.dictionary_)
-        return Factors(tagger, self.ngrams_, self._spelling, self.known, self._shares())
-
-    def _shares(self) -> Callable[[str], float] | None:
-        """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
-        total = sum(self.lexicon_.values()) + 1
-
-        def share(word: str) -> float:
-            count = self.lexicon_.get(word, self.lexicon_.get(word.lower()))
-            return 0.0 if count is None or word in self.vocabulary_ else float(np.log((count + 1) / total))
-
-        return share if self.lexicon_ else None
+    def _free_marks(self) -> frozenset[str]:
+        """The marks that may come and go."""
+        return frozenset(self._marks()) if self.punctuation else frozenset()
 
     def _values(self) -> Floats:
         return np.array([self.exponents_[name] for name in COLUMNS])
@@ -422,7 +390,9 @@ class Corrector(Estimator):
         self, sentences: Sequence[Sequence[str]], lattices: Sequence[Lattice], prune: float
     ) -> Readings:
         marks = frozenset(self._marks()) if self.punctuation else frozenset()
-        return read(lattices, self._factors(), self._values(), marks=marks, typed=sentences, prune=prune)
+        return read(
+            lattices, self._learnt.factors(), self._values(), marks=marks, typed=sentences, prune=prune
+        )
 
     def _corrected(self, sentences: Sequence[Sequence[str]], n: int) -> list[Correction]:
         try:
@@ -437,7 +407,7 @@ class Corrector(Estimator):
             readings,
             self._values(),
             sentences,
-            marks=frozenset(self._marks()) if self.punctuation else frozenset(),
+            marks=self._free_marks(),
             decoder=self.decoder,
             threshold=self.threshold,
             n=n,
@@ -455,9 +425,11 @@ class Corrector(Estimator):
         ]
         sides, mistakes = [], 0
         for i in range(0, len(pairs), BATCH):
-            typed, lattices, true = self._typings(pairs[i : i + BATCH])
-            if typed:
-                only = [restricted(lattice, words) for lattice, words in zip(lattices, true, strict=True)]
+            some = pairs[i : i + BATCH]
+            found = reached(some, self._lattices([typed for typed, _ in some]))
+            if found:
+                typed, lattices, true = zip(*found, strict=True)
+                only = [restricted(lattice, words) for _, lattice, words in found]
                 # What is pruned here must not be what the exponents turn out to favour.
                 whole = self._read(typed, lattices, self.prune / 10)
                 sides.append((len(typed), whole, self._read(typed, only, 0.0)))
@@ -465,39 +437,16 @@ class Corrector(Estimator):
         if not sides:
             return
         kept, whole_sides, true_sides = zip(*sides, strict=True)
-        used = [name for name in COLUMNS if self._is_used(name)]
-        found, before, after = tune(whole_sides, true_sides, self._values(), used)
-        self.exponents_ = dict(zip(COLUMNS, found.tolist(), strict=True))
+        used = self._learnt.columns(self.spell, self.punctuation)
+        exponents, before, after = tune(whole_sides, true_sides, self._values(), used)
+        self.exponents_ = dict(zip(COLUMNS, exponents.tolist(), strict=True))
         self.tuning_ = Tuning(sum(kept), mistakes, before, after)
-
-    def _typings(
-        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
-    ) -> tuple[list[Sequence[str]], list[Lattice], list[Sequence[str]]]:
-        """The mistyped sentences from which the true one can be reached, their lattices, the true ones."""
-        lattices = self._lattices([typed for typed, _ in pairs])
-        rows = [
-            (typed, lattice, meant)
-            for (typed, true), lattice in zip(pairs, lattices, strict=True)
-            if (meant := reachable(lattice, typed, true)) is not None
-        ]
-        return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
 
     def _kinds(self) -> Sequence[str]:
         """The kinds of mistakes that are made in the held-out text."""
         if self.mistakes is not None:
             return self.mistakes
         return [*(["random"] if self.spell else []), *(["drop"] if self.punctuation else [])]
-
-    def _is_used(self, column: str) -> bool:
-        if column == "model":
-            return self.tagger_ is not None
-        if column == "ngrams":
-            return self.ngrams_ is not None
-        if column == "lexicon":
-            return bool(self.lexicon_)
-        if column == "marks":
-            return bool(self.punctuation)
-        return column in ("channel", "edited") or bool(self.spell)
 
     def _check_parameters(self) -> None:
         self._check_training()

@@ -27,6 +27,7 @@ from fstce import tagger_files
 from fstce.corpora.words import fault
 from fstce.correction.channel import Channel
 from fstce.correction.columns import COLUMNS
+from fstce.correction.corrector_parts import Parts
 from fstce.correction.ngrams import NgramModel
 from fstce.correction.spelled import SpellingModel
 from fstce.correction.tuning import Tuning
@@ -113,14 +114,11 @@ def _rebuilt(manifest: Mapping[str, Any], place: Path) -> Corrector:
     given = parameters_of(manifest)
     corrector = Corrector(**{**given, **{name: channel_of(given[name]) for name in CHANNELS}})
     corrector._check_parameters()
-    corrector.vocabulary_ = _read_counts(place / VOCABULARY)
-    corrector.lexicon_ = _read_counts(place / LEXICON)
+    vocabulary, lexicon = _read_counts(place / VOCABULARY), _read_counts(place / LEXICON)
     corrector.exponents_ = {name: float(manifest["exponents"][name]) for name in COLUMNS}
     corrector.tuning_ = None if manifest["tuning"] is None else Tuning(**manifest["tuning"])
-    corrector.tagger_ = _tagger(manifest, place)
-    corrector.ngrams_ = _ngrams(manifest, place, corrector.vocabulary_)
-    corrector._spelling = SpellingModel(corrector.vocabulary_)
-    corrector._decoding = None
+    tagger, ngrams = _tagger(manifest, place), _ngrams(manifest, place, vocabulary)
+    corrector._adopt(Parts(vocabulary, lexicon, tagger, ngrams, SpellingModel(vocabulary)))
     return corrector
 
 

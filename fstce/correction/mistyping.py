@@ -68,6 +68,15 @@ def reachable(lattice: Lattice, typed: Sequence[str], true: Sequence[str]) -> Se
     return None
 
 
+def reached(
+    pairs: Sequence[tuple[Sequence[str], Sequence[str]]], lattices: Sequence[Lattice]
+) -> list[tuple[Sequence[str], Lattice, Sequence[str]]]:
+    """Of (typed, true) sentences those whose lattice has the true one, and the nearest that it has."""
+    near = [reachable(lattice, *pair) for pair, lattice in zip(pairs, lattices, strict=True)]
+    rows = zip(pairs, lattices, near, strict=True)
+    return [(typed, lattice, meant) for (typed, _), lattice, meant in rows if meant is not None]
+
+
 def restricted(lattice: Lattice, words: Sequence[str]) -> Lattice:
     """The lattice with one sentence left, and that sentence's weight."""
     itself = arrays_to_fst(linear(lattice.symbols.ids(words)))

@@ -35,8 +35,8 @@ from fstce.reproduction.correction_systems import PUNCTUATORS, SPELLERS, Row, tr
 Settings = dict[str, Any]
 Parts = tuple[list[Row], list[Row]]
 
-SPELLING = ("random", "keyboard", "confusables")
 # What a sentence suffers, and with which mistakes the exponents of its corrector are learnt.
+SPELLING = {"random": "random", "keyboard": "random", "confusables": "confusables"}
 PUNCTUATION = {"comma": "lose", "commas": "lose", "insert": "insert", "swap": "swap"}
 MARKS = (",", ";", ":", "--", ".", "?", "!")
 UNLIKELY = 8.0  # nats, of what is not done to a text whose commas are left out
@@ -78,7 +78,7 @@ class Plan:
     train: int = 3700
     spellers: tuple[str, ...] = SPELLERS
     punctuators: tuple[str, ...] = PUNCTUATORS
-    spelling: tuple[str, ...] = SPELLING
+    spelling: tuple[str, ...] = tuple(SPELLING)
     punctuation: tuple[str, ...] = tuple(PUNCTUATION)
     spell: int = 1
     marks: int = 1
@@ -92,7 +92,7 @@ class Plan:
         for name in self.punctuators:
             check_choice("punctuator", name, PUNCTUATORS)
         for kind in self.spelling:
-            check_choice("spelling mistake", kind, SPELLING)
+            check_choice("spelling mistake", kind, tuple(SPELLING))
         for kind in self.punctuation:
             check_choice("punctuation mistake", kind, tuple(PUNCTUATION))
         if not (self.spellers and self.spelling) and not (self.punctuators and self.punctuation):
@@ -131,17 +131,27 @@ def tags(spec: str, train: int) -> list[Row] | None:
 def groups(plan: Plan) -> list[Group]:
     """All trials of a plan, those of one trained system together."""
     shared = {"corpus": plan.corpus, "train": plan.train, "max_iterations": plan.max_iterations}
-    speller = {**shared, "spell": plan.spell, "punctuation": 0, "mistakes": "random"}
-    found = [
-        Group({**speller, "system": name}, _trials(plan, plan.spelling), COST.get(name, 1.0))
-        for name in plan.spellers
-        if plan.spelling
+    speller = {**shared, "spell": plan.spell, "punctuation": 0}
+    punctuator = {**shared, "spell": 0, "punctuation": plan.marks}
+    return [
+        *_groups(plan, plan.spellers, plan.spelling, SPELLING, speller),
+        *_groups(plan, plan.punctuators, plan.punctuation, PUNCTUATION, punctuator),
     ]
-    for mistakes in dict.fromkeys(PUNCTUATION[kind] for kind in plan.punctuation):
-        kinds = [kind for kind in plan.punctuation if PUNCTUATION[kind] == mistakes]
-        punctuator = {**shared, "spell": 0, "punctuation": plan.marks, "mistakes": mistakes}
-        for name in plan.punctuators:
-            found.append(Group({**punctuator, "system": name}, _trials(plan, kinds), COST.get(name, 1.0)))
+
+
+def _groups(
+    plan: Plan,
+    systems: Sequence[str],
+    kinds: Sequence[str],
+    learnt: Mapping[str, str],
+    shared: Mapping[str, Any],
+) -> list[Group]:
+    """A group for each system and each kind of mistakes that its exponents are learnt from."""
+    found = []
+    for mistakes in dict.fromkeys(learnt[kind] for kind in kinds):
+        trials = _trials(plan, [kind for kind in kinds if learnt[kind] == mistakes])
+        settings = {**shared, "mistakes": mistakes}
+        found += [Group({**settings, "system": name}, trials, COST.get(name, 1.0)) for name in systems]
     return found
 
 

@@ -1,0 +1,96 @@
+"""What a corrector learns from a text but its exponents: vocabulary, n-grams, spelling, and a tagger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fstce.corpora.dictionary import TagDictionary
+from fstce.correction.columns import COLUMNS, Factors, WeightedTagger
+from fstce.correction.ngrams import NgramModel
+from fstce.correction.spelled import SpellingModel
+from fstce.errors import ParameterError
+from fstce.tagging import Tagger
+
+Dictionary = TagDictionary | Mapping[str, Any]
+
+RARE = "<rare>"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """All that scores a (sentence, structure) pair.
+
+    Attributes
+    ----------
+    vocabulary, lexicon : dict of str to int
+        The words of the text and those of the user, with counts.
+    tagger : Tagger or None
+        The trained model.
+    ngrams : NgramModel or None
+    spelling : SpellingModel
+    """
+
+    vocabulary: dict[str, int]
+    lexicon: dict[str, int]
+    tagger: Tagger | None
+    ngrams: NgramModel | None
+    spelling: SpellingModel
+
+    def known(self, word: str) -> bool:
+        """Whether text or lexicon has the word."""
+        return word in self.vocabulary or self._listed(word) is not None
+
+    def factors(self) -> Factors:
+        """What a path is scored by."""
+        weighted = None
+        if self.tagger is not None:
+            weighted = WeightedTagger(self.tagger.features_, self.tagger.theta_, self.tagger.dictionary_)
+        return Factors(weighted, self.ngrams, self.spelling, self.known, self._shares())
+
+    def columns(self, spell: int, punctuation: int) -> list[str]:
+        """The columns that are not zero for every path."""
+        missing = {
+            "model": self.tagger is None,
+            "ngrams": self.ngrams is None,
+            "lexicon": not self.lexicon,
+            "marks": not punctuation,
+            **dict.fromkeys(("length", "unknown", "spelling"), not spell),
+        }
+        return [name for name in COLUMNS if not missing.get(name, False)]
+
+    def _listed(self, word: str) -> int | None:
+        """The lexicon's count of a word, in lower case where it has it so only."""
+        return self.lexicon.get(word, self.lexicon.get(word.lower()))
+
+    def _shares(self) -> Callable[[str], float] | None:
+        """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
+        total = sum(self.lexicon.values()) + 1
+
+        def share(word: str) -> float:
+            count = self._listed(word)
+            return 0.0 if count is None or word in self.vocabulary else float(np.log((count + 1) / total))
+
+        return share if self.lexicon else None
+
+
+def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: int) -> Dictionary:
+    """A dictionary of latent classes: so many, or each word that occurs more than `rare` times for itself.
+
+    >>> sorted(classes_of("words", {"the": 9, "cat": 1}, rare=1).tagset)
+    ['<rare>', 'the']
+
+    Raises
+    ------
+    ParameterError
+        There are to be none.
+    """
+    if classes == "words":
+        often = [word for word, count in vocabulary.items() if count > rare]
+        return TagDictionary({w: w for w in often}, tagset=[*often, RARE], open_class=[RARE])
+    if not isinstance(classes, int):
+        raise ParameterError("give tags or a dictionary, or the number of latent classes")
+    return TagDictionary({}, tagset=[f"C{i}" for i in range(1, classes + 1)])

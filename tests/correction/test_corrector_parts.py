@@ -1,0 +1,54 @@
+"""What a corrector has learnt, and the classes that stand in for a dictionary."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fstce.correction.columns import COLUMNS
+from fstce.correction.corrector_parts import RARE, Parts, classes_of
+from fstce.correction.ngrams import NgramModel
+from fstce.correction.spelled import SpellingModel
+from fstce.errors import ParameterError
+
+COUNTS = {"the": 3, "cat": 1}
+
+
+def parts(lexicon: dict[str, int] | None = None, ngrams: bool = True) -> Parts:
+    model = NgramModel([["the", "cat"]], 2) if ngrams else None
+    return Parts(COUNTS, lexicon or {}, None, model, SpellingModel(COUNTS))
+
+
+def test_words_of_text_and_lexicon_are_known_in_lower_case_too() -> None:
+    found = parts({"dog": 8, "the": 90})
+    assert [found.known(word) for word in ("cat", "dog", "Dog", "Cat", "cow")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_share_is_of_what_the_lexicon_alone_has() -> None:
+    share = parts({"dog": 8, "the": 90}).factors().lexicon
+    assert share is not None
+    assert [share(word) for word in ("dog", "Dog", "the", "cow")] == pytest.approx(
+        [np.log(9 / 99)] * 2 + [0, 0]
+    )
+    assert parts().factors().lexicon is None
+
+
+def test_columns_that_are_zero_on_every_path_are_left_out() -> None:
+    assert parts(ngrams=False).columns(spell=0, punctuation=1) == ["channel", "edited", "marks"]
+    spelling = parts({"dog": 1}).columns(spell=1, punctuation=0)
+    assert spelling == [name for name in COLUMNS if name not in ("model", "marks")]
+
+
+def test_classes() -> None:
+    numbered = classes_of(3, COUNTS, rare=0)
+    assert set(numbered.tagset) == {"C1", "C2", "C3"}
+    assert set(classes_of("words", COUNTS, rare=0).tagset) == {"the", "cat", RARE}
+    assert set(classes_of("words", COUNTS, rare=1).tagset) == {"the", RARE}
+    with pytest.raises(ParameterError, match="number of latent classes"):
+        classes_of(None, COUNTS, rare=0)
