@@ -133,7 +133,12 @@ def train_corrector(
     ] = 0.1,
     held_out: Annotated[
         float,
-        typer.Option("--held-out", min=0.0, max=0.9, help="The share of the text that is held out for it."),
+        typer.Option(
+            "--held-out",
+            min=0.0,
+            max=0.9,
+            help="The share of the text that is held out for it, at most 1,000 sentences.",
+        ),
     ] = 0.1,
     sigma2: Variance = "1.0",
     smoothing: Annotated[

@@ -111,7 +111,8 @@ class Corrector(Estimator):
     rate : float
         How many words or marks are mistyped there.
     held_out : float
-        The share of the text, from its end, that the exponents are learnt from.
+        The share of the text, from its end, that the exponents are learnt from; at most a
+        thousand sentences.
     sigma2, smoothing, spelling
         As in :class:`fstce.Tagger`.
     rare : int, optional

@@ -99,7 +99,8 @@ class ParsedCorrector(Estimator):
     rate : float
         How many words of the held-out text are mistyped to learn the exponents.
     held_out : float
-        The share of the text, from its end, that the exponents are learnt from.
+        The share of the text, from its end, that the exponents are learnt from; at most a
+        thousand sentences.
     decoder : {"words", "best", "sum"}
         The most probable word of each place, over all sentences, taggings and trees; the words
         of the best triple (2005b, Eq. 11); or the sentence with the greatest sum over taggings

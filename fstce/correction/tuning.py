@@ -23,7 +23,7 @@ Bools = NDArray[np.bool_]
 
 PRIOR = 1e-3  # holds exponents near their first values where nothing speaks for others
 TYPINGS = 3  # how often the held-out text is mistyped
-LEAST_HELD_OUT = 10
+LEAST_HELD_OUT, MOST_HELD_OUT = 10, 1000  # sentences, for ten numbers
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ class Learnt(NamedTuple):
 def held_out_size(sentences: int, share: float) -> int:
     """How many sentences at the end of a text are held out; 0 where they would be too few to learn from.
 
-    >>> held_out_size(200, 0.1), held_out_size(50, 0.1)
-    (20, 0)
+    >>> held_out_size(50, 0.1), held_out_size(200, 0.1), held_out_size(1_000_000, 0.1)
+    (0, 20, 1000)
     """
-    held = int(sentences * share)
+    held = min(int(sentences * share), MOST_HELD_OUT)
     return held if held >= LEAST_HELD_OUT else 0
 
 
