@@ -11,10 +11,11 @@
 ``punctuation``      PUNC≤k, marks inserted, deleted, substituted
 ``ngrams``           a Kneser–Ney word n-gram model; ``spelled``, one of characters
 ``weighting``        lattices whose states know the words before them
-``readings``         what was typed may have been meant to be, and what speaks for it
+``readings``         what was typed may have been meant to be, and what speaks for it: ``columns``
+                     of numbers, ``pruning``, and ``composing`` with the model
 ``tuning``           the exponents of what speaks for it, from ``mistyping`` clean text
 ``decoding``         which words to change, and how sure that is
-``corrector``        the estimator, with ``checks`` and ``corrector_files``
+``corrector``        the estimator, with ``corrector_parts``, ``checks`` and ``corrector_files``
 ``parsed``           the same with a dependency grammar; ``parsed_tags`` and ``parsed_emissions``
                      to train it, ``parsed_pairs``, ``parsed_readings`` and ``parsed_decoding``
                      to correct, with ``parsed_parts`` and ``parsed_files``
