@@ -126,15 +126,16 @@ class BruteReadings:
         return dict(found)
 
     def fillings(self) -> dict[tuple[int, str, int], float]:
-        """The probability of each word in each slot; of a mark, by how many of it stand right before it."""
+        """The probability of each word in each slot; of a mark, by how many of two before are the same."""
         found: dict[tuple[int, str, int], float] = defaultdict(float)
         for words, p in self.sums().items():
             slot = 0
             for i, word in enumerate(words):
                 copies = 0
                 if word in self.marks:
-                    copies = len(list(itertools.takewhile(word.__eq__, reversed(words[:i]))))
-                found[slot, word, min(copies, 2)] += p
+                    marks = itertools.takewhile(self.marks.__contains__, reversed(words[:i]))
+                    copies = list(itertools.islice(marks, 2)).count(word)
+                found[slot, word, copies] += p
                 slot += word not in self.marks
         return dict(found)
 

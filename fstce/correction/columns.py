@@ -43,7 +43,7 @@ Bools = NDArray[np.bool_]
 Labels = NDArray[np.int32]
 
 COLUMNS = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks")
-MARKS_KNOWN = 2  # so many equal marks in a row are told apart
+MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is told from the same again
 
 
 class WeightedTagger(NamedTuple):

@@ -17,6 +17,7 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ class Corrector(Estimator):
         Of the channel in training; None trains with sets of sentences, as the paper does.
     exponents : mapping of str to float, optional
         Of the factors in decoding, in place of those that are learnt; see
-        :mod:`fstce.correction.readings`.
+        :mod:`fstce.correction.columns`.
     mistakes : sequence of str, optional
         With which the held-out text is mistyped, to learn the exponents: ``random``,
         ``keyboard``, ``confusables``, ``drop``, ``lose``, ``insert``, ``swap``. By default
@@ -238,18 +239,10 @@ class Corrector(Estimator):
         self._check_parameters()
         rows = checked_sentences(sentences)
         gold = None if tags is None or dictionary is not None else checked_tags(rows, list(tags))
-        self.lexicon_ = checked_lexicon(lexicon)
-        self.exponents_ = {**FIRST, **dict(self.exponents or {})}
-        self.tuning_ = None
-        held = held_out_size(len(rows), self.held_out)
-        if held and self.exponents is None:
-            # What the tags of the held-out sentences say would not be known of a new text.
-            first = dictionary_of(rows[:-held], gold) if gold is not None else dictionary
-            self._adopt(self._parts(rows[:-held], first, monitor))
-            self._tune(rows[-held:])
-        if gold is not None:
-            dictionary = dictionary_of(rows, gold)
-        self._adopt(self._parts(rows, dictionary, monitor))
+        # A copy learns, so that what was learnt before is whole where this training ends early.
+        fresh = copy(self)
+        fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), monitor)
+        vars(self).update(vars(fresh))
         return self
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
@@ -321,6 +314,27 @@ class Corrector(Estimator):
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word."""
         return self._learnt.known(word)
+
+    def _learn(
+        self,
+        rows: Sequence[Sequence[str]],
+        gold: Sequence[Sequence[str]] | None,
+        dictionary: Dictionary | None,
+        lexicon: dict[str, int],
+        monitor: Monitor | None,
+    ) -> None:
+        """The exponents from the end of the text, then all else from the whole."""
+        self.lexicon_, self.tuning_ = lexicon, None
+        self.exponents_ = {**FIRST, **dict(self.exponents or {})}
+        held = held_out_size(len(rows), self.held_out)
+        if held and self.exponents is None:
+            # What the tags of the held-out sentences say would not be known of a new text.
+            first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None else dictionary
+            self._adopt(self._parts(rows[:-held], first, monitor))
+            self._tune(rows[-held:])
+        if gold is not None:
+            dictionary = dictionary_of(rows, gold)
+        self._adopt(self._parts(rows, dictionary, monitor))
 
     def _adopt(self, parts: Parts) -> None:
         self.vocabulary_, self.lexicon_ = parts.vocabulary, parts.lexicon
@@ -424,24 +438,35 @@ class Corrector(Estimator):
             for pair in zip(mistyped(rows, self._kinds(), marks, seed, self.rate), rows, strict=True)
             if pair[0]
         ]
-        sides, mistakes = [], 0
-        for i in range(0, len(pairs), BATCH):
-            some = pairs[i : i + BATCH]
-            found = reached(some, self._lattices([typed for typed, _ in some]))
-            if found:
-                typed, lattices, true = zip(*found, strict=True)
-                only = [restricted(lattice, words) for _, lattice, words in found]
-                # What is pruned here must not be what the exponents turn out to favour.
-                whole = self._read(typed, lattices, self.prune / 10)
-                sides.append((len(typed), whole, self._read(typed, only, 0.0)))
-                mistakes += sum(list(a) != list(b) for a, b in zip(typed, true, strict=True))
-        if not sides:
+        found = [side for i in range(0, len(pairs), BATCH) for side in self._sides(pairs[i : i + BATCH])]
+        if not found:
             return
-        kept, whole_sides, true_sides = zip(*sides, strict=True)
+        kept, mistakes, whole, true = zip(*found, strict=True)
         used = self._learnt.columns(self.spell, self.punctuation)
-        exponents, before, after = tune(whole_sides, true_sides, self._values(), used)
+        exponents, before, after = tune(whole, true, self._values(), used)
         self.exponents_ = dict(zip(COLUMNS, exponents.tolist(), strict=True))
-        self.tuning_ = Tuning(sum(kept), mistakes, before, after)
+        self.tuning_ = Tuning(sum(kept), sum(mistakes), before, after)
+
+    def _sides(
+        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
+    ) -> list[tuple[int, int, Readings, Readings]]:
+        """How many of (typed, true) sentences there are and are mistyped, all readings and the true ones.
+
+        A sentence whose lattice exceeds a limit, or lacks the true one, is left out.
+        """
+        try:
+            found = reached(pairs, self._lattices([typed for typed, _ in pairs]))
+            if not found:
+                return []
+            typed, lattices, true = zip(*found, strict=True)
+            # What is pruned here must not be what the exponents turn out to favour.
+            whole = self._read(typed, lattices, self.prune / 10)
+        except MachineError:
+            half = len(pairs) // 2
+            return [*self._sides(pairs[:half]), *self._sides(pairs[half:])] if half else []
+        only = [restricted(lattice, words) for _, lattice, words in found]
+        mistakes = sum(list(a) != list(b) for a, b in zip(typed, true, strict=True))
+        return [(len(typed), mistakes, whole, self._read(typed, only, 0.0))]
 
     def _kinds(self) -> Sequence[str]:
         """The kinds of mistakes that are made in the held-out text."""

@@ -33,11 +33,12 @@ from fstce.wfsa.paths import best_paths, k_best_paths
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Words = tuple[str, ...]
-Table = dict[tuple[int, str, int], float]  # slot, word, and how many of the same mark are before it
+Table = dict[tuple[int, str, int], float]  # slot, word, how many of the same are among the marks before
 
 DECODERS = ("words", "best", "sum")
 SUM_STATES = 20_000  # an exact sum over structures may need so many states
 COPIES = MARKS_KNOWN + 1
+TIED = 1e-9  # sums in another order differ by less
 N_BEST = 50  # else so many of the best paths are summed by sentence
 
 
@@ -187,6 +188,9 @@ def _correction(
         fillings.setdefault(slot, []).append(word)
     for slot, (start, end) in enumerate(slots):
         own, new = list(typed[start:end]), fillings.get(slot, [])
+        if how == "words" and _is_doubtful(table, slot, own, new, marks, threshold or 0.5):
+            # Equal marks far apart are one entry of the table, whose sum misled the choice.
+            new = [*(word for word in own if word in marks), *(word for word in new if word not in marks)]
         if own == new:
             words += own
             continue
@@ -212,12 +216,23 @@ def _confidence(table: Table, slot: int, own: Sequence[str], new: Sequence[str])
 
     What only changes its order is not known to be probable.
     """
-    before, after = Counter(own), Counter(new)
-    come = [(word, min(n, MARKS_KNOWN)) for word in after for n in range(before[word], after[word])]
-    gone = [(word, min(n, MARKS_KNOWN)) for word in before for n in range(after[word], before[word])]
-    present = [table.get((slot, *row), 0.0) for row in come]
-    absent = [1.0 - table.get((slot, *row), 0.0) for row in gone]
+    before, after = _keys(own), _keys(new)
+    present = [table.get((slot, *key), 0.0) for key in after - before]
+    absent = [1.0 - table.get((slot, *key), 0.0) for key in before - after]
     return max(0.0, min([*present, *absent], default=0.0))
+
+
+def _is_doubtful(
+    table: Table, slot: int, own: Sequence[str], new: Sequence[str], marks: Marks, least: float
+) -> bool:
+    """Whether a mark comes that is less probable."""
+    come = _keys(new) - _keys(own)
+    return any(table.get((slot, *key), 0.0) < least - TIED for key in come if key[0] in marks)
+
+
+def _keys(filling: Sequence[str]) -> Counter[tuple[str, int]]:
+    """The words of a filling as the table has them: with how many of the words before are the same."""
+    return Counter((word, filling[max(i - MARKS_KNOWN, 0) : i].count(word)) for i, word in enumerate(filling))
 
 
 def _changes(start: int, own: Sequence[str], new: Sequence[str], probability: float) -> list[Change]:
@@ -247,7 +262,7 @@ def _alternatives(
     for slot, (start, end) in enumerate(slots):
         found = sorted(by_slot.get(slot, ()), key=lambda row: (-row[1], row[0]))
         for i, word in enumerate(typed[start:end], start):
-            copy = min(typed[start:i].count(word), MARKS_KNOWN)
+            copy = typed[max(start, i - MARKS_KNOWN) : i].count(word)
             own = (word, table.get((slot, word, copy), 0.0))
             rows.append((own,) if word in marks else tuple(found[:n]))
     return tuple(rows)

@@ -57,7 +57,7 @@ class Readings:
     sentence : ndarray of int64, shape (B,)
         The sentence of each lattice arc.
     again : ndarray of int64, shape (B,)
-        How often it stands right before itself, if it is a mark; counted up to two.
+        How many of it are among the two marks before it in its slot, if it is a mark.
     symbols : Symbols
         Names the words.
     """
@@ -157,12 +157,10 @@ def read(
 
 
 def _again(laid: Columns, mark: Bools) -> Ints:
-    """How often each arc's mark stands right before it, as far as the states know."""
-    width = int(laid.word.max()) + 1
-    behind = laid.next.astype(np.int64) * width + laid.word
-    before = laid.source.astype(np.int64) * width + laid.word
-    times = np.zeros(len(mark), dtype=np.int64)
-    for _ in range(MARKS_KNOWN):
-        mark = mark & np.isin(before, behind[mark])
-        times += mark
-    return times
+    """How many of each arc's mark are among the two marks before it in its slot, which its state knows."""
+    last, before = np.full(laid.states, -1), np.full(laid.states, -1)
+    last[laid.next[mark]] = laid.word[mark]
+    # A state has one last word: where that is a mark, its sources have one, too.
+    before[laid.next[mark]] = last[laid.source[mark]]
+    same = (last[laid.source] == laid.word).astype(np.int64) + (before[laid.source] == laid.word)
+    return np.where(mark, same, 0)

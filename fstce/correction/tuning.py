@@ -71,7 +71,7 @@ def held_out_size(sentences: int, share: float) -> int:
 
 
 def tune(whole: Sequence[Readings], true: Sequence[Readings], first: Floats, used: Sequence[str]) -> Learnt:
-    """The same as :func:`learned` for the columns of :mod:`fstce.correction.readings`.
+    """The same as :func:`learned` for the columns of :mod:`fstce.correction.columns`.
 
     Parameters
     ----------

@@ -33,8 +33,8 @@ Ended = tuple[Arrays, str, str]
 class TagAutomaton:
     """The unweighted tagger: which tags a word may take, and which n-gram each tag completes.
 
-    Where all n-grams would make a large machine, the tag history is built anew for each
-    lattice, with the n-grams that it can contain.
+    Where all n-grams would make a large machine, the tag history is built anew with the
+    n-grams that a lattice can contain; of shorter ones for a hundred lattices at a time.
 
     Parameters
     ----------

@@ -12,12 +12,13 @@ import pytest
 from fstce import TagDictionary
 from fstce.corpora import sample
 from fstce.correction import corrector as module
+from fstce.correction.channel import Channel
 from fstce.correction.columns import COLUMNS
 from fstce.correction.corrector import CRITERIA, Corrector
 from fstce.correction.corruption import random_edits
 from fstce.correction.decoding import DECODERS, Correction
 from fstce.correction.scores import correction_scores
-from fstce.errors import CorpusError, NotFittedError, ParameterError
+from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
 TRUE = [list(sentence.words) for sentence in sample()[200:240]]
@@ -194,9 +195,61 @@ def test_wrong_text_is_refused(plain: Corrector) -> None:
     assert plain.predict([]) == []
 
 
-def test_a_parameter_changed_after_training_is_heeded() -> None:
-    corrector = Corrector(held_out=0, criterion="none").fit(TEXT)
-    typed = ["the", "xxt", "sat"]
-    near = {word for word, _ in corrector.predict_proba([typed])[0][1]}
-    far = {word for word, _ in corrector.set_params(spell=2).predict_proba([typed])[0][1]}
-    assert near < far
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"spell": 1}, {"spell": 2}),
+        ({"limit": 1}, {"limit": 50}),
+        ({"damerau": False}, {"damerau": True}),
+        ({"channel": None}, {"channel": Channel(0.1, 0.1, 0.1, 0.1)}),
+        ({"punctuation": 0}, {"punctuation": 1}),
+    ],
+)
+def test_a_parameter_changed_after_training_is_heeded(before: dict[str, Any], after: dict[str, Any]) -> None:
+    typed = [["teh", "ol", "amn", "sat"]]
+    corrector = Corrector(held_out=0, criterion="none", **before).fit(TEXT)
+    first = corrector.predict_proba(typed)
+    assert corrector.set_params(**after).predict_proba(typed) != first
+    assert corrector.set_params(**before).predict_proba(typed) == first
+
+
+def test_a_mark_that_stands_apart_is_not_taken_for_its_like() -> None:
+    """Of two full stops around a quotation mark each has a probability of its own."""
+    text = [row.split() for row in ("it broke . ''", "he ran .", "it ran . ''", "she broke it .")] * 20
+    corrector = Corrector(spell=0, punctuation=1, criterion="none", marks=[".", "''"]).fit(text)
+    assert corrector.predict([["it", "broke", ".", "''"]]) == [["it", "broke", ".", "''"]]
+    for found in corrector.set_params(punctuation=2).correct([["he", "broke", "it", ".", "''"], ["he"]]):
+        assert all(change.probability >= 0.5 for change in found.changes)
+
+
+def test_a_training_that_fails_leaves_what_was_learnt() -> None:
+    def stop(step: Any) -> None:
+        raise KeyboardInterrupt
+
+    fresh = Corrector(**QUICK)
+    with pytest.raises(KeyboardInterrupt):
+        fresh.fit(TEXT[:60], monitor=stop)
+    with pytest.raises(NotFittedError):
+        fresh.predict(TYPED[:1])
+    corrector = fresh.fit(TEXT[:100])
+    before, exponents = corrector.predict(TYPED), corrector.exponents_
+    with pytest.raises(KeyboardInterrupt):
+        corrector.fit(TEXT[100:], lexicon={"zebra": 3}, monitor=stop)
+    assert corrector.predict(TYPED) == before and corrector.exponents_ == exponents
+    assert corrector.lexicon_ == {}
+
+
+def test_held_out_sentences_beyond_a_limit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Corrector(criterion="none").fit(TEXT)
+    assert whole.tuning_ is not None
+    lattices = Corrector._lattices
+
+    def limited(self: Corrector, sentences: Any) -> Any:
+        if any(len(sentence) > 8 for sentence in sentences):
+            raise MachineError("too large")
+        return lattices(self, sentences)
+
+    monkeypatch.setattr(Corrector, "_lattices", limited)
+    some = Corrector(criterion="none").fit(TEXT)
+    short = 3 * sum(len(row) <= 8 for row in TEXT[-20:])
+    assert some.tuning_ is not None and 0 < some.tuning_.sentences <= short < whole.tuning_.sentences

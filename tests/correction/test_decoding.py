@@ -135,7 +135,7 @@ def test_alternatives_are_posteriors_best_first(words: list[str], exponents: np.
         if word in MARKS:
             copies = _copies(words, i)
             assert [name for name, _ in row] == [word]
-            expected = table.get((slot, word, copies), 0.0)  # of marks that stand apart, more than one
+            expected = table.get((slot, word, copies), 0.0)  # of marks further apart, more than one
             assert row[0][1] == pytest.approx(min(expected, 1.0), abs=1e-9)
         else:
             for name, value in row:
@@ -145,9 +145,9 @@ def test_alternatives_are_posteriors_best_first(words: list[str], exponents: np.
 
 
 def _copies(words: list[str], i: int) -> int:
-    """How many of the mark stand before it in its slot."""
+    """How many of the mark are among the two before it in its slot."""
     start = max((j + 1 for j in range(i) if words[j] not in MARKS), default=0)
-    return min(words[start:i].count(words[i]), 2)
+    return words[max(start, i - 2) : i].count(words[i])
 
 
 def test_fewer_alternatives_are_the_first_of_more() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from correction_cases import EXPONENTS, SENTENCES, SOME, Case
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.correction.columns import COLUMNS
+from fstce.correction import readings
+from fstce.correction.columns import COLUMNS, with_words
 from fstce.correction.readings import Readings
 from fstce.machines.symbols import END_ID
 
@@ -64,19 +66,49 @@ def test_other_exponents_need_no_composition(words: list[str], first: np.ndarray
     assert read_once.readings.mass(other) == pytest.approx(read_again.readings.mass(other))
 
 
+PRUNES = st.sampled_from([1e-6, 0.01, 0.5, 1.0])
+
+
 @SOME
-@given(st.lists(SENTENCES, min_size=1, max_size=2), EXPONENTS, st.sampled_from([1e-6, 0.01, 0.5, 1.0]))
-def test_pruning_keeps_the_best_path_and_loses_mass_only(
-    sentences: list[list[str]], exponents: np.ndarray, prune: float
+@given(st.lists(SENTENCES, min_size=1, max_size=2), EXPONENTS, PRUNES, st.sampled_from([0, 1]))
+def test_pruning_keeps_the_best_path_where_no_history_is_asked(
+    sentences: list[list[str]], exponents: np.ndarray, prune: float, ngrams: int
 ) -> None:
+    whole = Case(sentences, exponents, ngrams=ngrams, order=0)
+    pruned = Case(sentences, exponents, ngrams=ngrams, order=0, prune=prune)
+    for found, brute in zip(pruned.readings.best(exponents), whole.brute, strict=True):
+        words = tuple(pruned.readings.words(found))
+        assert brute.score[words, ()] == pytest.approx(max(brute.score.values()))
+
+
+@SOME
+@given(st.lists(SENTENCES, min_size=1, max_size=2), EXPONENTS, PRUNES)
+def test_pruning_loses_paths_only(sentences: list[list[str]], exponents: np.ndarray, prune: float) -> None:
     whole = Case(sentences, exponents, order=0)
     pruned = Case(sentences, exponents, order=0, prune=prune)
     assert pruned.readings.batch.n_arcs <= whole.readings.batch.n_arcs
+    kept = pruned.readings.log_z(exponents)
     for number, (found, brute) in enumerate(zip(pruned.readings.best(exponents), whole.brute, strict=True)):
-        words = tuple(pruned.readings.words(found))
-        assert brute.score[words, ()] == pytest.approx(max(brute.score.values()))
-        kept = pruned.readings.log_z(exponents)[number]
-        assert max(brute.score.values()) - 1e-9 <= kept <= brute.log_z + 1e-9
+        score = brute.score[tuple(pruned.readings.words(found)), ()]
+        assert score - 1e-9 <= kept[number] <= brute.log_z + 1e-9
+
+
+def test_what_one_word_rules_out_is_not_split_by_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+
+    def counted(*arguments: Any) -> Any:
+        found = with_words(*arguments)
+        sizes.append(len(found.slot))
+        return found
+
+    monkeypatch.setattr(readings, "with_words", counted)
+    exponents = np.array([0.0, 0, 1, 6, 0, 0, 0, 0, 0])
+    make: dict[str, Any] = {"order": 0, "punctuate": False}
+    Case([["dgos", "rnu", "rnu", "rnu"]], exponents, **make)
+    whole = sizes.copy()
+    sizes.clear()
+    Case([["dgos", "rnu", "rnu", "rnu"]], exponents, **make, prune=1.0)
+    assert len(sizes) == len(whole) == 3 and sizes[0] == whole[0] and sizes[2] < whole[2] / 2
 
 
 def test_pruning_little_loses_little() -> None:

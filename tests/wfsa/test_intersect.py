@@ -50,6 +50,27 @@ def test_paths_are_the_tagged_strings(order: int) -> None:
     assert sorted(found) == sorted(expected)
 
 
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_history_of_all_of_them_or_of_some_makes_the_same_products(
+    order: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(0)
+    names = [f"w{i}" for i in range(20)]
+    symbols, ids = Symbols(names), np.arange(20)
+    rows = [[names[i] for i in rng.integers(0, 20, rng.integers(1, 8))] for _ in range(30)]
+    lattices = list(neighborhood("trans1").expand(rows, symbols))
+    word = np.repeat(symbols.ids(names), 3)
+    tag = np.concatenate([rng.choice(12, 3, replace=False) for _ in ids])
+    whole = TagAutomaton(word, tag, 12, order).products(lattices)
+    monkeypatch.setattr(intersect, "WHOLE_LIMIT", 0)
+    monkeypatch.setattr(intersect, "TOGETHER", 7)
+    own = TagAutomaton(word, tag, 12, order)
+    for product, shared, lattice in zip(whole, own.products(lattices), lattices, strict=True):
+        for wanted, ours, alone in zip(product, shared, own.product(lattice), strict=True):
+            assert_array_equal(ours, wanted)
+            assert_array_equal(alone, wanted)
+
+
 def test_products_keep_the_order_of_the_lattices() -> None:
     lattices = list(neighborhood("identity").expand([WORDS[:2], WORDS[:3]], SYMBOLS))
     both = automaton(2).products(lattices)
