@@ -7,8 +7,11 @@ that are there when a training begins are gone on with.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,8 +19,9 @@ from typing import Any
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.estimation.trials import Group, TrialMonitor, run_trials
+from fstce.latent.binarize import Binarization
 from fstce.latent.training import check_trees
-from fstce.latent.treebank import read_treebank
+from fstce.latent.treebank import Treebank, read_treebank
 from fstce.latent_grammar import LatentGrammar
 from fstce.manifest import aside
 
@@ -51,13 +55,13 @@ def train_grammars(
         As of :meth:`fstce.GrammarProduct.fit`.
     """
     # Says what is wrong with a tree before any process starts.
-    read_treebank(sentences)
+    treebank = _reader(sentences)
     with _folder(parts) as folder:
         places = [folder / str(number) for number in range(1, len(grammars) + 1)]
         rest = [
             at
             for at, (grammar, place) in enumerate(zip(grammars, places, strict=True))
-            if not (_is_begun(place) and _is_complete(grammar, sentences, place, at + 1))
+            if not (_is_begun(place) and _is_complete(_kept(grammar, place), treebank, place, at + 1))
         ]
 
         def prepare(shared: dict[str, Any]) -> Any:
@@ -88,6 +92,39 @@ def train_into(grammar: LatentGrammar, sentences: Sequence[Sentence], folder: Pa
     }
 
 
+def check_grammars(
+    grammars: Iterable[LatentGrammar],
+    kept: Iterable[LatentGrammar],
+    sentences: Sequence[Sentence],
+    place: str | os.PathLike[str],
+) -> None:
+    """Make sure that training these grammars can go on with those that a product has kept.
+
+    Raises
+    ------
+    CorpusError
+        A tree is missing or cannot be used.
+    ParameterError
+        It cannot; names the grammar and the `place` that they are from.
+    """
+    treebank = _reader(sentences)
+    for number, (grammar, begun) in enumerate(zip(grammars, kept, strict=False), 1):
+        _is_complete(copy(begun).set_params(**grammar.get_params()), treebank, place, number)
+
+
+def last_begun(folder: Path) -> int:
+    """The number of the last grammar that is in a folder of parts; 0 for none."""
+    numbers = {number for entry in folder.iterdir() for number in re.findall(r"\d+", entry.name)}
+    return max((int(number) for number in numbers if _is_begun(folder / number)), default=0)
+
+
+def _reader(sentences: Sequence[Sentence]) -> Callable[[Binarization], Treebank]:
+    """The treebank of each binarization, read once; raises CorpusError where it cannot be."""
+    read = cache(partial(read_treebank, sentences))
+    read("left")
+    return read
+
+
 def _is_begun(folder: Path) -> bool:
     """Whether there is a grammar, maybe aside since a save was cut short."""
     return folder.is_dir() or aside(folder.resolve()).is_dir()
@@ -98,12 +135,16 @@ def _kept(grammar: LatentGrammar, folder: Path) -> LatentGrammar:
     return LatentGrammar.load(folder).set_params(**grammar.get_params())
 
 
-def _is_complete(grammar: LatentGrammar, sentences: Sequence[Sentence], place: Path, number: int) -> bool:
-    """Whether no cycle is missing in the folder; raises ParameterError where it cannot be gone on with."""
-    kept = _kept(grammar, place)
+def _is_complete(
+    kept: LatentGrammar,
+    treebank: Callable[[Binarization], Treebank],
+    place: str | os.PathLike[str],
+    number: int,
+) -> bool:
+    """Whether no cycle of a grammar is missing; raises ParameterError where it cannot be gone on with."""
     try:
         kept.check_resumable()
-        check_trees(read_treebank(sentences, kept.binarization), kept.hierarchy_)
+        check_trees(treebank(kept.binarization), kept.hierarchy_)
     except ParameterError as error:
         raise ParameterError(f"grammar {number} in {place}: {error}") from None
     return kept.trained_cycles == kept.cycles

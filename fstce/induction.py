@@ -196,22 +196,39 @@ class DirectedAlignment(Estimator):
         NotFittedError
             There is no text: call `fit`, `begin` or `load` first.
         ParameterError
-            A parameter that the grammar was learnt with has changed.
+            A parameter that the grammar was learnt with has changed; or there are more
+            iterations already.
         """
-        self._check_fitted("grammar_")
-        self._check_unchanged()
+        self.check_resumable()
         if not hasattr(self, "_induction"):
             self._induction = Induction.of(self.grammar_, self.text_)
         induction, stopped = self._induction, "interrupted"
         if checkpoint is not None:
             monitor = self._keeping(induction, monitor, checkpoint)
         try:
-            stopped = induction.run(max(self._limit() - len(induction.steps), 0), monitor)
+            stopped = induction.run(self._limit() - len(induction.steps), monitor)
         finally:
             self._take(induction, stopped)
         if checkpoint is not None:
             self.save(checkpoint)
         return self
+
+    def check_resumable(self) -> None:
+        """Raise NotFittedError or ParameterError where `resume` cannot go on."""
+        self._check_fitted("grammar_")
+        done = len(self.grammar_.steps)
+        if done > self._limit():
+            raise ParameterError(
+                f"iterations={self.iterations}: this grammar was learnt in {done} already; "
+                f"give {done} or more"
+            )
+        now, then = self.options().to_dict(), self.grammar_.options.to_dict()
+        changed = next((name for name in then if name not in SHOWN and now[name] != then[name]), None)
+        if changed is not None:
+            raise ParameterError(
+                f"the grammar was begun with {changed}={then[changed]!r}, not {now[changed]!r}; go on with "
+                "the same options, or learn anew"
+            )
 
     def _keeping(
         self, induction: Induction, monitor: Monitor | None, checkpoint: str | os.PathLike[str]
@@ -298,16 +315,6 @@ class DirectedAlignment(Estimator):
         if not isinstance(self.iterations, Integral) or self.iterations < 0:
             raise ParameterError(f"iterations={self.iterations!r}: give a whole number, not negative")
         return int(self.iterations)
-
-    def _check_unchanged(self) -> None:
-        now, then = self.options().to_dict(), self.grammar_.options.to_dict()
-        changed = [name for name in then if name not in SHOWN and now[name] != then[name]]
-        if changed:
-            name = changed[0]
-            raise ParameterError(
-                f"the grammar was begun with {name}={then[name]!r}, not {now[name]!r}; go on with the same "
-                "options, or learn anew"
-            )
 
 
 def _tree_of(row: Sequence[str], number: int) -> Tree:

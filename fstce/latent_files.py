@@ -82,9 +82,12 @@ def write_hierarchy(grammar: LatentGrammar, place: Path, prefix: str) -> None:
 
 
 def entries(grammar: LatentGrammar) -> dict[str, Any]:
-    """What the manifest says of a grammar; without seconds, so that equal grammars are equal files."""
+    """What the manifest says of a grammar; without seconds, so that equal grammars are equal files.
+
+    The parameters of the training are those that it was begun with, whatever was set since.
+    """
     course = [_without_seconds(step) for step in grammar.course_]
-    return {"parameters": grammar.get_params(), "course": course}
+    return {"parameters": {**grammar.get_params(), **grammar._begun}, "course": course}
 
 
 def read_grammar(place: Path, prefix: str, manifest: Mapping[str, Any]) -> LatentGrammar:

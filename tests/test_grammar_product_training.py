@@ -10,7 +10,7 @@ import pytest
 from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import Sentence, sample
 from fstce.errors import ModelFileError, ParameterError
-from fstce.grammar_product_training import train_grammars
+from fstce.grammar_product_training import last_begun, train_grammars
 
 QUICK: dict[str, Any] = {"cycles": 2, "split_iterations": 3, "merge_iterations": 1, "smooth_iterations": 1}
 
@@ -67,6 +67,13 @@ def test_other_ways_to_parse_do_not_matter(treebank: list[Sentence], tmp_path: P
     )
     assert heard == [(0, 0, None)]
     assert [one.seed for one in found] == [0, 1]
+
+
+def test_the_last_that_is_begun(tmp_path: Path) -> None:
+    assert last_begun(tmp_path) == 0
+    for name in ("1", ".3.fstce-old", ".12.0a7f"):  # the last of a save that was cut short at once
+        (tmp_path / name).mkdir()
+    assert last_begun(tmp_path) == 3
 
 
 def test_foreign_parts_are_refused(treebank: list[Sentence], tmp_path: Path) -> None:

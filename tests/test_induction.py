@@ -117,8 +117,9 @@ class TestRuns:
         assert (len(parts.grammar_.steps), parts.stopped_) == (15, "iterations")
         parts.set_params(iterations=25).resume()
         assert to_pcfg(parts.grammar_) == to_pcfg(whole.grammar_)
-        parts.set_params(iterations=3).resume()
-        assert len(parts.grammar_.steps) == 25
+        with pytest.raises(ParameterError, match="iterations=24: this grammar was learnt in 25 already"):
+            parts.set_params(iterations=24).resume()
+        assert (len(parts.grammar_.steps), parts.stopped_) == (25, "iterations")
 
     def test_an_interruption_keeps_what_was_learnt(self):
         def interrupt(iteration, step):

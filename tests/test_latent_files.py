@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fstce import DependencyParser, LatentGrammar
+from fstce import DependencyParser, GrammarProduct, LatentGrammar
 from fstce.corpora import sample
-from fstce.errors import ModelFileError, NotFittedError
+from fstce.errors import ModelFileError, NotFittedError, ParameterError
 from fstce.latent.files import to_arrays
 from fstce.latent_files import FILES
 
@@ -37,6 +37,21 @@ def test_what_is_loaded_is_what_was_saved(grammar: LatentGrammar, folder: Path) 
     assert all(np.array_equal(ours[name], theirs[name]) for name in ours)
     assert found.predict(TEXT) == grammar.predict(TEXT)
     assert [step.log_likelihood for step in found.course_] == [s.log_likelihood for s in grammar.course_]
+
+
+def test_settings_of_the_training_are_saved_as_it_was_begun(
+    grammar: LatentGrammar, folder: Path, tmp_path: Path
+) -> None:
+    """Else a loaded grammar would go on with settings that it was not begun with."""
+    changed = grammar.after(1).set_params(seed=7, noise=0.5, objective="viterbi")
+    changed.save(tmp_path / "changed")
+    loaded = LatentGrammar.load(tmp_path / "changed")
+    assert loaded.get_params() == {**grammar.get_params(), "objective": "viterbi"}
+    assert loaded.set_params(objective=grammar.objective).resume(sample()[:80]).cycles == 1
+    with pytest.raises(ParameterError, match="begun with seed=5, not 7"):
+        loaded.set_params(seed=7, cycles=2).resume(sample()[:80])
+    GrammarProduct([changed]).save(tmp_path / "product")
+    assert GrammarProduct.load(tmp_path / "product").members()[0].seed == 5
 
 
 def test_equal_grammars_are_equal_files(grammar: LatentGrammar, folder: Path, tmp_path: Path) -> None:

@@ -214,7 +214,7 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
     Raises
     ------
     ParameterError
-        It was not; says what differs.
+        It was not; says what differs. Or it has more iterations than are wished for.
     ModelFileError
         There is no such model.
     """
@@ -234,6 +234,7 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
         raise ParameterError(
             f"--resume: the model in {output} was begun with another text; give that one, or another --output"
         )
+    saved.check_resumable()
     return saved
 
 

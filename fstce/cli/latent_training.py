@@ -7,7 +7,8 @@ in ``.NAME.fstce-parts``, until all are complete: each a model of its own.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,8 +68,9 @@ def train_product(
     from fstce.grammar_products import GrammarProduct
     from fstce.latent_grammar import LatentGrammar
 
-    model = GrammarProduct([LatentGrammar(**one) for one in parameters], jobs=jobs)
-    parts = None if output is None else _parts(output, len(parameters), resume)
+    grammars = [LatentGrammar(**one) for one in parameters]
+    model = GrammarProduct(grammars, jobs=jobs)
+    parts = None if output is None else _parts(output, grammars, sentences, resume)
     try:
         with trial_watcher("grammars", _told, quiet) as monitor:
             model.fit(sentences, monitor=monitor, parts=parts)
@@ -78,29 +80,67 @@ def train_product(
         raise Interruption(f"interrupted; what is complete is kept in {parts}; {_HOW}") from None
     if output is not None and parts is not None:
         model.save(output)
-        shutil.rmtree(parts)
+        _remove(parts)
     return model
 
 
-def _parts(output: Path, grammars: int, resume: bool) -> Path:
-    """Where the grammars of a product are until it is whole, with those to go on with."""
+def _parts(
+    output: Path, grammars: Sequence[LatentGrammar], sentences: Sequence[Sentence], resume: bool
+) -> Path:
+    """Where the grammars of a product are until it is whole, with those to go on with.
+
+    Raises
+    ------
+    ParameterError
+        What there is cannot be gone on with; nothing is written.
+    """
+    from fstce.grammar_product_training import check_grammars, last_begun
     from fstce.grammar_products import GrammarProduct
 
     folder = output.resolve()
     parts = folder.with_name(f".{folder.name}.fstce-parts")
     if not resume:
-        shutil.rmtree(parts, ignore_errors=True)
-    elif not parts.is_dir():
+        _remove(parts)
+    elif parts.is_dir():
+        _check_number(len(grammars), last_begun(parts))
+    else:
         members = GrammarProduct.load(output).members()
-        parts.mkdir()
-        for number, grammar in enumerate(members, 1):
-            grammar.save(parts / str(number))
-    begun = sum(entry.name.isdecimal() for entry in parts.iterdir()) if resume else 0
-    if begun > grammars:
-        raise ParameterError(
-            f"--grammars {grammars}: there are {begun} to go on with; give --grammars {begun}"
-        )
+        _check_number(len(grammars), len(members))
+        check_grammars(grammars, members, sentences, output)
+        _fill(parts, members)
     return parts
+
+
+def _check_number(wanted: int, begun: int) -> None:
+    if begun > wanted:
+        raise ParameterError(f"--grammars {wanted}: there are {begun} to go on with; give --grammars {begun}")
+
+
+def _fill(parts: Path, members: Sequence[LatentGrammar]) -> None:
+    """Save each grammar in a new folder of parts, which is there with all of them or not at all."""
+    with _scratch(parts) as scratch:
+        scratch.mkdir()
+        for number, grammar in enumerate(members, 1):
+            grammar.save(scratch / str(number))
+        scratch.rename(parts)
+
+
+def _remove(parts: Path) -> None:
+    """Remove a folder of parts, at once as far as a training that is to go on can see."""
+    with _scratch(parts) as scratch:
+        if parts.is_dir():
+            parts.rename(scratch)
+
+
+@contextmanager
+def _scratch(parts: Path) -> Iterator[Path]:
+    """A free name beside the parts, under which nothing stays but after a kill."""
+    scratch = parts.with_name(f"{parts.name}-scratch")
+    shutil.rmtree(scratch, ignore_errors=True)
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _told(record: dict[str, Any]) -> str:

@@ -146,6 +146,14 @@ class TestResume:
         code, _, err = fstce("induce", text, *SMALL, "--resume", "-o", induced, *options)
         assert code == 2 and message in err
 
+    def test_fewer_iterations(self, fstce, text, induced):
+        before = (induced / "model.json").read_bytes()
+        code, out, err = fstce("induce", text, *SMALL, "--resume", "-o", induced, "--iterations", "2")
+        done = len(own().grammar_.steps)
+        assert done > 2 and (code, out) == (2, "") and err.count("\n") == 1
+        assert f"iterations=2: this grammar was learnt in {done} already; give {done} or more" in err
+        assert (induced / "model.json").read_bytes() == before
+
     def test_another_text(self, fstce, induced):
         code, _, err = fstce("induce", "-", *SMALL, "--resume", "-o", induced, stdin=b"another text\n")
         assert code == 2 and "was begun with another text" in err

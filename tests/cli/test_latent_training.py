@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -93,9 +95,82 @@ def test_a_product_grows(fstce: Any, trees: Path, tmp_path: Path) -> None:
 def test_no_grammar_of_a_product_is_dropped(fstce: Any, trees: Path, tmp_path: Path) -> None:
     options = ("--cycles", 0, "--jobs", 1, "--quiet", "-o", tmp_path / "p")
     assert fstce("train-grammar", trees, "--grammars", 3, *options).code == 0
+    for _ in "ab":
+        code, _, err = fstce("train-grammar", trees, "--grammars", 2, *options, "--resume")
+        assert code == 2 and "--grammars 2: there are 3 to go on with" in err
+        assert [path.name for path in tmp_path.iterdir()] == ["p"]
+    assert len(GrammarProduct.load(tmp_path / "p").members()) == 3
+    # Of an interrupted training, the third where a save leaves it that is killed between its renames.
+    (tmp_path / ".p.fstce-parts" / ".3.fstce-old").mkdir(parents=True)
     code, _, err = fstce("train-grammar", trees, "--grammars", 2, *options, "--resume")
     assert code == 2 and "--grammars 2: there are 3 to go on with" in err
-    assert len(GrammarProduct.load(tmp_path / "p").members()) == 3
+
+
+def test_a_product_that_is_not_gone_on_with_leaves_nothing_behind(
+    fstce: Any, trees: Path, tmp_path: Path
+) -> None:
+    options = ("--grammars", 2, "--jobs", 1, "--cycles", 1, *QUICK, "--quiet", "-o", tmp_path / "p")
+    assert fstce("train-grammar", trees, *options).code == 0
+    before = files(tmp_path / "p")
+    for corpus, changes, message in (
+        (trees, ("--cycles", 0), "trained for 1 already"),
+        (trees, ("--binarization", "right"), "begun with binarization='left', not 'right'"),
+        ("sample", (), "begun with other trees"),
+    ):
+        code, _, err = fstce("train-grammar", corpus, *options, *changes, "--resume")
+        assert code == 2 and f"grammar 1 in {tmp_path / 'p'}: " in err and message in err
+    assert [path.name for path in tmp_path.iterdir()] == ["p"] and files(tmp_path / "p") == before
+
+
+# Killed while the second member of a product is copied, or when the first part is half removed.
+KILLED = {
+    "copying": """
+import os, sys
+from fstce import LatentGrammar
+from fstce.cli.main import main
+save = LatentGrammar.save
+LatentGrammar.save = lambda self, place: os._exit(9) if place.name == "2" else save(self, place)
+main(sys.argv[1:])
+""",
+    "removing": """
+import os, shutil, sys
+from pathlib import Path
+from fstce.cli.main import main
+rmtree = shutil.rmtree
+def killed(path, *args, **kwargs):
+    if (Path(path) / "1" / "model.json").exists():
+        (Path(path) / "1" / "model.json").unlink()
+        os._exit(9)
+    rmtree(path, *args, **kwargs)
+shutil.rmtree = killed
+main(sys.argv[1:])
+""",
+}
+
+
+@pytest.mark.parametrize("when", KILLED)
+def test_no_kill_leaves_parts_of_the_parts(fstce: Any, trees: Path, tmp_path: Path, when: str) -> None:
+    options = (
+        "train-grammar",
+        trees,
+        "--grammars",
+        2,
+        "--cycles",
+        1,
+        "--jobs",
+        1,
+        *QUICK,
+        "-o",
+        tmp_path / "p",
+    )
+    assert fstce(*options, "--quiet").code == 0
+    before = files(tmp_path / "p")
+    command = [sys.executable, "-c", KILLED[when], *map(str, options), "--resume", "--quiet"]
+    assert subprocess.run(command, check=False).returncode == 9
+    code, _, err = fstce(*options, "--resume")
+    assert code == 0, err
+    assert "seed" not in err  # no grammar was trained anew
+    assert files(tmp_path / "p") == before and [path.name for path in tmp_path.iterdir()] == ["p"]
 
 
 def test_what_cannot_be_resumed(fstce: Any, trees: Path, tmp_path: Path) -> None:
