@@ -124,7 +124,8 @@ def train_corrector(
         str | None,
         typer.Option(
             "--mistakes",
-            help="What held-out text is mistyped with: random, keyboard, confusables, drop, insert, swap.",
+            help="What held-out text is mistyped with: random, keyboard, confusables, drop, lose, insert, "
+            "swap.",
             show_default="random for words, drop for marks",
         ),
     ] = None,
@@ -215,8 +216,9 @@ def train_corrector(
         _describe(rows, listed)
     model: Corrector | ParsedCorrector = corrector
     if grammar:
-        tags = tags_for(sentences, rows, tagger, quiet)
         model = parsed_corrector(corrector, max_length, longest)
+        model.check_lengths(rows)
+        tags = tags_for(sentences, rows, tagger, quiet)
         if fallback is not False:
             model.other = _fit(corrector, rows, {}, quiet, "the corrector of long sentences")
         _fit(model, rows, {"tags": tags}, quiet, "the grammar")

@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from fstce.correction.corrector import Corrector
 
 __all__ = [
+    "check_held_out",
     "check_parameters",
     "check_typed",
     "checked_lexicon",
     "checked_tags",
     "dictionary_of",
 ]
+
+NUMBERS = (int, float, np.number)
 
 
 def check_parameters(corrector: Corrector) -> None:
@@ -39,16 +42,23 @@ def check_parameters(corrector: Corrector) -> None:
         raise ParameterError(f"ngrams={ngrams!r}: a word n-gram has 1, 2 or 3 words, or is 0 for none")
     if not (classes in (None, "words") or (isinstance(classes, int) and classes > 0)):
         raise ParameterError(f"classes={classes!r}: give a number, 'words', or None with a dictionary")
-    for name in ("rate", "held_out", "threshold", "prune"):
+    for name in ("rate", "threshold", "prune"):
         value = getattr(corrector, name)
-        if not isinstance(value, (int, float, np.number)) or not 0 <= value <= 1:
+        if not isinstance(value, NUMBERS) or not 0 <= value <= 1:
             raise ParameterError(f"{name}={value!r}: it is a number from 0 to 1")
+    check_held_out(corrector.held_out)
     for kind in corrector.mistakes or ():
         if kind not in MISTAKES:
             raise ParameterError(f"mistakes={kind!r}: choose among {', '.join(MISTAKES)}")
     for name in corrector.exponents or ():
         if name not in COLUMNS:
             raise ParameterError(f"there is no exponent {name!r}; they are {', '.join(COLUMNS)}")
+
+
+def check_held_out(share: float) -> None:
+    """Raise ParameterError unless a share of the text to hold out leaves some to train on."""
+    if not isinstance(share, NUMBERS) or not 0 <= share < 1:
+        raise ParameterError(f"held_out={share!r}: it is a number from 0 to 1, and less than 1")
 
 
 def checked_tags(rows: Rows, tags: Rows) -> Rows:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Protocol
 
@@ -24,12 +25,12 @@ from numpy.typing import NDArray
 from fstce.corpora.rows import Rows, check_aligned
 from fstce.correction.candidates import Candidates
 from fstce.correction.channel import Channel
-from fstce.correction.checks import check_typed
+from fstce.correction.checks import check_held_out, check_typed
 from fstce.correction.corruption import random_edits
 from fstce.correction.decoding import DECODERS, Correction
 from fstce.correction.parsed_decoding import corrections
 from fstce.correction.parsed_emissions import Emissions
-from fstce.correction.parsed_parts import BATCH, Parts
+from fstce.correction.parsed_parts import BATCH, Parts, in_batches
 from fstce.correction.parsed_readings import COLUMNS, ParsedReadings
 from fstce.correction.parsed_tags import TaggedSpell
 from fstce.correction.scores import correction_scores
@@ -194,15 +195,25 @@ class ParsedCorrector(Estimator):
         check_aligned(rows, named)
         if trees is not None:
             check_aligned(rows, trees, "heads")
-        self.exponents_ = {**FIRST, **dict(self.exponents or {})}
-        self.tuning_ = None
-        held = held_out_size(len(rows), self.held_out)
-        if held and self.exponents is None:
+        self.check_lengths(rows)
+        held, learnt = self._held(rows), None
+        if held:
             before = None if trees is None else trees[:-held]
-            self._adopt(self._parts(rows[:-held], named[:-held], before, monitor))
-            self._tune([row for row in rows[-held:] if len(row) <= self.longest])
+            first = self._parts(rows[:-held], named[:-held], before, monitor)
+            learnt = self._tuned(first, [row for row in rows[-held:] if len(row) <= self.longest])
+        # Only now, so that training that fails or is interrupted leaves what was there.
         self._adopt(self._parts(rows, named, trees, monitor))
+        self.exponents_, self.tuning_ = learnt or ({**FIRST, **dict(self.exponents or {})}, None)
         return self
+
+    def check_lengths(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Raise CorpusError where all sentences are too long to train on, before `other` is trained."""
+        held = self._held(sentences)
+        if min(map(len, sentences[: len(sentences) - held]), default=0) > self.train_longest:
+            raise CorpusError(
+                f"every sentence{' that is not held out' if held else ''} is longer than "
+                f"train_longest={self.train_longest}: raise it (on the command line, --max-length)"
+            )
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
         """The corrected words of each sentence."""
@@ -220,10 +231,17 @@ class ParsedCorrector(Estimator):
         found: list[Correction | str] = [self._too_long(row) for row in rows]
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
         short.sort(key=lambda i: len(rows[i]))  # like sizes together, so that batches are even
-        for at in range(0, len(short), BATCH):
-            batch = short[at : at + BATCH]
-            corrected = self._corrected([rows[i] for i in batch], [i + 1 for i in batch], alternatives)
-            for i, result in zip(batch, corrected, strict=True):
+        parts = self._decoded_by()
+
+        def read(numbers: Sequence[int]) -> ParsedReadings:
+            return self._readings(parts, [rows[i] for i in numbers], [i + 1 for i in numbers])
+
+        for numbers, readings in in_batches(short, read):
+            if isinstance(readings, MachineError):
+                found[numbers[0]] = str(readings)
+                continue
+            typed = [rows[i] for i in numbers]
+            for i, result in zip(numbers, self._corrected(parts, readings, typed, alternatives), strict=True):
                 found[i] = result
         reasons = {i: result for i, result in enumerate(found) if isinstance(result, str)}
         left = self._left([rows[i] for i in reasons], list(reasons.values()), alternatives)
@@ -239,11 +257,12 @@ class ParsedCorrector(Estimator):
             A sentence's chart exceeds its limit.
         """
         self._check_fitted("parser_")
-        rows = _checked_typed(sentences)
-        spellings, names = self._trained.spellings, self.emissions_.tags
+        self._check_parameters()
+        rows, parts = _checked_typed(sentences), self._decoded_by()
+        spellings, names = parts.spellings, self.emissions_.tags
         result = []
         for at in range(0, len(rows), BATCH):
-            readings = self._readings(rows[at : at + BATCH], range(at + 1, len(rows) + 1))
+            readings = self._readings(parts, rows[at : at + BATCH], range(at + 1, len(rows) + 1))
             for pairs, heads in readings.best(self._values()):
                 words = [spellings[i] for i in readings.pairs.spelling[pairs].tolist()]
                 result.append((words, [names[t] for t in readings.pairs.tag[pairs].tolist()], heads))
@@ -281,8 +300,6 @@ class ParsedCorrector(Estimator):
         emissions = Emissions(rows, tags, self.rare)
         spell = self._spell(emissions)
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
-        if not short:
-            raise CorpusError(f"no sentence has at most {self.train_longest} words; raise train_longest")
         kind = TaggedSpell([rows[i] for i in short], Spell(spell.candidates, self.weight), emissions)
         given = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
         parser = DependencyParser(**{**given.get_params(), "neighborhood": kind})
@@ -298,29 +315,32 @@ class ParsedCorrector(Estimator):
             )
         )
 
+    def _decoded_by(self) -> Parts:
+        """What was learnt, with SPELL≤k as the parameters now have it; it remembers candidates."""
+        kind = self._trained.spell.candidates
+        wanted = (self.spell, self.damerau, self.limit, self.channel or Channel())
+        if (kind.k, kind.damerau, kind.limit, kind.channel) != wanted:
+            self._trained = replace(self._trained, spell=self._spell(self.emissions_))
+        return self._trained
+
+    def _held(self, rows: Rows) -> int:
+        """How many sentences the exponents are learnt from; none where they are given."""
+        return held_out_size(len(rows), self.held_out) if self.exponents is None else 0
+
     def _values(self) -> Floats:
         return np.array([self.exponents_[name] for name in COLUMNS])
 
-    def _readings(self, rows: Rows, numbers: Sequence[int]) -> ParsedReadings:
-        return self._trained.readings(rows, self._values(), self.tags, numbers)
+    def _readings(self, parts: Parts, rows: Rows, numbers: Sequence[int]) -> ParsedReadings:
+        return parts.readings(rows, self._values(), self.tags, numbers)
 
     def _too_long(self, row: Sequence[str]) -> str:
         return f"{beginning(row)} has {len(row)} words, too many for a chart (at most {self.longest})"
 
-    def _corrected(self, rows: Rows, numbers: Sequence[int], n: int) -> Sequence[Correction | str]:
-        """The corrections; of a sentence whose chart exceeds its limit, the message of that."""
-        try:
-            readings = self._readings(rows, numbers)
-        except MachineError as error:
-            if len(rows) == 1:
-                return [str(error)]
-            half = len(rows) // 2
-            halves = (rows[:half], numbers[:half]), (rows[half:], numbers[half:])
-            return [found for part in halves for found in self._corrected(*part, n)]
+    def _corrected(self, parts: Parts, readings: ParsedReadings, rows: Rows, n: int) -> list[Correction]:
         return corrections(
             readings,
             self._values(),
-            self._trained.spellings,
+            parts.spellings,
             rows,
             decoder=self.decoder,
             threshold=self.threshold,
@@ -335,17 +355,18 @@ class ParsedCorrector(Estimator):
             warnings.warn(f"a sentence is left as it is: {reason}", stacklevel=3)
         return [Correction(tuple(row), tuple(row)) for row in rows]
 
-    def _tune(self, rows: Rows) -> None:
-        """Learn the exponents from sentences that the parts at hand were not trained on."""
-        if not rows:
-            return
+    def _tuned(self, parts: Parts, rows: Rows) -> tuple[dict[str, float], Tuning] | None:
+        """The exponents learnt from sentences that the parts were not trained on, if there are any."""
         seeds = range(self.seed * TYPINGS, (self.seed + 1) * TYPINGS)
         made = [mistake for seed in seeds for mistake in random_edits(rows, seed, self.rate)]
         typed, true = [mistake.typed for mistake in made], [*rows] * TYPINGS
-        found = self._trained.learn_exponents(typed, true, self._values(), self.tags)
-        self.exponents_ = dict(zip(COLUMNS, found.exponents.tolist(), strict=True))
-        mistakes = sum(mistake.mistakes for mistake in made)
-        self.tuning_ = Tuning(len(made), mistakes, found.before, found.after)
+        first = np.array([FIRST[name] for name in COLUMNS])
+        found, numbers = parts.learn_exponents(typed, true, first, self.tags)
+        if not numbers:
+            return None
+        mistakes = sum(made[i].mistakes for i in numbers)
+        exponents = dict(zip(COLUMNS, found.exponents.tolist(), strict=True))
+        return exponents, Tuning(len(numbers), mistakes, found.before, found.after)
 
     def _check_parameters(self) -> None:
         self._check_choices(decoder=DECODERS)
@@ -355,10 +376,11 @@ class ParsedCorrector(Estimator):
                 raise ParameterError(f"{name}={value!r}: give a whole number from 1")
         if not isinstance(self.seed, Integral) or self.seed < 0:
             raise ParameterError(f"seed={self.seed!r}: give a whole number, not negative")
-        for name in ("rate", "held_out", "threshold"):
+        for name in ("rate", "threshold"):
             value = getattr(self, name)
             if not isinstance(value, Real) or not 0 <= value <= 1:
                 raise ParameterError(f"{name}={value!r}: it is a number from 0 to 1")
+        check_held_out(self.held_out)
         for name, value in dict(self.exponents or {}).items():
             if name not in COLUMNS:
                 raise ParameterError(f"there is no exponent {name!r}; they are {', '.join(COLUMNS)}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,12 @@ from fstce.correction.parsed_readings import Grammar, ParsedReadings, read_parse
 from fstce.correction.spelled import SpellingModel
 from fstce.correction.spelling import Spell
 from fstce.correction.tuning import Learnt, learned
+from fstce.errors import MachineError
 from fstce.parsing import DependencyParser
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Found = TypeVar("Found")
 
 BATCH = 50
 
@@ -69,16 +72,32 @@ class Parts:
         reached = np.bincount(pairs.place[found], minlength=len(wanted)) > 0
         return np.where(reached[pairs.place], found, pairs.typed)
 
-    def learn_exponents(self, typed: Rows, true: Rows, first: Floats, most: int) -> Learnt:
-        """The exponents under which the true sentences are the most probable, as their words are typed."""
-        whole, only = [], []
-        for at in range(0, len(typed), BATCH):
-            pairs, columns = self.read(typed[at : at + BATCH])
-            is_meant = self.meant(pairs, true[at : at + BATCH])
+    def learn_exponents(self, typed: Rows, true: Rows, first: Floats, most: int) -> tuple[Learnt, list[int]]:
+        """The exponents under which the true sentences are the most probable, as their words are typed.
+
+        Sentences whose chart exceeds its limit are left out, as correction leaves them to others.
+
+        Returns
+        -------
+        learnt : Learnt
+        used : list of int
+            The sentences that it is learnt from, numbered from 0.
+        """
+
+        def charts(numbers: Sequence[int]) -> tuple[ParsedReadings, ParsedReadings]:
+            pairs, columns = self.read([typed[i] for i in numbers])
+            is_meant = self.meant(pairs, [true[i] for i in numbers])
             kept = self._strongest(pairs, columns, first, most, is_meant)
-            whole.append(self._compiled(pairs, columns, kept))
-            only.append(self._compiled(pairs, columns, is_meant))
-        return learned(whole, only, first)
+            return self._compiled(pairs, columns, kept), self._compiled(pairs, columns, is_meant)
+
+        whole, only = [], []
+        used: list[int] = []
+        for numbers, found in in_batches(range(len(typed)), charts):
+            if not isinstance(found, MachineError):
+                whole.append(found[0])
+                only.append(found[1])
+                used += numbers
+        return learned(whole, only, first), used
 
     def _strongest(
         self, pairs: Pairs, columns: Floats, exponents: Floats, most: int, always: Bools | None = None
@@ -90,3 +109,39 @@ class Parts:
     ) -> ParsedReadings:
         grammar = Grammar(self.parser.model_, self.parser.theta_)
         return read_parsed(pairs.only(kept), columns[:, kept], grammar, self.emissions.tags, numbers)
+
+
+def in_batches(
+    numbers: Sequence[int], work: Callable[[Sequence[int]], Found]
+) -> Iterator[tuple[Sequence[int], Found | MachineError]]:
+    """Work on sentences batch by batch, and on the halves of a batch that exceeds a limit.
+
+    Parameters
+    ----------
+    numbers : sequence of int
+        Of the sentences.
+    work : callable
+        Of the numbers of a batch; raises MachineError where a chart exceeds its limit.
+
+    Yields
+    ------
+    numbers, found
+        What `work` says of these; of a single sentence whose chart exceeds its limit, the error.
+    """
+    for at in range(0, len(numbers), BATCH):
+        yield from _halved(numbers[at : at + BATCH], work)
+
+
+def _halved(
+    numbers: Sequence[int], work: Callable[[Sequence[int]], Found]
+) -> Iterator[tuple[Sequence[int], Found | MachineError]]:
+    try:
+        found: Found | MachineError = work(numbers)
+    except MachineError as error:
+        if len(numbers) > 1:
+            half = len(numbers) // 2
+            yield from _halved(numbers[:half], work)
+            yield from _halved(numbers[half:], work)
+            return
+        found = error
+    yield numbers, found

@@ -1,5 +1,7 @@
 """`fstce train-corrector --grammar`: tags to a model; what makes no sense with a grammar is told."""
 
+import re
+
 import pytest
 
 from fstce import Corrector, DependencyParser, ParsedCorrector
@@ -121,6 +123,21 @@ def test_wrong_options_are_told(fstce, clean, fitted, arguments, message):
 def test_a_place_that_cannot_hold_the_model_is_told_first(fstce, corpus, fitted, model):
     code, _, err = fstce("train-corrector", corpus, "--grammar", "--output", model)
     assert code == 2 and "which a parsed corrector does not replace" in err and not fitted
+
+
+def test_sentences_that_are_all_too_long_are_told_first(fstce, corpus, fitted):
+    code, _, err = fstce("train-corrector", corpus, "--grammar", "--max-length", "1")
+    assert code == 2 and "train_longest=1: raise it (on the command line, --max-length)" in err
+    assert not fitted
+
+
+def test_charts_beyond_the_limit_are_left_out_of_the_tuning(fstce, corpus, sentences, monkeypatch):
+    monkeypatch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", 20_000)
+    options = (*FAST, "--held-out", "0.2", "--longest", "400", "--no-fallback")
+    code, out, err = fstce("train-corrector", corpus, *options)
+    assert code == 0, err
+    learnt = re.search(r"in (\d+) mistyped sentences", out)
+    assert learnt and 0 < int(learnt[1]) < 3 * (len(sentences) // 5)
 
 
 def test_an_interruption_saves_nothing(fstce, corpus, tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ That it corrects as every triple says is tested with the readings, beside their 
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,10 @@ import pytest
 from parsed_cases import CHANNEL, NAMED, OBSERVED, TAGS, TEXT
 
 from fstce import DependencyParser
+from fstce.correction.channel import Channel
 from fstce.correction.decoding import Change, Correction
-from fstce.correction.parsed import ParsedCorrector
+from fstce.correction.parsed import FIRST, ParsedCorrector
+from fstce.correction.parsed_parts import Parts
 from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
 
 CORPUS = [row.split() for row in ("the dog barks", "the cats run", "a dog runs", "the cat barks")] * 6
@@ -53,14 +56,87 @@ def test_what_is_learnt_corrects_unseen_mistakes() -> None:
 
 def test_the_exponents_are_learnt_from_what_was_held_out(monkeypatch: pytest.MonkeyPatch) -> None:
     trained, tuned = [], []
-    parts, tune = ParsedCorrector._parts, ParsedCorrector._tune
+    parts, tune = ParsedCorrector._parts, ParsedCorrector._tuned
     monkeypatch.setattr(
         ParsedCorrector, "_parts", lambda self, rows, *rest: trained.append(rows) or parts(self, rows, *rest)
     )
-    monkeypatch.setattr(ParsedCorrector, "_tune", lambda self, rows: tuned.append(rows) or tune(self, rows))
+    monkeypatch.setattr(
+        ParsedCorrector, "_tuned", lambda self, of, rows: tuned.append(rows) or tune(self, of, rows)
+    )
     ParsedCorrector(held_out=0.5).fit(CORPUS, CORPUS_TAGS)
     assert trained == [CORPUS[:12], CORPUS]
     assert tuned == [CORPUS[12:]]
+
+
+@pytest.mark.parametrize("limit", [2000, 0])
+def test_nothing_is_learnt_from_a_chart_beyond_the_limit(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where correction would leave the sentence to another, too."""
+    long = ["the", "dog"] * 10
+    rows, tags = [*CORPUS, long, *CORPUS[:3]], [*CORPUS_TAGS, ["DT", "NN"] * 10, *CORPUS_TAGS[:3]]
+    rule = {"held_out": 0.5, "train_longest": 3}
+    assert ParsedCorrector(**rule).fit(rows, tags).tuning_.sentences == 3 * 14
+    learn = Parts.learn_exponents
+
+    def limited(*args: Any) -> Any:
+        with monkeypatch.context() as patch:
+            patch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", limit)
+            return learn(*args)
+
+    monkeypatch.setattr(Parts, "learn_exponents", limited)
+    found = ParsedCorrector(**rule).fit(rows, tags)
+    if limit:
+        assert found.tuning_.sentences == 3 * 13 and 0 < found.tuning_.mistakes < 3 * 13 * 3
+    else:
+        assert found.tuning_ is None and found.exponents_ == FIRST
+
+
+class Stopped(Exception):
+    """What ends a training."""
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_training_that_fails_leaves_what_was_there(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    corrector = ParsedCorrector(held_out=0.5).fit(CORPUS, CORPUS_TAGS)
+    learnt = dict(vars(corrector))
+    found = corrector.correct([["the", "dgo"]])
+    train, calls = DependencyParser.fit, iter(range(1, 3))
+
+    def stopped(self: DependencyParser, *args: Any, **kwargs: Any) -> DependencyParser:
+        if next(calls) == at:
+            raise Stopped
+        return train(self, *args, **kwargs)
+
+    monkeypatch.setattr(DependencyParser, "fit", stopped)
+    with pytest.raises(Stopped):
+        corrector.fit(CORPUS[::-1], CORPUS_TAGS[::-1])
+    assert vars(corrector) == learnt
+    assert corrector.correct([["the", "dgo"]]) == found
+
+
+@pytest.mark.parametrize(
+    "changed", [{"spell": 2}, {"limit": 1}, {"damerau": False}, {"channel": Channel(transposition=3.0)}]
+)
+def test_parameters_of_the_candidates_may_change_after_training(
+    changed: dict[str, Any], tmp_path: Path
+) -> None:
+    corrector = ParsedCorrector(exponents=NAMED).fit(TEXT, TAGS)
+    first = corrector.correct(OBSERVED), corrector.parse(OBSERVED)
+    now = corrector.set_params(**changed).correct(OBSERVED), corrector.parse(OBSERVED)
+    corrector.save(tmp_path / "model")
+    loaded = ParsedCorrector.load(tmp_path / "model")
+    assert now == (loaded.correct(OBSERVED), loaded.parse(OBSERVED))
+    assert now[0] != first[0]
+    anew = ParsedCorrector(exponents=NAMED).get_params()
+    assert corrector.set_params(**anew).correct(OBSERVED) == first[0]
+    with pytest.raises(ParameterError, match="spell=0"):
+        corrector.set_params(spell=0).parse(OBSERVED)
+
+
+def test_candidates_are_remembered_while_their_parameters_stay(corrector: ParsedCorrector) -> None:
+    corrector.correct(OBSERVED)
+    before = corrector._trained
+    corrector.parse(OBSERVED)
+    assert corrector._trained is before
 
 
 def test_the_tags_of_the_context_choose_the_word() -> None:
@@ -98,8 +174,12 @@ def test_the_grammar_learns_from_short_sentences_only() -> None:
     corrector = ParsedCorrector(train_longest=3).fit([*TEXT, ["dogs"] * 4], [*TAGS, ["N"] * 4])
     short = ParsedCorrector(train_longest=3).fit(TEXT, TAGS)
     assert corrector.emissions_.counts["dogs"] == short.emissions_.counts["dogs"] + 4
-    with pytest.raises(CorpusError, match="no sentence has at most 3 words; raise train_longest"):
+    raised = r"is longer than train_longest=3: raise it \(on the command line, --max-length\)"
+    with pytest.raises(CorpusError, match=f"every sentence {raised}"):
         ParsedCorrector(train_longest=3).fit([["dogs"] * 4], [["N"] * 4])
+    rows = [*[["dogs"] * 4] * 10, *[["dogs"]] * 10]
+    with pytest.raises(CorpusError, match=f"every sentence that is not held out {raised}"):
+        ParsedCorrector(train_longest=3, held_out=0.5).fit(rows, [["N"] * len(row) for row in rows])
 
 
 class Loud:
@@ -197,6 +277,7 @@ def test_equal_trainings_are_equal() -> None:
         ({"longest": 0}, "longest=0"),
         ({"threshold": 2}, "threshold=2: it is a number from 0 to 1"),
         ({"seed": -1}, "seed=-1"),
+        ({"held_out": 1.0}, "held_out=1.0: it is a number from 0 to 1, and less than 1"),
         ({"decoder": "k-best"}, "decoder='k-best': choose one of words, best, sum"),
         ({"exponents": {"ngrams": 1.0}}, "there is no exponent 'ngrams'; they are model, emission"),
         ({"exponents": {"model": -1.0}}, "the exponent model=-1.0 is not a number from 0"),

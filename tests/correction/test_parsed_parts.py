@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from parsed_cases import EMISSIONS, FIRST, MODEL, SPELLING, THETA, Brute, spelt
 
 from fstce import DependencyParser
 from fstce.correction import parsed_parts
-from fstce.correction.parsed_parts import Parts
+from fstce.correction.parsed_parts import Parts, in_batches
 from fstce.correction.parsed_readings import COLUMNS
 from fstce.correction.tuning import PRIOR
+from fstce.errors import MachineError
 
 TYPED = [["dgos", "rnu"], ["the", "dgo"], ["ran"]]
 TRUE = [["dogs", "run"], ["the", "dog"], ["ran"]]
@@ -43,7 +46,8 @@ def test_the_exponents_make_the_true_sentences_more_probable(
     parts: Parts, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parsed_parts, "BATCH", batch)
-    found, before, after = parts.learn_exponents(TYPED, TRUE, FIRST, most=3)
+    (found, before, after), used = parts.learn_exponents(TYPED, TRUE, FIRST, most=3)
+    assert used == [0, 1, 2]
     assert before == pytest.approx(likelihood(FIRST))
     assert after == pytest.approx(likelihood(found))
     assert after > before and found.min() >= 0.0
@@ -56,3 +60,35 @@ def test_the_exponents_make_the_true_sentences_more_probable(
             other = found.copy()
             other[i] = max(other[i] + step, 0.0)
             assert loss(other) > loss(found) - 1e-4
+
+
+@pytest.mark.parametrize("batch", [1, 2, 50])
+def test_sentences_beyond_the_limit_are_left_out(
+    parts: Parts, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long, true = ["the", "dgos", "rnu", "the", "dgo"], ["the", "dogs", "run", "the", "dog"]
+    wanted, _ = parts.learn_exponents(TYPED, TRUE, FIRST, most=3)
+    monkeypatch.setattr(parsed_parts, "BATCH", batch)
+    monkeypatch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", 200)
+    found, used = parts.learn_exponents(
+        [TYPED[0], long, *TYPED[1:], long], [TRUE[0], true, *TRUE[1:], true], FIRST, most=3
+    )
+    assert used == [0, 2, 3]
+    assert found.exponents == pytest.approx(wanted.exponents)
+    assert (found.before, found.after) == pytest.approx((wanted.before, wanted.after))
+
+
+def test_what_exceeds_a_limit_is_halved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsed_parts, "BATCH", 4)
+    tried = []
+
+    def work(numbers: Sequence[int]) -> int:
+        tried.append(list(numbers))
+        if 5 in numbers:
+            raise MachineError("too large")
+        return sum(numbers)
+
+    found = [(list(numbers), found) for numbers, found in in_batches(range(1, 10), work)]
+    assert tried == [[1, 2, 3, 4], [5, 6, 7, 8], [5, 6], [5], [6], [7, 8], [9]]
+    assert [numbers for numbers, _ in found] == [[1, 2, 3, 4], [5], [6], [7, 8], [9]]
+    assert [str(value) for _, value in found] == ["10", "too large", "6", "15", "9"]
