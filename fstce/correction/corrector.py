@@ -353,7 +353,8 @@ class Corrector(Estimator):
             self.vocabulary_ = vocabulary  # which its neighbourhood is over
             tagger = self._tagger(spelling=dictionary is not None or self.classes != "words")
             entries = classes_of(self.classes, vocabulary, self._rare()) if dictionary is None else dictionary
-            tagger.fit(rows, dictionary=entries, monitor=monitor)
+            # A copy lacks the automata of the training, which are many times as large.
+            tagger = copy(tagger.fit(rows, dictionary=entries, monitor=monitor))
         return Parts(vocabulary, self.lexicon_, tagger, ngrams, SpellingModel(vocabulary))
 
     def _tagger(self, spelling: bool) -> Tagger:

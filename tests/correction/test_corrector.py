@@ -253,3 +253,7 @@ def test_held_out_sentences_beyond_a_limit_are_left_out(monkeypatch: pytest.Monk
     some = Corrector(criterion="none").fit(TEXT)
     short = 3 * sum(len(row) <= 8 for row in TEXT[-20:])
     assert some.tuning_ is not None and 0 < some.tuning_.sentences <= short < whole.tuning_.sentences
+
+
+def test_the_automata_of_the_training_are_let_go(corrector: Corrector) -> None:
+    assert corrector.tagger_ is not None and not hasattr(corrector.tagger_, "_compiled")
