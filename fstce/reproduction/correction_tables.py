@@ -57,7 +57,7 @@ def spelling(plan: Plan, records: Sequence[Record]) -> Table:
     columns = ["system", "word error rate before", "word error rate", "±", "found P", "found R"]
     columns += ["corrected P", "corrected R", "F½", "damaged %", "sentences/s"]
     note = (
-        f"Percent; mean over {plan.seeds} seeds, ± the sample deviation of the word error rate. Found: the "
+        f"Percent; {_seeds(plan)}, ± the sample deviation of the word error rate. Found: the "
         "right place was changed; corrected: to the right word; damaged: clean words that were changed. "
         f"Sentences per second of processor time. {ELSEWHERE}"
     )
@@ -72,7 +72,7 @@ def punctuation(plan: Plan, records: Sequence[Record]) -> Table:
     columns = ["system", "P", "R", "F1", "±", "likely F1", "word error rate before", "word error rate"]
     columns += ["sentences/s"]
     note = (
-        f"Percent; mean over {plan.seeds} seeds, ± the sample deviation of F1. The best (sentence, "
+        f"Percent; {_seeds(plan)}, ± the sample deviation of F1. The best (sentence, "
         "structure) pair is scored (Eq. 11); likely F1 puts in what has a posterior probability of "
         f"{LIKELY['threshold']:g} or more instead. Of left-out commas only commas count, else all marks; "
         f"their correctors know that commas are left out. PUNC≤{plan.marks}, but PUNC≤{ALL_LOST} where all "
@@ -99,6 +99,10 @@ def trials(records: Sequence[Record]) -> Table:
             rows.append([*about, *(result["words"][name] for name in counts), *marks, *times])
     decimals = {"seconds": 2, "training seconds": 2}
     return Table("trials", "All trials", columns, rows, decimals=decimals)
+
+
+def _seeds(plan: Plan) -> str:
+    return "one seed" if plan.seeds == 1 else f"mean over {plan.seeds} seeds"
 
 
 def _rows(
