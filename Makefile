@@ -9,7 +9,7 @@ quickstart: $(VENV)/.installed
 	$(BIN)/fstce quickstart
 
 test: $(VENV)/.installed-dev
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 benchmark: $(VENV)/.installed-dev
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest tests/benchmarks -q -s
