@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from correction_cases import EXPONENTS, MARKS, SENTENCES, SOME, Case
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles_correction import BruteReadings
 
 from fstce.correction import decoding
 from fstce.correction.columns import COLUMNS
@@ -21,16 +23,27 @@ def corrected(case: Case, **options: object) -> list[Correction]:
     return corrections(case.readings, case.exponents, case.sentences, marks=case.marks, **options)  # type: ignore[arg-type]
 
 
-def gain(brute: object, words: tuple[str, ...], least: float = 0.5) -> float:
-    """The expected number of right words, a mark counted above `least`."""
-    table = brute.fillings()  # type: ignore[attr-defined]
-    total, slot, run = 0.0, 0, 0
+def keys(words: Sequence[str]) -> Counter[tuple[int, str, int]]:
+    """The slot of each word, the word, and, of a mark, how many of the two marks before are the same."""
+    found: Counter[tuple[int, str, int]] = Counter()
+    slot = 0
     for i, word in enumerate(words):
-        is_mark = word in MARKS
-        run = run + 1 if is_mark and i and words[i - 1] == word else 0
-        total += table.get((slot, word, min(run, 2)), 0.0) - least * is_mark
-        slot += not is_mark
-    return total
+        found[slot, word, _copies(list(words), i) if word in MARKS else 0] += 1
+        slot += word not in MARKS
+    return found
+
+
+def gain(brute: BruteReadings, words: Sequence[str], least: float = 0.5) -> float:
+    """The expected number of right words, a mark counted above `least`."""
+    table = brute.fillings()
+    counted = keys(words).items()
+    return sum(n * (table.get(key, 0.0) - least * (key[1] in MARKS)) for key, n in counted)
+
+
+def is_doubtful(brute: BruteReadings, typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether a mark comes that is more improbable than not."""
+    come = [key for key in keys(words) - keys(typed) if key[1] in MARKS]
+    return any(brute.fillings().get(key, 0.0) < 0.5 - 1e-9 for key in come)
 
 
 @SOME
@@ -38,8 +51,13 @@ def gain(brute: object, words: tuple[str, ...], least: float = 0.5) -> float:
 def test_words_have_the_greatest_expected_gain(words: list[str], exponents: np.ndarray) -> None:
     case = Case([words], exponents)
     [found] = corrected(case)
-    best = max(gain(case.brute[0], row) for row in case.brute[0].sums())
-    assert gain(case.brute[0], found.words) == pytest.approx(best)
+    [brute] = case.brute
+    best = max(gain(brute, row) for row in brute.sums())
+    # A doubtful mark may only set equal ones further apart, so that they are not told from each other.
+    sound = [row for row in brute.sums() if not is_doubtful(brute, words, row)]
+    assert not is_doubtful(brute, words, found.words)
+    if max(gain(brute, row) for row in sound) == pytest.approx(best):
+        assert gain(brute, found.words) == pytest.approx(best)
 
 
 @SOME
