@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fstce.corpora.rows import Rows, check_aligned, dictionary_of
 from fstce.corpora.words import fault
 from fstce.correction.columns import COLUMNS
 from fstce.correction.mistyping import MISTAKES
@@ -17,15 +16,6 @@ from fstce.estimator import checked_sentences
 
 if TYPE_CHECKING:
     from fstce.correction.corrector import Corrector
-
-__all__ = [
-    "check_held_out",
-    "check_parameters",
-    "check_typed",
-    "checked_lexicon",
-    "checked_tags",
-    "dictionary_of",
-]
 
 NUMBERS = (int, float, np.number)
 
@@ -59,12 +49,6 @@ def check_held_out(share: float) -> None:
     """Raise ParameterError unless a share of the text to hold out leaves some to train on."""
     if not isinstance(share, NUMBERS) or not 0 <= share < 1:
         raise ParameterError(f"held_out={share!r}: it is a number from 0 to 1, and less than 1")
-
-
-def checked_tags(rows: Rows, tags: Rows) -> Rows:
-    """The tags; raises CorpusError unless there is one for every word."""
-    check_aligned(rows, tags)
-    return tags
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:

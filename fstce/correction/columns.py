@@ -94,21 +94,22 @@ class Weighed(NamedTuple):
     slot : ndarray of int64, shape (A,)
         How many words that are no marks come before an arc in its sentence.
     sentence : ndarray of int64, shape (A,)
-    mark : ndarray of bool, shape (A,)
-        Whether it is a punctuation mark.
     """
 
     laid: Columns
     columns: Floats
     slot: Ints
     sentence: Ints
-    mark: Bools
+
+    @property
+    def mark(self) -> Bools:
+        """Which arcs are punctuation marks, shape (A,)."""
+        return self.columns[COLUMNS.index("marks") - 1] > 0
 
     def over(self, laid: Columns) -> Weighed:
         """What speaks for the arcs of other machines, whose n-grams are the numbers of these arcs."""
         arcs = laid.ngram
-        rows = self.columns[:, arcs], self.slot[arcs], self.sentence[arcs], self.mark[arcs]
-        return Weighed(numbered(laid), *rows)
+        return Weighed(numbered(laid), self.columns[:, arcs], self.slot[arcs], self.sentence[arcs])
 
 
 def numbered(laid: Columns) -> Columns:
@@ -140,7 +141,7 @@ def weighed(
     columns[2:4] = _edited(symbols, laid.word, sentence, slot, typed, marks) * ~mark
     columns[4:7] = _unknown(symbols, laid.word, factors)
     columns[7] = mark
-    return Weighed(numbered(laid), columns, slot, sentence, mark)
+    return Weighed(numbered(laid), columns, slot, sentence)
 
 
 def with_words(found: Weighed, symbols: Symbols, model: NgramModel | None, length: int) -> Weighed:

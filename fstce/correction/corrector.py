@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.corpora.rows import check_aligned, dictionary_of
 from fstce.corpora.words import fault
 from fstce.correction.candidates import Candidates
 from fstce.correction.channel import Channel
@@ -30,8 +31,6 @@ from fstce.correction.checks import (
     check_parameters,
     check_typed,
     checked_lexicon,
-    checked_tags,
-    dictionary_of,
 )
 from fstce.correction.columns import COLUMNS
 from fstce.correction.corrector_parts import Dictionary, Parts, classes_of
@@ -238,7 +237,9 @@ class Corrector(Estimator):
         """
         self._check_parameters()
         rows = checked_sentences(sentences)
-        gold = None if tags is None or dictionary is not None else checked_tags(rows, list(tags))
+        gold = None if tags is None or dictionary is not None else list(tags)
+        if gold is not None:
+            check_aligned(rows, gold)
         # A copy learns, so that what was learnt before is whole where this training ends early.
         fresh = copy(self)
         fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), monitor)

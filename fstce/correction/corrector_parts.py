@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -66,9 +67,14 @@ class Parts:
         """The lexicon's count of a word, in lower case where it has it so only."""
         return self.lexicon.get(word, self.lexicon.get(word.lower()))
 
+    @cached_property
+    def _counted(self) -> int:
+        """One more than the words that the lexicon has counted, which may be of many."""
+        return sum(self.lexicon.values()) + 1
+
     def _shares(self) -> Callable[[str], float] | None:
         """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
-        total = sum(self.lexicon.values()) + 1
+        total = self._counted
 
         def share(word: str) -> float:
             count = self._listed(word)
