@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import fstce
 from fstce.corpora import dependency_corpus
-from fstce.drawing_trees import tree_text
 from fstce.evaluation import attach_next, attachment
+from fstce.reporting.dependency_svg import tree_text
 
 GRAMMARS = {
     "DELORTRANS1, uniform start": {"neighborhood": "delortrans1", "sigma2": 0.1},

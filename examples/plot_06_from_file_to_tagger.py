@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 
 import fstce
-from fstce.checking import check
 from fstce.evaluation import tagging_accuracy
-from fstce.explanation import explain
+from fstce.explanation.explain import explain
 from fstce.machines import write_drawing
+from fstce.neighborhoods.check import check
 
 MINE = '''"""MINE: one function word deleted."""
 

@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 
 import fstce
-from fstce.correction.channel import Channel
 from fstce.correction.corrector import Corrector
-from fstce.correction.corruption import drop_marks, random_edits
-from fstce.correction.scores import correction_scores, punctuation_scores
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.corruption import drop_marks, random_edits
+from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.machines import write_drawing
 
 TRAIN = 600

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 import fstce
-from fstce.latent_subcategories import subcategories
+from fstce.latent.subcategories import subcategories
 from fstce.reporting import line_chart
 
 SEEDS = (0, 1, 2)

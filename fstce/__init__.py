@@ -14,15 +14,15 @@ from fstce.version import __version__
 if TYPE_CHECKING:
     from fstce.corpora.dictionary import TagDictionary
     from fstce.correction.corrector import Corrector
-    from fstce.correction.parsed import ParsedCorrector
-    from fstce.explanation import Explanation, explain
-    from fstce.grammar_products import GrammarProduct
-    from fstce.induction import DirectedAlignment
-    from fstce.latent_grammar import LatentGrammar
-    from fstce.neighborhoods import Neighborhood, neighborhood
-    from fstce.parsing import DependencyParser
-    from fstce.products import TaggerProduct
-    from fstce.tagging import Tagger
+    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.distribution.inducer import DirectedAlignment
+    from fstce.explanation.explain import Explanation, explain
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.product import GrammarProduct
+    from fstce.neighborhoods.registry import Neighborhood, neighborhood
+    from fstce.parsing.parser import DependencyParser
+    from fstce.tagging.product import TaggerProduct
+    from fstce.tagging.tagger import Tagger
 
 __all__ = [
     "Corrector",
@@ -43,22 +43,23 @@ __all__ = [
 
 _HOMES = {
     "Corrector": "fstce.correction.corrector",
-    "DependencyParser": "fstce.parsing",
-    "DirectedAlignment": "fstce.induction",
-    "Explanation": "fstce.explanation",
-    "GrammarProduct": "fstce.grammar_products",
-    "LatentGrammar": "fstce.latent_grammar",
-    "Neighborhood": "fstce.neighborhoods",
-    "ParsedCorrector": "fstce.correction.parsed",
+    "DependencyParser": "fstce.parsing.parser",
+    "DirectedAlignment": "fstce.distribution.inducer",
+    "Explanation": "fstce.explanation.explain",
+    "GrammarProduct": "fstce.latent.product",
+    "LatentGrammar": "fstce.latent.latent_grammar",
+    "Neighborhood": "fstce.neighborhoods.registry",
+    "ParsedCorrector": "fstce.correction.parsed.corrector",
     "TagDictionary": "fstce.corpora.dictionary",
-    "Tagger": "fstce.tagging",
-    "TaggerProduct": "fstce.products",
-    "explain": "fstce.explanation",
-    "neighborhood": "fstce.neighborhoods",
+    "Tagger": "fstce.tagging.tagger",
+    "TaggerProduct": "fstce.tagging.product",
+    "explain": "fstce.explanation.explain",
+    "neighborhood": "fstce.neighborhoods.registry",
 }
 _ROOMS = (
     *("chart", "corpora", "correction", "distribution", "errors", "estimation", "evaluation"),
-    *("grammars", "latent", "machines", "reporting", "reproduction", "transducers", "wfsa"),
+    *("explanation", "grammars", "latent", "machines", "neighborhoods", "numeric", "parsing"),
+    *("processes", "reporting", "reproduction", "storage", "tagging", "transducers", "wfsa"),
 )
 
 

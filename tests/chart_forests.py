@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.latent.charts import PrunedForest, pruned_forest
-from fstce.latent.coarse import CoarseTables, coarse_chart
-from fstce.latent.grammar import SplitGrammar
+from fstce.latent.model.grammar import SplitGrammar
+from fstce.latent.parsing.charts import PrunedForest, pruned_forest
+from fstce.latent.parsing.coarse import CoarseTables, coarse_chart
 
 
 def forest_of(

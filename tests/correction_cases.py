@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from oracles_correction import BruteReadings, KneserNey
 from tagging_cases import DICTIONARY, contrast_of, random_theta, weights_of
 
-from fstce.correction.candidates import Candidates
-from fstce.correction.channel import Channel
-from fstce.correction.columns import COLUMNS, Factors, WeightedTagger
-from fstce.correction.ngrams import NgramModel
-from fstce.correction.punctuation import Punctuate
-from fstce.correction.readings import Readings, read
-from fstce.correction.spelled import SpellingModel
-from fstce.correction.spelling import Spell
+from fstce.correction.factors.columns import COLUMNS, Factors, WeightedTagger
+from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.readings import Readings, read
+from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.punctuation import Punctuate
+from fstce.correction.mistakes.spelling import Spell
 from fstce.machines import Symbols
 
 COUNTS = {"The": 4, "dogs": 3, "runs": 2, "run": 5, "ran": 1, "dog": 1}

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fstce.latent.grammar import SplitGrammar, SplitHierarchy, offsets_of
+from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy, offsets_of
 
 SYMBOLS = ("ROOT", "@A", "A", "B", "t", "u")
 BINARY = np.array(

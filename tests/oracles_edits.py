@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import cache
 
-from fstce.correction.channel import Channel
+from fstce.correction.mistakes.channel import Channel
 
 
 def edit_cost(typed: str, meant: str, k: int, damerau: bool, channel: Channel) -> float:

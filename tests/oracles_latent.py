@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.corpora import Sentence, parse_tree
-from fstce.latent.grammar import offsets_of
-from fstce.latent.lexicon import columns_of
-from fstce.latent.parameters import Layout
-from fstce.latent.state import State
-from fstce.latent.treebank import Treebank
+from fstce.latent.model.grammar import offsets_of
+from fstce.latent.model.lexicon import columns_of
+from fstce.latent.model.parameters import Layout
+from fstce.latent.model.state import State
+from fstce.latent.training.treebank import Treebank
 
 Floats = NDArray[np.float64]
 Assignment = Mapping[int, int]

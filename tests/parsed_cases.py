@@ -15,13 +15,13 @@ from oracles import log_sum
 from oracles_trees import Heads, projective_trees, tree_features
 
 from fstce.chart import DependencyModel
-from fstce.correction.candidates import Candidates
-from fstce.correction.channel import Channel
-from fstce.correction.parsed_emissions import Emissions
-from fstce.correction.parsed_pairs import columns_of, pairs_of
-from fstce.correction.parsed_readings import COLUMNS, Grammar, ParsedReadings, read_parsed
-from fstce.correction.spelled import SpellingModel
-from fstce.correction.spelling import Spell
+from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.parsed.emissions import Emissions
+from fstce.correction.parsed.pairs import columns_of, pairs_of
+from fstce.correction.parsed.readings import COLUMNS, Grammar, ParsedReadings, read_parsed
 
 TEXT = [row.split() for row in ("the dogs run", "dogs run the ran", "the dog runs", "run", "a wug-2 ran")]
 TAGS = [row.split() for row in ("D N V", "V N D V", "D N V", "N", "D N V")]

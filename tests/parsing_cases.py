@@ -13,7 +13,7 @@ from oracles_trees import BruteParser, Heads, Name, Path, tree_features
 
 from fstce import DependencyParser
 from fstce.chart import DependencyModel
-from fstce.parsing_criteria import LOCAL, SUPERVISED
+from fstce.parsing.criteria import LOCAL, SUPERVISED
 
 Floats = NDArray[np.float64]
 Tags = tuple[str, ...]

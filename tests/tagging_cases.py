@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fstce import TagDictionary, neighborhood
 from fstce.estimation import GaussianPrior, Objective
 from fstce.machines.image import Arrays
-from fstce.neighborhoods import Neighborhood
+from fstce.neighborhoods.registry import Neighborhood
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.features import TagFeatures

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pynini
 
+from fstce.machines.orders import Orders
 from fstce.machines.symbols import Symbols
-from fstce.neighborhood_orders import Orders
 from fstce.transducers import del1word, trans1
 
 EQUIVARIANT = True

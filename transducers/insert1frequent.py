@@ -20,7 +20,7 @@ import pynini
 from fstce.machines.symbols import Symbols
 
 if TYPE_CHECKING:
-    from fstce.neighborhood_vocabulary import Vocabulary
+    from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 NEEDS = "vocabulary"
 OPTIONS = {"most": int}

@@ -21,7 +21,7 @@ import pynini
 from fstce.machines import Arrays, Symbols, arrays_to_fst
 
 if TYPE_CHECKING:
-    from fstce.neighborhood_vocabulary import Vocabulary
+    from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 NEEDS = "vocabulary"
 OPTIONS = {"width": int}

@@ -21,7 +21,7 @@ from fstce.transducers.sub1band import WIDTH, substitution
 from fstce.transducers.sub1stem import Suffixes, english
 
 if TYPE_CHECKING:
-    from fstce.neighborhood_vocabulary import Vocabulary
+    from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 NEEDS = "vocabulary"
 OPTIONS = {"suffixes": Suffixes.read, "width": int}

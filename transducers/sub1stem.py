@@ -25,7 +25,7 @@ from fstce.machines.symbols import Symbols
 from fstce.transducers.sub1band import substitution
 
 if TYPE_CHECKING:
-    from fstce.neighborhood_vocabulary import Vocabulary
+    from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 NEEDS = "vocabulary"
 LEAST = 3  # letters that a suffix leaves

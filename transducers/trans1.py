@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 import pynini
 
+from fstce.machines.orders import Orders
 from fstce.machines.symbols import Symbols
-from fstce.neighborhood_orders import Orders
 
 EQUIVARIANT = True
 

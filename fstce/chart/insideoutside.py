@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fstce.chart import semiring
 from fstce.chart.batch import ChartBatch, Factors, Pack
 from fstce.chart.real import SAFE, Mask, RealChart, Workspace
-from fstce.wfsa.semirings import TROPICAL
+from fstce.numeric.semirings import TROPICAL
 
 Floats = NDArray[np.float64]
 

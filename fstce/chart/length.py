@@ -18,7 +18,7 @@ from fstce.errors import ParameterError
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID
-from fstce.wfsa.kernels import total
+from fstce.numeric.kernels import total
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fstce.chart.batch import Factors
 from fstce.chart.hypergraph import Hypergraph, Rows
-from fstce.wfsa.kernels import gather, scatter, total
+from fstce.numeric.kernels import gather, scatter, total
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from fstce.chart.batch import Factors
 from fstce.chart.hypergraph import Hypergraph, Rows
-from fstce.wfsa.kernels import scatter, total
-from fstce.wfsa.semirings import LOG, Semiring
+from fstce.numeric.kernels import scatter, total
+from fstce.numeric.semirings import LOG, Semiring
 
 Floats = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from fstce.chart.batch import ChartBatch, Factors, Pack
 from fstce.chart.derivations import Choices, Derivations, Draw, Trees, assemble, derive, operands
 from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.errors import ParameterError
-from fstce.wfsa.kernels import total
-from fstce.wfsa.semirings import LOG, TROPICAL
+from fstce.numeric.kernels import total
+from fstce.numeric.semirings import LOG, TROPICAL
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]

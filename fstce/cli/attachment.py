@@ -12,7 +12,7 @@ from fstce.cli.output import percent, table
 
 if TYPE_CHECKING:
     from fstce.evaluation import Attachment
-    from fstce.parsing import DependencyParser
+    from fstce.parsing.parser import DependencyParser
 
 BATCH = 500
 Rows = Sequence[Sequence[str]]
@@ -22,8 +22,8 @@ Scored = list[tuple[str, "Attachment"]]
 
 def is_parser(folder: Path) -> bool:
     """Whether a model folder holds a dependency parser; raises ModelFileError where it holds no model."""
-    from fstce.manifest import model_folder, parsed
-    from fstce.parser_files import KIND
+    from fstce.parsing.files import KIND
+    from fstce.storage.manifest import model_folder, parsed
 
     return bool(parsed(model_folder(folder)).get("kind") == KIND)
 

@@ -12,7 +12,7 @@ from fstce.cli.options import CORPUS_HELP, FormatOption, Words
 from fstce.cli.output import count, facts, note, table, words_of
 
 if TYPE_CHECKING:
-    from fstce.checking import Report
+    from fstce.neighborhoods.check import Report
 
 WRONG = 2
 
@@ -52,9 +52,9 @@ def check(
       fstce check ./mine.py --examples examples.txt --text my.txt
       fstce check "trans1 @ trans1" --json
     """
-    from fstce.checking import check as ask
-    from fstce.checking import read_examples
     from fstce.cli.texts import read
+    from fstce.neighborhoods.check import check as ask
+    from fstce.neighborhoods.check import read_examples
 
     report = ask(
         name,
@@ -118,7 +118,7 @@ def _size(found: dict[str, int]) -> str:
 
 
 def _corpus(report: Report) -> list[tuple[str, str]]:
-    from fstce.checking import summary
+    from fstce.neighborhoods.check import summary
 
     rows = [("examples", f"{report.examples:,}")] if report.examples else []
     if report.neighbors:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fstce.corpora.documents import Document
     from fstce.correction.corrector import Corrector
     from fstce.correction.decoding import Correction
-    from fstce.correction.parsed import ParsedCorrector
+    from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.correction.tokens import Token
 
     AnyCorrector = Corrector | ParsedCorrector

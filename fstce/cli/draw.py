@@ -79,7 +79,7 @@ def _under_model(
 ) -> tuple[pynini.Fst, list[float]]:
     """The lattice of a neighbourhood with its arcs' posteriors under a trained model."""
     from fstce.cli.explain import loaded
-    from fstce.explanation import over
+    from fstce.explanation.explain import over
 
     if symbols is not None or (Path(source).suffix.lower() in MACHINES and not sentence):
         raise ParameterError(
@@ -91,7 +91,7 @@ def _under_model(
 
 def _machine(source: str, sentence: str, symbols: Path | None) -> pynini.Fst:
     """The machine to be drawn: from a file by its suffix, else a neighbourhood's lattice."""
-    from fstce.neighborhoods import neighborhood
+    from fstce.neighborhoods.registry import neighborhood
 
     if Path(source).suffix.lower() in MACHINES and not sentence:
         return _from_file(Path(source), symbols)

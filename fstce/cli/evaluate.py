@@ -30,7 +30,7 @@ from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import DependencyCorpus
-    from fstce.parsing import DependencyParser
+    from fstce.parsing.parser import DependencyParser
 
 Confusions = list[tuple[str, str, int]]
 
@@ -130,7 +130,7 @@ def evaluate(
             "grammars and files of trees"
         )
     if attachment.is_parser(model):
-        from fstce.parsing import DependencyParser
+        from fstce.parsing.parser import DependencyParser
 
         parser = DependencyParser.load(model)
         source = TagSource.coarse if coarse else tags
@@ -168,7 +168,7 @@ def _evaluate_tagger(
     model: Path, sentences: Any, decoder: AnyDecoder, confusions: int, as_json: bool
 ) -> None:
     from fstce import evaluation
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
     tagger = Tagger.load(model).set_params(decoder=decoder.value)
     gold = gold_of(sentences, tagger.tags_)

@@ -15,11 +15,11 @@ from fstce.cli.neighborhood import check_suffix
 from fstce.cli.output import facts, note, table, words_of
 
 if TYPE_CHECKING:
-    from fstce.explanation import Explanation
-    from fstce.parsing import DependencyParser
+    from fstce.explanation.explain import Explanation
+    from fstce.parsing.parser import DependencyParser
     from fstce.reporting import Table
     from fstce.reporting.cells import Cell
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
 RIVALS = 3  # neighbours whose features are printed
 
@@ -71,7 +71,7 @@ def explain(
       fstce explain model "the baker will light" --neighborhood del1word --k 3 --features 5
       fstce explain grammar "DT NN VBZ DT NN" --format json
     """
-    from fstce.explanation import explain as ask
+    from fstce.explanation.explain import explain as ask
 
     if output is not None:
         check_suffix(output, (".html",))
@@ -90,14 +90,14 @@ def explain(
 
 def loaded(folder: Path) -> Tagger | DependencyParser:
     """The tagger or parser that a model folder holds."""
-    from fstce.parsing import DependencyParser
-    from fstce.tagging import Tagger
+    from fstce.parsing.parser import DependencyParser
+    from fstce.tagging.tagger import Tagger
 
     return DependencyParser.load(folder) if is_parser(folder) else Tagger.load(folder)
 
 
 def _tables(why: Explanation, features: int, whole: bool) -> list[Table]:
-    from fstce.explaining_tables import decision_table, neighbor_table, reading_table
+    from fstce.explanation.tables import decision_table, neighbor_table, reading_table
 
     rivals = (
         decision_table(rival.comparison, features, " ".join(rival.words)) for rival in why.neighbors[:RIVALS]
@@ -111,7 +111,7 @@ def _tables(why: Explanation, features: int, whole: bool) -> list[Table]:
 
 
 def _print_tables(why: Explanation, features: int) -> None:
-    from fstce.explaining_tables import facts as facts_of
+    from fstce.explanation.tables import facts as facts_of
 
     facts(list(facts_of(why).items()))
     for one in _tables(why, features, whole=False):

@@ -32,9 +32,9 @@ def export(
       fstce export model machines
       fstce export model machines --text sentences.txt
     """
-    from fstce.export import export as write
-    from fstce.manifest import MANIFEST
-    from fstce.tagging import Tagger
+    from fstce.storage.manifest import MANIFEST
+    from fstce.tagging.export import export as write
+    from fstce.tagging.tagger import Tagger
 
     if (folder / MANIFEST).exists():
         raise ParameterError(f"{folder}: holds a model; name another folder for the machines")

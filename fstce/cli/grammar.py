@@ -16,9 +16,9 @@ from fstce.cli.parse_latent import load
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
-    from fstce.latent.grammar import SplitGrammar
-    from fstce.latent_grammar import LatentGrammar
-    from fstce.latent_subcategories import Subcategory
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.model.grammar import SplitGrammar
+    from fstce.latent.subcategories import Subcategory
 
 
 class Listing(str, Enum):
@@ -94,7 +94,7 @@ def _names(grammar: SplitGrammar, symbol: str | None) -> list[str]:
 
 
 def _show(grammar: SplitGrammar, names: list[str], n: int, notation: Listing) -> None:
-    from fstce.latent_subcategories import subcategories
+    from fstce.latent.subcategories import subcategories
 
     found = [one for name in names for one in subcategories(grammar, name, n)]
     if notation is Listing.json:

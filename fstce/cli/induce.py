@@ -19,7 +19,7 @@ from fstce.cli.texts import read
 from fstce.errors import MachineError, ParameterError
 
 if TYPE_CHECKING:
-    from fstce.induction import DirectedAlignment
+    from fstce.distribution.inducer import DirectedAlignment
 
 PRESETS = ("auto", "tags", "marks", "none")
 
@@ -144,8 +144,8 @@ def induce(
       fstce induce text.txt --rules rules.txt --weighted grammar.pcfg --chunker chunker.fst
       echo "the old clock of the tower stopped" | fstce parse model --output-format text
     """
-    from fstce.induction import DirectedAlignment
-    from fstce.induction_files import KIND
+    from fstce.distribution.inducer import DirectedAlignment
+    from fstce.distribution.inducer_files import KIND
 
     inducer = DirectedAlignment(
         system.value,
@@ -218,7 +218,7 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
     ModelFileError
         There is no such model.
     """
-    from fstce.induction import DirectedAlignment
+    from fstce.distribution.inducer import DirectedAlignment
 
     saved, own = DirectedAlignment.load(output), ("iterations", "single_words", "top")
     saved.set_params(**{name: getattr(inducer, name) for name in own})
@@ -264,7 +264,7 @@ def _write(
 ) -> None:
     """What there is to write beside the model, which is there whatever goes wrong with the others."""
     from fstce.distribution import to_pcfg
-    from fstce.induction_files import rules_text
+    from fstce.distribution.inducer_files import rules_text
     from fstce.machines.atomic import write_text
     from fstce.machines.files import write_fst
 

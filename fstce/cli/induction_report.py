@@ -11,7 +11,7 @@ from fstce.cli.output import count, facts, note, percent, seconds, table
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
     from fstce.distribution import Grammar, Rule
-    from fstce.induction import DirectedAlignment
+    from fstce.distribution.inducer import DirectedAlignment
 
 EXPRESSIONS = 4  # that a printed rule shows
 CONTEXTS = 12  # context units that are named
@@ -54,7 +54,7 @@ def learned(inducer: DirectedAlignment) -> list[tuple[str, str]]:
 
 def show_model(folder: Path) -> None:
     """Print the parameters of a model folder, what was learnt and the first rules: for ``fstce info``."""
-    from fstce.induction import DirectedAlignment
+    from fstce.distribution.inducer import DirectedAlignment
 
     inducer = DirectedAlignment.load(folder)
     parameters = [(name, str(value)) for name, value in inducer.get_params().items() if name != "iterations"]

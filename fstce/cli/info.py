@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import pynini
 
     from fstce.corpora import Sentence
+    from fstce.estimation.estimator import Estimator
     from fstce.estimation.maximize import Training
-    from fstce.estimator import Estimator
-    from fstce.parsing import DependencyParser
-    from fstce.tagging import Tagger
+    from fstce.parsing.parser import DependencyParser
+    from fstce.tagging.tagger import Tagger
 
 TOP = 10
 MODEL_FILES = ("model.json", "weights.npz")
@@ -93,13 +93,13 @@ def _show_model(folder: Path) -> None:
         shown.get(str(kind), _show_latent)(folder)
         return
     if is_parser(folder):
-        from fstce.parsing import DependencyParser
+        from fstce.parsing.parser import DependencyParser
 
         parser = DependencyParser.load(folder)
         facts([*_parameters(parser), *_grammar(parser)])
         heaviest = _heaviest_of_grammar(parser)
     else:
-        from fstce.tagging import Tagger
+        from fstce.tagging.tagger import Tagger
 
         tagger = Tagger.load(folder)
         facts([*_parameters(tagger), *_learned(tagger)])
@@ -179,7 +179,7 @@ def _course(training: Training) -> Facts:
 
 def _heaviest_of_grammar(parser: DependencyParser) -> list[tuple[str, str, str]]:
     """The heaviest weights; of a generative grammar the likeliest roots and kids, as stopping is near 1."""
-    from fstce.parsing_criteria import LOCAL
+    from fstce.parsing.criteria import LOCAL
 
     weights = list(parser.weights().items())
     if parser.criterion not in LOCAL:

@@ -19,7 +19,7 @@ from fstce.cli.output import count, note, seconds
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from fstce.latent.schedule import EMMonitor, EMStep, Schedule, Stage
+    from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule, Stage
 
 PAUSE = 5.0  # seconds between two lines
 WINDOW = 20  # iterations over which the pace is measured
@@ -40,7 +40,7 @@ class Forecast:
 
     Examples
     --------
-    >>> from fstce.latent.schedule import EMStep, Schedule
+    >>> from fstce.latent.training.schedule import EMStep, Schedule
     >>> forecast = Forecast(Schedule(cycles=1, split_iterations=8, merge_iterations=0, smooth_iterations=0))
     >>> for k in range(4):
     ...     forecast.add(EMStep(1, "split", k, -100.0, 9, seconds=2.0 * k))

@@ -19,8 +19,8 @@ from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
-    from fstce.grammar_products import GrammarProduct
-    from fstce.latent_grammar import LatentGrammar
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.product import GrammarProduct
 
 _HOW = "fstce train-grammar with the same options and --resume goes on"
 
@@ -29,7 +29,7 @@ def train_one(
     sentences: list[Sentence], output: Path | None, parameters: Mapping[str, Any], quiet: bool, resume: bool
 ) -> LatentGrammar:
     """Train a grammar, saved after every cycle; raises Interruption on Ctrl-C, with what is saved."""
-    from fstce.latent_grammar import LatentGrammar
+    from fstce.latent.latent_grammar import LatentGrammar
 
     if resume and output is not None:
         model = LatentGrammar.load(output).set_params(**parameters)
@@ -65,8 +65,8 @@ def train_product(
     resume: bool,
 ) -> GrammarProduct:
     """Train a product and save it; raises Interruption on Ctrl-C, with where its grammars are kept."""
-    from fstce.grammar_products import GrammarProduct
-    from fstce.latent_grammar import LatentGrammar
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.product import GrammarProduct
 
     grammars = [LatentGrammar(**one) for one in parameters]
     model = GrammarProduct(grammars, jobs=jobs)
@@ -94,8 +94,8 @@ def _parts(
     ParameterError
         What there is cannot be gone on with; nothing is written.
     """
-    from fstce.grammar_product_training import check_grammars, last_begun
-    from fstce.grammar_products import GrammarProduct
+    from fstce.latent.product import GrammarProduct
+    from fstce.latent.product_training import check_grammars, last_begun
 
     folder = output.resolve()
     parts = folder.with_name(f".{folder.name}.fstce-parts")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from fstce.machines.lattice import Lattice
     from fstce.machines.symbols import Symbols
-    from fstce.neighborhoods import Neighborhood
+    from fstce.neighborhoods.registry import Neighborhood
 
 PAUSE = 5.0  # seconds between two lines of progress
 
@@ -55,7 +55,7 @@ def lattice(
       fstce lattice delortrans1 --text my.txt --output lattices.far
       farextract lattices.far
     """
-    from fstce.neighborhoods import neighborhood
+    from fstce.neighborhoods.registry import neighborhood
 
     kind, given = neighborhood(name), " ".join(sentence or [])
     if text is not None and given:

@@ -47,7 +47,7 @@ def neighborhood(
       fstce neighborhood del1word "a delicate thing" --output lattice.svg
       fstce neighborhood "sub1stem(words.tsv) | window3" "a delicate thing"
     """
-    from fstce.neighborhoods import neighborhood as known
+    from fstce.neighborhoods.registry import neighborhood as known
 
     if name is None:
         _list_known()
@@ -90,8 +90,8 @@ def write(lattice: Lattice, path: Path) -> None:
 
 def _list_known() -> None:
     """Names and what they hold: fstce's own, installed packages'."""
-    from fstce import neighborhoods
-    from fstce.neighborhood_files import registered_names, registered_summary, summary_of
+    from fstce.neighborhoods import registry as neighborhoods
+    from fstce.neighborhoods.author_files import registered_names, registered_summary, summary_of
 
     shipped = sorted([*neighborhoods.names(), *neighborhoods.names_over_vocabulary()])
     rows = [(name, summary_of(neighborhoods.shipped_module(name))) for name in shipped]

@@ -33,7 +33,7 @@ def new_transducer(
       fstce train sample --neighborhood ./mine.py --output model
     """
     from fstce.machines.atomic import write_text
-    from fstce.neighborhoods import names
+    from fstce.neighborhoods.registry import names
 
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
         raise ParameterError(

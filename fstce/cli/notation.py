@@ -10,7 +10,7 @@ from fstce.cli.options import DecoderName
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
 Writer = Callable[["Tagger", list[list[str]]], Iterable[str]]
 

@@ -22,7 +22,7 @@ from fstce.cli.trees_out import Tree, TreeWriter, check_wishes
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
-    from fstce.parsing import DependencyParser
+    from fstce.parsing.parser import DependencyParser
 
 
 class TreeDecoder(str, Enum):
@@ -114,7 +114,7 @@ def parse(
     }
     if parse_otherwise(Request(model, text, format, output_format, quiet), wishes):
         return
-    from fstce.parsing import DependencyParser
+    from fstce.parsing.parser import DependencyParser
 
     notation = dependency_notation(output_format)
     check_wishes(notation, decoder is TreeDecoder.minimum_risk, proba, k)

@@ -90,7 +90,7 @@ def parse_otherwise(request: Request, given: Mapping[str, Any]) -> bool:
 
 def kind_of(folder: Path) -> str:
     """The kind of model that a folder holds; raises ModelFileError where it holds none."""
-    from fstce.manifest import model_folder, parsed
+    from fstce.storage.manifest import model_folder, parsed
 
     return str(parsed(model_folder(folder)).get("kind"))
 
@@ -126,7 +126,7 @@ def sentence_batches(request: Request) -> Iterator[list[Sentence]]:
 def _induced(request: Request) -> None:
     """With the grammar of ``fstce induce``."""
     from fstce.cli.parse_latent import spelt
-    from fstce.induction import DirectedAlignment
+    from fstce.distribution.inducer import DirectedAlignment
 
     write = phrase_writer(request.notation)
     inducer, n_parsed = DirectedAlignment.load(request.model), 0

@@ -13,17 +13,17 @@ from fstce.cli.parse_kinds import Request, kind_of, phrase_writer, sentence_batc
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
-    from fstce.latent.report import ParseReport
-    from fstce.latent_grammar import TreeParser
+    from fstce.latent.latent_grammar import TreeParser
+    from fstce.latent.parsing.report import ParseReport
 
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 
 
 def load(folder: Path) -> TreeParser:
     """The grammar or the product in a folder."""
-    from fstce.grammar_product_files import KIND as PRODUCT
-    from fstce.grammar_products import GrammarProduct
-    from fstce.latent_grammar import LatentGrammar
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.product import GrammarProduct
+    from fstce.latent.product_files import KIND as PRODUCT
 
     return GrammarProduct.load(folder) if kind_of(folder) == PRODUCT else LatentGrammar.load(folder)
 

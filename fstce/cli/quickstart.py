@@ -16,7 +16,7 @@ from fstce.errors import ModelFileError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
 SHOWN = 10
 SENTENCE = "natural language is a delicate thing"
@@ -40,7 +40,7 @@ def quickstart(
       fstce quickstart --output first-steps
     """
     from fstce.corpora import TagDictionary, sample
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
     model = _prepare(output)
     sentences = sample()
@@ -67,7 +67,7 @@ def _prepare(output: Path) -> Path:
 
 
 def _write_lattice(output: Path) -> None:
-    from fstce.neighborhoods import neighborhood
+    from fstce.neighborhoods.registry import neighborhood
 
     lattice = neighborhood("trans1")(SENTENCE.split())
     for name in PICTURES:

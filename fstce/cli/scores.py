@@ -10,7 +10,7 @@ from fstce.cli.output import percent, table
 
 if TYPE_CHECKING:
     from fstce.evaluation import Accuracy
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
 Rows = Sequence[Sequence[str]]
 Scored = list[tuple[str, "Accuracy"]]

@@ -18,7 +18,7 @@ from fstce.errors import MachineError
 
 if TYPE_CHECKING:
     from fstce.corpora.documents import Document
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
 BATCH = 500
 Line = list[str]
@@ -55,7 +55,7 @@ def tag(
       fstce tag model trees.mrg --output-format conllu
       echo "the old clock stopped ." | fstce tag model --k 3
     """
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
     write = writer(output_format, decoder, proba, k)
     tagger = Tagger.load(model).set_params(decoder=decoder.value)

@@ -37,7 +37,7 @@ from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
 
 class ModelKind(str, Enum):
@@ -152,8 +152,8 @@ def train(
         return
     if cycles is not None or grammars is not None:
         raise ParameterError("--cycles and --grammars are for --model latent; a tagger has none")
-    from fstce.neighborhoods import neighborhood as known
-    from fstce.tagging import Tagger
+    from fstce.neighborhoods.registry import neighborhood as known
+    from fstce.tagging.tagger import Tagger
 
     tagger = Tagger(
         known(neighborhood),
@@ -206,7 +206,7 @@ def _tell_source(corpus: str, dictionary: str | None) -> None:
 
 def _show_accuracy(tagger: Tagger, sentences: Sequence[Sentence], own: bool) -> None:
     """For information: how the tags found compare with those that the corpus carries."""
-    from fstce.criteria import SUPERVISED
+    from fstce.tagging.criteria import SUPERVISED
 
     try:
         gold = gold_of(sentences, tagger.tags_)

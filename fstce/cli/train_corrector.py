@@ -42,7 +42,7 @@ from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.correction.corrector import Corrector
-    from fstce.correction.parsed import ParsedCorrector
+    from fstce.correction.parsed.corrector import ParsedCorrector
 
     Model = TypeVar("Model", Corrector, ParsedCorrector)
 
@@ -176,10 +176,11 @@ def train_corrector(
       fstce train-corrector nltk:treebank --grammar -o model
       fstce train-corrector clean.txt --grammar --tagger tagger -o model
     """
-    from fstce.correction import corrector_files, parsed_files
-    from fstce.correction.channel import Channel
+    from fstce.correction import corrector_files
     from fstce.correction.corrector import Corrector
-    from fstce.correction.punctuation import read_marks
+    from fstce.correction.mistakes.channel import Channel
+    from fstce.correction.mistakes.punctuation import read_marks
+    from fstce.correction.parsed import files as parsed_files
 
     corrector = Corrector(
         spell,

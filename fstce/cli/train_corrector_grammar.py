@@ -14,8 +14,8 @@ from fstce.errors import CorpusError, ParameterError
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
     from fstce.correction.corrector import Corrector
-    from fstce.correction.parsed import ParsedCorrector
-    from fstce.parsing import DependencyParser
+    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.parsing.parser import DependencyParser
 
 Rows = Sequence[Sequence[str]]
 
@@ -104,7 +104,7 @@ def tags_for(
     CorpusError
         There is no tagger, and a sentence has no tags.
     """
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
     if tagger is not None:
         model = Tagger.load(tagger)
@@ -122,8 +122,8 @@ def tags_for(
 
 def parsed_corrector(ordinary: Corrector, max_length: int | None, longest: int | None) -> ParsedCorrector:
     """The corrector with a grammar that has what the options say of an ordinary one."""
-    from fstce.correction.parsed import ParsedCorrector
-    from fstce.parsing import DependencyParser
+    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.parsing.parser import DependencyParser
 
     rule = ("criterion", "sigma2", "smoothing", "seed", "tolerance", "max_iterations")
     start = "klein-manning" if ordinary.criterion == "em" else "uniform"

@@ -19,7 +19,7 @@ from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
-    from fstce.latent_tree_parser import TreeParser
+    from fstce.latent.tree_parser import TreeParser
 
 
 class BinarizationName(str, Enum):
@@ -125,8 +125,8 @@ def train_latent(
     Interruption
         On Ctrl-C, with what is saved.
     """
-    from fstce.grammar_product_files import KIND as PRODUCT
-    from fstce.latent_files import KIND
+    from fstce.latent.model_files import KIND
+    from fstce.latent.product_files import KIND as PRODUCT
 
     if output is not None:
         training.check_output(output, KIND if grammars == 1 else PRODUCT)

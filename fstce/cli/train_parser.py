@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from fstce.corpora import DependencyCorpus, Sentence
     from fstce.estimation.likelihood import Likelihood
     from fstce.estimation.objective import Objective
-    from fstce.parsing import DependencyParser
+    from fstce.parsing.parser import DependencyParser
 
 Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
@@ -121,10 +121,10 @@ def train_parser(
       fstce train-parser train.conllu --criterion conditional --max-length 20 -o model
       fstce train-parser text.txt --tags word --sigma2 none -o model
     """
-    from fstce.neighborhoods import neighborhood as known
-    from fstce.parser_files import KIND
-    from fstce.parsing import DependencyParser
-    from fstce.parsing_criteria import SUPERVISED
+    from fstce.neighborhoods.registry import neighborhood as known
+    from fstce.parsing.criteria import SUPERVISED
+    from fstce.parsing.files import KIND
+    from fstce.parsing.parser import DependencyParser
 
     parser = DependencyParser(
         known(neighborhood),

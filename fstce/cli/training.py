@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
     from fstce.estimation.likelihood import Likelihood
     from fstce.estimation.objective import Objective
-    from fstce.parsing import DependencyParser
-    from fstce.tagging import Tagger
+    from fstce.parsing.parser import DependencyParser
+    from fstce.tagging.tagger import Tagger
 
 Facts = list[tuple[str, str]]
 
@@ -100,7 +100,7 @@ def maximize(
 
 def check_output(folder: Path, kind: str = "tagger") -> None:
     """Raise ModelFileError if a model could not be saved here, before any time is spent on one."""
-    from fstce.persistence import check_place
+    from fstce.storage.folder import check_place
 
     check_place(folder, kind)
 
@@ -112,7 +112,7 @@ def _compile(
     quiet: bool,
     labelled: Sequence[Sentence] | None,
 ) -> Objective | Likelihood:
-    from fstce.criteria import SUPERVISED
+    from fstce.tagging.criteria import SUPERVISED
 
     if not quiet:
         note(f"building the automata of {count(len(sentences), 'sentence')}")

@@ -15,7 +15,7 @@ from fstce.errors import CorpusError, MachineError
 
 if TYPE_CHECKING:
     from fstce.corpora import DependencySentence
-    from fstce.parsing import DependencyParser
+    from fstce.parsing.parser import DependencyParser
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")

@@ -82,7 +82,7 @@ class TreeWriter:
         return stacked(self._pictures) if self._pictures else ""
 
     def _keep(self, item: Item, tree: Tree, remarks: Sequence[str]) -> str:
-        from fstce.drawing_trees import tree_svg
+        from fstce.reporting.dependency_svg import tree_svg
 
         if item.sentence is not None:
             weights = None if tree.chances is None else [min(max(c or 0.0, 0.0), 1.0) for c in tree.chances]
@@ -104,7 +104,7 @@ def stacked(pictures: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> from fstce.drawing_trees import tree_svg
+    >>> from fstce.reporting.dependency_svg import tree_svg
     >>> picture = tree_svg(["Dogs", "bark"], [2, 0])
     >>> stacked([picture]) == picture
     True
@@ -160,7 +160,7 @@ def _with_chances(lines: Sequence[str], chances: Sequence[float | None]) -> list
 
 
 def _text(item: Item, tree: Tree, remarks: Sequence[str]) -> str:
-    from fstce.drawing_trees import tree_text
+    from fstce.reporting.dependency_svg import tree_text
 
     if item.sentence is None:
         return ""

@@ -35,7 +35,7 @@ def trial_watcher(label: str, describe: Describe, quiet: bool = False) -> TrialW
 
     Examples
     --------
-    >>> from fstce.estimation.trials import Group, run_trials
+    >>> from fstce.processes.trials import Group, run_trials
     >>> with trial_watcher("powers", lambda record: str(record["result"]), quiet=True) as monitor:
     ...     _ = run_trials([Group({}, [{"n": 2}])], lambda shared: lambda trial: {}, monitor=monitor)
     """

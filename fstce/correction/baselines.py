@@ -10,8 +10,8 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from fstce.correction.candidates import Candidates
-from fstce.correction.casing import capitalized, capitals
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.errors import MissingToolError
 
 

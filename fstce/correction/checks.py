@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fstce.corpora.words import fault
-from fstce.correction.columns import COLUMNS
-from fstce.correction.mistyping import MISTAKES
+from fstce.correction.factors.columns import COLUMNS
+from fstce.correction.mistakes.mistyping import MISTAKES
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimator import checked_sentences
+from fstce.estimation.estimator import checked_sentences
 
 if TYPE_CHECKING:
     from fstce.correction.corrector import Corrector

@@ -25,31 +25,31 @@ from numpy.typing import NDArray
 
 from fstce.corpora.rows import check_aligned, dictionary_of
 from fstce.corpora.words import fault
-from fstce.correction.candidates import Candidates
-from fstce.correction.channel import Channel
 from fstce.correction.checks import (
     check_parameters,
     check_typed,
     checked_lexicon,
 )
-from fstce.correction.columns import COLUMNS
 from fstce.correction.corrector_parts import Dictionary, Parts, classes_of
 from fstce.correction.decoding import DECODERS, Correction, corrections
-from fstce.correction.mistyping import mistyped, reached, restricted
-from fstce.correction.ngrams import NgramModel
-from fstce.correction.punctuation import Punctuate, english_marks
-from fstce.correction.readings import Readings, read
-from fstce.correction.scores import correction_scores
-from fstce.correction.spelled import SpellingModel
-from fstce.correction.spelling import Spell
+from fstce.correction.factors.columns import COLUMNS
+from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.readings import Readings, read
+from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.mistyping import mistyped, reached, restricted
+from fstce.correction.mistakes.punctuation import Punctuate, english_marks
+from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.tuning import TYPINGS, Tuning, held_out_size, tune
 from fstce.errors import MachineError
+from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
-from fstce.estimator import Estimator, checked_sentences
+from fstce.evaluation.correction import correction_scores
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods import Neighborhood
-from fstce.tagging import Tagger
+from fstce.neighborhoods.registry import Neighborhood
+from fstce.tagging.tagger import Tagger
 
 Floats = NDArray[np.float64]
 Sentences = Iterable[Sequence[str]]
@@ -103,7 +103,7 @@ class Corrector(Estimator):
         Of the channel in training; None trains with sets of sentences, as the paper does.
     exponents : mapping of str to float, optional
         Of the factors in decoding, in place of those that are learnt; see
-        :mod:`fstce.correction.columns`.
+        :mod:`fstce.correction.factors.columns`.
     mistakes : sequence of str, optional
         With which the held-out text is mistyped, to learn the exponents: ``random``,
         ``keyboard``, ``confusables``, ``drop``, ``lose``, ``insert``, ``swap``. By default

@@ -23,22 +23,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce import tagger_files
 from fstce.corpora.words import fault
-from fstce.correction.channel import Channel
-from fstce.correction.columns import COLUMNS
 from fstce.correction.corrector_parts import Parts
-from fstce.correction.ngrams import NgramModel
-from fstce.correction.spelled import SpellingModel
+from fstce.correction.factors.columns import COLUMNS
+from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.mistakes.channel import Channel
 from fstce.correction.tuning import Tuning
 from fstce.errors import ModelFileError
-from fstce.persistence import model_folder, read_manifest, save_folder, write_manifest
-from fstce.saved import fitting, parameters_of
-from fstce.tagger_weights import read_weights
+from fstce.storage.folder import model_folder, read_manifest, save_folder, write_manifest
+from fstce.storage.state import fitting, parameters_of
+from fstce.tagging import files as tagger_files
+from fstce.tagging.weights import read_weights
 
 if TYPE_CHECKING:
     from fstce.correction.corrector import Corrector
-    from fstce.tagging import Tagger
+    from fstce.tagging.tagger import Tagger
 
 KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.tsv", "ngrams.npz"

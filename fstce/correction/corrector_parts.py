@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.correction.columns import COLUMNS, Factors, WeightedTagger
-from fstce.correction.ngrams import NgramModel
-from fstce.correction.spelled import SpellingModel
+from fstce.correction.factors.columns import COLUMNS, Factors, WeightedTagger
+from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.spelled import SpellingModel
 from fstce.errors import ParameterError
-from fstce.tagging import Tagger
+from fstce.tagging.tagger import Tagger
 
 Dictionary = TagDictionary | Mapping[str, Any]
 

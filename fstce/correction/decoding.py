@@ -21,8 +21,8 @@ import numpy as np
 import pynini
 from numpy.typing import NDArray
 
-from fstce.correction.columns import MARKS_KNOWN, Marks
-from fstce.correction.readings import Readings
+from fstce.correction.factors.columns import MARKS_KNOWN, Marks
+from fstce.correction.factors.readings import Readings
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays

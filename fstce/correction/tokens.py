@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from fstce.corpora.tables import bundled_rows
-from fstce.correction.alignment import align, is_mark
+from fstce.evaluation.alignment import align, is_mark
 
 OPENING = frozenset({"``", "`", "“", "‘", "(", "[", "{", "«", "¿", "¡", "-LRB-", "-LSB-", "-LCB-"})
 SPACED = frozenset({"--", "-", "–", "—"})

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from fstce.correction.columns import COLUMNS
-from fstce.correction.readings import Readings
+from fstce.correction.factors.columns import COLUMNS
+from fstce.correction.factors.readings import Readings
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -71,7 +71,7 @@ def held_out_size(sentences: int, share: float) -> int:
 
 
 def tune(whole: Sequence[Readings], true: Sequence[Readings], first: Floats, used: Sequence[str]) -> Learnt:
-    """The same as :func:`learned` for the columns of :mod:`fstce.correction.columns`.
+    """The same as :func:`learned` for the columns of :mod:`fstce.correction.factors.columns`.
 
     Parameters
     ----------

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.atomic import replacing
 from fstce.distribution.grammar import Grammar, Step
 from fstce.distribution.options import Options
 from fstce.distribution.slots import Ints
 from fstce.distribution.units import Units
 from fstce.errors import MachineError, ModelFileError, ParameterError
 from fstce.machines.atomic import existing
+from fstce.storage.atomic import replacing
 
 FORMAT = "fstce distribution"
 FORMAT_VERSION = 1

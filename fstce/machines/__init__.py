@@ -11,7 +11,6 @@
 ``convert``   any of these into another, each tool's ``spelling`` of ε
 ``trie``      many sentences as one minimal machine
 ``drawing``   ``.dot``, SVG and pictures, with ``sketch`` (what is shown) and ``svg``
-``parallel``  the same work in several processes
 ============  ====================================================================
 """
 

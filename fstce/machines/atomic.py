@@ -6,12 +6,12 @@ import os
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from fstce import atomic
 from fstce.errors import MachineError
+from fstce.storage import atomic
 
 
 def replacing(path: Path | str) -> AbstractContextManager[Path]:
-    """A temporary path that becomes `path` when the block ends well; see :func:`fstce.atomic.replacing`.
+    """A temporary path that becomes `path` when the block ends well; see ``storage.atomic``.
 
     Raises
     ------

@@ -95,7 +95,7 @@ class Lattice:
         ----------
         posteriors : sequence of float, optional
             How probable each arc of `arrays` is, such as those of
-            :func:`fstce.explanation.arc_posteriors`: its thickness.
+            :func:`fstce.explanation.explain.arc_posteriors`: its thickness.
         engine : {"auto", "dot", "simple"}
             Graphviz, this package, or graphviz where it is installed.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from fstce import atomic
 from fstce.errors import ParameterError
+from fstce.storage import atomic
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -44,7 +44,7 @@ def make_folder(folder: Path | str) -> Path:
 
 
 def write_whole(path: Path | str, content: str | bytes) -> Path:
-    """Write a report's file, whole or not at all; see :func:`fstce.atomic.write_whole`.
+    """Write a report's file, whole or not at all; see :func:`fstce.storage.atomic.write_whole`.
 
     Raises
     ------

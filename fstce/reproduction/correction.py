@@ -7,11 +7,11 @@ from contextlib import suppress
 from typing import Any
 
 from fstce.corpora import read_corpus
-from fstce.correction.candidates import Candidates
-from fstce.correction.punctuation import Punctuate
-from fstce.correction.spelling import Spell
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.punctuation import Punctuate
+from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import MissingToolError
-from fstce.estimation.trial_log import Settings
+from fstce.processes.trial_log import Settings
 from fstce.reporting import Page, Picture, scatter_chart
 from fstce.reproduction import correction_tables as tables
 from fstce.reproduction.correction_systems import SYSTEMS

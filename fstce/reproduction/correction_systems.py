@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 from fstce.corpora.words import fault
 from fstce.correction.baselines import LeaveAlone, MostFrequent, PySpellChecker, SymSpell
-from fstce.correction.candidates import Candidates
 from fstce.correction.corrector import Corrector
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.errors import CorpusError, MissingToolError, ParameterError
 
 Row = list[str]

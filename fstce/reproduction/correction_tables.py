@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fstce.correction.scores import CorrectionScores, PunctuationScores
+from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.reporting import Rule, Table
 from fstce.reproduction.correction_systems import SYSTEMS
 from fstce.reproduction.correction_trials import ALL_LOST, LIKELY, SPELLING, Plan

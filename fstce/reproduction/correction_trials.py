@@ -16,8 +16,8 @@ from typing import Any
 
 from fstce.corpora import read_corpus
 from fstce.corpora.formats import check_choice
-from fstce.correction.channel import Channel
-from fstce.correction.corruption import (
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.corruption import (
     Corruption,
     confusables,
     drop_marks,
@@ -27,9 +27,9 @@ from fstce.correction.corruption import (
     real_words,
     swap_marks,
 )
-from fstce.correction.scores import correction_scores, punctuation_scores
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.trials import Group
+from fstce.evaluation.correction import correction_scores, punctuation_scores
+from fstce.processes.trials import Group
 from fstce.reproduction.correction_systems import PUNCTUATORS, SPELLERS, Row, trained
 
 Settings = dict[str, Any]

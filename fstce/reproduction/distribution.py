@@ -9,7 +9,7 @@ from typing import Any
 
 from fstce.corpora import read_corpus
 from fstce.errors import MissingToolError
-from fstce.estimation.trial_log import Settings
+from fstce.processes.trial_log import Settings
 from fstce.reporting import Page, Picture, Series, line_chart
 from fstce.reproduction import distribution_tables as tables
 from fstce.reproduction.distribution_trials import BASE, Plan, groups, prepare, treebank

@@ -18,7 +18,6 @@ from fstce.corpora import Tree, read_corpus
 from fstce.corpora.formats import check_choice
 from fstce.distribution import SYSTEMS, Brackets, Grammar, Induction, Options, bracket, parse
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.trials import Group
 from fstce.evaluation import (
     BracketScores,
     SpanCounts,
@@ -28,6 +27,7 @@ from fstce.evaluation import (
     purity,
     unlabelled_scores,
 )
+from fstce.processes.trials import Group
 
 Settings = dict[str, Any]
 Spans = list[tuple[str, int, int]]

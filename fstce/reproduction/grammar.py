@@ -8,9 +8,9 @@ from typing import Any
 
 from fstce.corpora import read_corpus
 from fstce.errors import MissingToolError
-from fstce.estimation.trial_log import Settings
-from fstce.neighborhoods import neighborhood
-from fstce.parsing_criteria import LOCAL
+from fstce.neighborhoods.registry import neighborhood
+from fstce.parsing.criteria import LOCAL
+from fstce.processes.trial_log import Settings
 from fstce.reporting import Page, Picture, Series, line_chart
 from fstce.reproduction import grammar_tables as tables
 from fstce.reproduction.grammar_trials import Plan, groups, prepare, treebank

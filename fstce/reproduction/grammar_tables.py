@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from fstce.evaluation import attach_next, attach_previous, attachment
-from fstce.parsing import DependencyParser
-from fstce.parsing_criteria import LOCAL
+from fstce.parsing.criteria import LOCAL
+from fstce.parsing.parser import DependencyParser
 from fstce.reporting import Rule, Table
 from fstce.reproduction.grammar_trials import STARTS, Fold, Plan, fold_of, groups
 

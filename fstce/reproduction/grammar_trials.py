@@ -21,10 +21,10 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.multinomials import checked_smoothing
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.train import with_smoothing
-from fstce.estimation.trials import Group
-from fstce.neighborhoods import neighborhood
-from fstce.parsing import DependencyParser
-from fstce.parsing_criteria import CRITERIA, LOCAL, SUPERVISED
+from fstce.neighborhoods.registry import neighborhood
+from fstce.parsing.criteria import CRITERIA, LOCAL, SUPERVISED
+from fstce.parsing.parser import DependencyParser
+from fstce.processes.trials import Group
 
 Settings = dict[str, Any]
 Rows = list[tuple[str, ...]]

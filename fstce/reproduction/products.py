@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fstce.errors import ParameterError
-from fstce.estimation.trial_log import Settings
+from fstce.processes.trial_log import Settings
 from fstce.reporting.files import make_folder
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.material import digest

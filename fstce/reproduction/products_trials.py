@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from fstce.corpora import Sentence, Tree, read_corpus
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ModelFileError, ParameterError
-from fstce.estimation.trials import Group
 from fstce.evaluation import evalb_scores, oracle_scores
-from fstce.grammar_products import GrammarProduct
-from fstce.latent_grammar import LatentGrammar
+from fstce.latent.latent_grammar import LatentGrammar
+from fstce.latent.product import GrammarProduct
+from fstce.processes.trials import Group
 
 Settings = dict[str, Any]
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from fstce.errors import ParameterError
-from fstce.estimation.trial_log import Record, Settings
-from fstce.estimation.trials import Group, Prepare, TrialMonitor, run_trials
+from fstce.processes.trial_log import Record, Settings
+from fstce.processes.trials import Group, Prepare, TrialMonitor, run_trials
 from fstce.reporting import Page, Table, write_report
 from fstce.reporting.files import make_folder
 from fstce.version import __version__

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fstce.estimation.trials import Group
+from fstce.processes.trials import Group
 from fstce.reproduction import tagging_analysis as analysis
 from fstce.reproduction import tagging_page
 from fstce.reproduction.material import FULL, corpus, digest

@@ -6,15 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fstce.criteria import SUPERVISED
 from fstce.errors import MissingToolError
-from fstce.neighborhoods import neighborhood
+from fstce.neighborhoods.registry import neighborhood
 from fstce.reporting import Page, Picture, Series, Table, heat_map, line_chart
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import FULL, Material, material
 from fstce.reproduction.tagging_choice import Choice, smoothing_of
 from fstce.reproduction.tagging_tables import Chosen, name_of
 from fstce.reproduction.tagging_trials import Plan
+from fstce.tagging.criteria import SUPERVISED
 
 LATTICE = "natural language is a delicate thing"
 PAPER_AMBIGUITY = 2.3

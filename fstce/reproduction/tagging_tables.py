@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fstce.criteria import SUPERVISED
 from fstce.evaluation import random_accuracy
 from fstce.reporting import Rule, Table
 from fstce.reproduction.material import FULL, material
 from fstce.reproduction.published import tagging
 from fstce.reproduction.tagging_choice import Choice, smoothing_of
 from fstce.reproduction.tagging_trials import TABLE3, Plan
+from fstce.tagging.criteria import SUPERVISED
 
 Chosen = Mapping[tuple[Any, ...], Choice]
 Cell = str | int | float | None

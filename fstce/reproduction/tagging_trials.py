@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.criteria import LOCAL, SUPERVISED
 from fstce.errors import ParameterError
 from fstce.estimation.multinomials import checked_smoothing
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.train import with_smoothing
-from fstce.estimation.trials import Group
 from fstce.evaluation import emission_divergence, expected_accuracy, tagging_accuracy
-from fstce.neighborhoods import neighborhood
+from fstce.neighborhoods.registry import neighborhood
+from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Material, dilution, material
-from fstce.tagging import Tagger
+from fstce.tagging.criteria import LOCAL, SUPERVISED
+from fstce.tagging.tagger import Tagger
 from fstce.wfsa.decoder import Decoder
 
 Settings = dict[str, Any]

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
-from fstce.wfsa.kernels import total
+from fstce.numeric.kernels import total
 
 Floats = NDArray[np.float64]
 TABLE_LIMIT = 20_000_000

@@ -31,7 +31,7 @@ from scipy.sparse import csgraph
 from scipy.sparse.linalg import splu
 
 from fstce.errors import MachineError
-from fstce.wfsa.semirings import LOG
+from fstce.numeric.semirings import LOG
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.machines.symbols import Symbols
+from fstce.numeric.kernels import total
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.compile import Lookup, sentence_batch, tag_pairs
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.kernels import total
 from fstce.wfsa.paths import best_paths, k_best_paths, path_entropy, sample_paths
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable

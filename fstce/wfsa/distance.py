@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.numeric.semirings import Semiring
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.semirings import Semiring
 
 Floats = NDArray[np.float64]
 

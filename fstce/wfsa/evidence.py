@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
-from fstce.machines.parallel import map_shards
 from fstce.machines.symbols import SIGMA_ID, Symbols
-from fstce.neighborhoods import Neighborhood
+from fstce.neighborhoods.registry import Neighborhood
+from fstce.numeric.kernels import total
+from fstce.processes.shards import map_shards
 from fstce.wfsa.batch import Batch, Columns, join, lay, pack
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.gold import check_allowed, feature_counts, tokens
 from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.kernels import total
 from fstce.wfsa.shards import split
 from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum, Linear
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from fstce.corpora.rows import check_aligned
 from fstce.errors import CorpusError
 from fstce.machines.symbols import Symbols
+from fstce.numeric.kernels import total
 from fstce.wfsa.features import TagFeatures, locate
-from fstce.wfsa.kernels import total
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

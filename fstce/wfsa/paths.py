@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.numeric.semirings import EXPECTATION, TROPICAL
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance
-from fstce.wfsa.semirings import EXPECTATION, TROPICAL
 from fstce.wfsa.sumproduct import SumProduct
 
 Floats = NDArray[np.float64]

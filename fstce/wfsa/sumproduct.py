@@ -19,10 +19,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.wfsa import kernels
+from fstce.numeric import kernels
+from fstce.numeric.semirings import LOG
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance
-from fstce.wfsa.semirings import LOG
 
 Floats = NDArray[np.float64]
 

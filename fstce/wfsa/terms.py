@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.numeric.kernels import Tally, total
+from fstce.numeric.semirings import LOG
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
-from fstce.wfsa.kernels import Tally, total
-from fstce.wfsa.semirings import LOG
 from fstce.wfsa.sumproduct import SumProduct
 
 Floats = NDArray[np.float64]

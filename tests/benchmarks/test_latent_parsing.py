@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import pytest
 
 from fstce.corpora import Sentence, read_corpus
-from fstce.latent.grammar import SplitHierarchy
-from fstce.latent.parser import Parser
-from fstce.latent.training import train
+from fstce.latent.model.grammar import SplitHierarchy
+from fstce.latent.parsing.parser import Parser
+from fstce.latent.training.training import train
 
 PER_SECOND = 10.0
 MEGABYTES = 1024.0

@@ -22,9 +22,9 @@ PROGRAM = """
 import json, resource, time
 from fstce.corpora import read_corpus
 from fstce.evaluation import evalb_scores
-from fstce.latent.grammar import SplitHierarchy
-from fstce.latent.parser import Parser
-from fstce.latent.training import train
+from fstce.latent.model.grammar import SplitHierarchy
+from fstce.latent.parsing.parser import Parser
+from fstce.latent.training.training import train
 
 def part(first, last):
     return [s for s in corpus if first <= int(s.source.rpartition("wsj_")[2][:4]) <= last]

@@ -13,7 +13,7 @@ import pytest
 from fstce import neighborhood
 from fstce.corpora import Sentence
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods import names, names_over_vocabulary
+from fstce.neighborhoods.registry import names, names_over_vocabulary
 
 BAR = 1e-3  # seconds a sentence
 SHIPPED = [*names(), *names_over_vocabulary(), "rotations", "window3", "window4"]

@@ -25,7 +25,7 @@ from fstce.corpora import Sentence
 from fstce.estimation import GaussianPrior, Objective
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods import Neighborhood
+from fstce.neighborhoods.registry import Neighborhood
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.compile import Contrast, Evidence, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from fstce.chart import semiring
 from fstce.machines.lattice import Lattice
-from fstce.wfsa.semirings import TROPICAL
+from fstce.numeric.semirings import TROPICAL
 
 SEEDS = st.integers(0, 1000)
 

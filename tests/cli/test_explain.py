@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from fstce.explanation import arc_posteriors, explain
+from fstce.explanation.explain import arc_posteriors, explain
 from fstce.machines.drawing import to_dot
-from fstce.neighborhoods import neighborhood
+from fstce.neighborhoods.registry import neighborhood
 
 SENTENCE = "the baker will light the lamp"
 

@@ -10,7 +10,7 @@ import pytest
 
 from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import sample
-from fstce.latent_subcategories import subcategories
+from fstce.latent.subcategories import subcategories
 
 QUICK: dict[str, Any] = {"split_iterations": 4, "merge_iterations": 2, "smooth_iterations": 1}
 

@@ -13,9 +13,9 @@ import pytest
 
 from fstce.corpora import iter_corpus, parse_tree, sample
 from fstce.distribution import to_pcfg
+from fstce.distribution.inducer import DirectedAlignment
 from fstce.errors import ModelFileError
 from fstce.evaluation import unlabelled_scores
-from fstce.induction import DirectedAlignment
 from fstce.machines.files import read_fst
 
 TEXT = "the dog of the man sleeps .\nthe cat of the girl sleeps .\nwe saw the old dog of the man .\n"

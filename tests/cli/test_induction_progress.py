@@ -7,7 +7,7 @@ import pytest
 from fstce.cli import induction_progress as progress
 from fstce.cli.induction_progress import described, iterations_shown
 from fstce.corpora import sample
-from fstce.induction import DirectedAlignment
+from fstce.distribution.inducer import DirectedAlignment
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from fstce.cli.induction_report import learned, show_model, show_rules
 from fstce.corpora import sample
-from fstce.induction import DirectedAlignment
+from fstce.distribution.inducer import DirectedAlignment
 
 TEXT = [
     line.split() for line in ("the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog")

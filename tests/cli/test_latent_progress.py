@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fstce.cli.latent_progress import Forecast, training_shown
-from fstce.latent.schedule import EMStep, Schedule
+from fstce.latent.training.schedule import EMStep, Schedule
 
 SCHEDULE = Schedule(cycles=3, split_iterations=6, merge_iterations=3, smooth_iterations=2)
 

@@ -4,7 +4,7 @@ import pytest
 
 from fstce import neighborhood
 from fstce.machines.files import read_att, read_far, read_fst
-from fstce.neighborhoods import direct_names, names, names_over_vocabulary
+from fstce.neighborhoods.registry import direct_names, names, names_over_vocabulary
 
 
 def test_strings_go_to_output_and_sizes_to_errors(fstce):

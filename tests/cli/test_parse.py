@@ -12,9 +12,9 @@ import pytest
 from fstce import DependencyParser, neighborhood
 from fstce.cli import trees_found, trees_in
 from fstce.corpora import Sentence, dependency_corpus, read_corpus
-from fstce.drawing_trees import tree_svg, tree_text
 from fstce.errors import MachineError
 from fstce.machines.files import write_far, write_fst
+from fstce.reporting.dependency_svg import tree_svg, tree_text
 
 TAGGED = "the/DT old/JJ dog/NN barks/VBZ ././.\n"
 OUTSIDE = "1\ta\t_\t_\tDT\t_\t9\t_\t_\t_\n\n"

@@ -3,8 +3,8 @@
 import pytest
 
 from fstce.cli import train_corrector as verb
-from fstce.correction.channel import Channel
 from fstce.correction.corrector import Corrector
+from fstce.correction.mistakes.channel import Channel
 
 QUICK = ("--criterion", "none", "--quiet")
 

@@ -6,8 +6,8 @@ import pytest
 
 from fstce import Corrector, DependencyParser, ParsedCorrector
 from fstce.corpora import Sentence
-from fstce.correction.channel import Channel
-from fstce.tagging import Tagger
+from fstce.correction.mistakes.channel import Channel
+from fstce.tagging.tagger import Tagger
 
 FAST = ("--grammar", "--max-length", "6", "--max-iterations", "3")
 

@@ -101,7 +101,7 @@ PROGRAM = """
 import sys, time
 from fstce.cli.trials import trial_watcher
 from fstce.errors import ParameterError
-from fstce.estimation.trials import Group, run_trials
+from fstce.processes.trials import Group, run_trials
 
 def prepare(shared):
     def run(trial):

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from fstce.correction.baselines import LeaveAlone, MostFrequent, PySpellChecker, SymSpell
-from fstce.correction.candidates import Candidates
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.errors import MissingToolError
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 5, "cat": 4, "Cats": 1, "London": 2}

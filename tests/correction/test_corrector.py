@@ -12,13 +12,13 @@ import pytest
 from fstce import TagDictionary
 from fstce.corpora import sample
 from fstce.correction import corrector as module
-from fstce.correction.channel import Channel
-from fstce.correction.columns import COLUMNS
 from fstce.correction.corrector import CRITERIA, Corrector
-from fstce.correction.corruption import random_edits
 from fstce.correction.decoding import DECODERS, Correction
-from fstce.correction.scores import correction_scores
+from fstce.correction.factors.columns import COLUMNS
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.corruption import random_edits
 from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
+from fstce.evaluation.correction import correction_scores
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
 TRUE = [list(sentence.words) for sentence in sample()[200:240]]

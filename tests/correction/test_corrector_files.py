@@ -12,11 +12,11 @@ import pytest
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
-from fstce.correction.channel import Channel
 from fstce.correction.corrector import Corrector
-from fstce.correction.corruption import drop_marks, random_edits
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.corruption import drop_marks, random_edits
 from fstce.errors import ModelFileError, NotFittedError
-from fstce.manifest import MANIFEST, write_manifest
+from fstce.storage.manifest import MANIFEST, write_manifest
 
 SENTENCES = sample()
 TEXT = [list(sentence.words) for sentence in SENTENCES[:150]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fstce.correction.columns import COLUMNS
 from fstce.correction.corrector_parts import RARE, Parts, classes_of
-from fstce.correction.ngrams import NgramModel
-from fstce.correction.spelled import SpellingModel
+from fstce.correction.factors.columns import COLUMNS
+from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.spelled import SpellingModel
 from fstce.errors import ParameterError
 
 COUNTS = {"the": 3, "cat": 1}

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from oracles_correction import BruteReadings
 
 from fstce.correction import decoding
-from fstce.correction.columns import COLUMNS
 from fstce.correction.decoding import DECODERS, Correction, corrections
+from fstce.correction.factors.columns import COLUMNS
 
 SURE = np.array([0.5, 0.6, 0.3, 2.0, 0.5, 3.0, 0.3, 0.4, 0.2])
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from correction_cases import Case
 
-from fstce.correction.columns import COLUMNS
-from fstce.correction.readings import Readings, read
+from fstce.correction.factors.columns import COLUMNS
+from fstce.correction.factors.readings import Readings, read
 from fstce.correction.tuning import PRIOR, tune
 
 FIRST = np.array([0.4, 0.5, 0.3, 2.0, 0.7, 3.0, 0.2, 0.4, 0.1])
@@ -25,7 +25,7 @@ def case() -> Case:
 @pytest.fixture(scope="module")
 def true(case: Case) -> Readings:
     """The lattices with the true sentence alone, at the channel's cost."""
-    from fstce.correction.mistyping import restricted
+    from fstce.correction.mistakes.mistyping import restricted
 
     only = [restricted(lattice, words) for lattice, words in zip(case.lattices, TRUE, strict=True)]
     assert [lattice.strings() for lattice in only] == [[tuple(words)] for words in TRUE]

@@ -11,8 +11,8 @@ import pytest
 
 from fstce.cli import reproduce_correction as verb
 from fstce.cli.main import main
-from fstce.correction.scores import CorrectionScores, PunctuationScores
 from fstce.errors import CorpusError, ParameterError
+from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.reproduction import correction, correction_tables
 from fstce.reproduction.correction import reproduce
 from fstce.reproduction.correction_trials import Plan

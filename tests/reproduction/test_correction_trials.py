@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fstce.correction.corruption import drop_marks
+from fstce.correction.mistakes.corruption import drop_marks
 from fstce.errors import CorpusError, FstceError, MissingToolError, ParameterError
 from fstce.reproduction import correction_systems as systems
 from fstce.reproduction.correction_trials import (

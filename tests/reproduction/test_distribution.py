@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
-from fstce.estimation.trial_log import load
 from fstce.evaluation import (
     SpanCounts,
     bootstrap,
@@ -24,6 +23,7 @@ from fstce.evaluation import (
     statistic,
     unlabelled_scores,
 )
+from fstce.processes.trial_log import load
 from fstce.reproduction import distribution_trials
 from fstce.reproduction.distribution import reproduce
 from fstce.reproduction.distribution_tables import NAMES, published, untrained

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
-from fstce.estimation.trial_log import load
+from fstce.processes.trial_log import load
 from fstce.reproduction import grammar_trials
 from fstce.reproduction.grammar import reproduce
 from fstce.reproduction.grammar_trials import Plan

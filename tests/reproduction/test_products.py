@@ -15,8 +15,8 @@ import pytest
 from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import sample
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.trial_log import load
 from fstce.evaluation import evalb_scores
+from fstce.processes.trial_log import load
 from fstce.reproduction.products import reproduce
 from fstce.reproduction.products_trials import Plan, parts, place_of
 

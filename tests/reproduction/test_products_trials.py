@@ -9,7 +9,7 @@ import pytest
 
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
-from fstce.estimation.trial_log import key
+from fstce.processes.trial_log import key
 from fstce.reproduction.products_trials import Plan, parses, parts, trainings
 
 

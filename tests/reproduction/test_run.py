@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
-from fstce.estimation.trials import Group
+from fstce.processes.trials import Group
 from fstce.reporting import Page, Table
 from fstce.reproduction.run import LOG, Experiment, Report, Run, check_ended
 

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
-from fstce.estimation.trial_log import load
 from fstce.evaluation import tagging_accuracy
+from fstce.processes.trial_log import load
 from fstce.reproduction import tagging_trials
 from fstce.reproduction.material import corpus
 from fstce.reproduction.tagging import reproduce

@@ -14,12 +14,12 @@ from tagging_cases import weights_of
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import Sentence
-from fstce.criteria import SUPERVISED
 from fstce.evaluation import tagging_accuracy
-from fstce.products import TaggerProduct
 from fstce.reproduction.material import Material
 from fstce.reproduction.tagging_analysis import confusion_matrix, cross_scores, product_scores
 from fstce.reproduction.tagging_trials import parameters
+from fstce.tagging.criteria import SUPERVISED
+from fstce.tagging.product import TaggerProduct
 
 LINES = [
     "the/D dog/N runs/V",

@@ -14,8 +14,8 @@ import pytest
 from fstce import Tagger
 from fstce.corpora import TagDictionary, sample
 from fstce.errors import NeighborhoodError, ParameterError
-from fstce.estimation.trial_log import key
 from fstce.evaluation import tagging_accuracy
+from fstce.processes.trial_log import key
 from fstce.reproduction.material import Material, material
 from fstce.reproduction.tagging_analysis import restore
 from fstce.reproduction.tagging_trials import (

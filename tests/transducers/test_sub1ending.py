@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fstce import neighborhood
 from fstce.machines import check_lattice
-from fstce.neighborhood_vocabulary import Vocabulary
+from fstce.neighborhoods.over_vocabulary import Vocabulary
 from fstce.transducers.sub1stem import english
 
 LISTED = ["moving", "talked", "trying", "dogs", "Cats", "sees", "ran", "news", "1990s", "waited", "sing"]

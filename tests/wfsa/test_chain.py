@@ -17,7 +17,7 @@ from tagging_cases import DICTIONARY, ORDERS, random_theta, weights_of
 from fstce.errors import MachineError
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods import neighborhood
+from fstce.neighborhoods.registry import neighborhood
 from fstce.wfsa.batch import pack
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.compile import tag_pairs

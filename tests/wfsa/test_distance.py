@@ -12,9 +12,9 @@ from numpy.testing import assert_allclose
 from oracles import log_sum, openfst_distances
 from tagging_cases import batches, cell_scores, machine, paths_of
 
+from fstce.numeric.semirings import EXPECTATION, LOG, REAL, SEMIRINGS, TROPICAL
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.distance import shortest_distance
-from fstce.wfsa.semirings import EXPECTATION, LOG, REAL, SEMIRINGS, TROPICAL
 
 SEEDS = st.integers(0, 1000)
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from oracles import log_sum
 from tagging_cases import CORPUS, batches, cell_scores, contrast_of, machine, paths_of
 
-from fstce.wfsa import kernels
+from fstce.numeric import kernels
+from fstce.numeric.semirings import LOG
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.distance import shortest_distance
-from fstce.wfsa.semirings import LOG
 from fstce.wfsa.sumproduct import SumProduct
 
 Floats = NDArray[np.float64]

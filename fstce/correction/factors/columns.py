@@ -1,0 +1,225 @@
+"""What speaks for an arc of an observed sentence's lattice: one column of numbers for each factor.
+
+A path's score is a weighted sum:
+
+=============  =====================================================================
+``model``      θ · features of the (sentence, structure) pair: the trained model
+``ngrams``     log p of the words under the n-gram model
+``channel``    minus the costs of the edits, the weights of the lattice
+``edited``     −1 for each word that is not as it was typed
+``length``     −log(1 + characters) of the typed word, where it is edited
+``unknown``    −1 for each word that neither text nor lexicon has
+``spelling``   log p of such a word's characters
+``lexicon``    log of the share that a word has in the lexicon, where the text has it not
+``marks``      1 for each punctuation mark; its exponent alone may be negative
+=============  =====================================================================
+
+The weights are the *exponents* of these factors. The model's column is not here: its score
+depends on the structure, that is, on the arcs of the product automaton.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
+from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.factors.weighting import Histories, numbers, split, with_histories
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import END_ID, Symbols
+from fstce.wfsa.batch import Columns, lay, pack
+from fstce.wfsa.compile import Lookup
+from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.intersect import with_end
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Labels = NDArray[np.int32]
+
+COLUMNS = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks")
+MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is told from the same again
+
+
+class WeightedTagger(NamedTuple):
+    """A trained tagger, as far as its scores are needed."""
+
+    features: TagFeatures
+    theta: Floats
+    dictionary: Lookup
+
+
+@dataclass(frozen=True)
+class Factors:
+    """What a path is scored by; each may be missing, and then weighs nothing.
+
+    Attributes
+    ----------
+    tagger : WeightedTagger, optional
+    ngrams : NgramModel, optional
+    spelling : SpellingModel, optional
+    known : callable
+        Whether text or lexicon has a word.
+    lexicon : callable, optional
+        The log of the share of a word that the lexicon alone has, else 0.
+    """
+
+    tagger: WeightedTagger | None
+    ngrams: NgramModel | None
+    spelling: SpellingModel | None
+    known: Callable[[str], bool]
+    lexicon: Callable[[str], float] | None = None
+
+
+class Marks(Protocol):
+    """Which words are punctuation marks, that may come and go."""
+
+    def __contains__(self, word: object) -> bool: ...
+
+
+class Weighed(NamedTuple):
+    """Lattices end to end, with what speaks for each of their A arcs.
+
+    Attributes
+    ----------
+    laid : Columns
+        The machines; the n-gram of each arc is its number, which survives sorting and composing.
+    columns : ndarray, shape (columns − 1, A)
+        All columns but the model's.
+    slot : ndarray of int64, shape (A,)
+        How many words that are no marks come before an arc in its sentence.
+    sentence : ndarray of int64, shape (A,)
+    """
+
+    laid: Columns
+    columns: Floats
+    slot: Ints
+    sentence: Ints
+
+    @property
+    def mark(self) -> Bools:
+        """Which arcs are punctuation marks, shape (A,)."""
+        return self.columns[COLUMNS.index("marks") - 1] > 0
+
+    def over(self, laid: Columns) -> Weighed:
+        """What speaks for the arcs of other machines, whose n-grams are the numbers of these arcs."""
+        arcs = laid.ngram
+        return Weighed(numbered(laid), self.columns[:, arcs], self.slot[arcs], self.sentence[arcs])
+
+
+def numbered(laid: Columns) -> Columns:
+    """The machines with the number of each arc in the place of its n-gram, and without weights."""
+    return laid._replace(ngram=np.arange(len(laid.word), dtype=np.int32), bias=np.zeros(0))
+
+
+def weighed(
+    lattices: Sequence[Lattice], factors: Factors, typed: Sequence[Sequence[str]], marks: Marks
+) -> Weighed:
+    """The lattices of typed sentences with all columns that need no history.
+
+    Parameters
+    ----------
+    lattices : sequence of Lattice
+        Over one alphabet, without wildcards, their weights the channel's costs.
+    factors : Factors
+    typed : sequence of sequences of str
+    marks : container of str
+        The punctuation marks.
+    """
+    symbols = lattices[0].symbols
+    laid = lay([with_end(lattice.arrays) for lattice in lattices])
+    mark = _is_mark(symbols, laid.word, marks)
+    slot = _slots(laid, mark)
+    sentence = laid.machine[laid.source].astype(np.int64)
+    columns = np.zeros((len(COLUMNS) - 1, len(laid.word)))
+    columns[1] = laid.bias if len(laid.bias) else 0.0
+    columns[2:4] = _edited(symbols, laid.word, sentence, slot, typed, marks) * ~mark
+    columns[4:7] = _unknown(symbols, laid.word, factors)
+    columns[7] = mark
+    return Weighed(numbered(laid), columns, slot, sentence)
+
+
+def with_words(found: Weighed, symbols: Symbols, model: NgramModel | None, length: int) -> Weighed:
+    """Split the states by the length − 1 words before them, and ask the model for n-grams so long."""
+    split = _histories(found.laid, symbols, model, length)
+    machines = Columns(
+        start=np.searchsorted(split.origin, found.laid.start),
+        final=np.searchsorted(split.origin, found.laid.final),
+        size=np.bincount(found.laid.machine[split.origin], minlength=len(found.laid.size)),
+        source=split.source.astype(np.int32),
+        next=split.target.astype(np.int32),
+        word=found.laid.word[split.arc],
+        ngram=found.laid.ngram[split.arc],
+        bias=found.laid.bias,
+    )
+    result = found.over(machines)
+    result.columns[0] = split.log_p
+    return result
+
+
+def _is_mark(symbols: Symbols, label: NDArray[np.int32], marks: Marks) -> Bools:
+    labels, inverse = np.unique(label, return_inverse=True)
+    return np.array([symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
+
+
+def _slots(laid: Columns, mark: Bools) -> Ints:
+    """For each arc how many words that are no marks come before it, the same on every way to it."""
+    step = np.where(mark, 0, 1)
+    batch = pack(laid._replace(ngram=np.arange(1, len(step) + 1, dtype=np.int32), bias=np.zeros(0)))
+    by_arc = step[batch.ngram[batch.cell] - 1]
+    packed = np.zeros(batch.n_states, dtype=np.int64)
+    for a, b, indptr in batch.rows():
+        first = indptr[:-1]
+        packed[a:b] = packed[batch.source[first]] + by_arc[first]
+    result = np.zeros(len(step), dtype=np.int64)
+    result[batch.ngram[batch.cell] - 1] = packed[batch.source]
+    return result
+
+
+def _edited(
+    symbols: Symbols,
+    label: NDArray[np.int32],
+    sentence: Ints,
+    slot: Ints,
+    typed: Sequence[Sequence[str]],
+    marks: Marks,
+) -> Floats:
+    """The columns of edited words, shape (2, arcs): −1, and −log(1 + characters typed)."""
+    words = [[word for word in row if word not in marks] for row in typed]
+    sizes = np.array([len(row) + 1 for row in words])
+    flat = [word for row in words for word in (*row, "")]  # the last slot has no word
+    place_of = {word: i for i, word in enumerate(dict.fromkeys(flat))}
+    own = np.full(len(place_of), END_ID)
+    spelt = [word for word in place_of if word]
+    own[[place_of[word] for word in spelt]] = symbols.ids(spelt)
+    number = np.array([place_of[word] for word in flat])
+    length = np.array([len(word) for word in place_of], dtype=np.float64)
+    here = number[(np.cumsum(sizes) - sizes)[sentence] + np.minimum(slot, sizes[sentence] - 1)]
+    edited = (own[here] != label) & (label != END_ID)
+    return np.stack([-1.0 * edited, -np.log1p(length[here]) * edited])
+
+
+def _unknown(symbols: Symbols, label: NDArray[np.int32], factors: Factors) -> Floats:
+    """The columns of words that the text lacks, shape (3, arcs): −1, spelling, share in the lexicon."""
+    labels, inverse = np.unique(label, return_inverse=True)
+    names = [symbols.word(i) for i in labels.tolist()]
+    unknown = np.array([i != END_ID and not factors.known(w) for i, w in zip(labels, names, strict=True)])
+    spelt = np.zeros(len(names))
+    if factors.spelling is not None and np.any(unknown):
+        spelt[unknown] = factors.spelling([names[i] for i in np.flatnonzero(unknown).tolist()])
+    share = factors.lexicon
+    listed = np.array([0.0 if share is None else share(word) for word in names])
+    return np.stack([-1.0 * unknown, spelt, listed])[:, inverse]
+
+
+def _histories(laid: Columns, symbols: Symbols, model: NgramModel | None, length: int) -> Histories:
+    if model is None:
+        own = np.where(laid.word == END_ID, BOUNDARY, laid.word).astype(np.int64)
+        return split(laid.source, laid.next, own, laid.start, length)
+    word = numbers(symbols, laid.word, model)
+    return with_histories(laid.source, laid.next, word, laid.start, model, length)

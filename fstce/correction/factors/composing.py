@@ -1,0 +1,102 @@
+"""Composing lattices with a tagger, so that each arc knows which lattice arc it is of.
+
+The arcs carry the *number* of their lattice arc in place of a weight, for OpenFst adds to
+it only zeros: so any number of columns may belong to an arc, and other exponents need no
+composition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.correction.factors.columns import WeightedTagger
+from fstce.machines.image import Arrays
+from fstce.machines.symbols import END_ID, Symbols
+from fstce.wfsa.batch import Batch, Columns, pack
+from fstce.wfsa.compile import tag_pairs
+from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.terms import CellScores, EmissionTable
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+LEAST = -1000.0  # a log-probability of zero, as in decoding
+
+
+def composed(
+    laid: Columns, tagger: WeightedTagger | None, symbols: Symbols, names: Sequence[str]
+) -> tuple[Batch, Ints, Floats]:
+    """Compose machines with a tagger.
+
+    Parameters
+    ----------
+    laid : Columns
+        Machines whose n-grams are the numbers of their arcs.
+    tagger : WeightedTagger or None
+    symbols : Symbols
+    names : sequence of str
+        Of the machines, for errors.
+
+    Returns
+    -------
+    batch : Batch
+    arc : ndarray of int64, shape (arcs,)
+        The lattice arc of each arc of the batch.
+    cells : ndarray, shape (cells,)
+        The model's scores.
+
+    Raises
+    ------
+    MachineError
+        A product automaton exceeds its limit; names the sentence.
+    """
+    if tagger is None:
+        batch = pack(_apart(laid))
+        return _unpack(batch, np.zeros(len(batch.ngram)))
+    laid, symbols, words = _renumbered(laid, symbols, tagger.features.symbols)
+    machines = _apart(laid)
+    pairs = tag_pairs(symbols, words, tagger.dictionary, tagger.features.tags)
+    automaton = TagAutomaton(*pairs, len(tagger.features.tags), tagger.features.order)
+    rows = zip(machines, names, strict=True)
+    batch = pack(automaton.products_of_ended((machine, "log64", name) for machine, name in rows))
+    emissions = EmissionTable(tagger.features, symbols, *pairs)
+    theta = np.maximum(tagger.theta, LEAST)
+    cells = CellScores(tagger.features, emissions, batch)
+    return _unpack(batch, cells(tagger.features.with_missing(theta), emissions.scores(theta)))
+
+
+def _renumbered(laid: Columns, symbols: Symbols, first: Symbols) -> tuple[Columns, Symbols, list[str]]:
+    """The machines over an alphabet that begins with the model's, as its features must; and their words."""
+    labels, inverse = np.unique(laid.word, return_inverse=True)
+    is_word = labels != END_ID
+    words = [symbols.word(i) for i in labels[is_word].tolist()]
+    own = Symbols([*first, *words])
+    label = np.full(len(labels), END_ID, dtype=np.int32)
+    label[is_word] = own.ids(words)
+    return laid._replace(word=label[inverse]), own, words
+
+
+def _unpack(batch: Batch, cells: Floats) -> tuple[Batch, Ints, Floats]:
+    """Take the numbers of the lattice arcs out of the place of weights."""
+    bias = batch.bias if batch.bias is not None else np.zeros(batch.n_arcs)
+    return replace(batch, bias=None), np.rint(-bias).astype(np.int64), cells
+
+
+def _apart(laid: Columns) -> list[Arrays]:
+    """The machines one by one, their arcs weighted by their numbers."""
+    order = np.argsort(laid.source, kind="stable")  # states are in order of machine, so arcs are, too
+    first = np.cumsum(laid.size) - laid.size
+    ends = np.searchsorted(laid.source[order], np.append(first, laid.states))
+    found = []
+    for number, (state, size) in enumerate(zip(first.tolist(), laid.size.tolist(), strict=True)):
+        arcs = order[ends[number] : ends[number + 1]]
+        final = np.full(size, np.inf)
+        final[laid.final[number] - state] = 0.0
+        source, target = laid.source[arcs] - np.int32(state), laid.next[arcs] - np.int32(state)
+        word, weight = laid.word[arcs], laid.ngram[arcs].astype(np.float64)
+        found.append(Arrays(int(laid.start[number]) - state, final, source, word, word, weight, target))
+    return found

@@ -1,0 +1,184 @@
+"""A word n-gram model: interpolated Kneser–Ney, over sorted arrays, asked for many n-grams at once.
+
+It is the rival that a corrector has to beat on the same text, and may also weight the
+lattices that a corrector trains and decodes with. Words that training did not see share
+the probability of ``<unk>``, the mass that the unigrams leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.kernels import total
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+BOUNDARY, UNKNOWN = 0, 1  # word numbers; words of the text follow
+ORDERS = (1, 2, 3)
+
+
+class _Level(NamedTuple):
+    """What n-grams of one length say: their discounted shares, and what their histories leave."""
+
+    codes: Ints
+    share: Floats
+    histories: Ints
+    left: Floats
+
+
+class NgramModel:
+    """Interpolated Kneser–Ney smoothing (Kneser & Ney 1995; Chen & Goodman 1999, §3), order 1 to 3.
+
+    p(w | h) = max(c(hw) − D, 0) / c(h) + left(h) · p(w | h′), where h′ is the shorter
+    history, lower orders count the distinct words before an n-gram instead of its tokens,
+    and D = n₁ / (n₁ + 2·n₂) for each order, n₁ and n₂ being the n-grams of count 1 and 2.
+
+    Parameters
+    ----------
+    sentences : iterable of sequences of str
+    order : {1, 2, 3}
+
+    Examples
+    --------
+    >>> model = NgramModel(["the cat sat".split(), "the cat ran".split()], order=2)
+    >>> bool(model.log_probability("the cat ran".split()) > model.log_probability("the ran cat".split()))
+    True
+    """
+
+    def __init__(self, sentences: Iterable[Sequence[str]], order: int = 3) -> None:
+        if order not in ORDERS:
+            raise ParameterError(f"order={order!r}: a word n-gram has 1, 2 or 3 words")
+        rows = [list(sentence) for sentence in sentences]
+        if not any(rows):
+            raise CorpusError("a word n-gram model needs text: give at least one sentence")
+        self.order = order
+        self.words = tuple(dict.fromkeys(word for row in rows for word in row))
+        self._number = {word: i for i, word in enumerate(self.words, UNKNOWN + 1)}
+        self._levels = self._count(_running([self.ids(row) for row in rows], order))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was counted, as plain arrays by name, for :meth:`of_arrays`."""
+        levels = enumerate(self._levels, 1)
+        return {f"{name}{n}": array for n, level in levels for name, array in level._asdict().items()}
+
+    @classmethod
+    def of_arrays(cls, words: Iterable[str], order: int, arrays: Mapping[str, NDArray[Any]]) -> NgramModel:
+        """The model of these words, in order, and of what :meth:`arrays` gave.
+
+        Raises
+        ------
+        LookupError, ValueError
+            An array is missing, or is not what such a model counts.
+        """
+        model = cls.__new__(cls)
+        model.order, model.words = order, tuple(words)
+        model._number = {word: i for i, word in enumerate(model.words, UNKNOWN + 1)}
+        model._levels = [
+            _Level(*(arrays[f"{name}{n}"] for name in _Level._fields)) for n in range(1, order + 1)
+        ]
+        for length, level in enumerate(model._levels, 1):
+            _check_level(level, model.size**length)
+        return model
+
+    @property
+    def size(self) -> int:
+        """How many word numbers there are, with boundary and unknown word."""
+        return UNKNOWN + 1 + len(self.words)
+
+    def ids(self, words: Iterable[str]) -> Ints:
+        """The number of each word; 1 for a word that training did not see."""
+        return np.array([self._number.get(word, UNKNOWN) for word in words], dtype=np.int64)
+
+    def log_probabilities(self, ngrams: NDArray[np.integer[Any]]) -> Floats:
+        """log p(last word | the words before) of each row, nats.
+
+        Parameters
+        ----------
+        ngrams : ndarray of int, shape (N, order)
+            Word numbers; boundaries before a sentence's first word. Fewer columns ask the
+            model of shorter n-grams that this one falls back to.
+        """
+        last = np.asarray(ngrams, dtype=np.int64)
+        result = np.zeros(len(last))
+        for length, level in enumerate(self._levels[: last.shape[1]], 1):
+            history = self._code(last[:, -length:-1])
+            own = _look_up(level.codes, level.share, self._code(last[:, -length:]), 0.0)
+            result = own + _look_up(level.histories, level.left, history, 1.0) * result
+            if length == 1:  # what the unigrams leave belongs to the unknown word
+                unseen = last[:, -1] == UNKNOWN
+                result = np.where(unseen, level.left[0], own)
+        return np.asarray(np.log(result), dtype=np.float64)
+
+    def log_probability(self, words: Sequence[str]) -> float:
+        """log p of a sentence with its end, in nats."""
+        return float(self.log_likelihoods([words])[0])
+
+    def log_likelihoods(self, sentences: Sequence[Sequence[str]]) -> Floats:
+        """The same of many sentences, shape (sentences,)."""
+        if not sentences:
+            return np.zeros(0)
+        sentence = np.repeat(np.arange(len(sentences)), [len(row) + 1 for row in sentences])
+        running = _running([self.ids(row) for row in sentences], self.order)
+        return total(sentence, self.log_probabilities(running), len(sentences))
+
+    def _code(self, ngrams: Ints) -> Ints:
+        code = np.zeros(len(ngrams), dtype=np.int64)
+        for column in ngrams.T:
+            code = code * self.size + column
+        return code
+
+    def _count(self, running: Ints) -> list[_Level]:
+        """The levels from unigrams up; lower orders count the distinct n-grams one word longer."""
+        levels = []
+        rows, times = np.unique(running, axis=0, return_counts=True)
+        for length in range(self.order, 0, -1):
+            levels.append(self._level(rows, times.astype(np.float64)))
+            if length > 1:
+                rows, times = np.unique(rows[:, 1:], axis=0, return_counts=True)
+        return levels[::-1]
+
+    def _level(self, rows: Ints, times: Floats) -> _Level:
+        discount = _discount(times)
+        histories, history = np.unique(self._code(rows[:, :-1]), return_inverse=True)
+        total = np.bincount(history, times)
+        kept = np.maximum(times - discount, 0.0)
+        codes = self._code(rows)
+        order = np.argsort(codes)
+        left = 1 - np.bincount(history, kept) / total
+        return _Level(codes[order], (kept / total[history])[order], histories, left)
+
+
+def _check_level(level: _Level, end: int) -> None:
+    """Raise ValueError unless keys ascend below `end` and values are shares."""
+    for keys, values in ((level.codes, level.share), (level.histories, level.left)):
+        if keys.dtype != np.int64 or values.dtype != np.float64 or not keys.shape == values.shape != (0,):
+            raise ValueError("the n-grams and their shares are no rows of equal length")
+        if keys.ndim != 1 or keys[0] < 0 or keys[-1] >= end or np.any(np.diff(keys) <= 0):
+            raise ValueError("the n-grams are out of range or out of order")
+        if not np.all((values >= 0) & (values <= 1)):
+            raise ValueError("a share of an n-gram is not between 0 and 1")
+
+
+def _running(sentences: Sequence[Ints], order: int) -> Ints:
+    """All n-grams of the sentences with their boundaries, shape (words + sentences, order)."""
+    before = np.full(max(order - 1, 1), BOUNDARY)
+    text = np.concatenate([np.concatenate((before, row, [BOUNDARY])) for row in sentences])
+    start = np.concatenate([np.arange(len(row) + 1 + len(before)) < len(before) for row in sentences])
+    ends = np.flatnonzero(~start)
+    return text[ends[:, None] + np.arange(1 - order, 1)]
+
+
+def _discount(times: Floats) -> float:
+    once, twice = float(np.sum(times == 1)), float(np.sum(times == 2))
+    return once / (once + 2 * twice) if once and twice else 0.5
+
+
+def _look_up(keys: Ints, values: Floats, wanted: Ints, missing: float) -> Floats:
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[place] == wanted, values[place], missing)

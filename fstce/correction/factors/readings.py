@@ -1,0 +1,166 @@
+"""Readings: what observed sentences may have been meant to be, packed, and what speaks for each.
+
+The lattice of a sentence is weighed by columns, split by word histories where an n-gram
+model is used, pruned by what is cheap to ask, and composed with the tagger:
+
+======================================  ==================================================
+:mod:`fstce.correction.factors.columns`         what speaks for each arc
+:mod:`fstce.correction.factors.weighting`       states that know the words before them
+:mod:`fstce.correction.factors.pruning`         what is not worth asking the model
+:mod:`fstce.correction.factors.composing`       lattices with structures
+======================================  ==================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.correction.factors.columns import MARKS_KNOWN, Factors, Marks, weighed, with_words
+from fstce.correction.factors.composing import composed
+from fstce.correction.factors.pruning import pruned
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import END_ID, Symbols
+from fstce.numeric.kernels import total
+from fstce.wfsa.batch import Batch, Columns
+from fstce.wfsa.paths import best_paths
+from fstce.wfsa.sumproduct import SumProduct
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much less
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The product automata of observed sentences' lattices; A arcs, B lattice arcs.
+
+    Attributes
+    ----------
+    batch : Batch
+        The automata.
+    arc : ndarray of int64, shape (A,)
+        The lattice arc of each arc.
+    cells : callable or None
+        The model's score of each cell.
+    columns : ndarray, shape (columns − 1, B)
+        All columns but the model's.
+    word : ndarray of int64, shape (B,)
+        The symbol of each lattice arc.
+    slot : ndarray of int64, shape (B,)
+        How many words that are no marks come before it in its sentence.
+    sentence : ndarray of int64, shape (B,)
+        The sentence of each lattice arc.
+    again : ndarray of int64, shape (B,)
+        How many of it are among the two marks before it in its slot, if it is a mark.
+    symbols : Symbols
+        Names the words.
+    """
+
+    batch: Batch
+    arc: Ints
+    cells: Floats
+    columns: Floats
+    word: Ints
+    slot: Ints
+    sentence: Ints
+    again: Ints
+    symbols: Symbols
+
+    def weighted(self, exponents: Floats) -> tuple[Batch, Floats]:
+        """The automata under these exponents (shape (columns,)), and the scores of their cells."""
+        bias = (exponents[1:] @ self.columns)[self.arc]
+        return replace(self.batch, bias=bias), exponents[0] * self.cells
+
+    def best(self, exponents: Floats) -> list[Ints]:
+        """The lattice arcs of each sentence's best path (Eq. 11), without its end."""
+        rows, _ = best_paths(*self.weighted(exponents))
+        return [self._path(row) for row in rows]
+
+    def mass(self, exponents: Floats) -> Floats:
+        """The posterior probability of each lattice arc, over all structures (Eq. 10), shape (B,)."""
+        batch, scores = self.weighted(exponents)
+        return total(self.arc, SumProduct(batch).posteriors(scores), len(self.word))
+
+    def log_z(self, exponents: Floats) -> Floats:
+        """The log of the sum over each sentence's paths, shape (sentences,)."""
+        batch, scores = self.weighted(exponents)
+        return SumProduct(batch).log_z(scores)
+
+    def expected(self, exponents: Floats) -> tuple[float, Floats]:
+        """Σ log Z over the sentences and its gradient: the expected value of each column."""
+        batch, scores = self.weighted(exponents)
+        sums = SumProduct(batch)
+        arcs = sums.posteriors(scores)
+        mass = total(self.arc, arcs, len(self.word))
+        model = float(total(batch.cell.astype(np.int64), arcs, len(scores)) @ self.cells)
+        return float(sums.log_z(scores).sum()), np.append(model, self.columns @ mass)
+
+    def words(self, arcs: Ints) -> list[str]:
+        """The words of lattice arcs."""
+        return [self.symbols.word(i) for i in self.word[arcs].tolist()]
+
+    def _path(self, row: Ints) -> Ints:
+        arcs = self.arc[row[row >= 0]]
+        return arcs[self.word[arcs] != END_ID]
+
+
+def read(
+    lattices: Sequence[Lattice],
+    factors: Factors,
+    exponents: Floats,
+    *,
+    marks: Marks = frozenset(),
+    typed: Sequence[Sequence[str]],
+    prune: float = 1e-6,
+) -> Readings:
+    """Split, prune and compose the lattices of observed sentences.
+
+    Parameters
+    ----------
+    lattices : sequence of Lattice
+        Over one alphabet, without wildcards, their weights the channel's costs.
+    factors : Factors
+    exponents : ndarray, shape (columns,)
+        For pruning, which asks all but the model.
+    marks : container of str
+        The punctuation marks.
+    typed : sequence of sequences of str
+        The sentences as typed.
+    prune : float
+        Arcs of less posterior probability without the model are left out; 0 for none.
+
+    Raises
+    ------
+    MachineError
+        A product automaton exceeds its limit; names the sentence.
+    """
+    symbols = lattices[0].symbols
+    found = weighed(lattices, factors, typed, marks)
+    model = factors.ngrams
+    known = max(model.order if model else 1, 1 + MARKS_KNOWN if np.any(found.mark) else 1)
+    for length in range(1, known + 1):
+        # Most candidates fall by a word or two, before longer histories multiply the states.
+        if length > 1 or model is not None:
+            found = with_words(found, symbols, model, length)
+        if prune > 0:
+            found = pruned(found, exponents, prune if length == known else prune * FORGIVING)
+    names = [lattice.name for lattice in lattices]
+    batch, arc, cells = composed(found.laid, factors.tagger, symbols, names)
+    word, again = found.laid.word.astype(np.int64), _again(found.laid, found.mark)
+    return Readings(batch, arc, cells, found.columns, word, found.slot, found.sentence, again, symbols)
+
+
+def _again(laid: Columns, mark: Bools) -> Ints:
+    """How many of each arc's mark are among the two marks before it in its slot, which its state knows."""
+    last, before = np.full(laid.states, -1), np.full(laid.states, -1)
+    last[laid.next[mark]] = laid.word[mark]
+    # A state has one last word: where that is a mark, its sources have one, too.
+    before[laid.next[mark]] = last[laid.source[mark]]
+    same = (last[laid.source] == laid.word).astype(np.int64) + (before[laid.source] == laid.word)
+    return np.where(mark, same, 0)

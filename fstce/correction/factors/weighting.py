@@ -1,0 +1,171 @@
+"""Lattices weighted by a word n-gram model: each state is split by the words that lead to it.
+
+An n-gram's weight needs the n − 1 words before it, so states are split until each knows
+them; the split lattice is as deterministic and acyclic as the lattice was. All arcs, of
+one lattice or of a whole batch end to end, are split at once, without a Python loop.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
+from fstce.machines.image import Arrays
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import END_ID, Symbols
+from fstce.wfsa.batch import ranges
+from fstce.wfsa.intersect import with_end
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Histories(NamedTuple):
+    """Machines whose states know the words before them, in the order of the states they came from.
+
+    Attributes
+    ----------
+    source, target : ndarray of int64, shape (arcs,)
+    arc : ndarray of int64, shape (arcs,)
+        The arc that each was copied from.
+    origin : ndarray of int64, shape (states,)
+        The state that each was split from.
+    log_p : ndarray, shape (arcs,)
+        log p(word | the words before it), nats.
+    """
+
+    source: Ints
+    target: Ints
+    arc: Ints
+    origin: Ints
+    log_p: Floats
+
+
+def with_histories(
+    source: NDArray[np.integer[Any]],
+    target: NDArray[np.integer[Any]],
+    word: Ints,
+    start: NDArray[np.integer[Any]],
+    model: NgramModel,
+    order: int | None = None,
+) -> Histories:
+    """Split the states of acyclic machines until each knows the model's history.
+
+    Parameters
+    ----------
+    source, target : ndarray of int, shape (arcs,)
+        Machines end to end.
+    word : ndarray of int64, shape (arcs,)
+        The model's number of each arc's word; sentences end with a boundary.
+    start : ndarray of int, shape (machines,)
+    model : NgramModel
+    order : int, optional
+        Split as for n-grams of this length, whatever the model's; it is asked for the shorter.
+    """
+    order = order or model.order
+    now, known = _known(source, target, word, start, order)
+    history = [column[now.source] for column in reversed(known[: model.order - 1])]
+    log_p = model.log_probabilities(np.stack([*history, word[now.arc]], axis=1))
+    return Histories(now.source, now.target, now.arc, now.origin, log_p)
+
+
+def split(
+    source: NDArray[np.integer[Any]],
+    target: NDArray[np.integer[Any]],
+    word: Ints,
+    start: NDArray[np.integer[Any]],
+    order: int,
+) -> Histories:
+    """The same without a model, by the order − 1 words before; every log p is zero."""
+    now, _ = _known(source, target, word, start, order)
+    return Histories(now.source, now.target, now.arc, now.origin, np.zeros(len(now.arc)))
+
+
+def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel) -> Ints:
+    """The model's number of each label; ``</s>`` is a boundary."""
+    labels, inverse = np.unique(label, return_inverse=True)
+    number = model.ids(symbols.word(i) for i in labels.tolist())
+    return np.where(labels == END_ID, BOUNDARY, number)[inverse]
+
+
+def weighted(lattice: Lattice, model: NgramModel, exponent: float = 1.0) -> Lattice:
+    """The lattice with −exponent · log p(sentence) added to the weight of each of its sentences.
+
+    Parameters
+    ----------
+    lattice : Lattice
+        Without wildcards.
+    model : NgramModel
+    exponent : float
+        The power to which the model's probability is taken.
+
+    Returns
+    -------
+    Lattice
+        Of arc type ``log64``, in nats; the same sentences.
+
+    Examples
+    --------
+    >>> from fstce import neighborhood
+    >>> model = NgramModel(["a b c".split(), "a c b".split()], order=2)
+    >>> lattice = weighted(neighborhood("trans1")("a b c".split()), model)
+    >>> lattice.count(), lattice.arc_type
+    (3, 'log64')
+    """
+    ended = with_end(lattice.arrays)
+    word = numbers(lattice.symbols, ended.ilabel, model)
+    split = with_histories(ended.source, ended.next, word, np.array([ended.start]), model)
+    cost = ended.weight[split.arc] - exponent * split.log_p
+    stays = ended.ilabel[split.arc] != END_ID
+    final = np.full(int(split.source.max()) + 1, np.inf)
+    final[split.source[~stays]] = cost[~stays]
+    label = ended.ilabel[split.arc][stays]
+    source, target = (column[stays].astype(np.int32) for column in (split.source, split.target))
+    arrays = Arrays(0, final, source, label, label, cost[stays], target)
+    return Lattice(arrays, lattice.symbols, f"{lattice.name} weighted by {model.order}-grams")
+
+
+class _Graph(NamedTuple):
+    source: Ints
+    target: Ints
+    arc: Ints
+    origin: Ints
+
+
+def _known(
+    source: NDArray[np.integer[Any]],
+    target: NDArray[np.integer[Any]],
+    word: Ints,
+    start: NDArray[np.integer[Any]],
+    order: int,
+) -> tuple[_Graph, list[Ints]]:
+    """The split machines, and by state the words before it, the nearest first."""
+    states = 1 + int(max(source.max(), target.max()))
+    now = _Graph(source.astype(np.int64), target.astype(np.int64), np.arange(len(source)), np.arange(states))
+    known: list[Ints] = []
+    for step in range(order - 1):
+        before = word[now.arc] if step == 0 else known[-1][now.source]
+        key = np.where(word[now.arc] == BOUNDARY, BOUNDARY, before)  # an end stays one state, too
+        parent, new, now = _split(now, key, start)
+        known = [column[parent] for column in known] + [new]
+        start = np.searchsorted(parent, start)  # a start stays one state, whose place may move
+    return now, known
+
+
+def _split(graph: _Graph, key: Ints, start: NDArray[np.integer[Any]]) -> tuple[Ints, Ints, _Graph]:
+    """Split each state by the keys of the arcs into it: the state split, the key known, the new graph.
+
+    States keep the order of those they were split from, so sorted machines stay sorted.
+    """
+    width = int(key.max()) + 1
+    codes = np.unique(np.append(graph.target * width + key, start * width + BOUNDARY))
+    parent, known = np.divmod(codes, width)
+    out = np.bincount(graph.source, minlength=int(parent.max()) + 1)
+    first = np.cumsum(out) - out
+    arcs = np.argsort(graph.source, kind="stable")[ranges(first[parent], out[parent])]
+    source = np.repeat(np.arange(len(parent)), out[parent])
+    target = np.searchsorted(codes, graph.target[arcs] * width + key[arcs])
+    return parent, known, _Graph(source, target, graph.arc[arcs], graph.origin[parent])

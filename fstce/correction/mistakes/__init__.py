@@ -1,0 +1,14 @@
+"""What can be typed for what: channels, candidates, and mistakes made on purpose.
+
+===============  ==================================================================
+``channel``      what each edit costs, in −log: one cost a kind, or a confusion table
+``edits``        the edit transducer: at most k edits
+``lookup``       a deletion dictionary, the fast way to the same words
+``distance``     the costs of many pairs of words at once
+``candidates``   the vocabulary words that a typed word may have been meant to be
+``casing``       capitals put back
+``spelling``     SPELL≤k, a sausage of candidates
+``punctuation``  PUNC≤k, marks inserted, deleted, substituted
+``corruption``   mistakes made on purpose, by a seed; ``mistyping`` clean text
+===============  ==================================================================
+"""

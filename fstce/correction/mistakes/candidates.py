@@ -1,0 +1,310 @@
+"""Candidates: the vocabulary words that a typed word may have been meant to be (Eq. 4).
+
+By definition they are the words of typed ∘ edits ∘ lexicon, a composition of machines that
+:meth:`Candidates.machine` builds and shows. For speed :meth:`Candidates.of` finds the same
+words in a deletion dictionary, all new words of a batch at once, and remembers them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+import pynini
+from numpy.typing import NDArray
+
+from fstce.corpora.words import fault
+from fstce.correction.mistakes.casing import capitalized, capitals
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.distance import EditCosts
+from fstce.correction.mistakes.edits import edit_transducer
+from fstce.correction.mistakes.lookup import DeletionIndex, Spelt, spelt
+from fstce.errors import ParameterError
+from fstce.machines import algebra
+from fstce.machines.image import arrays_to_fst
+from fstce.machines.lattice import linear
+from fstce.machines.trie import union
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+LONGEST = 64
+EDITS = (1, 2, 3)
+REMEMBERED = 100_000
+BRACKETS = frozenset({"-LRB-", "-RRB-", "-LCB-", "-RCB-", "-LSB-", "-RSB-"})
+
+
+class Candidate(NamedTuple):
+    """A word that may have been meant.
+
+    Attributes
+    ----------
+    word : str
+    cost : float
+        Of the cheapest way to mistype it so, in nats.
+    frequency : int
+        How often the vocabulary has it, in any case that was looked up.
+    """
+
+    word: str
+    cost: float
+    frequency: int
+
+
+class Entry(NamedTuple):
+    """The candidates of a word as arrays: numbers of spellings, costs, frequencies; the word itself first."""
+
+    spelling: Ints
+    cost: Floats
+    frequency: Ints
+
+
+class Candidates:
+    """The vocabulary words within k edits of a typed word.
+
+    Every word is a candidate of itself, known or not, at no cost. At most `limit` are kept,
+    the word itself and the most frequent others; of equal counts the cheaper, then the first in
+    the alphabet.
+
+    Parameters
+    ----------
+    vocabulary : mapping of str to int
+        Counts of words.
+    k : {1, 2, 3}
+        The greatest number of edits (Levenshtein 1966).
+    damerau : bool
+        Whether the transposition of two adjacent characters is one edit.
+    limit : int
+        The greatest number of candidates of a word.
+    channel : Channel, optional
+        What edits cost; by default one nat each, so that costs are distances.
+    case : bool
+        Whether a word with a capital, or all in capitals, is also looked up in lower case;
+        its candidates then are given the same capitals.
+    alphabetic : bool
+        Whether words without a letter, and the Penn Treebank's brackets (``-LRB-`` …),
+        neither have candidates nor are any.
+    longest : int
+        Words of more characters have no candidates but themselves, and are counted.
+
+    Attributes
+    ----------
+    spellings : list of str
+        All words seen so far, by number: the vocabulary by falling count, then what was typed.
+    too_long : int
+        How many distinct typed words exceeded `longest`.
+
+    Raises
+    ------
+    ParameterError
+        The vocabulary is empty or has a word that is none, or a number is out of range.
+
+    Examples
+    --------
+    >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3}, damerau=True)
+    >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
+    [('Teh', 0.0), ('The', 1.0), ('Ten', 1.0), ('Tea', 1.0)]
+    """
+
+    def __init__(
+        self,
+        vocabulary: Mapping[str, int],
+        k: int = 1,
+        *,
+        damerau: bool = False,
+        limit: int = 50,
+        channel: Channel | None = None,
+        case: bool = True,
+        alphabetic: bool = True,
+        longest: int = LONGEST,
+    ) -> None:
+        _check(vocabulary, k, limit, longest)
+        self.k, self.damerau, self.limit = int(k), damerau, limit
+        self.channel = channel or Channel()
+        self.case, self.alphabetic, self.longest = case, alphabetic, longest
+        self.vocabulary = dict(vocabulary)
+        self.too_long = 0
+        self.spellings = sorted(vocabulary, key=lambda word: (-vocabulary[word], word))
+        self._number = {word: i for i, word in enumerate(self.spellings)}
+        self._count = np.array([vocabulary[word] for word in self.spellings], dtype=np.int64)
+        self._entries: dict[str, Entry] = {}
+
+    def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
+        """The candidates of each distinct word, itself first, then by falling count.
+
+        Parameters
+        ----------
+        words : iterable of str
+
+        Returns
+        -------
+        dict of str to list of Candidate
+        """
+        distinct = list(dict.fromkeys(words))
+        rows = {}
+        for word, entry in zip(distinct, self.entries(distinct), strict=True):
+            columns = zip(*(column.tolist() for column in entry), strict=True)
+            rows[word] = [Candidate(self.spellings[i], cost, count) for i, cost, count in columns]
+        return rows
+
+    def entries(self, words: Sequence[str]) -> list[Entry]:
+        """The same as arrays, one entry for each word of the sequence; for hot paths."""
+        new = [word for word in dict.fromkeys(words) if word not in self._entries]
+        if new:
+            if len(self._entries) + len(new) > REMEMBERED:
+                self._entries.clear()
+                new = list(dict.fromkeys(words))
+            self._entries.update(zip(new, self._found(new), strict=True))
+        return [self._entries[word] for word in words]
+
+    def machine(self, word: str) -> pynini.Fst:
+        """The same words, of one form and without a limit, as a machine: typed ∘ edits ∘ lexicon.
+
+        Parameters
+        ----------
+        word : str
+            As it is looked up: no other case is tried.
+
+        Returns
+        -------
+        pynini.Fst
+            An acceptor over code points (pynini's ``utf8``), its weights the costs.
+
+        Raises
+        ------
+        MachineError
+            The lexicon needs more than a million states.
+
+        Examples
+        --------
+        >>> found = Candidates({"the": 9, "ten": 2, "dog": 3}, damerau=True).machine("teh")
+        >>> sorted(found.paths(output_token_type="utf8").ostrings())
+        ['teh', 'ten', 'the']
+        """
+        where = f"candidates of {word!r}"
+        itself = arrays_to_fst(linear(np.array(list(map(ord, word)), dtype=np.int32)))
+        if len(word) > self.longest or not self._is_edited(word):
+            return itself
+        alphabet = sorted({*self._characters, *word})
+        edits = edit_transducer(alphabet, self.k, damerau=self.damerau, channel=self.channel)
+        lexicon = pynini.union(self._lexicon, itself).optimize().arcsort("ilabel")
+        edited = algebra.compose(itself, edits, f"{where}: typed ∘ edits")
+        return algebra.to_lattice(algebra.compose(edited, lexicon, f"{where} ∘ lexicon"), where)
+
+    @cached_property
+    def _listed(self) -> Ints:
+        """The numbers of the vocabulary words that may be candidates."""
+        fits = [self._is_edited(w) and len(w) <= self.longest for w in self.spellings[: len(self._count)]]
+        return np.flatnonzero(np.array(fits, dtype=bool))
+
+    @cached_property
+    def _index(self) -> DeletionIndex:
+        return DeletionIndex(self._spelt, self.k)
+
+    @cached_property
+    def _spelt(self) -> Spelt:
+        return spelt([self.spellings[i] for i in self._listed.tolist()])
+
+    @cached_property
+    def _characters(self) -> frozenset[str]:
+        return frozenset(c for i in self._listed.tolist() for c in self.spellings[i])
+
+    @cached_property
+    def _lexicon(self) -> pynini.Fst:
+        """The words that may be candidates, as a minimal acceptor of their code points."""
+        words = (self.spellings[i] for i in self._listed.tolist())
+        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in words]
+        return arrays_to_fst(union(rows)) if rows else pynini.Fst()
+
+    @cached_property
+    def _costs(self) -> EditCosts:
+        return EditCosts(self.k, self.damerau, self.channel)
+
+    def _is_edited(self, word: str) -> bool:
+        return not self.alphabetic or (any(map(str.isalpha, word)) and word not in BRACKETS)
+
+    def _forms(self, word: str) -> list[tuple[str, str]]:
+        """The forms to look up, each with the capitals that its candidates are given."""
+        if not self._is_edited(word) or fault(word) is not None:
+            return []
+        if len(word) > self.longest:
+            self.too_long += 1
+            return []
+        how = capitals(word) if self.case else ""
+        return [(word, ""), (word.lower(), how)] if how else [(word, "")]
+
+    def _found(self, words: Sequence[str]) -> list[Entry]:
+        forms = [self._forms(word) for word in words]
+        queries = list(dict.fromkeys(form for row in forms for form, _ in row))
+        rows = dict(zip(queries, self._looked_up(queries), strict=True))
+        entries = []
+        for word, row in zip(words, forms, strict=True):
+            frequency = max([self.vocabulary.get(form, 0) for form, _ in row or [(word, "")]])
+            entries.append(self._entry(word, frequency, [(*rows[form], how) for form, how in row]))
+        return entries
+
+    def _looked_up(self, queries: Sequence[str]) -> list[tuple[Ints, Floats]]:
+        """For each query the vocabulary words within k edits, best first, and their costs."""
+        if not queries or not len(self._listed):
+            return [(np.zeros(0, np.int64), np.zeros(0)) for _ in queries]
+        asked = spelt(queries)
+        query, place = self._index.pairs(asked)
+        cost = self._costs(asked.take(query), self._spelt.take(place))
+        near = np.isfinite(cost)
+        query, number, cost = query[near], self._listed[place[near]], cost[near]
+        order = np.lexsort((number, cost, -self._count[number], query))
+        ends = np.searchsorted(query[order], np.arange(1, len(queries)))
+        return list(zip(np.split(number[order], ends), np.split(cost[order], ends), strict=True))
+
+    def _entry(self, word: str, frequency: int, found: Sequence[tuple[Ints, Floats, str]]) -> Entry:
+        """The best of what the forms of a word found; the word itself stands first."""
+        if len(found) > 1:
+            number, cost, count = self._merged(found)
+        else:
+            number, cost = found[0][:2] if found else (np.zeros(0, np.int64), np.zeros(0))
+            count = self._count[number]
+        own = self._numbered(word)
+        kept = np.flatnonzero(number != own)[: self.limit - 1]
+        return Entry(
+            np.append(own, number[kept]), np.append(0.0, cost[kept]), np.append(frequency, count[kept])
+        )
+
+    def _merged(self, found: Sequence[tuple[Ints, Floats, str]]) -> tuple[Ints, Floats, Ints]:
+        """Candidates of several forms, capitals put on: the least cost and the greatest count of each."""
+        best: dict[str, tuple[int, float]] = {}
+        for numbers, costs, how in found:
+            counts = self._count[numbers].tolist()
+            for number, cost, count in zip(numbers.tolist(), costs.tolist(), counts, strict=True):
+                word = capitalized(self.spellings[number], how)
+                most, least = best.get(word, (0, math.inf))
+                best[word] = max(most, count), min(least, cost)
+        ranked = sorted((-count, cost, word) for word, (count, cost) in best.items())[: self.limit + 1]
+        number = np.array([self._numbered(word) for _, _, word in ranked], dtype=np.int64)
+        cost = np.array([cost for _, cost, _ in ranked], dtype=np.float64)
+        return number, cost, -np.array([count for count, _, _ in ranked], dtype=np.int64)
+
+    def _numbered(self, word: str) -> int:
+        number = self._number.setdefault(word, len(self.spellings))
+        if number == len(self.spellings):
+            self.spellings.append(word)
+        return number
+
+
+def _check(vocabulary: Mapping[str, int], k: int, limit: int, longest: int) -> None:
+    if not vocabulary:
+        raise ParameterError("the vocabulary is empty; a corrector needs words to choose from")
+    for word, count in vocabulary.items():
+        reason = fault(word)
+        if reason is not None:
+            raise ParameterError(f"the vocabulary's {word!r} cannot be a word: {reason}")
+        if not isinstance(count, Integral) or count < 0:
+            raise ParameterError(f"the count of {word!r} is {count!r}; counts are whole numbers from 0")
+    if k not in EDITS:
+        raise ParameterError(f"k is {k}: the number of edits is 1, 2 or 3")
+    for name, number in (("limit", limit), ("longest", longest)):
+        if number < 1:
+            raise ParameterError(f"{name} is {number}: it is at least 1")

@@ -1,0 +1,301 @@
+"""Mistakes made on purpose: clean sentences in, mistyped ones out, the same for the same seed.
+
+==================  ==================================================================
+``random_edits``    a letter inserted, deleted, substituted, or two transposed
+``keyboard_edits``  a key hit beside the right one, or with it
+``real_words``      a word taken for another word
+``drop_marks``      punctuation left out
+``lose_mark``       one mark of a sentence left out
+``insert_marks``    punctuation where none belongs
+``swap_marks``      one mark for another
+==================  ==================================================================
+
+Each sentence draws from a generator of its own, seeded by the seed and its place, so a
+part of a corpus is corrupted in the same way as the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from random import Random
+from string import ascii_lowercase
+from typing import NamedTuple
+
+from fstce.corpora.tables import bundled_rows
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.casing import capitalized, capitals
+from fstce.errors import ParameterError
+from fstce.evaluation.alignment import is_mark
+
+Sentences = Iterable[Sequence[str]]
+Pair = tuple[str | None, str | None]
+
+RATE = 0.1
+SHORTEST = 4
+
+
+class Corruption(NamedTuple):
+    """A sentence and what was typed for it.
+
+    Attributes
+    ----------
+    pairs : tuple of (str or None, str or None)
+        True and typed words side by side, None where one has no counterpart.
+    """
+
+    pairs: tuple[Pair, ...]
+
+    @property
+    def true(self) -> list[str]:
+        """The sentence."""
+        return [true for true, _ in self.pairs if true is not None]
+
+    @property
+    def typed(self) -> list[str]:
+        """What was typed; it may be nothing where all was punctuation."""
+        return [typed for _, typed in self.pairs if typed is not None]
+
+    @property
+    def mistakes(self) -> int:
+        """How many pairs differ."""
+        return sum(true != typed for true, typed in self.pairs)
+
+
+def random_edits(
+    sentences: Sentences, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST
+) -> list[Corruption]:
+    """One random edit in some of the words of letters alone.
+
+    Parameters
+    ----------
+    sentences : iterable of sequences of str
+    seed : int
+    rate : float
+        The probability that a word is given an edit, of each kind equally often.
+    shortest : int
+        Words of fewer letters stay.
+
+    Returns
+    -------
+    list of Corruption
+        As long as the sentences, word by word; letters are those from a to z.
+
+    Examples
+    --------
+    >>> [found] = random_edits([["what", "a", "delicate", "thing"]], seed=1, rate=1.0)
+    >>> found.mistakes, found.true
+    (3, ['what', 'a', 'delicate', 'thing'])
+    """
+    return _misspelt(sentences, seed, rate, shortest, random_edit)
+
+
+def keyboard_edits(
+    sentences: Sentences, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST
+) -> list[Corruption]:
+    """The same with slips on a QWERTY keyboard: a neighbouring key for the right one, or beside it."""
+    return _misspelt(sentences, seed, rate, shortest, keyboard_edit)
+
+
+def real_words(
+    sentences: Sentences,
+    substitutes: Mapping[str, Sequence[str]] | Candidates,
+    seed: int = 0,
+    rate: float = RATE,
+) -> list[Corruption]:
+    """Some of the words that can be taken for another are.
+
+    Parameters
+    ----------
+    sentences : iterable of sequences of str
+    substitutes : mapping of str to sequence of str, or Candidates
+        What each word may be replaced by, such as :func:`confusables`; or the known words
+        that lie within an edit of a word.
+    seed : int
+    rate : float
+        The probability for a word that has substitutes.
+
+    Examples
+    --------
+    >>> real_words([["over", "There"]], confusables(), rate=1.0)[0].typed
+    ['over', 'Their']
+    """
+
+    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+        others = _substitutes(sentence, substitutes)
+        return [
+            (word, random.choice(other) if random.random() < rate and other else word)
+            for word, other in zip(sentence, others, strict=True)
+        ]
+
+    return _corrupted(sentences, seed, rate, pairs)
+
+
+def drop_marks(
+    sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = 1.0
+) -> list[Corruption]:
+    """Some of these marks left out; by default all.
+
+    >>> drop_marks([["yes", ",", "no"]], [","])[0].pairs
+    (('yes', 'yes'), (',', None), ('no', 'no'))
+    """
+
+    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+        return [(word, None if word in marks and random.random() < rate else word) for word in sentence]
+
+    return _corrupted(sentences, seed, rate, pairs)
+
+
+def lose_mark(
+    sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = 1.0
+) -> list[Corruption]:
+    """One of these marks left out, in some of the sentences that have any; by default in all.
+
+    >>> lose_mark([["one", ",", "two", ",", "three"]], [","])[0].mistakes
+    1
+    """
+
+    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+        places = [i for i, word in enumerate(sentence) if word in marks]
+        lost = random.choice(places) if places and random.random() < rate else -1
+        return [(word, None if i == lost else word) for i, word in enumerate(sentence)]
+
+    return _corrupted(sentences, seed, rate, pairs)
+
+
+def insert_marks(
+    sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = RATE
+) -> list[Corruption]:
+    """A mark put between two words, in some of the places where there is none.
+
+    >>> insert_marks([["yes", "or", "no", "?"]], [","], rate=1.0)[0].typed
+    ['yes', ',', 'or', ',', 'no', '?']
+    """
+
+    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+        found = list[Pair]()
+        for i, word in enumerate(sentence):
+            beside = sentence[i - 1 : i + 1] if i else ()
+            if len(beside) == 2 and not any(map(is_mark, beside)) and random.random() < rate:
+                found.append((None, random.choice(marks)))
+            found.append((word, word))
+        return found
+
+    return _corrupted(sentences, seed, rate, pairs)
+
+
+def swap_marks(
+    sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = RATE
+) -> list[Corruption]:
+    """Some of the marks replaced by others."""
+
+    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+        return [
+            (word, random.choice([mark for mark in marks if mark != word]))
+            if word in marks and len(marks) > 1 and random.random() < rate
+            else (word, word)
+            for word in sentence
+        ]
+
+    return _corrupted(sentences, seed, rate, pairs)
+
+
+def random_edit(word: str, random: Random) -> str:
+    """The word with one letter inserted, deleted, substituted, or two adjacent ones transposed.
+
+    A transposition is of unequal letters, where there are any; the word always changes.
+    """
+    kind = random.choice(("insertion", "deletion", "substitution", "transposition"))
+    unequal = [i for i in range(len(word) - 1) if word[i] != word[i + 1]]
+    if kind == "transposition" and unequal:
+        i = random.choice(unequal)
+        return f"{word[:i]}{word[i + 1]}{word[i]}{word[i + 2 :]}"
+    if kind == "deletion" and len(word) > 1:
+        i = random.randrange(len(word))
+        return word[:i] + word[i + 1 :]
+    if kind == "insertion":
+        i = random.randrange(len(word) + 1)
+        return word[:i] + random.choice(ascii_lowercase) + word[i:]
+    i = random.randrange(len(word))
+    return _replaced(word, i, random.choice([c for c in ascii_lowercase if c != word[i].lower()]))
+
+
+def keyboard_edit(word: str, random: Random) -> str:
+    """The word with a letter replaced by that of a neighbouring key, or with that letter beside it.
+
+    >>> keyboard_edit("a", Random(2)) in {"q", "w", "s", "z", "qa", "wa", "sa", "za", "aq", "aw", "as", "az"}
+    True
+    """
+    keys = neighboring_keys()
+    places = [i for i, letter in enumerate(word) if letter.lower() in keys]
+    if not places:
+        return word
+    i = random.choice(places)
+    key = random.choice(keys[word[i].lower()])
+    if random.random() < 0.5:
+        return _replaced(word, i, key)
+    i += random.randrange(2)
+    return word[:i] + key + word[i:]
+
+
+@cache
+def neighboring_keys() -> dict[str, tuple[str, ...]]:
+    """The keys beside each letter on a QWERTY keyboard, from ``grammars/keyboard_neighbors.tsv``."""
+    return {key: tuple(beside.split()) for key, beside in bundled_rows("keyboard_neighbors.tsv")}
+
+
+@cache
+def confusables() -> dict[str, tuple[str, ...]]:
+    """English words and what they are taken for, from ``grammars/confusables.tsv``.
+
+    >>> confusables()["through"]
+    ('though', 'thorough', 'threw')
+    """
+    table: dict[str, dict[str, None]] = {}
+    for (group,) in bundled_rows("confusables.tsv"):
+        words = group.split()
+        for word in words:
+            table.setdefault(word, {}).update(dict.fromkeys(other for other in words if other != word))
+    return {word: tuple(others) for word, others in table.items()}
+
+
+def _misspelt(
+    sentences: Sentences, seed: int, rate: float, shortest: int, edit: Callable[[str, Random], str]
+) -> list[Corruption]:
+    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+        return [
+            (word, edit(word, random))
+            if len(word) >= shortest and word.isalpha() and random.random() < rate
+            else (word, word)
+            for word in sentence
+        ]
+
+    return _corrupted(sentences, seed, rate, pairs)
+
+
+def _corrupted(
+    sentences: Sentences, seed: int, rate: float, pairs: Callable[[Sequence[str], Random], list[Pair]]
+) -> list[Corruption]:
+    if not 0 <= rate <= 1:
+        raise ParameterError(f"the rate of mistakes is {rate}: it is a probability")
+    rows = ((sentence, Random(f"{seed}:{i}")) for i, sentence in enumerate(sentences))
+    return [Corruption(tuple(pairs(sentence, random))) for sentence, random in rows]
+
+
+def _substitutes(
+    sentence: Sequence[str], substitutes: Mapping[str, Sequence[str]] | Candidates
+) -> list[list[str]]:
+    """What each word of a sentence may be replaced by, in the same capitals."""
+    if isinstance(substitutes, Candidates):
+        known = substitutes.of(sentence)
+        return [[other for other, _, count in known[word] if count and other != word] for word in sentence]
+    found = []
+    for word in sentence:
+        own = substitutes.get(word)
+        others = [capitalized(w, capitals(word)) for w in substitutes.get(word.lower(), ())]
+        found.append(others if own is None else list(own))
+    return found
+
+
+def _replaced(word: str, i: int, letter: str) -> str:
+    return word[:i] + (letter.upper() if word[i].isupper() else letter) + word[i + 1 :]

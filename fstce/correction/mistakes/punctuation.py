@@ -1,0 +1,201 @@
+"""PUNC≤k: sentences that differ in their punctuation marks alone (Smith & Eisner 2005b, Eq. 5).
+
+At most k marks are inserted, deleted or replaced by others. The marks are data: the
+English set of ``grammars/punctuation.tsv``, or the user's. What words stand between the
+marks is all the same, so the machine treats them as numbered gaps, and sentences with
+their marks in the same places share one lattice; the words are put in afterwards, or, for
+SPELL and PUNC in one, the candidates of each.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pynini
+from numpy.typing import NDArray
+
+from fstce.corpora.tables import bundled_rows, table_rows
+from fstce.corpora.words import fault
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.edits import edit_transducer
+from fstce.correction.mistakes.spelling import Spell
+from fstce.errors import CorpusError, ParameterError
+from fstce.machines import algebra
+from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.machines.lattice import linear
+from fstce.machines.symbols import FIRST_WORD_ID, Symbols
+from fstce.neighborhoods.base import Neighborhood, NoTransducer
+from fstce.wfsa.batch import ranges
+
+Shape = tuple[int, ...]
+Ints = NDArray[np.int64]
+Labels = NDArray[np.int32]
+WORD = -1
+FREE = Channel(0.0, 0.0, 0.0, 0.0)
+
+
+def english_marks() -> tuple[str, ...]:
+    """The marks of ``grammars/punctuation.tsv``.
+
+    >>> english_marks()[:4]
+    (',', '.', ';', ':')
+    """
+    return tuple(row[0] for row in bundled_rows("punctuation.tsv"))
+
+
+def read_marks(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """The marks of a file, one a line; what follows a tab is a remark.
+
+    Raises
+    ------
+    CorpusError
+        The file cannot be read, holds no mark, or a mark cannot be a word; names the line.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CorpusError(f"{path}: cannot be read as a list of punctuation marks: {error}") from None
+    marks = dict[str, None]()
+    for number, fields in table_rows(lines):
+        mark = fields[0].strip()
+        reason = fault(mark)
+        if reason is not None:
+            raise CorpusError(f"{path}:{number}: {mark!r} cannot be a punctuation mark: {reason}")
+        marks[mark] = None
+    if not marks:
+        raise CorpusError(f"{path}: holds no punctuation mark; give one a line")
+    return tuple(marks)
+
+
+class Punctuate(Neighborhood):
+    """The sentences whose punctuation could have been mistaken for this.
+
+    A mark that the alphabet of a lattice lacks is not inserted into it: the corpus never has it.
+
+    Parameters
+    ----------
+    k : int
+        The greatest number of marks inserted, deleted or substituted.
+    marks : iterable of str, optional
+        What counts as punctuation; by default :func:`english_marks`.
+    channel : Channel, optional
+        What each mistake costs; its symbols are marks. By default one nat each.
+    exponent : float, optional
+        Makes the lattice weighted: a sentence weighs exponent · the cost of the cheapest
+        mistakes that lead to it. By default a set of sentences.
+    spell : Spell, optional
+        Replaces words by their candidates at the same time; its own exponent holds for them.
+        Candidates that are marks are left out.
+
+    Examples
+    --------
+    >>> lattice = Punctuate(1, marks=[","])("well , then go".split())
+    >>> lattice.count(), ("well", ",", "then", ",", "go") in lattice.strings()
+    (6, True)
+    """
+
+    def __init__(
+        self,
+        k: int = 1,
+        marks: Iterable[str] | None = None,
+        *,
+        channel: Channel | None = None,
+        exponent: float | None = None,
+        spell: Spell | None = None,
+    ) -> None:
+        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+            raise ParameterError(f"k is {k!r}: the number of punctuation edits is a whole number from 1")
+        if exponent is not None and not 0 <= exponent < np.inf:
+            raise ParameterError(f"the exponent of the channel is {exponent}: it is a number from 0")
+        if spell is not None and spell.weighted == (exponent is None):
+            raise ParameterError("SPELL and PUNC in one are both weighted or neither; give both an exponent")
+        self.k = k
+        self.marks = english_marks() if marks is None else tuple(dict.fromkeys(marks))
+        for mark in self.marks:
+            if fault(mark) is not None:
+                raise ParameterError(f"{mark!r} cannot be a punctuation mark: {fault(mark)}")
+        if not self.marks:
+            raise ParameterError("there are no punctuation marks; give at least one")
+        self.channel, self.spell = channel or Channel(), spell
+        name = f"punc{k}" if spell is None else f"{spell.name}+punc{k}"
+        weighted, exponent = exponent is not None, 1.0 if exponent is None else exponent
+        super().__init__(NoTransducer(), name, introduces=self.marks, weighted=weighted, exponent=exponent)
+
+    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+        """The marks, and the candidates of these words where they have any."""
+        return (*self.marks, *(self.spell.introduced(words) if self.spell else ()))
+
+    def _arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+        """The lattice of the sentence's shape, its marks and words put in."""
+        number_of, labels = self._marks(symbols)
+        shape = tuple(number_of.get(word, WORD) for word in sentence)
+        words = [word for word in sentence if word not in number_of]
+        return self._filled(self._lattice(shape, tuple(number_of)), labels, words, symbols)
+
+    def _remember(self) -> None:
+        super()._remember()
+        self._lattice = lru_cache(maxsize=2048)(self._shape_lattice)
+        self._edits = lru_cache(maxsize=512)(self._edit_transducer)
+        self._marks = lru_cache(maxsize=1)(self._marks_of)
+
+    def _marks_of(self, symbols: Symbols) -> tuple[dict[str, int], Labels]:
+        """The marks that the alphabet has, numbered, and their ids in it."""
+        marks = [mark for mark in self.marks if mark in symbols]
+        return {mark: i for i, mark in enumerate(marks)}, symbols.ids(marks)
+
+    def _edit_transducer(self, marks: tuple[str, ...], words: int) -> pynini.Fst:
+        """At most k edits of marks; the words, numbered behind the marks, are copied."""
+        first = FIRST_WORD_ID + len(marks)
+        labels = list(range(FIRST_WORD_ID, first))
+        copied = range(first, first + words)
+        channel = self.channel if self.weighted else FREE
+        return edit_transducer(marks, self.k, channel=channel, labels=labels, copied=copied)
+
+    def _shape_lattice(self, shape: Shape, marks: tuple[str, ...]) -> Arrays:
+        """Compose, project, determinize, minimize: marks are numbered first, then the words."""
+        where = f"sentence ∘ {self.name}"
+        pattern = np.array(shape, dtype=np.int32)
+        is_word = pattern == WORD
+        pattern[is_word] = len(marks) + np.arange(is_word.sum())
+        sentence = arrays_to_const(linear(pattern + np.int32(FIRST_WORD_ID)))
+        edited = algebra.compose(sentence, self._edits(marks, int(is_word.sum())), where, self.limit)
+        lattice = algebra.to_lattice(edited, where, self.limit)
+        return fst_to_arrays(algebra.without_empty_string(lattice, where))
+
+    def _filled(self, lattice: Arrays, marks: Labels, words: Sequence[str], symbols: Symbols) -> Arrays:
+        """The lattice with marks and words in their places, in the alphabet's ids."""
+        if self.weighted:
+            lattice = lattice._replace(
+                final=lattice.final.astype(np.float64) * self.exponent,
+                weight=lattice.weight.astype(np.float64) * self.exponent,
+            )
+        if self.spell is None or not words:
+            own = np.concatenate((np.arange(FIRST_WORD_ID), marks, symbols.ids(list(words)))).astype(np.int32)
+            return lattice._replace(ilabel=own[lattice.ilabel], olabel=own[lattice.ilabel])
+        return _spelt(lattice, marks, *self.spell.weighted_arcs(words, symbols))
+
+
+def _spelt(lattice: Arrays, marks: Labels, position: Ints, label: Ints, weight: NDArray[Any]) -> Arrays:
+    """Each arc of a word replaced by the arcs of its candidates, as far as they are no marks."""
+    kept = ~np.isin(label, marks)
+    position, label, weight = position[kept], label[kept], weight[kept]
+    first = FIRST_WORD_ID + len(marks)
+    words = int(position[-1]) + 1
+    many = np.append(np.ones(first, np.int64), np.bincount(position, minlength=words))
+    start = np.cumsum(many) - many
+    labels = np.concatenate((np.arange(FIRST_WORD_ID), marks, label)).astype(np.int32)
+    extra = np.append(np.zeros(first), weight)
+    arcs = np.repeat(np.arange(len(lattice.ilabel)), many[lattice.ilabel])
+    place = ranges(start[lattice.ilabel], many[lattice.ilabel])
+    return lattice._replace(
+        source=lattice.source[arcs],
+        ilabel=labels[place],
+        olabel=labels[place],
+        weight=(lattice.weight[arcs] + extra[place]).astype(lattice.weight.dtype),
+        next=lattice.next[arcs],
+    )

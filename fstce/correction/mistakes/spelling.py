@@ -1,0 +1,153 @@
+"""SPELL≤k: every word replaced by its candidates (Smith & Eisner 2005b, Eq. 4).
+
+The lattice of a sentence is a sausage: a state between any two words, and one arc for
+each candidate of a word. It is deterministic and minimal as it stands, so it is laid out
+as arrays; OpenFst's composition gives the same machine and is what the tests compare with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.correction.mistakes.candidates import Candidates, Entry
+from fstce.errors import MachineError, ParameterError
+from fstce.machines.image import Arrays
+from fstce.machines.symbols import UNKNOWN_ID, Symbols
+from fstce.neighborhoods.base import Neighborhood, NoTransducer
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Sausages(NamedTuple):
+    """The candidates of many sentences end to end.
+
+    Attributes
+    ----------
+    sentence : ndarray of int, shape (sentences + 1,)
+        The first position of each sentence.
+    position : ndarray of int, shape (positions + 1,)
+        The first arc of each position; it is the typed word itself.
+    spelling : ndarray of int, shape (arcs,)
+        The candidate, as its number among ``candidates.spellings``.
+    cost : ndarray, shape (arcs,)
+        What the channel says of it, in nats.
+    frequency : ndarray of int, shape (arcs,)
+        How often the vocabulary has it.
+    """
+
+    sentence: Ints
+    position: Ints
+    spelling: Ints
+    cost: Floats
+    frequency: Ints
+
+
+class Spell(Neighborhood):
+    """The sentences that could have been mistyped so.
+
+    A candidate that the alphabet of a lattice lacks is left out of it: a model that never saw
+    a word says nothing of it. Each position has at most ``candidates.limit`` arcs.
+
+    Parameters
+    ----------
+    candidates : Candidates
+    exponent : float, optional
+        Makes the lattice weighted: arcs carry exponent · cost. By default a set of sentences.
+    name : str, optional
+        By default ``spell1`` and so on, by the number of edits of a word.
+
+    Examples
+    --------
+    >>> spell = Spell(Candidates({"the": 5, "tea": 2, "ten": 1, "cups": 2}))
+    >>> lattice = spell("tea caps".split())
+    >>> lattice.count(), sorted(lattice.strings())[0]
+    (4, ('tea', 'caps'))
+    """
+
+    def __init__(self, candidates: Candidates, exponent: float | None = None, name: str = "") -> None:
+        if exponent is not None and not 0 <= exponent < np.inf:
+            raise ParameterError(f"the exponent of the channel is {exponent}: it is a number from 0")
+        self.candidates = candidates
+        weighted, exponent = exponent is not None, 1.0 if exponent is None else exponent
+        super().__init__(NoTransducer(), name or f"spell{candidates.k}", weighted=weighted, exponent=exponent)
+
+    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+        """The candidates of these words."""
+        spellings = self.candidates.spellings
+        entries = self.candidates.entries(words)
+        return tuple(dict.fromkeys(spellings[i] for entry in entries for i in entry.spelling.tolist()))
+
+    def sausages(self, sentences: Sequence[Sequence[str]]) -> Sausages:
+        """The candidates of many sentences, every spelling included; for decoding.
+
+        Examples
+        --------
+        >>> spell = Spell(Candidates({"the": 5, "ten": 1}))
+        >>> found = spell.sausages([["te", "7"]])
+        >>> found.position.tolist(), [spell.candidates.spellings[i] for i in found.spelling]
+        ([0, 3, 4], ['te', 'the', 'ten', '7'])
+        """
+        entries = self.candidates.entries([word for sentence in sentences for word in sentence])
+        position = np.cumsum([0, *(len(entry.spelling) for entry in entries)])
+        sentence = np.cumsum([0, *map(len, sentences)])
+        return Sausages(sentence, position, *_joined(entries))
+
+    def arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, Floats]:
+        """Of each arc of a sentence's sausage the position, the word's id in the alphabet, the cost.
+
+        Raises
+        ------
+        MachineError
+            A word of the sentence itself is not in the alphabet.
+        """
+        entries = self.candidates.entries(words)
+        spelling, cost, _ = _joined(entries)
+        position = np.repeat(np.arange(len(words)), [len(entry.spelling) for entry in entries])
+        label = self._labels(symbols)[spelling]
+        known = label != UNKNOWN_ID
+        if not all(known[np.searchsorted(position, np.arange(len(words)))]):
+            symbols.ids(list(words))  # raises the error that names the word
+        return position[known], label[known], cost[known]
+
+    def weighted_arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, NDArray[Any]]:
+        """The same with the weights that the lattice carries: exponent · cost, or float32 zeros."""
+        position, label, cost = self.arcs(words, symbols)
+        weight = self.exponent * cost if self.weighted else np.zeros(len(cost), np.float32)
+        return position, label, weight
+
+    def _arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
+        """The sausage."""
+        if len(words) >= self.limit:
+            raise MachineError(
+                f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten the sentence"
+            )
+        position, label, weight = self.weighted_arcs(words, symbols)
+        final = np.full(len(words) + 1, np.inf, dtype=weight.dtype)
+        final[-1] = 0.0
+        source, label = position.astype(np.int32), label.astype(np.int32)
+        return Arrays(0, final, source, label, label, weight, source + np.int32(1))
+
+    def _remember(self) -> None:
+        super()._remember()
+        self._alphabet: Symbols | None = None
+        self._label = np.zeros(0, np.int64)
+
+    def _labels(self, symbols: Symbols) -> Ints:
+        """The id in the alphabet of every spelling that the candidates have numbered so far."""
+        if symbols is not self._alphabet:
+            self._alphabet, self._label = symbols, np.zeros(0, np.int64)
+        new = self.candidates.spellings[len(self._label) :]
+        if new:
+            self._label = np.append(self._label, symbols.ids(new, unknown=True))
+        return self._label
+
+
+def _joined(entries: Sequence[Entry]) -> Entry:
+    if not entries:
+        return Entry(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
+    return Entry(*(np.concatenate(column) for column in zip(*entries, strict=True)))

@@ -1,0 +1,8 @@
+"""Correction with a dependency grammar.
+
+=================  ===============================================
+``corrector``      the estimator, with ``parts`` and ``files``
+``tagged_spell``   its neighbourhood and ``emissions``, to train it
+``pairs``          ``readings`` and ``decoding``, to correct
+=================  ===============================================
+"""

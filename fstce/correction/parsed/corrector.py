@@ -1,0 +1,395 @@
+"""Correction by a dependency grammar: the best sentence, tagging and tree of a tagged lattice.
+
+A corrector whose model is not a tagger but :class:`fstce.DependencyParser` (Smith & Eisner
+2005b, §5.4), trained on the tags of clean text with the tags of SPELL≤k as its neighbourhood.
+
+>>> text = [s.split() for s in ("the dog barks", "the cats run", "a dog runs")] * 5
+>>> tags = [s.split() for s in ("DT NN VBZ", "DT NNS VBP", "DT NN VBZ")] * 5
+>>> corrector = ParsedCorrector().fit(text, tags)
+>>> corrector.predict([["the", "dgo", "runs"]])
+[['the', 'dog', 'runs']]
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.corpora.rows import Rows, check_aligned
+from fstce.correction.checks import check_held_out, check_typed
+from fstce.correction.decoding import DECODERS, Correction
+from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.corruption import random_edits
+from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.parsed.decoding import corrections
+from fstce.correction.parsed.emissions import Emissions
+from fstce.correction.parsed.parts import BATCH, Parts, in_batches
+from fstce.correction.parsed.readings import COLUMNS, ParsedReadings
+from fstce.correction.parsed.tagged_spell import TaggedSpell
+from fstce.correction.tuning import TYPINGS, Tuning, held_out_size
+from fstce.errors import CorpusError, MachineError, ParameterError
+from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.maximize import Monitor
+from fstce.evaluation.correction import correction_scores
+from fstce.neighborhoods.base import beginning
+from fstce.parsing.parser import DependencyParser
+
+Floats = NDArray[np.float64]
+Sentences = Iterable[Sequence[str]]
+Heads = Sequence[Sequence[int]]
+
+FIRST = {
+    "model": 0.5,
+    "emission": 0.7,
+    "channel": 0.5,
+    "edited": 3.0,
+    "length": 1.0,
+    "unknown": 6.0,
+    "spelling": 0.3,
+}
+
+
+class Other(Protocol):
+    """Whatever corrects the sentences that are too long for a chart, such as a trained Corrector."""
+
+    def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
+        """Correct sentences."""
+        ...
+
+
+class ParsedCorrector(Estimator):
+    """Corrects spelling by a dependency grammar over tagged lattices (Smith & Eisner 2005b, §3.3).
+
+    Parameters
+    ----------
+    parser : DependencyParser, optional
+        How the grammar is trained; its own neighbourhood gives way to the tags of SPELL≤k. By
+        default contrastively, with σ² = 1.
+    spell : {1, 2, 3}
+        How many edits a word may be away from what was meant.
+    damerau : bool
+        Whether two adjacent letters in the wrong order are one edit.
+    limit : int
+        How many candidates of a word are kept, the most frequent.
+    channel : Channel, optional
+        What edits cost; by default one nat each.
+    weight : float or None
+        Of the channel in training, which then weighs the tags of the neighbourhood by their
+        candidates' p(w | t), too; None trains with sets of tag sequences, as the paper does.
+    tags : int
+        How many tags a word of an observed sentence keeps, the most probable ones.
+    rare : int
+        Words seen at most so often teach the model what unknown words are like.
+    longest : int
+        Sentences of more words are too long for a chart: they are left as they are, with a
+        warning, or corrected by `other`.
+    train_longest : int
+        The grammar is trained on sentences of at most so many words; the words on all.
+    exponents : mapping of str to float, optional
+        Of the factors in decoding, in place of those that are learnt; see
+        :mod:`fstce.correction.parsed.readings`.
+    rate : float
+        How many words of the held-out text are mistyped to learn the exponents.
+    held_out : float
+        The share of the text, from its end, that the exponents are learnt from; at most a
+        thousand sentences.
+    decoder : {"words", "best", "sum"}
+        The most probable word of each place, over all sentences, taggings and trees; the words
+        of the best triple (2005b, Eq. 11); or the sentence with the greatest sum over taggings
+        and trees (Eq. 10), reported as ``n-best`` where it is not proven to be that.
+    threshold : float
+        Changes of less posterior probability are not made.
+    other : object with a method ``correct``, optional
+        Corrects what is too long, such as a trained :class:`fstce.Corrector`.
+    seed : int
+
+    Attributes
+    ----------
+    emissions_ : Emissions
+    parser_ : DependencyParser
+        The trained grammar.
+    exponents_ : dict of str to float
+    tuning_ : Tuning or None
+        What the exponents were learnt from.
+    """
+
+    emissions_: Emissions
+    parser_: DependencyParser
+    exponents_: dict[str, float]
+    tuning_: Tuning | None
+
+    def __init__(
+        self,
+        parser: DependencyParser | None = None,
+        spell: int = 1,
+        damerau: bool = True,
+        limit: int = 50,
+        channel: Channel | None = None,
+        weight: float | None = None,
+        tags: int = 8,
+        rare: int = 1,
+        longest: int = 30,
+        train_longest: int = 15,
+        exponents: Mapping[str, float] | None = None,
+        rate: float = 0.1,
+        held_out: float = 0.1,
+        decoder: str = "words",
+        threshold: float = 0.0,
+        other: Other | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.parser = parser
+        self.spell = spell
+        self.damerau = damerau
+        self.limit = limit
+        self.channel = channel
+        self.weight = weight
+        self.tags = tags
+        self.rare = rare
+        self.longest = longest
+        self.train_longest = train_longest
+        self.exponents = exponents
+        self.rate = rate
+        self.held_out = held_out
+        self.decoder = decoder
+        self.threshold = threshold
+        self.other = other
+        self.seed = seed
+
+    def fit(
+        self,
+        sentences: Sentences,
+        tags: Sentences,
+        *,
+        heads: Iterable[Sequence[int]] | None = None,
+        monitor: Monitor | None = None,
+    ) -> ParsedCorrector:
+        """Train on clean sentences and their tags, right or predicted.
+
+        Parameters
+        ----------
+        sentences, tags : iterable of sequences of str
+        heads : iterable of sequences of int, optional
+            For a parser whose criterion is supervised; others do not see them.
+        monitor : Monitor, optional
+            Called after every iteration of the parser's training.
+
+        Raises
+        ------
+        CorpusError
+            Sentences, tags and heads do not fit each other, or no sentence is short enough.
+        MachineError, ParameterError
+        """
+        self._check_parameters()
+        rows, named = checked_sentences(sentences), checked_sentences(tags)
+        trees = None if heads is None else list(heads)
+        check_aligned(rows, named)
+        if trees is not None:
+            check_aligned(rows, trees, "heads")
+        self.check_lengths(rows)
+        held, learnt = self._held(rows), None
+        if held:
+            before = None if trees is None else trees[:-held]
+            first = self._parts(rows[:-held], named[:-held], before, monitor)
+            learnt = self._tuned(first, [row for row in rows[-held:] if len(row) <= self.longest])
+        # Only now, so that training that fails or is interrupted leaves what was there.
+        self._adopt(self._parts(rows, named, trees, monitor))
+        self.exponents_, self.tuning_ = learnt or ({**FIRST, **dict(self.exponents or {})}, None)
+        return self
+
+    def check_lengths(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Raise CorpusError where all sentences are too long to train on, before `other` is trained."""
+        held = self._held(sentences)
+        if min(map(len, sentences[: len(sentences) - held]), default=0) > self.train_longest:
+            raise CorpusError(
+                f"every sentence{' that is not held out' if held else ''} is longer than "
+                f"train_longest={self.train_longest}: raise it (on the command line, --max-length)"
+            )
+
+    def predict(self, sentences: Sentences) -> list[list[str]]:
+        """The corrected words of each sentence."""
+        return [list(found.words) for found in self.correct(sentences)]
+
+    def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
+        """Correct sentences, and say what was changed, how surely, and what else it may be.
+
+        A sentence that is too long, or whose chart exceeds its limit, is left to `other`, or
+        comes back unchanged, with a warning for each, in their order.
+        """
+        self._check_fitted("parser_")
+        self._check_parameters()
+        rows = _checked_typed(sentences)
+        found: list[Correction | str] = [self._too_long(row) for row in rows]
+        short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
+        short.sort(key=lambda i: len(rows[i]))  # like sizes together, so that batches are even
+        parts = self._decoded_by()
+
+        def read(numbers: Sequence[int]) -> ParsedReadings:
+            return self._readings(parts, [rows[i] for i in numbers], [i + 1 for i in numbers])
+
+        for numbers, readings in in_batches(short, read):
+            if isinstance(readings, MachineError):
+                found[numbers[0]] = str(readings)
+                continue
+            typed = [rows[i] for i in numbers]
+            for i, result in zip(numbers, self._corrected(parts, readings, typed, alternatives), strict=True):
+                found[i] = result
+        reasons = {i: result for i, result in enumerate(found) if isinstance(result, str)}
+        left = self._left([rows[i] for i in reasons], list(reasons.values()), alternatives)
+        replaced = dict(zip(reasons, left, strict=True))
+        return [replaced[i] if isinstance(result, str) else result for i, result in enumerate(found)]
+
+    def parse(self, sentences: Sentences) -> list[tuple[list[str], list[str], tuple[int, ...]]]:
+        """The words, tags and heads of the best triple of each sentence (2005b, Eq. 11).
+
+        Raises
+        ------
+        MachineError
+            A sentence's chart exceeds its limit.
+        """
+        self._check_fitted("parser_")
+        self._check_parameters()
+        rows, parts = _checked_typed(sentences), self._decoded_by()
+        spellings, names = parts.spellings, self.emissions_.tags
+        result = []
+        for at in range(0, len(rows), BATCH):
+            readings = self._readings(parts, rows[at : at + BATCH], range(at + 1, len(rows) + 1))
+            for pairs, heads in readings.best(self._values()):
+                words = [spellings[i] for i in readings.pairs.spelling[pairs].tolist()]
+                result.append((words, [names[t] for t in readings.pairs.tag[pairs].tolist()], heads))
+        return result
+
+    def score(self, sentences: Sentences, true: Sentences) -> float:
+        """F½ of the corrections of typed sentences, given what was meant; from 0 to 1."""
+        typed = list(sentences)
+        return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Save the model as a folder, `other` with it; an interrupted save leaves what was there."""
+        from fstce.correction.parsed.files import save
+
+        save(self, folder)
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> ParsedCorrector:
+        """Load a saved model; raises ModelFileError where it is damaged, foreign or of another version."""
+        from fstce.correction.parsed.files import load
+
+        return load(folder)
+
+    @property
+    def vocabulary_(self) -> dict[str, int]:
+        """The words of the text and their counts."""
+        return self.emissions_.counts
+
+    def _adopt(self, parts: Parts) -> None:
+        self._trained = parts
+        self.emissions_, self.parser_ = parts.emissions, parts.parser
+
+    def _parts(self, rows: Rows, tags: Rows, heads: Heads | None, monitor: Monitor | None) -> Parts:
+        """Train all parts on some sentences."""
+        emissions = Emissions(rows, tags, self.rare)
+        spell = self._spell(emissions)
+        short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
+        kind = TaggedSpell([rows[i] for i in short], Spell(spell.candidates, self.weight), emissions)
+        given = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
+        parser = DependencyParser(**{**given.get_params(), "neighborhood": kind})
+        trees = None if heads is None else [heads[i] for i in short]
+        parser.fit([tags[i] for i in short], trees, tags=emissions.tags, monitor=monitor)
+        return Parts(emissions, SpellingModel(emissions.counts), spell, parser)
+
+    def _spell(self, emissions: Emissions) -> Spell:
+        """SPELL≤k of the known words, as decoding wants it."""
+        return Spell(
+            Candidates(
+                emissions.counts, self.spell, damerau=self.damerau, limit=self.limit, channel=self.channel
+            )
+        )
+
+    def _decoded_by(self) -> Parts:
+        """What was learnt, with SPELL≤k as the parameters now have it; it remembers candidates."""
+        kind = self._trained.spell.candidates
+        wanted = (self.spell, self.damerau, self.limit, self.channel or Channel())
+        if (kind.k, kind.damerau, kind.limit, kind.channel) != wanted:
+            self._trained = replace(self._trained, spell=self._spell(self.emissions_))
+        return self._trained
+
+    def _held(self, rows: Rows) -> int:
+        """How many sentences the exponents are learnt from; none where they are given."""
+        return held_out_size(len(rows), self.held_out) if self.exponents is None else 0
+
+    def _values(self) -> Floats:
+        return np.array([self.exponents_[name] for name in COLUMNS])
+
+    def _readings(self, parts: Parts, rows: Rows, numbers: Sequence[int]) -> ParsedReadings:
+        return parts.readings(rows, self._values(), self.tags, numbers)
+
+    def _too_long(self, row: Sequence[str]) -> str:
+        return f"{beginning(row)} has {len(row)} words, too many for a chart (at most {self.longest})"
+
+    def _corrected(self, parts: Parts, readings: ParsedReadings, rows: Rows, n: int) -> list[Correction]:
+        return corrections(
+            readings,
+            self._values(),
+            parts.spellings,
+            rows,
+            decoder=self.decoder,
+            threshold=self.threshold,
+            n=n,
+        )
+
+    def _left(self, rows: Rows, reasons: Sequence[str], n: int) -> list[Correction]:
+        """Sentences that the grammar does not correct, and why."""
+        if self.other is not None and rows:
+            return self.other.correct(rows, alternatives=n)
+        for reason in reasons:
+            warnings.warn(f"a sentence is left as it is: {reason}", stacklevel=3)
+        return [Correction(tuple(row), tuple(row)) for row in rows]
+
+    def _tuned(self, parts: Parts, rows: Rows) -> tuple[dict[str, float], Tuning] | None:
+        """The exponents learnt from sentences that the parts were not trained on, if there are any."""
+        seeds = range(self.seed * TYPINGS, (self.seed + 1) * TYPINGS)
+        made = [mistake for seed in seeds for mistake in random_edits(rows, seed, self.rate)]
+        typed, true = [mistake.typed for mistake in made], [*rows] * TYPINGS
+        first = np.array([FIRST[name] for name in COLUMNS])
+        found, numbers = parts.learn_exponents(typed, true, first, self.tags)
+        if not numbers:
+            return None
+        mistakes = sum(made[i].mistakes for i in numbers)
+        exponents = dict(zip(COLUMNS, found.exponents.tolist(), strict=True))
+        return exponents, Tuning(len(numbers), mistakes, found.before, found.after)
+
+    def _check_parameters(self) -> None:
+        self._check_choices(decoder=DECODERS)
+        for name in ("spell", "limit", "tags", "rare", "longest", "train_longest"):
+            value = getattr(self, name)
+            if not isinstance(value, Integral) or value < 1:
+                raise ParameterError(f"{name}={value!r}: give a whole number from 1")
+        if not isinstance(self.seed, Integral) or self.seed < 0:
+            raise ParameterError(f"seed={self.seed!r}: give a whole number, not negative")
+        for name in ("rate", "threshold"):
+            value = getattr(self, name)
+            if not isinstance(value, Real) or not 0 <= value <= 1:
+                raise ParameterError(f"{name}={value!r}: it is a number from 0 to 1")
+        check_held_out(self.held_out)
+        for name, value in dict(self.exponents or {}).items():
+            if name not in COLUMNS:
+                raise ParameterError(f"there is no exponent {name!r}; they are {', '.join(COLUMNS)}")
+            if not 0 <= value < np.inf:
+                raise ParameterError(f"the exponent {name}={value!r} is not a number from 0")
+
+
+def _checked_typed(sentences: Sentences) -> Rows:
+    rows = list(sentences)
+    for number, row in enumerate(rows, 1):
+        check_typed(row, number)
+    return rows

@@ -1,0 +1,88 @@
+"""Several trainings of one tagger or parser: random restarts, and which to keep without labels.
+
+The automata are compiled once; each seed draws its own start. Choices: the best value of
+the criterion, the best on held-out sentences, or the highest entropy of the taggings
+among the optima (Wang, Rosenfeld, Zhao & Schuurmans 2002: the latent maximum entropy
+principle).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from typing import Any, TypeVar
+
+import numpy as np
+
+from fstce.errors import ParameterError
+from fstce.estimation.maximize import Monitor
+from fstce.parsing.parser import DependencyParser
+from fstce.tagging.tagger import Tagger
+
+Model = TypeVar("Model", Tagger, DependencyParser)
+
+CHOICES = ("criterion", "held-out", "entropy")
+Sentences = Sequence[Sequence[str]]
+
+
+def train_restarts(
+    model: Model,
+    seeds: Iterable[int],
+    sentences: Sentences,
+    annotation: Any = None,
+    *,
+    monitor: Monitor | None = None,
+    **fit: Any,
+) -> list[Model]:
+    """A model for each seed, trained from random starts on the same automata.
+
+    Parameters
+    ----------
+    model : Tagger or DependencyParser
+        Its parameters; it is left compiled and untrained.
+    seeds : iterable of int
+    sentences, annotation
+        As in its ``fit``: sentences, and tags or heads.
+    monitor : Monitor, optional
+        Called after every iteration of every training.
+    **fit
+        What else its ``fit`` takes, such as a tagger's ``dictionary``.
+    """
+    model.set_params(start="random")
+    objective = model.compile(sentences, annotation, **fit)
+    trained = []
+    for seed in seeds:
+        one = copy(model).set_params(seed=seed)
+        trained.append(one.train(objective, monitor=monitor))
+    return trained
+
+
+def choose(taggers: Sequence[Tagger], by: str = "criterion", sentences: Sentences | None = None) -> int:
+    """The number of the tagger to keep.
+
+    Parameters
+    ----------
+    taggers : sequence of Tagger
+        Trained with one criterion and one prior, so that values compare.
+    by : {"criterion", "held-out", "entropy"}
+        The objective of the training; the criterion on `sentences`; the entropy of the
+        taggings of `sentences`, highest first.
+    sentences : sequence of sequences of str, optional
+        For the last two.
+
+    Raises
+    ------
+    ParameterError
+        The rule is unknown, there is no tagger, or the rule needs sentences.
+    """
+    if by not in CHOICES:
+        raise ParameterError(f"by={by!r}: choose one of {', '.join(CHOICES)}")
+    if not taggers:
+        raise ParameterError("there is no tagger to choose")
+    if by == "criterion":
+        return int(np.argmax([tagger.training_.objective for tagger in taggers]))
+    if sentences is None:
+        raise ParameterError(f"by={by!r}: give the sentences to measure on")
+    if by == "held-out":
+        return int(np.argmax([tagger.measure(sentences) for tagger in taggers]))
+    return int(np.argmax([tagger.entropy(sentences).sum() for tagger in taggers]))

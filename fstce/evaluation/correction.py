@@ -1,0 +1,222 @@
+"""How good a correction is: what was found, what was put right, what was spoilt.
+
+All is counted in changes of words. What should change is the alignment of the typed and
+the true sentence, what was changed that of the typed sentence and the correction
+(Dahlmeier & Ng 2012 measure so). A change is *detected* if the right place was changed,
+*corrected* if it was changed to the right words. F½ weighs precision twice (Ng et al. 2014).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import TypeVar
+
+from fstce.evaluation.alignment import Edit, edits, is_mark, word_errors
+
+Sentences = Iterable[Sequence[str]]
+_Counts = TypeVar("_Counts", bound="Counts")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counts that add."""
+
+    def __add__(self: _Counts, other: _Counts) -> _Counts:
+        names = [field.name for field in fields(self)]
+        return type(self)(*(getattr(self, name) + getattr(other, name) for name in names))
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Precision and recall of what was found among what there is.
+
+    Examples
+    --------
+    >>> ratio = Ratio(hits=3, proposed=4, wanted=6)
+    >>> ratio.precision, ratio.recall, round(ratio.f(0.5), 3), round(ratio.f(1), 3)
+    (0.75, 0.5, 0.682, 0.6)
+    """
+
+    hits: int
+    proposed: int
+    wanted: int
+
+    @property
+    def precision(self) -> float:
+        """The share of what was proposed that is right; 1 where nothing was."""
+        return self.hits / self.proposed if self.proposed else 1.0
+
+    @property
+    def recall(self) -> float:
+        """The share of what was wanted that was found; 1 where nothing was."""
+        return self.hits / self.wanted if self.wanted else 1.0
+
+    def f(self, beta: float) -> float:
+        """F_β = (1 + β²)PR / (β²P + R)."""
+        weighted = beta**2 * self.precision + self.recall
+        return (1 + beta**2) * self.precision * self.recall / weighted if weighted else 0.0
+
+
+@dataclass(frozen=True)
+class CorrectionScores(Counts):
+    """Counts over sentences.
+
+    Attributes
+    ----------
+    words : int
+        Words of the true sentences.
+    clean : int
+        Typed words that were right.
+    wanted, proposed : int
+        Changes that lead from what was typed to the truth, and to the correction.
+    detected, corrected : int
+        Changes in the right place, and those of them that are right.
+    damaged : int
+        Typed words that were right and that were changed or deleted.
+    before, after : int
+        Word errors of what was typed and of the correction.
+    """
+
+    words: int = 0
+    clean: int = 0
+    wanted: int = 0
+    proposed: int = 0
+    detected: int = 0
+    corrected: int = 0
+    damaged: int = 0
+    before: int = 0
+    after: int = 0
+
+    @property
+    def detection(self) -> Ratio:
+        """Of places that were changed."""
+        return Ratio(self.detected, self.proposed, self.wanted)
+
+    @property
+    def correction(self) -> Ratio:
+        """Of changes."""
+        return Ratio(self.corrected, self.proposed, self.wanted)
+
+    @property
+    def error_rate_before(self) -> float:
+        """Word error rate of what was typed, in percent of the true words."""
+        return 100.0 * self.before / self.words if self.words else 0.0
+
+    @property
+    def error_rate(self) -> float:
+        """Word error rate of the correction, in percent of the true words."""
+        return 100.0 * self.after / self.words if self.words else 0.0
+
+    @property
+    def damage_rate(self) -> float:
+        """Clean words damaged, in percent of the clean words."""
+        return 100.0 * self.damaged / self.clean if self.clean else 0.0
+
+
+@dataclass(frozen=True)
+class PunctuationScores(Counts):
+    """Changes of punctuation marks: those wanted, those proposed, those that are both."""
+
+    wanted: int = 0
+    proposed: int = 0
+    hits: int = 0
+
+    @property
+    def ratio(self) -> Ratio:
+        """Precision and recall."""
+        return Ratio(self.hits, self.proposed, self.wanted)
+
+
+def correction_scores(typed: Sentences, true: Sentences, corrected: Sentences) -> CorrectionScores:
+    """Compare corrections with the truth.
+
+    Parameters
+    ----------
+    typed, true, corrected : iterables of sequences of str
+        As many of each.
+
+    Returns
+    -------
+    CorrectionScores
+
+    Raises
+    ------
+    ValueError
+        The numbers of sentences differ.
+
+    Examples
+    --------
+    >>> scores = correction_scores([["teh", "cat"]], [["the", "cat"]], [["the", "bat"]])
+    >>> scores.correction.precision, scores.correction.recall, scores.damaged, scores.error_rate
+    (0.5, 1.0, 1, 50.0)
+    """
+    rows = zip(typed, true, corrected, strict=True)
+    return sum((_scores(*row) for row in rows), start=CorrectionScores())
+
+
+def punctuation_scores(
+    typed: Sentences, true: Sentences, corrected: Sentences, marks: Iterable[str] | None = None
+) -> PunctuationScores:
+    """Compare the punctuation of corrections with the truth: marks inserted, deleted, substituted.
+
+    Parameters
+    ----------
+    typed, true, corrected : iterables of sequences of str
+    marks : iterable of str, optional
+        Only changes that put in or take away one of these count; by default every token
+        without letter and digit is a mark.
+
+    Examples
+    --------
+    >>> typed, true = ["yes or no".split()], ["yes , or no".split()]
+    >>> punctuation_scores(typed, true, ["yes , or , no".split()], marks=[","]).ratio.f(1)
+    0.6666666666666666
+    """
+    chosen = None if marks is None else frozenset(marks)
+    rows = zip(typed, true, corrected, strict=True)
+    return sum((_punctuation(*row, chosen) for row in rows), start=PunctuationScores())
+
+
+def _scores(typed: Sequence[str], true: Sequence[str], corrected: Sequence[str]) -> CorrectionScores:
+    wanted, proposed = edits(typed, true), edits(typed, corrected)
+    places = {(edit.start, edit.end) for edit in wanted}
+    wrong = {edit.start for edit in wanted if edit.end > edit.start}
+    return CorrectionScores(
+        words=len(true),
+        clean=len(typed) - len(wrong),
+        wanted=len(wanted),
+        proposed=len(proposed),
+        detected=_common([edit[:2] for edit in proposed], [edit[:2] for edit in wanted]),
+        corrected=_common(proposed, wanted),
+        damaged=sum(edit.end > edit.start and (edit.start, edit.end) not in places for edit in proposed),
+        before=word_errors(typed, true),
+        after=word_errors(corrected, true),
+    )
+
+
+def _punctuation(
+    typed: Sequence[str], true: Sequence[str], corrected: Sequence[str], marks: frozenset[str] | None
+) -> PunctuationScores:
+    wanted, proposed = (_of_marks(typed, edits(typed, other), marks) for other in (true, corrected))
+    return PunctuationScores(len(wanted), len(proposed), _common(proposed, wanted))
+
+
+def _of_marks(typed: Sequence[str], found: Iterable[Edit], marks: frozenset[str] | None) -> list[Edit]:
+    """The changes in which a mark goes or comes."""
+
+    def concerns(word: str) -> bool:
+        return is_mark(word) if marks is None else word in marks
+
+    return [edit for edit in found if any(map(concerns, (*typed[edit.start : edit.end], *edit.words)))]
+
+
+def _common(proposed: Sequence[object], wanted: Sequence[object]) -> int:
+    """How many of the proposed are wanted, each wanted one counted once."""
+    left = list(wanted)
+    hits = 0
+    for item in proposed:
+        if item in left:
+            left.remove(item)
+            hits += 1
+    return hits

@@ -1,0 +1,181 @@
+"""Why a sentence is as probable as it is in its neighbourhood: neighbours, features, posteriors.
+
+Training moves probability from the neighbours to the sentence (Smith & Eisner 2005a,
+Eq. 7). An explanation asks a trained model how far that went: which neighbours still take
+probability from the sentence, and which features decide between it and them.
+
+>>> import fstce
+>>> text = [s.split() for s in ("the cat saw the saw", "the saw saw the cat", "the cat saw a dog")]
+>>> dictionary = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
+>>> tagger = fstce.Tagger(order=2).fit(text, dictionary=dictionary)
+>>> why = explain(tagger, "the saw saw a cat".split())
+>>> why.n_neighbors, " ".join(why.neighbors[0].words)
+(3, 'saw the saw a cat')
+>>> [" ".join(decision.name[1:]) for decision in why.whole.top(2)]
+['N V', 'D N']
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import NeighborhoodError, ParameterError
+from fstce.explanation.of_parser import ParserModel
+from fstce.explanation.of_parser import symbols_of as tags_of_parser
+from fstce.explanation.of_tagger import TaggerModel
+from fstce.explanation.of_tagger import symbols_of as words_of_tagger
+from fstce.explanation.sums import Model, Sums, Words
+from fstce.explanation.values import Comparison, Decision, Explanation, Neighbor
+from fstce.machines.lattice import Lattice
+from fstce.neighborhoods.registry import Neighborhood, neighborhood
+from fstce.parsing.parser import DependencyParser
+from fstce.tagging.tagger import Tagger
+
+__all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors", "explain", "over"]
+
+Floats = NDArray[np.float64]
+
+
+def explain(
+    model: Tagger | DependencyParser,
+    words: Sequence[str],
+    neighborhood: str | Neighborhood | None = None,
+    *,
+    k: int = 10,
+) -> Explanation:
+    """Explain how a trained model sees a sentence in its neighbourhood.
+
+    Parameters
+    ----------
+    model : Tagger or DependencyParser
+        Trained.
+    words : sequence of str
+        The sentence; a parser's are tags.
+    neighborhood : str or Neighborhood, optional
+        By default the model's.
+    k : int
+        How many neighbours are listed.
+
+    Raises
+    ------
+    MachineError, NeighborhoodError
+        The neighbourhood does not fit the sentence.
+    ParameterError
+        There are no words or k is less than one; or a parser does not know a tag.
+    """
+    if k < 1:
+        raise ParameterError(f"k={k}: list at least one neighbour")
+    own = tuple(words)
+    asked = over(model, own, neighborhood)
+    listed = asked.listed(own, k + 1)
+    log_z = dict(zip(listed.words, listed.log_z, strict=True))
+    whole, mine = asked.whole(), _within(asked, own, log_z[own])
+    others = [one for one in listed.words if one != own][:k]
+    neighbors = []
+    for one in others:
+        compared = _compared(asked, mine, _within(asked, one, log_z[one]))
+        neighbors.append(Neighbor(one, math.exp(log_z[one] - whole.log_z), compared))
+    count = asked.lattice.count() - 1
+    readings, posteriors, answer = asked.readings(own)
+    return Explanation(
+        own,
+        _name(model, neighborhood),
+        asked.lattice,
+        asked.arc_posteriors(),
+        count,
+        tuple(neighbors),
+        len(others) == count or (bool(others) and log_z[others[-1]] >= listed.bound),
+        _compared(asked, mine, whole),
+        readings,
+        posteriors,
+        tuple(answer),
+    )
+
+
+def arc_posteriors(model: Tagger | DependencyParser, lattice: Lattice) -> Floats:
+    """The probability of each arc of a lattice under a trained model, shape (arcs,).
+
+    Parameters
+    ----------
+    model : Tagger or DependencyParser
+        Trained.
+    lattice : Lattice
+        Over any words; for a parser over tags that it knows.
+
+    Examples
+    --------
+    >>> import fstce
+    >>> dictionary = {"the": "D", "cat": "N"}
+    >>> tagger = fstce.Tagger(order=2).fit([["the", "cat"]], dictionary=dictionary)
+    >>> lattice = fstce.neighborhood("trans1")(["the", "cat"])
+    >>> arc_posteriors(tagger, lattice).round(2).tolist()
+    [0.78, 0.22, 0.22, 0.78]
+    """
+    return _model(model, lattice).arc_posteriors()
+
+
+def over(
+    model: Tagger | DependencyParser, words: Words, kind: str | Neighborhood | None = None
+) -> TaggerModel | ParserModel:
+    """A trained model over the neighbourhood of a sentence.
+
+    Raises
+    ------
+    NeighborhoodError
+        The neighbourhood is made from a corpus, or lacks the sentence.
+    ParameterError
+        There are no words, or a parser does not know a tag.
+    """
+    if not words:
+        raise ParameterError("an explanation needs a sentence of at least one word")
+    chosen = neighborhood(model.neighborhood if kind is None else kind)
+    if chosen.corpus_wide:
+        raise NeighborhoodError(
+            f"{chosen.name} is made from a whole corpus: ask about another neighbourhood, such as trans1"
+        )
+    model._check_fitted("theta_")
+    if isinstance(model, DependencyParser):
+        symbols = tags_of_parser(model, words)
+    else:
+        symbols = words_of_tagger(model, words)
+    lattice = next(chosen.expand([words], symbols))
+    if not lattice.accepts(words):
+        raise NeighborhoodError(f"{lattice.name}: the sentence is not in its own neighbourhood")
+    return _model(model, lattice)
+
+
+def _model(model: Tagger | DependencyParser, lattice: Lattice) -> TaggerModel | ParserModel:
+    model._check_fitted("theta_")
+    if isinstance(model, DependencyParser):
+        return ParserModel(model, lattice)
+    return TaggerModel(model, lattice)
+
+
+def _name(model: Tagger | DependencyParser, kind: str | Neighborhood | None) -> str:
+    chosen = model.neighborhood if kind is None else kind
+    return chosen if isinstance(chosen, str) else chosen.name
+
+
+def _within(model: Model, words: Words, log_z: float) -> Sums:
+    """The sums of one string, with its log Z in the lattice: the lattice's own weight of it is constant."""
+    sums = model.of(words)
+    return sums._replace(log_z=log_z, constant=sums.constant + log_z - sums.log_z)
+
+
+def _compared(model: Model, own: Sums, other: Sums) -> Comparison:
+    """What each feature adds to log Z of the sentence minus log Z of the other."""
+    differ = np.flatnonzero(np.abs(own.counts - other.counts) > 1e-12)
+    theta = model.theta[differ]
+    order = np.argsort(-np.abs((own.counts - other.counts)[differ] * theta), kind="stable")
+    rows = zip(theta.tolist(), own.counts[differ].tolist(), other.counts[differ].tolist(), strict=True)
+    decisions = [Decision(name, *row) for name, row in zip(model.names(differ), rows, strict=True)]
+    return Comparison(
+        own.log_z - other.log_z,
+        tuple(decisions[i] for i in order.tolist()),
+        own.entropy(model.theta) - other.entropy(model.theta),
+        own.constant - other.constant,
+    )

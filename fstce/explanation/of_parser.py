@@ -1,0 +1,138 @@
+"""What an explanation asks of a dependency parser: sums over the trees of a lattice's tag sequences."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.chart import InsideOutside, attachments, compile_charts, k_best_trees
+from fstce.errors import ParameterError
+from fstce.explanation.sums import Listed, Name, Sums, Words
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.numeric.kernels import total
+from fstce.parsing.parser import DependencyParser
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MOST = 500  # strings that are listed one by one
+TREES = 100  # best trees whose strings are listed where there are more
+
+
+class ParserModel:
+    """A parser over the trees of a lattice's strings.
+
+    Parameters
+    ----------
+    parser : DependencyParser
+        Trained.
+    lattice : Lattice
+        Over tags that the parser knows.
+    """
+
+    def __init__(self, parser: DependencyParser, lattice: Lattice) -> None:
+        self.parser, self.lattice = parser, lattice
+        self.model, self.theta = parser.model_, parser.theta_
+        self._symbols = lattice.symbols
+        self._batch = compile_charts([lattice], self.model)
+        self._sums = InsideOutside(self._batch)
+
+    def whole(self) -> Sums:
+        """Over all of the lattice."""
+        log_z, counts = self._sums(self.theta)
+        bias = 0.0
+        for pack, posterior in zip(self._batch.packs, self._sums.posteriors(self.theta), strict=True):
+            if pack.link_bias is not None and pack.root_bias is not None:
+                bias += float(posterior.link @ pack.link_bias + posterior.root @ pack.root_bias)
+        return Sums(float(log_z[0]), counts, bias)
+
+    def arc_posteriors(self) -> Floats:
+        """The probability of each arc of the lattice, shape (arcs,)."""
+        [table] = attachments(self._batch, self._sums.posteriors(self.theta))
+        return total(self._batch.arcs[0], table.sum(axis=0), len(self.lattice.arrays.source))
+
+    def listed(self, words: Words, n: int) -> Listed:
+        """The n best strings of the lattice: of all where they are few, else of its best trees' strings."""
+        few = self.lattice.strings(MOST + 1)
+        every = len(few) <= MOST
+        strings = list(dict.fromkeys([words, *(few if every else self._of_best_trees(max(TREES, 4 * n)))]))
+        log_z = self._log_z(strings)
+        order = np.argsort(-log_z, kind="stable").tolist()
+        chosen = [place for rank, place in enumerate(order) if rank < n or place == 0]
+        bound = float(np.delete(log_z, chosen).max(initial=-np.inf))
+        bound = bound if every else max(bound, self._rest(log_z))
+        return Listed([strings[place] for place in chosen], log_z[chosen].tolist(), bound)
+
+    def of(self, words: Words) -> Sums:
+        """Over the trees of one string, without the lattice's weights."""
+        batch = compile_charts([Lattice.of_sentence(words, self._symbols)], self.model)
+        log_z, counts = InsideOutside(batch)(self.theta)
+        return Sums(float(log_z[0]), counts, 0.0)
+
+    def names(self, features: Ints) -> list[Name]:
+        """The names of these features."""
+        return [self.model.names[number] for number in features.tolist()]
+
+    def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
+        """The root and the words as heads, their posteriors, and the heads that the parser gives."""
+        heads = tuple(f"{i} {word}" if i else "root" for i, word in enumerate(("", *words)))
+        [table] = self.parser.predict_proba([words])
+        return heads, table.T, list(self.parser.predict([words])[0])
+
+    def _of_best_trees(self, k: int) -> list[Words]:
+        """The strings of the lattice's k best trees."""
+        trees = k_best_trees(self._batch, self.theta, k)
+        return [
+            tuple(self.model.tags[t] for t in row if t >= 0)
+            for row, score in zip(trees.tags[0].tolist(), trees.score[0].tolist(), strict=True)
+            if score > -np.inf
+        ]
+
+    def _log_z(self, strings: list[Words]) -> Floats:
+        """log Z of each string, with its weight in the lattice."""
+        batch = compile_charts([Lattice.of_sentence(one, self._symbols) for one in strings], self.model)
+        weight = np.array([path_weight(self.lattice, one) for one in strings])
+        return InsideOutside(batch)(self.theta).log_z + weight
+
+    def _rest(self, log_z: Floats) -> float:
+        """The log weight of all strings but these: none of the others has more."""
+        whole = float(self._sums(self.theta).log_z[0])
+        share = 1.0 - float(np.exp(log_z - whole).sum())
+        return whole + math.log(share) if share > 0 else -math.inf
+
+
+def path_weight(lattice: Lattice, words: Words) -> float:
+    """The log-sum of a lattice's own weights over the paths of a string, −inf where there is none."""
+    arrays = lattice.arrays
+    first = np.searchsorted(arrays.source, np.arange(len(arrays.final) + 1))
+    here = {int(arrays.start): 0.0}
+    for label in lattice.symbols.ids(words).tolist():
+        there: dict[int, float] = {}
+        for state, weight in here.items():
+            for arc in range(first[state], first[state + 1]):
+                if arrays.ilabel[arc] in (label, SIGMA_ID):
+                    target, more = int(arrays.next[arc]), weight - float(arrays.weight[arc])
+                    there[target] = float(np.logaddexp(there.get(target, -math.inf), more))
+        here = there
+    ends = [weight - float(arrays.final[state]) for state, weight in here.items()]
+    return float(np.logaddexp.reduce(ends)) if ends else -math.inf
+
+
+def symbols_of(parser: DependencyParser, words: Words) -> Symbols:
+    """The parser's tags.
+
+    Raises
+    ------
+    ParameterError
+        The sentence has another.
+    """
+    strange = [word for word in words if word not in parser.model_.tags]
+    if strange:
+        raise ParameterError(
+            f"{strange[0]!r} is none of this grammar's {parser.model_.n_tags} tags; it reads tags, as in "
+            f"{' '.join(parser.model_.tags[:3])}"
+        )
+    return Symbols(parser.model_.tags)

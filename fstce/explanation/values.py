@@ -1,0 +1,154 @@
+"""What an explanation holds: decisions of features, comparisons, neighbours."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.explanation.sums import Name, Words
+from fstce.machines.lattice import Lattice
+
+if TYPE_CHECKING:
+    from fstce.reporting import Page
+
+Floats = NDArray[np.float64]
+
+
+class Decision(NamedTuple):
+    """What a feature adds to the log-odds of a sentence.
+
+    Attributes
+    ----------
+    name : tuple of str
+        As in ``TagFeatures.names`` or ``DependencyModel.names``.
+    weight : float
+        θ.
+    own, other : float
+        The expected count in the sentence, and in what it is compared with.
+    """
+
+    name: Name
+    weight: float
+    own: float
+    other: float
+
+    @property
+    def nats(self) -> float:
+        """(E[f] in the sentence − E[f] in the other) · θ."""
+        return (self.own - self.other) * self.weight
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Why a sentence is more or less probable than another, or than its whole neighbourhood.
+
+    The decisions' nats, `entropy` and `constant` add up to `log_odds`.
+
+    Attributes
+    ----------
+    log_odds : float
+        log p(x) − log p(y); or log p(x | N(x)). In nats.
+    decisions : tuple of Decision
+        The features whose expected counts differ, those that add or take most first.
+    entropy : float
+        How much more uncertain the structures of the sentence are than those of the other.
+    constant : float
+        The difference of the weights that are no features: those of a weighted lattice.
+    """
+
+    log_odds: float
+    decisions: tuple[Decision, ...]
+    entropy: float
+    constant: float
+
+    def top(self, n: int) -> tuple[Decision, ...]:
+        """The n features that add or take most."""
+        return self.decisions[:n]
+
+    def rest(self, n: int) -> float:
+        """What all other features add."""
+        return math.fsum(decision.nats for decision in self.decisions[n:])
+
+
+@dataclass(frozen=True)
+class Neighbor:
+    """A neighbour of the sentence.
+
+    Attributes
+    ----------
+    words : tuple of str
+    probability : float
+        p(y | N(x)), summed over all its structures.
+    comparison : Comparison
+        Of the sentence with it.
+    """
+
+    words: Words
+    probability: float
+    comparison: Comparison
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """How a trained model sees a sentence in its neighbourhood.
+
+    Attributes
+    ----------
+    words : tuple of str
+        The sentence.
+    neighborhood : str
+    lattice : Lattice
+        N(x).
+    arc_posteriors : ndarray, shape (arcs,)
+        The probability of each arc of the lattice.
+    n_neighbors : int
+        How many strings the lattice has beside the sentence.
+    neighbors : tuple of Neighbor
+        The most probable ones, best first.
+    complete : bool
+        Whether it is certain that no other neighbour is more probable than those listed.
+    whole : Comparison
+        Of the sentence with the whole neighbourhood.
+    readings : tuple of str
+        What a word may be: tags; for a parser the root and the words as heads.
+    posteriors : ndarray, shape (words, readings)
+        The probability of each, given the sentence.
+    answer : tuple of int
+        The reading of each word that the model answers with.
+    """
+
+    words: Words
+    neighborhood: str
+    lattice: Lattice = field(repr=False)
+    arc_posteriors: Floats = field(repr=False)
+    n_neighbors: int
+    neighbors: tuple[Neighbor, ...] = field(repr=False)
+    complete: bool
+    whole: Comparison = field(repr=False)
+    readings: Words = field(repr=False)
+    posteriors: Floats = field(repr=False)
+    answer: tuple[int, ...] = field(repr=False)
+
+    @property
+    def probability(self) -> float:
+        """p(x | N(x))."""
+        return math.exp(self.whole.log_odds)
+
+    def to_dict(self, features: int = 10) -> dict[str, Any]:
+        """The explanation for JSON, with so many features a comparison."""
+        from fstce.explanation.tables import to_dict
+
+        return to_dict(self, features)
+
+    def page(self, features: int = 10) -> Page:
+        """The explanation as a self-contained page: lattice, posteriors, neighbours, features."""
+        from fstce.explanation.page import page
+
+        return page(self, features)
+
+    def _repr_html_(self) -> str:
+        return self.page()._repr_html_()

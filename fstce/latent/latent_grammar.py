@@ -1,0 +1,290 @@
+"""The latent-variable grammar: a treebank grammar whose categories EM splits (Petrov et al. 2006).
+
+>>> from fstce import LatentGrammar
+>>> from fstce.corpora import sample
+>>> grammar = LatentGrammar(cycles=1, split_iterations=5, merge_iterations=2, smooth_iterations=2)
+>>> tree = grammar.fit(sample()).predict(["the lamp is small".split()])[0]
+>>> print(tree)
+(S (NP (DT the) (NN lamp)) (VP (VBZ is) (ADJP (JJ small))))
+"""
+
+from __future__ import annotations
+
+import os
+from copy import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.corpora import Sentence
+from fstce.errors import ParameterError
+from fstce.estimation.estimator import checked_sentences
+from fstce.latent.model.grammar import SplitHierarchy
+from fstce.latent.parsing.objectives import Objective
+from fstce.latent.training.binarize import Binarization
+from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
+from fstce.latent.training.training import Trainer
+from fstce.latent.training.treebank import read_treebank
+from fstce.latent.tree_parser import Sentences, TreeParser, Trees, with_trees
+from fstce.storage.folder import check_place
+
+__all__ = ["LatentGrammar", "TreeParser"]
+
+Floats = NDArray[np.float64]
+# What a training cannot change on its way.
+TRAINING = (
+    *("seed", "split_iterations", "merge_iterations", "smooth_iterations", "merged"),
+    *("rule_smoothing", "lexicon_smoothing", "noise", "binarization"),
+)
+
+
+class LatentGrammar(TreeParser):
+    """A grammar of latent subcategories, trained on trees by split, merge and smooth.
+
+    Parameters
+    ----------
+    cycles : int
+        Rounds of split, merge, smooth; 0 leaves the X-bar grammar of the treebank.
+    seed : int
+        Of the noise that breaks the symmetry of twins: one seed, one grammar.
+    objective : {"max-rule-product", "max-rule-sum", "viterbi"}
+        What the best tree is best at (Petrov & Klein 2007).
+    split_iterations, merge_iterations, smooth_iterations : int
+        EM iterations after each step of a cycle.
+    merged : float
+        The share of splits that is undone.
+    rule_smoothing, lexicon_smoothing : float
+        α for rules and for words.
+    noise : float
+        The relative perturbation of twins.
+    binarization : {"left", "right"}
+        Where intermediate nodes branch.
+    coarse_threshold, edge_threshold : float
+        Posteriors in the coarse pass up to which symbols and rule instances are dropped.
+    max_length : int
+        Longer sentences are parsed in pieces.
+
+    Attributes
+    ----------
+    hierarchy_ : SplitHierarchy
+        The grammars, coarse to fine: X-bar, then one a cycle.
+    course_ : tuple of EMStep
+        The iterations of the training.
+    report_ : ParseReport
+        How the sentences of the last ``predict`` fared.
+    """
+
+    hierarchy_: SplitHierarchy
+    course_: tuple[EMStep, ...]
+    _begun: dict[str, Any]
+
+    def __init__(
+        self,
+        cycles: int = 4,
+        seed: int = 0,
+        objective: Objective = "max-rule-product",
+        split_iterations: int = 50,
+        merge_iterations: int = 20,
+        smooth_iterations: int = 10,
+        merged: float = 0.5,
+        rule_smoothing: float = 0.01,
+        lexicon_smoothing: float = 0.1,
+        noise: float = 0.01,
+        binarization: Binarization = "left",
+        coarse_threshold: float = 1e-4,
+        edge_threshold: float = 1e-5,
+        max_length: int = 200,
+    ) -> None:
+        self.cycles = cycles
+        self.seed = seed
+        self.objective = objective
+        self.split_iterations = split_iterations
+        self.merge_iterations = merge_iterations
+        self.smooth_iterations = smooth_iterations
+        self.merged = merged
+        self.rule_smoothing = rule_smoothing
+        self.lexicon_smoothing = lexicon_smoothing
+        self.noise = noise
+        self.binarization = binarization
+        self.coarse_threshold = coarse_threshold
+        self.edge_threshold = edge_threshold
+        self.max_length = max_length
+
+    def fit(
+        self,
+        sentences: Sentences | Trees,
+        trees: Trees | None = None,
+        *,
+        monitor: EMMonitor | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> LatentGrammar:
+        """Learn the grammar from trees.
+
+        Parameters
+        ----------
+        sentences : iterable of Sentence or of Tree, or of sequences of str
+            Sentences with trees, or bare trees; or words, if `trees` are given.
+        trees : iterable of Tree, optional
+            The tree of each sentence, as scikit-learn wants it.
+        monitor : EMMonitor, optional
+            Called after every iteration of EM.
+        checkpoint : path, optional
+            A folder where the grammar is saved after every cycle.
+
+        Raises
+        ------
+        CorpusError
+            A tree is missing or cannot be used; names file and line.
+        ParameterError
+            A parameter is out of range.
+        ModelFileError
+            The checkpoint cannot be saved.
+        KeyboardInterrupt
+            On Ctrl-C; the cycles that are complete stay in `hierarchy_`, and `resume` goes on.
+        """
+        return self._learn(with_trees(sentences, trees), None, monitor, checkpoint)
+
+    def resume(
+        self,
+        sentences: Sentences | Trees,
+        trees: Trees | None = None,
+        *,
+        monitor: EMMonitor | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> LatentGrammar:
+        """Go on until there are `cycles` in all: after `load`, or after an interruption.
+
+        The grammar is that of a training that went on at once, to the bit.
+
+        Parameters
+        ----------
+        sentences, trees, monitor, checkpoint
+            As of :meth:`fit`: the trees that it was begun with.
+
+        Raises
+        ------
+        NotFittedError
+            There is nothing to go on with: call `fit` or `load` first.
+        ParameterError
+            The trees, or a parameter that the grammar was begun with, have changed; or there
+            are more cycles already.
+        CorpusError, ModelFileError, KeyboardInterrupt
+            As of :meth:`fit`.
+        """
+        self.check_resumable()
+        return self._learn(with_trees(sentences, trees), self.hierarchy_, monitor, checkpoint)
+
+    def check_resumable(self) -> None:
+        """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees."""
+        self._check_fitted("hierarchy_")
+        trained, settings = self.trained_cycles, self._settings()
+        if trained > self.cycles:
+            raise ParameterError(
+                f"cycles={self.cycles}: this grammar was trained for {trained} already; "
+                f"give {trained} or more"
+            )
+        changed = next((name for name in TRAINING if settings[name] != self._begun[name]), None)
+        if changed is not None:
+            raise ParameterError(
+                f"the grammar was begun with {changed}={self._begun[changed]!r}, not {settings[changed]!r}; "
+                "go on with the same settings, or learn anew"
+            )
+
+    def _learn(
+        self,
+        sentences: list[Sentence],
+        begun: SplitHierarchy | None,
+        monitor: EMMonitor | None,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> LatentGrammar:
+        from fstce.latent.model_files import KIND
+
+        if checkpoint is not None:
+            check_place(checkpoint, KIND)
+        first = 0 if begun is None else self.trained_cycles
+        steps = [] if begun is None else [step for step in self.course_ if step.cycle <= first]
+
+        def note(step: EMStep) -> None:
+            steps.append(step)
+            if monitor is not None:
+                monitor(step)
+
+        treebank = read_treebank(sentences, self.binarization)
+        trainer = Trainer(treebank, self.schedule(), self.seed, note)
+        for hierarchy in trainer.cycles(begun):
+            # An interruption between the two leaves steps too many, which `after` drops.
+            self._begun, self.course_ = self._settings(), tuple(steps)
+            self.hierarchy_ = hierarchy
+            if checkpoint is not None and (self.trained_cycles > first or first == self.cycles):
+                self.save(checkpoint)
+        return self
+
+    def schedule(self) -> Schedule:
+        """The parameters as training takes them; raises ParameterError where one is out of range."""
+        return Schedule(**{name: getattr(self, name) for name in Schedule.__dataclass_fields__})
+
+    def _settings(self) -> dict[str, Any]:
+        """The parameters that training depends on, but for the number of cycles."""
+        return {name: getattr(self, name) for name in TRAINING}
+
+    @property
+    def trained_cycles(self) -> int:
+        """How many cycles are complete; fewer than `cycles` after an interruption."""
+        return len(self.hierarchy_.grammars) - 1
+
+    def log_likelihood(self, sentences: Sentences) -> Floats:
+        """log P(words) of each sentence, over all its trees that survive pruning: a lower bound.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+
+        Returns
+        -------
+        ndarray, shape (n_sentences,)
+            Nats; −inf for a sentence without a parse.
+        """
+        parser = self._parser()
+        return np.array([parser.log_likelihood(words)[0] for words in checked_sentences(sentences)])
+
+    def after(self, cycles: int) -> LatentGrammar:
+        """The grammar as it was after so many cycles, which is what fewer cycles would have trained.
+
+        Parameters
+        ----------
+        cycles : int
+            0 for the X-bar grammar.
+
+        Raises
+        ------
+        ParameterError
+            The training had fewer cycles.
+        """
+        self._check_fitted("hierarchy_")
+        trained = self.trained_cycles
+        if not 0 <= cycles <= trained:
+            raise ParameterError(f"cycles={cycles}: this grammar was trained for {trained}, from 0 on")
+        earlier = copy(self).set_params(cycles=cycles)
+        keep = slice(cycles + 1)
+        earlier.hierarchy_ = SplitHierarchy(self.hierarchy_.grammars[keep], self.hierarchy_.ancestors[keep])
+        earlier.course_ = tuple(step for step in self.course_ if step.cycle <= cycles)
+        return earlier
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Save the cycles that are complete as a folder; an interrupted save leaves what was there."""
+        from fstce.latent.model_files import save
+
+        save(self, folder)
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> LatentGrammar:
+        """Load a saved grammar; raises ModelFileError where it is damaged, foreign or of another version."""
+        from fstce.latent.model_files import load
+
+        return load(folder)
+
+    def members(self) -> list[LatentGrammar]:
+        """This grammar alone; raises NotFittedError if it is not trained."""
+        self._check_fitted("hierarchy_")
+        return [self]

@@ -1,0 +1,168 @@
+"""A hierarchy of grammars as named arrays and data that JSON can hold, bit for bit.
+
+===================  ==================================================================
+``tags`` …           what all grammars share: ``tags``, ``binary``, ``unary``, and the
+                     word–tag counts in three columns as ``tag_counts``
+``sizes_0`` …        one array of a kind for each grammar, coarse to fine: ``sizes``,
+                     ``rules`` (all probabilities in a row), ``units`` (the lexicon's
+                     counts), ``sides`` and ``ancestors``
+===================  ==================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import ModelFileError
+from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar, SplitHierarchy, offsets_of
+from fstce.latent.model.lexicon import Lexicon
+from fstce.latent.model.parameters import Layout
+from fstce.latent.model.vocabulary import Vocabulary
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
+    """The arrays, fit for ``numpy.savez``, and the rest, fit for JSON.
+
+    Parameters
+    ----------
+    hierarchy : SplitHierarchy
+
+    Returns
+    -------
+    dict of str to ndarray
+    dict
+
+    Examples
+    --------
+    >>> from fstce.corpora import sample
+    >>> from fstce.latent.training.training import train
+    >>> arrays, described = to_arrays(train(sample()[:5], cycles=0))
+    >>> sorted(arrays)[:4], sorted(described)[:3]
+    (['ancestors_0', 'binary', 'rules_0', 'sides_0'], ['chains', 'frequent', 'rare'])
+    """
+    coarsest = hierarchy.grammars[0]
+    vocabulary = coarsest.lexicon.vocabulary
+    rows, columns = np.nonzero(vocabulary.tag_counts)
+    counts = np.stack([rows, columns, vocabulary.tag_counts[rows, columns]], axis=1)
+    arrays: Arrays = {
+        "tags": coarsest.tags,
+        "binary": coarsest.binary,
+        "unary": coarsest.unary,
+        "tag_counts": counts.astype(np.int64),
+    }
+    for i, (grammar, ancestor) in enumerate(zip(hierarchy.grammars, hierarchy.ancestors, strict=True)):
+        blocks = (*grammar.binary_probabilities, *grammar.unary_probabilities)
+        arrays[f"sizes_{i}"] = grammar.sizes
+        arrays[f"rules_{i}"] = np.concatenate([block.ravel() for block in blocks])
+        arrays[f"units_{i}"] = grammar.lexicon.counts
+        arrays[f"sides_{i}"] = grammar.lexicon.sides
+        arrays[f"ancestors_{i}"] = ancestor
+    return arrays, {
+        "symbols": list(coarsest.symbols),
+        "chains": [[*ends, *between] for ends, between in coarsest.chains.items()],
+        "frequent": list(vocabulary.frequent),
+        "rare": list(vocabulary.rare),
+        "signatures": list(vocabulary.signatures),
+        "smoothing": [grammar.lexicon.smoothing for grammar in hierarchy.grammars],
+    }
+
+
+def from_arrays(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any]) -> SplitHierarchy:
+    """The hierarchy that :func:`to_arrays` took apart.
+
+    Raises
+    ------
+    ModelFileError
+        A part is missing, or does not fit the others.
+    """
+    try:
+        return _hierarchy(arrays, described)
+    except (LookupError, TypeError, ValueError) as error:
+        raise ModelFileError(
+            f"the parts of the grammars do not fit each other ({error}); save the model again"
+        ) from None
+
+
+def _hierarchy(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any]) -> SplitHierarchy:
+    symbols = tuple(str(symbol) for symbol in described["symbols"])
+    tags = _integers(arrays, "tags")
+    vocabulary = _vocabulary(described, _integers(arrays, "tag_counts"), [symbols[tag] for tag in tags])
+    chains = {(int(a), int(b)): tuple(between) for a, b, *between in described["chains"]}
+    shared = symbols, tags, chains, vocabulary
+    smoothing = [float(value) for value in described["smoothing"]]
+    grammars = tuple(_grammar(arrays, i, shared, alpha) for i, alpha in enumerate(smoothing))
+    ancestors = tuple(_integers(arrays, f"ancestors_{i}") for i in range(len(grammars)))
+    for coarse, fine, ancestor in zip(grammars[:-1], grammars[1:], ancestors[1:], strict=True):
+        _check_ancestors(coarse, fine, ancestor)
+    if not grammars:
+        raise ValueError("there are no grammars")
+    return SplitHierarchy(grammars, ancestors)
+
+
+def _vocabulary(described: Mapping[str, Any], counts: IntArray, tags: list[str]) -> Vocabulary:
+    words = [tuple(str(word) for word in described[name]) for name in ("frequent", "signatures", "rare")]
+    table = np.zeros((len(words[0]) + len(words[2]), len(tags)), dtype=np.int64)
+    table[counts[:, 0], counts[:, 1]] = counts[:, 2]
+    return Vocabulary(tuple(tags), words[0], words[1], words[2], table)
+
+
+def _grammar(
+    arrays: Mapping[str, NDArray[Any]],
+    number: int,
+    shared: tuple[tuple[str, ...], IntArray, dict[tuple[int, int], tuple[str, ...]], Vocabulary],
+    smoothing: float,
+) -> SplitGrammar:
+    symbols, tags, chains, vocabulary = shared
+    sizes, sides = _integers(arrays, f"sizes_{number}"), _integers(arrays, f"sides_{number}")
+    rules, units = _floats(arrays, f"rules_{number}"), _floats(arrays, f"units_{number}")
+    if len(sizes) != len(symbols) or sizes.min() < 1:
+        raise ValueError(f"grammar {number} has sizes for {len(sizes)} of {len(symbols)} symbols")
+    layout = Layout(_integers(arrays, "binary"), _integers(arrays, "unary"), sizes)
+    columns = int(sizes[tags].sum())
+    if rules.shape != (int(layout.starts[-1]),) or units.shape != (vocabulary.n_units, columns):
+        raise ValueError(f"grammar {number} has {rules.shape} rules and {units.shape} units")
+    if sides.shape != (columns,):
+        raise ValueError(f"grammar {number} has {sides.shape} sides for {columns} columns")
+    binary, unary = layout.arrays(rules)
+    return SplitGrammar(
+        symbols=symbols,
+        tags=tags,
+        sizes=sizes,
+        binary=layout.binary,
+        binary_probabilities=binary,
+        unary=layout.unary,
+        unary_probabilities=unary,
+        chains=chains,
+        lexicon=Lexicon(vocabulary, sizes[tags], units, sides, smoothing),
+    )
+
+
+def _check_ancestors(coarse: SplitGrammar, fine: SplitGrammar, ancestor: IntArray) -> None:
+    symbols = np.repeat(np.arange(len(fine.sizes)), fine.sizes)
+    above = np.searchsorted(offsets_of(coarse.sizes), ancestor, side="right") - 1
+    if not np.array_equal(above, symbols):
+        raise ValueError("a subcategory comes from one of another symbol")
+
+
+def _integers(arrays: Mapping[str, NDArray[Any]], name: str) -> IntArray:
+    return _of_type(arrays, name, np.dtype(np.int64))
+
+
+def _floats(arrays: Mapping[str, NDArray[Any]], name: str) -> FloatArray:
+    found: FloatArray = _of_type(arrays, name, np.dtype(np.float64))
+    if not np.all(np.isfinite(found) & (found >= 0)):
+        raise ValueError(f"{name} holds what is no probability or count")
+    return found
+
+
+def _of_type(arrays: Mapping[str, NDArray[Any]], name: str, dtype: np.dtype[Any]) -> NDArray[Any]:
+    array = arrays[name]
+    if array.dtype != dtype:
+        raise ValueError(f"{name} holds {array.dtype}, not {dtype}")
+    return array

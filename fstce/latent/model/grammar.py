@@ -1,0 +1,106 @@
+"""Treebank grammars whose symbols are split into hidden subcategories, and their hierarchy.
+
+A symbol X of the treebank stands for subcategories X-0, X-1, …; a rule of unsplit symbols
+holds one array of probabilities, an axis a symbol. Flat positions number all subcategories
+of all symbols in one row: those of symbol s are ``offsets[s]`` up to ``offsets[s + 1]``.
+Probabilities are plain, not logs: scaling is the business of the charts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from fstce.latent.model.lexicon import Lexicon
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+ROOT = "ROOT"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SplitGrammar:
+    """A binarized treebank grammar whose symbols are split into subcategories.
+
+    For every subcategory of a phrase the probabilities of its binary and unary rules sum to
+    1, and for every subcategory of a tag those of the words.
+
+    Parameters
+    ----------
+    symbols : tuple of str
+        Unsplit symbols, ``"ROOT"`` first; an intermediate one begins with ``@``.
+    tags : ndarray, shape (n_tags,)
+        The symbols that stand over words, ascending. No tag is the parent of a rule.
+    sizes : ndarray, shape (n_symbols,)
+        The number of subcategories of each symbol; 1 for the root.
+    binary : ndarray, shape (n_binary, 3)
+        Parent, left and right symbol of each rule, sorted, distinct.
+    binary_probabilities : tuple of ndarray
+        One (sizes[parent], sizes[left], sizes[right]) array a rule.
+    unary : ndarray, shape (n_unary, 2)
+        Parent and child of each rule, sorted, distinct, parent ≠ child.
+    unary_probabilities : tuple of ndarray
+        One (sizes[parent], sizes[child]) array a rule.
+    chains : mapping
+        (parent, child) → the labels between the two, for rules that stand for a chain.
+    lexicon : Lexicon
+        P(word | tag subcategory).
+    """
+
+    symbols: tuple[str, ...]
+    tags: IntArray
+    sizes: IntArray
+    binary: IntArray
+    binary_probabilities: tuple[FloatArray, ...]
+    unary: IntArray
+    unary_probabilities: tuple[FloatArray, ...]
+    chains: Mapping[tuple[int, int], tuple[str, ...]]
+    lexicon: Lexicon
+
+    @property
+    def offsets(self) -> IntArray:
+        """The flat position of each symbol's first subcategory, shape (n_symbols + 1,)."""
+        return offsets_of(self.sizes)
+
+    @property
+    def n_subcategories(self) -> int:
+        """The number of subcategories of all symbols."""
+        return int(self.sizes.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SplitHierarchy:
+    """The grammars of a training, coarse to fine: X-bar first, then one a cycle.
+
+    All have the same symbols, tags and rules; some probabilities are 0.
+
+    Parameters
+    ----------
+    grammars : tuple of SplitGrammar
+    ancestors : tuple of ndarray
+        ``ancestors[i]`` holds, for each flat subcategory of ``grammars[i]``, the one of
+        ``grammars[i - 1]`` that it came from; ``ancestors[0]`` is empty.
+    """
+
+    grammars: tuple[SplitGrammar, ...]
+    ancestors: tuple[IntArray, ...]
+
+    @property
+    def finest(self) -> SplitGrammar:
+        """The grammar after the last cycle."""
+        return self.grammars[-1]
+
+
+def offsets_of(sizes: IntArray) -> IntArray:
+    """Where each block of these sizes begins, and where the last one ends.
+
+    >>> offsets_of(np.array([1, 2, 4])).tolist()
+    [0, 1, 3, 7]
+    """
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes, dtype=np.int64)])

@@ -1,0 +1,154 @@
+"""P(word | tag subcategory): counts in training, Bayes' rule for parsing.
+
+In training P(w | t) = c_tw / c_t, where the c_tw of a rare word under tag T is its count
+under T in the proportions of all rare words under T: a multinomial with ties, whose
+expected counts maximize the expected log-likelihood, so that EM is monotone.
+
+Parsing uses P(w | t) = P(t | w) P(w) / P(t) (Petrov 2010, Section 2.4, after the Berkeley
+parser), with known words' P(t | w) = (c_tw + β P(t | unknown)) / (c_w + β), and unknown
+words' P(t | s) = (c_ts + ½ P(t | unknown)) / (c_s + ½) by their signature s and P(w) one
+word's share. These do not quite sum to 1 over words: known words are not
+discounted for the unknown ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from fstce.latent.model.grammar import FloatArray, IntArray, offsets_of
+from fstce.latent.model.vocabulary import Vocabulary
+from fstce.latent.training.smooth import mixing
+
+_KNOWN, _FREQUENT, _UNKNOWN = 0.1, 1e-4, 0.5
+_OFTEN = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lexicon:
+    """What words the subcategories of tags take.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+    sizes : ndarray, shape (n_tags,)
+        Subcategories of each tag.
+    counts : ndarray, shape (n_units, n_columns)
+        Expected counts of lexical units with tag subcategories, one column a subcategory.
+    sides : ndarray, shape (n_columns,)
+        The sides of first splits, within which scores are smoothed.
+    smoothing : float
+        α of the smoothing among siblings.
+    """
+
+    vocabulary: Vocabulary
+    sizes: IntArray
+    counts: FloatArray
+    sides: IntArray
+    smoothing: float = 0.0
+    tag_of: IntArray = field(init=False)
+    totals: FloatArray = field(init=False)
+    rare: FloatArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Sum the counts."""
+        object.__setattr__(self, "tag_of", np.repeat(np.arange(len(self.sizes)), self.sizes))
+        object.__setattr__(self, "totals", self.counts.sum(axis=0))
+        object.__setattr__(self, "rare", self.counts[len(self.vocabulary.frequent) :].sum(axis=0))
+
+    @classmethod
+    def of_counts(cls, vocabulary: Vocabulary, counts: FloatArray) -> Lexicon:
+        """The lexicon of unsplit tags."""
+        columns = np.arange(counts.shape[1])
+        return cls(vocabulary, np.ones(len(columns), dtype=np.int64), counts, columns)
+
+    def scores(self, words: Sequence[str]) -> FloatArray:
+        """P(word | tag subcategory) of the words of a sentence.
+
+        Parameters
+        ----------
+        words : sequence of str
+            A whole sentence: a capital at its beginning counts for less.
+
+        Returns
+        -------
+        ndarray, shape (n_words, n_columns)
+            Columns by tag, then subcategory. No row is all zeros.
+
+        Examples
+        --------
+        >>> vocabulary = Vocabulary.of_words([[("a", "DT"), ("cat", "NN"), ("runs", "VBZ")]], ())
+        >>> lexicon = Lexicon.of_counts(vocabulary, np.array([[1.0, 1, 0], [0, 0, 1]]))
+        >>> lexicon.scores(["A", "dog", "barks"]).round(3)
+        array([[0.333, 0.333, 0.333],
+               [0.467, 0.467, 0.067],
+               [0.111, 0.111, 0.778]])
+        """
+        if not len(words):
+            return np.zeros((0, len(self.totals)))
+        unknown = self._unknown_shares()
+        posteriors = np.array([self._posterior(word, i == 0, unknown) for i, word in enumerate(words)])
+        scores = np.divide(posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0)
+        if not self.smoothing:
+            return scores
+        smoothed: FloatArray = scores @ mixing(self.sides, self.smoothing).T
+        return smoothed
+
+    def _posterior(self, word: str, first: bool, unknown: FloatArray) -> FloatArray:
+        """P(t | w) times the count of the word, 1 for an unknown one."""
+        vocabulary = self.vocabulary
+        row = vocabulary.rows.get(word)
+        if row is None:
+            unit = vocabulary.unit(word, first)
+            counts = self.counts[unit] if unit >= 0 else np.zeros_like(unknown)
+            return (counts + _UNKNOWN * unknown) / (counts.sum() + _UNKNOWN)
+        counts = self._known(row)
+        total = float(vocabulary.tag_counts[row].sum())
+        weight = _FREQUENT if total > _OFTEN else _KNOWN
+        return (counts + weight * unknown) * (total / (total + weight))
+
+    def _known(self, row: int) -> FloatArray:
+        """The expected counts of a known word, rare ones tied."""
+        if row < len(self.vocabulary.frequent):
+            return self.counts[row]
+        by_tag = np.bincount(self.tag_of, self.rare, len(self.sizes))
+        share = np.divide(
+            self.vocabulary.tag_counts[row], by_tag, out=np.zeros(len(by_tag)), where=by_tag > 0
+        )
+        return self.rare * share[self.tag_of]
+
+    def _unknown_shares(self) -> FloatArray:
+        """P(t | unknown), from rare words; from all words where none is rare."""
+        counts = self.rare if self.rare.any() else self.totals
+        return counts / counts.sum()
+
+
+def emissions(counts: FloatArray, n_frequent: int) -> FloatArray:
+    """P(unit | tag subcategory) as training sees it: every signature scores what all rare words do.
+
+    A rare word's own share of the rare words under its tag is a constant, and left out.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (n_units, n_columns)
+    n_frequent : int
+        The number of units that are words; the others are signatures.
+
+    Examples
+    --------
+    >>> emissions(np.array([[2.0], [1.0], [1.0]]), 1).tolist()
+    [[0.5], [0.5], [0.5]]
+    """
+    tied = counts.copy()
+    tied[n_frequent:] = counts[n_frequent:].sum(axis=0)
+    totals = counts.sum(axis=0)
+    return np.divide(tied, totals, out=np.zeros_like(tied), where=totals > 0)
+
+
+def columns_of(tags: IntArray, sizes: IntArray) -> list[slice]:
+    """Each tag's columns in the tables of the lexicon."""
+    edges = offsets_of(sizes[tags])
+    return [slice(int(a), int(b)) for a, b in pairwise(edges)]

@@ -1,0 +1,151 @@
+"""Sentences through the charts: in batches, and those that fail once more with less pruning.
+
+A sentence without a parse is tried with a threshold that is squared, then without any, then
+with the coarse grammar alone; what fails there too gets a flat tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fstce.corpora import Tree
+from fstce.latent.model.grammar import SplitGrammar
+from fstce.latent.parsing.charts import pruned_forest
+from fstce.latent.parsing.coarse import CoarseTables, coarse_chart
+from fstce.latent.parsing.objectives import Combination, Objective
+from fstce.latent.parsing.pieces import flat_tree
+from fstce.latent.parsing.report import ParseReport
+from fstce.latent.parsing.search import Search
+from fstce.latent.training.binarize import unbinarize
+
+Words = Sequence[str]
+Scored = tuple[Tree, float]
+
+# What one batch holds, in squared sentence lengths: keeps memory far below 1 GB.
+_EFFORT = 30_000
+# Rule instances of a sentence up to which it may be parsed without any pruning.
+_UNPRUNED = 10_000_000
+
+
+class Job(NamedTuple):
+    """A sentence, or a piece of one; `number` is the sentence's, from 1."""
+
+    number: int
+    words: Words
+
+
+class Pruning(NamedTuple):
+    """Posteriors up to which the coarse pass drops symbols and rule instances."""
+
+    symbols: float
+    edges: float
+
+
+class Attempt(NamedTuple):
+    """One way to parse: with how much pruning, whether coarsely, and what the report calls it."""
+
+    pruning: Pruning
+    coarse: bool
+    outcome: str
+
+
+class Attempts:
+    """How sentences are parsed with grammars over one coarse pass.
+
+    Parameters
+    ----------
+    coarse : SplitGrammar
+        Unsplit.
+    grammars : sequence of SplitGrammar
+        Of the same rules.
+    pruning : Pruning
+        Of the first attempt.
+    objective, combination : str
+        See :class:`~fstce.latent.parsing.parser.Parser`.
+    candidates : int
+    """
+
+    def __init__(
+        self,
+        coarse: SplitGrammar,
+        grammars: Sequence[SplitGrammar],
+        pruning: Pruning,
+        objective: Objective,
+        combination: Combination,
+        candidates: int,
+    ) -> None:
+        self.coarse, self.grammars, self.pruning = coarse, grammars, pruning
+        self.objective: Objective = objective
+        self.combination: Combination = combination
+        self.candidates = candidates
+        self._tables = CoarseTables(coarse)
+        names = coarse.symbols
+        self._chains = {(names[a], names[b]): middle for (a, b), middle in coarse.chains.items()}
+
+    def trees(self, jobs: Sequence[Job], k: int, report: ParseReport) -> list[list[Scored]]:
+        """The best distinct trees of each job, at most k, and in the report those that had none at first."""
+        found: list[list[Scored]] = [[] for _ in jobs]
+        order = sorted(range(len(jobs)), key=lambda at: len(jobs[at].words))
+        for batch in batches(order, [len(job.words) for job in jobs]):
+            search = self.search([jobs[at] for at in batch], self.pruning)
+            for i, at in enumerate(batch):
+                found[at] = self._trees(search, i, jobs[at].words, k)
+        for at, job in enumerate(jobs):
+            if not found[at]:
+                found[at] = self._again(job, k, report)
+        return found
+
+    def search(self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False) -> Search:
+        """The search over the pruned forest of some jobs."""
+        charts = [coarse_chart(self._tables, self.coarse.lexicon.scores(job.words)) for job in jobs]
+        forest = pruned_forest(self._tables, charts, *pruning)
+        grammars = [self.coarse] if coarse else self.grammars
+        scores = [np.concatenate([grammar.lexicon.scores(job.words) for job in jobs]) for grammar in grammars]
+        objective: Objective = "max-rule-product" if coarse else self.objective
+        return Search(forest, grammars, scores, objective, self.combination, self.candidates)
+
+    def _again(self, job: Job, k: int, report: ParseReport) -> list[Scored]:
+        """The trees of a sentence that had none: with less pruning, coarse, or flat."""
+        for attempt in self._attempts(len(job.words)):
+            search = self.search([job], attempt.pruning, attempt.coarse)
+            if found := self._trees(search, 0, job.words, k):
+                getattr(report, attempt.outcome).append(job.number)
+                return found
+        report.flat.append(job.number)
+        return [(flat_tree(self.coarse, job.words), -np.inf)]
+
+    def _attempts(self, length: int) -> list[Attempt]:
+        usual, less = self.pruning.symbols, self.pruning.symbols**2
+        unpruned = (length**3 - length) // 6 * len(self.coarse.binary) <= _UNPRUNED
+        thresholds = [less, 0.0] if unpruned else [less]
+        fine = [Attempt(Pruning(threshold, 0.0), False, "retried") for threshold in thresholds]
+        coarse = [Attempt(Pruning(threshold, 0.0), True, "coarse") for threshold in (usual, *thresholds)]
+        return [*fine, *coarse]
+
+    def _trees(self, search: Search, sentence: int, words: Words, k: int) -> list[Scored]:
+        """The k best distinct trees of a sentence of a batch."""
+        found: dict[Tree, float] = {}
+        for derivation, score in search.derivations(sentence, k):
+            tree = unbinarize(search.graph.tree(derivation, words), self._chains)
+            found.setdefault(tree, score)
+        return list(found.items())
+
+
+def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
+    """Cut sentences, by ascending length, into batches of bounded effort.
+
+    >>> batches([1, 0, 2], [100, 5, 200])
+    [[1, 0], [2]]
+    """
+    found: list[list[int]] = []
+    effort = 0
+    for at in order:
+        effort += lengths[at] ** 2
+        if not found or effort > _EFFORT:
+            found.append([])
+            effort = lengths[at] ** 2
+        found[-1].append(at)
+    return found

@@ -1,0 +1,155 @@
+"""The best derivations of a forest when every rule instance has a weight of its own.
+
+Max-rule parsing (Petrov & Klein 2007, section 3.4) forgets subcategories: a derivation is
+made of unsplit rule instances, and its score is the sum of their weights. All edges of a
+forest, words and identities too, are laid into one graph, sorted by span width, layer and
+parent, so that one step of the search is a ``maximum.reduceat`` over the whole batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fstce.corpora import Tree
+from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar
+from fstce.latent.parsing.charts import PrunedForest
+from fstce.latent.parsing.refine import Posteriors
+
+WORD, IDENTITY, UNARY, BINARY = range(4)
+
+
+class Instances(NamedTuple):
+    """One value a rule instance: of the forest's binary and unary edges, identities and tags over words."""
+
+    binary: FloatArray
+    unary: FloatArray
+    identity: FloatArray
+    words: FloatArray
+
+    @classmethod
+    def of_posteriors(cls, found: Posteriors, tags: IntArray) -> Instances:
+        """The posterior probabilities of a forest; `tags` are its nodes below that are tags."""
+        return cls(found.binary, found.unary, found.identity, found.below[tags])
+
+    def concatenated(self) -> FloatArray:
+        """All in one row, words first, as ``WORD``, ``IDENTITY``, ``UNARY`` and ``BINARY`` say."""
+        return np.concatenate([self.words, self.identity, self.unary, self.binary])
+
+
+class RuleGraph:
+    """All rule instances of a forest in one list of edges.
+
+    Nodes are those below, then those above, then one that stands for no child.
+
+    Parameters
+    ----------
+    forest : PrunedForest
+    grammar : SplitGrammar
+        Its symbols and rules count.
+
+    Attributes
+    ----------
+    parent, left, right : ndarray, shape (n_edges,)
+    kind, index : ndarray, shape (n_edges,)
+        Which list of the forest an edge is from, and where it is there.
+    begin, end : ndarray, shape (n_nodes,)
+        The edges of each parent.
+    """
+
+    def __init__(self, forest: PrunedForest, grammar: SplitGrammar) -> None:
+        self.forest, self.grammar = forest, grammar
+        n_below, n_above = len(forest.below.symbol), len(forest.above.symbol)
+        self.nothing = n_below + n_above
+        self.tags = np.flatnonzero(np.isin(forest.below.symbol, grammar.tags))
+        binary, unary, (high, low) = forest.binary, forest.unary, forest.identity
+        none = [np.full(len(part), self.nothing) for part in (self.tags, high, unary.rule)]
+        counts = [len(self.tags), len(high), len(unary.rule), len(binary.rule)]
+        parent = np.concatenate([self.tags, n_below + high, n_below + unary.parent, binary.parent])
+        span = np.concatenate([forest.below.span, forest.above.span])
+        width = forest.width[span[parent]]
+        order = np.lexsort((parent, width))
+        self.order = order
+        self.parent = parent[order]
+        self.left = np.concatenate([none[0], low, unary.left, n_below + binary.left])[order]
+        self.right = np.concatenate([*none, n_below + binary.right])[order]
+        self.kind = np.repeat(np.arange(4), counts)[order]
+        self.index = np.concatenate([np.arange(count) for count in counts])[order]
+        fresh = np.flatnonzero(np.diff(self.parent, prepend=-1) != 0)
+        self.begin, self.end = np.zeros(self.nothing, dtype=np.int64), np.zeros(self.nothing, dtype=np.int64)
+        self.begin[self.parent[fresh]] = fresh
+        self.end[self.parent[fresh]] = np.append(fresh[1:], len(order))
+        level = width[order] * 2 + (self.parent >= n_below)
+        steps = np.append(np.flatnonzero(np.diff(level, prepend=-1) != 0), len(order))
+        self._levels = [(a, b, fresh[c:d] - a) for a, b, c, d in _runs(steps, np.searchsorted(fresh, steps))]
+        self.root = np.where(forest.root >= 0, forest.root + n_below, -1)
+        self.symbol = np.concatenate([forest.below.symbol, forest.above.symbol])
+        self.span = span
+
+    def weights(self, values: Instances) -> FloatArray:
+        """Instance values in the order of the edges."""
+        return values.concatenated()[self.order]
+
+    def best(self, weights: FloatArray) -> tuple[FloatArray, IntArray]:
+        """The score of each node's best derivation, −inf if it has none, and its first edge, or −1.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (n_edges,)
+
+        Returns
+        -------
+        score : ndarray, shape (n_nodes + 1,)
+            The last is 0 and stands for no child.
+        edge : ndarray, shape (n_nodes,)
+        """
+        score = np.full(self.nothing + 1, -np.inf)
+        score[-1] = 0.0
+        edge = np.full(self.nothing, -1, dtype=np.int64)
+        for a, b, begins in self._levels:
+            total = weights[a:b] + score[self.left[a:b]] + score[self.right[a:b]]
+            best = np.maximum.reduceat(total, begins)
+            parents = self.parent[a:b][begins]
+            score[parents] = best
+            winners = np.flatnonzero(total == np.repeat(best, np.diff(np.append(begins, b - a))))
+            of = self.parent[a:b][winners]
+            first = np.diff(of, prepend=-1) != 0
+            edge[of[first]] = a + winners[first]
+        edge[np.isneginf(score[:-1])] = -1
+        return score, edge
+
+    def derivation(self, edge: IntArray, root: int) -> tuple[int, ...]:
+        """The edges of the derivation of a node, parents first, left before right."""
+        found, stack = [], [root]
+        while stack:
+            node = stack.pop()
+            if node != self.nothing:
+                at = int(edge[node])
+                found.append(at)
+                stack.extend((int(self.right[at]), int(self.left[at])))
+        return tuple(found)
+
+    def tree(self, derivation: Sequence[int], words: Sequence[str]) -> Tree:
+        """The binary tree of a derivation that ``derivation`` or the k best give."""
+        done: dict[int, Tree] = {}
+        for at in reversed(derivation):
+            node, kind = int(self.parent[at]), int(self.kind[at])
+            left, right = int(self.left[at]), int(self.right[at])
+            label = self.grammar.symbols[int(self.symbol[node])]
+            if kind == WORD:
+                done[node] = Tree(label, (words[int(self.forest.start[self.span[node]])],))
+            elif kind == IDENTITY:
+                done[node] = done[left]
+            elif kind == UNARY:
+                done[node] = Tree(label, (done[left],))
+            else:
+                done[node] = Tree(label, (done[left], done[right]))
+        return done[int(self.parent[derivation[0]])]
+
+
+def _runs(steps: IntArray, begins: IntArray) -> list[tuple[int, int, int, int]]:
+    """First and last edge of each step, and first and last of its parents."""
+    columns = (steps[:-1], steps[1:], begins[:-1], begins[1:])
+    return [(int(a), int(b), int(c), int(d)) for a, b, c, d in zip(*columns, strict=True)]

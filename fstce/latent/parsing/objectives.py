@@ -1,0 +1,83 @@
+"""From posterior probabilities of rule instances to the weights that a search adds up.
+
+With q_G the posterior probability of an unsplit rule instance under the grammar G, its
+expected count divided by the probability of the sentence (Petrov & Klein 2007, Figure 3):
+
+==================  ==========  ================================
+objective           combination weight of a rule instance
+==================  ==========  ================================
+max-rule-product    product     Σ_G log q_G   (Petrov 2010, Eq. 2)
+max-rule-product    sum         log (Σ_G q_G / n)
+max-rule-sum        product     (Π_G q_G)^(1/n)
+max-rule-sum        sum         Σ_G q_G / n
+==================  ==========  ================================
+
+One grammar gives the same under both combinations. A symbol that takes no unary rule over
+its span is no rule instance and weighs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+import numpy as np
+
+from fstce.errors import ParameterError
+from fstce.latent.model.grammar import FloatArray
+from fstce.latent.parsing.maxrule import Instances
+
+Objective = Literal["max-rule-product", "max-rule-sum", "viterbi"]
+Combination = Literal["product", "sum", "tree"]
+
+
+def check_choice(objective: str, combination: str, n_grammars: int) -> None:
+    """Refuse an unknown objective or combination, and those that do not go together.
+
+    Raises
+    ------
+    ParameterError
+    """
+    if objective not in get_args(Objective):
+        raise ParameterError(f"objective={objective!r}: choose one of {', '.join(get_args(Objective))}")
+    if combination not in get_args(Combination):
+        raise ParameterError(f"combination={combination!r}: choose one of {', '.join(get_args(Combination))}")
+    if objective == "viterbi" and combination != "tree" and n_grammars > 1:
+        raise ParameterError(
+            f"objective='viterbi' with {n_grammars} grammars: derivations of different grammars share "
+            "no subcategories; choose combination='tree', or a max-rule objective"
+        )
+
+
+def instance_weights(
+    posteriors: Sequence[Instances],
+    objective: Objective = "max-rule-product",
+    combination: Combination = "product",
+) -> Instances:
+    """The weight of every rule instance.
+
+    Parameters
+    ----------
+    posteriors : sequence of Instances
+        One a grammar, over one forest.
+    objective : {"max-rule-product", "max-rule-sum"}
+    combination : {"product", "sum"}
+
+    Returns
+    -------
+    Instances
+        Logarithms (nats) or probabilities; −inf for what a derivation must not use.
+    """
+    columns = [np.stack(column) for column in zip(*posteriors, strict=True)]
+    binary, unary, identity, words = (_combined(column, objective, combination) for column in columns)
+    return Instances(binary, unary, np.where(np.isneginf(identity), -np.inf, 0.0), words)
+
+
+def _combined(q: FloatArray, objective: Objective, combination: Combination) -> FloatArray:
+    """Weights (instances,) of posteriors (grammars, instances)."""
+    with np.errstate(divide="ignore"):
+        weight = np.log(q.mean(axis=0)) if combination == "sum" else np.log(q).sum(axis=0)
+    if objective == "max-rule-product":
+        return weight
+    share = 1 if combination == "sum" else len(q)
+    return np.where(np.isneginf(weight), -np.inf, np.exp(weight / share))

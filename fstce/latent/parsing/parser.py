@@ -1,0 +1,224 @@
+"""Parsing with one grammar or a product of many.
+
+Sentences go in batches: a coarse pass each, one pruned forest for all, the finer grammars
+over it, one search. A sentence that fails on the way is tried again with less pruning,
+then given its coarse parse, then a flat tree; the report counts how often.
+
+==============  ======================================================================
+``attempts``    batches, and what is tried with a sentence that fails
+``coarse``      inside and outside of the unsplit grammar
+``charts``      what survives, as one hypergraph a batch
+``refine``      inside, outside and posteriors of a split grammar over it
+``objectives``  weights of rule instances, of one grammar or several
+``maxrule``     the best derivation by these weights
+``viterbi``     the best derivations of the split grammar
+``kbest``       the k best of either
+``products``    rescoring whole trees by several grammars
+==============  ======================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from fstce.corpora import Tree
+from fstce.errors import ParameterError
+from fstce.latent.model.grammar import FloatArray, SplitGrammar, SplitHierarchy
+from fstce.latent.parsing.attempts import Attempts, Job, Pruning, Scored, Words
+from fstce.latent.parsing.objectives import Combination, Objective, check_choice
+from fstce.latent.parsing.pieces import join, pieces, top_label
+from fstce.latent.parsing.report import ParseReport
+
+__all__ = ["Parser", "Scored"]
+
+
+class Parser:
+    """Parses words with the finest grammars of one or several hierarchies.
+
+    Parameters
+    ----------
+    hierarchies : sequence of SplitHierarchy
+        Of the same symbols and rules: trained on the same trees.
+    objective : {"max-rule-product", "max-rule-sum", "viterbi"}
+        What the best tree is best at: see ``objectives``; ``viterbi`` is the likeliest
+        derivation of the split grammar.
+    combination : {"product", "sum", "tree"}
+        How grammars work together: product or sum of the posteriors of single rule
+        instances, or the product of the probabilities of whole trees from k-best lists.
+    coarse_threshold : float
+        Symbols whose posterior over a span is at most this in the coarse pass are dropped.
+    edge_threshold : float
+        Rule instances whose posterior is at most this in the coarse pass are dropped.
+    candidates : int
+        Trees that each grammar lists when ``combination="tree"``.
+    max_length : int
+        Longer sentences are parsed in pieces.
+
+    Attributes
+    ----------
+    report : ParseReport
+        Of the last call.
+
+    Raises
+    ------
+    ParameterError
+        A parameter is out of range, or the hierarchies do not fit together.
+
+    Examples
+    --------
+    >>> from fstce.corpora import sample
+    >>> from fstce.latent.training.training import train
+    >>> parser = Parser([train(sample(), cycles=0)])
+    >>> print(parser.parse("the lamp is small".split()))
+    (S (NP (DT the) (NN lamp)) (VP (VBZ is) (ADJP (JJ small))))
+    >>> [round(score, 2) <= 0 for _, score in parser.kbest("the lamp is small".split(), 2)]
+    [True, True]
+    """
+
+    def __init__(
+        self,
+        hierarchies: Sequence[SplitHierarchy],
+        *,
+        objective: Objective = "max-rule-product",
+        combination: Combination = "product",
+        coarse_threshold: float = 1e-4,
+        edge_threshold: float = 1e-5,
+        candidates: int = 50,
+        max_length: int = 200,
+    ) -> None:
+        check_choice(objective, combination, len(hierarchies))
+        for name, value in (("coarse_threshold", coarse_threshold), ("edge_threshold", edge_threshold)):
+            if not 0.0 <= value < 1.0:
+                raise ParameterError(f"{name}={value}: a probability from 0 to below 1")
+        for name, least in (("candidates", candidates), ("max_length", max_length)):
+            if least < 1:
+                raise ParameterError(f"{name}={least}: at least 1")
+        _check_alike(hierarchies)
+        grammars = [hierarchy.finest for hierarchy in hierarchies]
+        pruning = Pruning(coarse_threshold, edge_threshold)
+        coarse = hierarchies[0].grammars[0]
+        self._attempts = Attempts(coarse, grammars, pruning, objective, combination, candidates)
+        self.hierarchies, self.max_length = tuple(hierarchies), max_length
+        self.report = ParseReport()
+
+    def parse(self, words: Words) -> Tree:
+        """The best tree of a sentence.
+
+        Parameters
+        ----------
+        words : sequence of str
+
+        Returns
+        -------
+        Tree
+            Without ROOT and intermediate nodes.
+
+        Raises
+        ------
+        ParameterError
+            There are no words.
+        """
+        return self.parse_all([words])[0]
+
+    def parse_all(self, sentences: Iterable[Words]) -> list[Tree]:
+        """The best tree of each sentence; see ``report`` for those that had no parse.
+
+        Parameters
+        ----------
+        sentences : iterable of sequence of str
+
+        Returns
+        -------
+        list of Tree
+
+        Raises
+        ------
+        ParameterError
+            A sentence has no words.
+        """
+        return [found[0][0] for found in self._parse(sentences, 1)]
+
+    def kbest(self, words: Words, k: int) -> list[Scored]:
+        """The k best distinct trees of a sentence, best first.
+
+        Parameters
+        ----------
+        words : sequence of str
+        k : int
+
+        Returns
+        -------
+        list of (Tree, float)
+            Fewer if there are no more. The score is what the objective and the combination
+            add up, in nats: −inf for a flat tree. A sentence over ``max_length`` has one tree.
+
+        Raises
+        ------
+        ParameterError
+            There are no words, or k is less than 1.
+        """
+        if k < 1:
+            raise ParameterError(f"k={k}: at least one tree")
+        return self._parse([words], k)[0]
+
+    def log_likelihood(self, words: Words) -> FloatArray:
+        """log P(words | G) over what survives pruning, a lower bound, of each grammar.
+
+        Parameters
+        ----------
+        words : sequence of str
+
+        Returns
+        -------
+        ndarray, shape (n_grammars,)
+            Nats; −inf without a parse. Exact if both thresholds are 0.
+        """
+        job = Job(1, _checked(1, words))
+        return self._attempts.search([job], self._attempts.pruning).log_probability[:, 0]
+
+    def _parse(self, sentences: Iterable[Words], k: int) -> list[list[Scored]]:
+        checked = [_checked(number, words) for number, words in enumerate(sentences, 1)]
+        self.report = report = ParseReport(len(checked))
+        parts = [pieces(words, self.max_length) for words in checked]
+        report.cut = [number for number, part in enumerate(parts, 1) if len(part) > 1]
+        jobs = [
+            Job(n, words[cut])
+            for n, (words, part) in enumerate(zip(checked, parts, strict=True), 1)
+            for cut in part
+        ]
+        found = iter(self._attempts.trees(jobs, k, report))
+        results = [[next(found) for _ in part] for part in parts]
+        report.warn()
+        return [lists[0] if len(lists) == 1 else [self._joined(lists)] for lists in results]
+
+    def _joined(self, lists: list[list[Scored]]) -> Scored:
+        label = top_label(self._attempts.coarse)
+        return join(label, [best[0][0] for best in lists]), sum(best[0][1] for best in lists)
+
+
+def _checked(number: int, words: Words) -> Words:
+    if isinstance(words, str):
+        raise ParameterError(f"sentence {number} is a string; give a list of its words")
+    if not len(words):
+        raise ParameterError(f"sentence {number} has no words; leave it out")
+    return words
+
+
+def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
+    """Refuse no hierarchy, and hierarchies that do not share one pruned chart."""
+    if not hierarchies:
+        raise ParameterError("a parser needs at least one grammar")
+    first = hierarchies[0].grammars[0]
+    for number, hierarchy in enumerate(hierarchies[1:], 2):
+        if not _alike(first, hierarchy.grammars[0]):
+            raise ParameterError(
+                f"grammar {number} has other symbols or rules than grammar 1; "
+                "train the grammars of a product on the same trees with the same binarization"
+            )
+
+
+def _alike(one: SplitGrammar, other: SplitGrammar) -> bool:
+    rules = ((one.tags, other.tags), (one.binary, other.binary), (one.unary, other.unary))
+    return one.symbols == other.symbols and all(np.array_equal(a, b) for a, b in rules)

@@ -1,0 +1,89 @@
+"""What a sentence gets when it is too long for one chart, or has no parse at all.
+
+A sentence over the limit is cut behind its punctuation, each piece is parsed, and the
+pieces' trees become the children of one node. A sentence without any parse gets one node
+over its words under their likeliest tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fstce.corpora import Tree
+from fstce.latent.model.grammar import ROOT, SplitGrammar
+
+_STRONG = frozenset({".", "?", "!", ";", ":", "--", "..."})
+_WEAK = frozenset({",", "''", '"', "-RRB-", ")"})
+
+
+def pieces(words: Sequence[str], limit: int) -> list[slice]:
+    """Cut words into pieces of at most `limit`.
+
+    The last strong punctuation mark of the second half of what a piece may hold ends it,
+    else the last weak one, else the limit.
+
+    Parameters
+    ----------
+    words : sequence of str
+    limit : int
+        At least 1.
+
+    Returns
+    -------
+    list of slice
+
+    Examples
+    --------
+    >>> words = "one , two three ; four five six".split()
+    >>> [words[piece] for piece in pieces(words, 6)]
+    [['one', ',', 'two', 'three', ';'], ['four', 'five', 'six']]
+    >>> len(pieces(words, 8))
+    1
+    """
+    found, start = [], 0
+    while len(words) - start > limit:
+        ends = range(start + limit, start + (limit + 1) // 2, -1)
+        strong = (end for end in ends if words[end - 1] in _STRONG)
+        weak = (end for end in ends if words[end - 1] in _WEAK)
+        end = next(strong, None) or next(weak, start + limit)
+        found.append(slice(start, end))
+        start = end
+    return [*found, slice(start, len(words))]
+
+
+def join(label: str, trees: Sequence[Tree]) -> Tree:
+    """One node over the trees of the pieces; a single tree stays as it is.
+
+    >>> from fstce.corpora import parse_tree
+    >>> print(join("S", [parse_tree("(NP (NN a))"), parse_tree("(NP (NN b))")]))
+    (S (NP (NN a)) (NP (NN b)))
+    """
+    return trees[0] if len(trees) == 1 else Tree(label, tuple(trees))
+
+
+def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
+    """One node over the words, each under the tag of the largest P(word | tag).
+
+    Parameters
+    ----------
+    grammar : SplitGrammar
+        Unsplit.
+    words : sequence of str
+
+    Returns
+    -------
+    Tree
+    """
+    best = grammar.tags[grammar.lexicon.scores(words).argmax(axis=1)]
+    leaves = (Tree(grammar.symbols[tag], (word,)) for tag, word in zip(best.tolist(), words, strict=True))
+    return Tree(top_label(grammar), tuple(leaves))
+
+
+def top_label(grammar: SplitGrammar) -> str:
+    """The label that most often is the whole sentence, ``S`` in the Penn Treebank."""
+    tops = [
+        (table.max(), grammar.chains.get((0, int(child)), ()) or (grammar.symbols[child],))
+        for (parent, child), table in zip(grammar.unary, grammar.unary_probabilities, strict=True)
+        if parent == 0
+    ]
+    return max(tops, key=lambda top: float(top[0]))[1][0].removesuffix("^") if tops else ROOT

@@ -1,0 +1,167 @@
+"""The best derivations of a batch of sentences over one pruned forest, by any objective.
+
+Derivations are rows of edges of one :class:`~fstce.latent.parsing.maxrule.RuleGraph` whatever the
+objective, so that those of different grammars can be compared and rescored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import count, islice
+
+import numpy as np
+
+from fstce.latent.model.grammar import FloatArray, SplitGrammar
+from fstce.latent.parsing.charts import PrunedForest
+from fstce.latent.parsing.kbest import Incoming, LazyKBest
+from fstce.latent.parsing.maxrule import Instances, RuleGraph
+from fstce.latent.parsing.objectives import Combination, Objective, instance_weights
+from fstce.latent.parsing.plan import Plan
+from fstce.latent.parsing.products import Derivation, ranked
+from fstce.latent.parsing.refine import SplitCharts
+from fstce.latent.parsing.viterbi import SplitDerivations, ViterbiCharts
+
+# Derivations of a split grammar looked at for each unsplit tree that is wanted.
+_PATIENCE = 500
+
+
+class Ranking:
+    """Derivations by given weights of unsplit rule instances.
+
+    Parameters
+    ----------
+    graph : RuleGraph
+    weights : Instances
+    """
+
+    def __init__(self, graph: RuleGraph, weights: Instances) -> None:
+        self.graph, self.weights = graph, graph.weights(weights)
+        self.score, self.edge = graph.best(self.weights)
+        self.search = LazyKBest(self._incoming)
+
+    def derivations(self, sentence: int) -> Iterator[tuple[Derivation, float]]:
+        """All derivations of a sentence, best first, with their scores."""
+        root = int(self.graph.root[sentence])
+        if root < 0 or np.isneginf(self.score[root]):
+            return
+        yield self.graph.derivation(self.edge, root), float(self.score[root])
+        for rank in count(1):
+            score = self.search.score(root, rank)
+            if score is None:
+                return
+            yield self.search.derivation(root, rank), score
+
+    def _incoming(self, node: int) -> Incoming:
+        graph, nothing = self.graph, self.graph.nothing
+        edge = np.arange(graph.begin[node], graph.end[node])
+        left, right, weight = graph.left[edge], graph.right[edge], self.weights[edge]
+        score = weight + self.score[left] + self.score[right]
+        children = (np.where(child == nothing, -1, child) for child in (left, right))
+        return Incoming.sorted(score, weight, edge, *children)
+
+
+class SplitRanking:
+    """Unsplit derivations by the likeliest split derivation of each.
+
+    Parameters
+    ----------
+    graph : RuleGraph
+    charts : ViterbiCharts
+    """
+
+    def __init__(self, graph: RuleGraph, charts: ViterbiCharts) -> None:
+        self.split = SplitDerivations(charts, graph)
+
+    def derivations(self, sentence: int, patience: int = _PATIENCE) -> Iterator[tuple[Derivation, float]]:
+        """Derivations of a sentence, best first, each once, with the logarithm of the probability.
+
+        It ends when `patience` derivations in a row were split differently but otherwise known.
+        """
+        root, seen, last = self.split.root(sentence), set[Derivation](), 0
+        for rank in count() if root >= 0 else ():
+            score = self.split.search.score(root, rank)
+            if score is None or rank - last > patience:
+                return
+            derivation = self.split.search.derivation(root, rank)
+            if derivation not in seen:
+                seen.add(derivation)
+                last = rank
+                yield derivation, score
+
+
+class Search:
+    """The best derivations of the sentences of one forest.
+
+    Parameters
+    ----------
+    forest : PrunedForest
+    grammars : sequence of SplitGrammar
+        Of the forest's rules.
+    scores : sequence of ndarray
+        P(word | subcategory) a grammar, for the words of all sentences, end to end.
+    objective, combination : str
+    candidates : int
+        How many trees each grammar lists if the combination is ``tree``.
+    """
+
+    def __init__(
+        self,
+        forest: PrunedForest,
+        grammars: Sequence[SplitGrammar],
+        scores: Sequence[FloatArray],
+        objective: Objective,
+        combination: Combination,
+        candidates: int,
+    ) -> None:
+        self.grammars, self.scores = grammars, scores
+        self.objective, self.combination, self.candidates = objective, combination, candidates
+        self.plan = Plan(forest, grammars[0])
+        self.graph = RuleGraph(forest, grammars[0])
+
+    @cached_property
+    def log_probability(self) -> FloatArray:
+        """log P(sentence | G), shape (n_grammars, n_sentences)."""
+        if "_sums" in self.__dict__:
+            return np.stack([log_probability for log_probability, _ in self._sums])
+        return np.stack([charts.log_probability for charts in self._charts()])
+
+    def derivations(self, sentence: int, k: int) -> list[tuple[Derivation, float]]:
+        """The k best derivations of a sentence with their scores, best first; none if it has no parse."""
+        if self.combination != "tree":
+            return list(islice(self._rankings[0].derivations(sentence), k))
+        wanted = max(k, self.candidates)
+        lists = [islice(ranking.derivations(sentence), wanted) for ranking in self._rankings]
+        union = list(dict.fromkeys(derivation for found in lists for derivation, _ in found))
+        if not union:
+            return []
+        order, score = ranked(
+            self.graph, self.grammars, self.scores, self.log_probability[:, sentence], union
+        )
+        return [
+            (union[at], float(value))
+            for at, value in zip(order[:k].tolist(), score[:k].tolist(), strict=True)
+        ]
+
+    def _charts(self) -> Iterator[SplitCharts]:
+        return (SplitCharts(self.plan, *pair) for pair in zip(self.grammars, self.scores, strict=True))
+
+    @cached_property
+    def _sums(self) -> list[tuple[FloatArray, Instances]]:
+        """Of each grammar, log P(sentence) and the posteriors of rule instances."""
+        tags = self.graph.tags
+        return [
+            (charts.log_probability, Instances.of_posteriors(charts.posteriors(), tags))
+            for charts in self._charts()
+        ]
+
+    @cached_property
+    def _rankings(self) -> Sequence[Ranking | SplitRanking]:
+        """One ranking for all grammars, or one for each if trees are combined."""
+        if self.objective == "viterbi":
+            pairs = zip(self.grammars, self.scores, strict=True)
+            return [SplitRanking(self.graph, ViterbiCharts(self.plan, *pair)) for pair in pairs]
+        found = [instances for _, instances in self._sums]
+        if self.combination != "tree":
+            return [Ranking(self.graph, instance_weights(found, self.objective, self.combination))]
+        return [Ranking(self.graph, instance_weights([one], self.objective)) for one in found]

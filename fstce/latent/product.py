@@ -1,0 +1,173 @@
+"""Products of latent grammars that were trained from different seeds (Petrov 2010).
+
+EM ends elsewhere from every seed, and grammars of one treebank err in different places.
+Multiplied they parse better than the best of them.
+
+>>> from fstce import GrammarProduct, LatentGrammar
+>>> from fstce.corpora import sample
+>>> quick = dict(cycles=1, split_iterations=3, merge_iterations=1, smooth_iterations=1)
+>>> two = GrammarProduct([LatentGrammar(seed=seed, **quick) for seed in (0, 1)], jobs=1)
+>>> print(two.fit(sample()).predict(["the lamp is small".split()])[0])
+(S (NP (DT the) (NN lamp)) (VP (VBZ is) (ADJP (JJ small))))
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import NotFittedError, ParameterError
+from fstce.estimation.estimator import checked_sentences
+from fstce.latent.latent_grammar import LatentGrammar
+from fstce.latent.parsing.objectives import Combination, Objective
+from fstce.latent.product_training import train_grammars
+from fstce.latent.tree_parser import Sentences, TreeParser, Trees, with_trees
+from fstce.processes.trials import TrialMonitor
+
+Floats = NDArray[np.float64]
+
+
+class GrammarProduct(TreeParser):
+    """Several latent grammars that parse as one.
+
+    Parameters
+    ----------
+    grammars : int or sequence of LatentGrammar
+        How many of the default parameters, with seeds from 0; or the members, which must be
+        learnt from the same trees. Members that are trained need no ``fit``.
+    combination : {"product", "sum", "tree"}
+        The product or the sum of the posteriors of single rule instances, or the product of
+        the probabilities of whole trees out of the members' k-best lists.
+    objective : {"max-rule-product", "max-rule-sum", "viterbi"}
+        What the best tree is best at; ``viterbi`` only with ``combination="tree"``.
+    candidates : int
+        Trees that each member lists for ``combination="tree"``.
+    coarse_threshold, edge_threshold : float
+        Of the coarse pass that all members share: see :class:`LatentGrammar`.
+    max_length : int
+        Longer sentences are parsed in pieces.
+    jobs : int
+        Processes that train; −1 for one a core. Each works on a core of its own if the
+        environment has ``OPENBLAS_NUM_THREADS=1`` before Python starts, as the command
+        line sees to.
+
+    Attributes
+    ----------
+    grammars_ : list of LatentGrammar
+        The trained members.
+    report_ : ParseReport
+        How the sentences of the last call fared.
+    """
+
+    grammars_: list[LatentGrammar]
+
+    def __init__(
+        self,
+        grammars: int | Sequence[LatentGrammar] = 8,
+        combination: Combination = "product",
+        objective: Objective = "max-rule-product",
+        candidates: int = 50,
+        coarse_threshold: float = 1e-4,
+        edge_threshold: float = 1e-5,
+        max_length: int = 200,
+        jobs: int = -1,
+    ) -> None:
+        self.grammars = grammars
+        self.combination = combination
+        self.objective = objective
+        self.candidates = candidates
+        self.coarse_threshold = coarse_threshold
+        self.edge_threshold = edge_threshold
+        self.max_length = max_length
+        self.jobs = jobs
+
+    def fit(
+        self,
+        sentences: Sentences | Trees,
+        trees: Trees | None = None,
+        *,
+        monitor: TrialMonitor | None = None,
+        parts: str | os.PathLike[str] | None = None,
+    ) -> GrammarProduct:
+        """Train the members, each in a process of its own; the given ones stay as they are.
+
+        Parameters
+        ----------
+        sentences, trees
+            As of :meth:`LatentGrammar.fit`.
+        monitor : callable, optional
+            Called with the number of grammars trained, that of all to train, and a record of the
+            last one; first with 0 and None.
+        parts : path, optional
+            A folder, made if missing, where each member is saved after every cycle. What is
+            there of them already is gone on with, so that no interruption loses more than a
+            cycle of each; the members are those of a training that went on at once, to the bit.
+
+        Raises
+        ------
+        CorpusError
+            A tree is missing or cannot be used; names file and line.
+        ParameterError
+            A parameter is out of range, a process died, or what is in `parts` was begun with
+            other trees or parameters.
+        ModelFileError
+            A part cannot be saved or read.
+        """
+        members = self._given()
+        text = with_trees(sentences, trees)
+        self.grammars_ = train_grammars(members, text, self.jobs, monitor=monitor, parts=parts)
+        return self
+
+    def log_likelihood(self, sentences: Sentences) -> Floats:
+        """log P(words) of each sentence by each member, over what survives pruning.
+
+        Returns
+        -------
+        ndarray, shape (n_sentences, n_grammars)
+            Nats.
+        """
+        parser = self._parser()
+        return np.stack([parser.log_likelihood(words) for words in checked_sentences(sentences)])
+
+    def members(self) -> list[LatentGrammar]:
+        """The trained grammars.
+
+        Raises
+        ------
+        NotFittedError
+            One is not trained.
+        """
+        found = self.grammars_ if hasattr(self, "grammars_") else self._given()
+        if not all(hasattr(grammar, "hierarchy_") for grammar in found):
+            raise NotFittedError("this GrammarProduct is not trained yet; call fit or load")
+        return found
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Save all members as one folder; an interrupted save leaves what was there."""
+        from fstce.latent.product_files import save
+
+        save(self, folder)
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> GrammarProduct:
+        """Load a saved product; raises ModelFileError where it is damaged, foreign or of another version."""
+        from fstce.latent.product_files import load
+
+        return load(folder)
+
+    def _given(self) -> list[LatentGrammar]:
+        if isinstance(self.grammars, int) and not isinstance(self.grammars, bool):
+            found = [LatentGrammar(seed=seed) for seed in range(self.grammars)]
+        elif isinstance(self.grammars, Iterable):
+            found = list(self.grammars)
+        else:
+            raise ParameterError(f"grammars={self.grammars!r}: give their number, or the grammars")
+        if not found or not all(isinstance(grammar, LatentGrammar) for grammar in found):
+            raise ParameterError("grammars: give at least one LatentGrammar, or a number from 1 on")
+        return found
+
+    def _combination(self) -> tuple[Combination, int]:
+        return self.combination, self.candidates

@@ -1,0 +1,135 @@
+"""What a latent grammar has learnt: its subcategories, each with its share, likely words and likely rules."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fstce.errors import ParameterError
+from fstce.latent.model.grammar import FloatArray, SplitGrammar, offsets_of
+
+_WORDS_AT_ONCE = 2000
+
+
+class Subcategory(NamedTuple):
+    """A subcategory of a symbol.
+
+    Attributes
+    ----------
+    symbol : str
+        Unsplit.
+    number : int
+        From 0.
+    share : float
+        Of all occurrences of the symbol, the share expected to be this one.
+    likely : list of (str, float)
+        Words or right-hand sides of rules with their probabilities, likeliest first.
+    """
+
+    symbol: str
+    number: int
+    share: float
+    likely: list[tuple[str, float]]
+
+    @property
+    def name(self) -> str:
+        """As in ``NN-3``."""
+        return f"{self.symbol}-{self.number}"
+
+
+def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subcategory]:
+    """The subcategories of a symbol with their n likeliest words, or rules if it is a phrase.
+
+    Parameters
+    ----------
+    grammar : SplitGrammar
+    symbol : str
+        Such as ``"NN"``, ``"NP"`` or, for an intermediate node, ``"@NP"``.
+    n : int
+
+    Raises
+    ------
+    ParameterError
+        The grammar has no such symbol.
+
+    Examples
+    --------
+    >>> from fstce.corpora import sample
+    >>> from fstce.latent.training.training import train
+    >>> found = subcategories(train(sample(), cycles=0).finest, "DT", 2)
+    >>> [(one.name, one.share, [word for word, _ in one.likely]) for one in found]
+    [('DT-0', 1.0, ['the', 'a'])]
+    """
+    if symbol not in grammar.symbols:
+        near = [name for name in grammar.symbols if name.lower() == symbol.lower()]
+        hint = f"did you mean {near[0]!r}?" if near else f"it has {' '.join(grammar.symbols)}"
+        raise ParameterError(f"the grammar has no symbol {symbol!r}; {hint}")
+    place = grammar.symbols.index(symbol)
+    tags = grammar.tags.tolist()
+    likely = _words(grammar, tags.index(place), n) if place in tags else _rules(grammar, place, n)
+    edges = grammar.offsets
+    here = expected_counts(grammar)[edges[place] : edges[place + 1]]
+    total = here.sum()
+    share = here / total if total > 0 else here
+    return [Subcategory(symbol, number, float(share[number]), found) for number, found in enumerate(likely)]
+
+
+def expected_counts(grammar: SplitGrammar) -> FloatArray:
+    """How often each subcategory is expected in a tree that the grammar generates, by flat position.
+
+    With M the expected children of each subcategory, the counts are the row e = e_ROOT + e M
+    (Booth & Thompson 1973).
+    """
+    size, edges = grammar.n_subcategories, grammar.offsets.tolist()
+    children = np.zeros((size, size))
+    for rule, table in zip(grammar.binary.tolist(), grammar.binary_probabilities, strict=True):
+        parent, left, right = (slice(edges[s], edges[s + 1]) for s in rule)
+        children[parent, left] += table.sum(axis=2)
+        children[parent, right] += table.sum(axis=1)
+    for rule, block in zip(grammar.unary.tolist(), grammar.unary_probabilities, strict=True):
+        parent, child = (slice(edges[s], edges[s + 1]) for s in rule)
+        children[parent, child] += block
+    root = np.zeros(size)
+    root[0] = 1.0
+    return np.asarray(np.linalg.solve(np.eye(size) - children.T, root), dtype=np.float64)
+
+
+def _words(grammar: SplitGrammar, tag: int, n: int) -> list[list[tuple[str, float]]]:
+    """The likeliest known words of each subcategory of a tag."""
+    lexicon = grammar.lexicon
+    edges = offsets_of(lexicon.sizes)
+    words = [*lexicon.vocabulary.frequent, *lexicon.vocabulary.rare]
+    columns = [
+        lexicon.scores(words[at : at + _WORDS_AT_ONCE])[:, edges[tag] : edges[tag + 1]]
+        for at in range(0, len(words), _WORDS_AT_ONCE)
+    ]
+    scores = np.concatenate(columns)
+    return [[(words[i], float(column[i])) for i in _top(column, n)] for column in scores.T]
+
+
+def _rules(grammar: SplitGrammar, symbol: int, n: int) -> list[list[tuple[str, float]]]:
+    """The likeliest right-hand sides of each subcategory of a phrase."""
+    names: list[tuple[str, ...]] = []
+    blocks: list[FloatArray] = []
+    for rules, tables in (
+        (grammar.binary, grammar.binary_probabilities),
+        (grammar.unary, grammar.unary_probabilities),
+    ):
+        for rule, table in zip(rules.tolist(), tables, strict=True):
+            if rule[0] == symbol:
+                names += [_named(grammar, rule[1:], where) for where in np.ndindex(*table.shape[1:])]
+                blocks.append(table.reshape(len(table), -1))
+    size = int(grammar.sizes[symbol])
+    rows = np.concatenate(blocks, axis=1) if blocks else np.zeros((size, 0))
+    return [[(" ".join(names[i]), float(row[i])) for i in _top(row, n)] for row in rows]
+
+
+def _named(grammar: SplitGrammar, symbols: list[int], numbers: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(f"{grammar.symbols[s]}-{i}" for s, i in zip(symbols, numbers, strict=True))
+
+
+def _top(values: FloatArray, n: int) -> list[int]:
+    """The places of the n greatest values above 0, the greatest first; equal ones in their order."""
+    order = np.argsort(-values, kind="stable")[:n]
+    return [int(i) for i in order if values[i] > 0]

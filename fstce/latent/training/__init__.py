@@ -1,0 +1,13 @@
+"""Split–merge–smooth training (Petrov et al. 2006).
+
+==================  =============================================================
+``training``        the cycles, with ``schedule``
+``binarize``        binary trees with X-bar intermediates, and back
+``treebank``        trees as arrays; the unsplit grammar
+``forest``          all trees as one packed forest
+``insideoutside``   inside and outside passes over the observed trees
+``split``           each subcategory in two
+``merge``           undoing the splits that matter least
+``smooth``          mixing sibling subcategories
+==================  =============================================================
+"""

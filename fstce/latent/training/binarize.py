@@ -1,0 +1,223 @@
+"""Binary trees and back: X-bar intermediates, unary chains of one step, ROOT on top.
+
+A phrase X of more than two children gets intermediate nodes ``@X`` that remember nothing
+of what they hold (horizontal order 0) nor of what is above X (vertical order 1). A chain of
+unaries X → Y → Z over one span becomes X → Z; the labels between are handed out beside the
+tree. X → X is dropped. So over a span stand at most a binary node or a tag and one unary
+node, and ROOT over all is unary.
+
+A phrase label that a tag or ROOT has too, or that ends in ``^``, gets one more ``^``: no
+symbol is both a tag and a phrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Literal, NamedTuple
+
+from fstce.corpora.trees import Tree
+from fstce.errors import CorpusError, ParameterError
+from fstce.latent.model.grammar import ROOT
+
+Binarization = Literal["left", "right"]
+Chains = Mapping[tuple[str, str], tuple[str, ...]]
+
+INTERMEDIATE = "@"
+_MARK = "^"
+
+
+class Chain(NamedTuple):
+    """A unary chain that was shortened: its ends and the labels between them, from the top."""
+
+    parent: str
+    child: str
+    between: tuple[str, ...]
+
+
+class Binarized(NamedTuple):
+    """A binary tree and its unary steps, those of one link too."""
+
+    tree: Tree
+    chains: tuple[Chain, ...]
+
+
+def binarize(tree: Tree, binarization: Binarization = "left", tags: Collection[str] = ()) -> Tree:
+    """The binary tree with ROOT on top.
+
+    Parameters
+    ----------
+    tree : Tree
+    binarization : {"left", "right"}
+        Where the intermediate nodes are: ``left``, X → @X C_n, so that the tree branches to
+        the left; ``right``, X → C_1 @X.
+    tags : collection of str
+        Tags of other trees, whose names phrases shall not have either.
+
+    Returns
+    -------
+    Tree
+
+    Raises
+    ------
+    CorpusError
+        The tree has a tag without a word, words that no tag holds, a phrase without
+        children, or a label that begins with ``@``.
+    ParameterError
+        The binarization is neither left nor right.
+
+    Examples
+    --------
+    >>> from fstce.corpora import parse_tree
+    >>> tree = parse_tree("(S (NP (PRP We)) (VP (VBP walk)) (. .))")
+    >>> print(binarize(tree))
+    (ROOT (S (@S (NP (PRP We)) (VP (VBP walk))) (. .)))
+    >>> print(binarize(tree, "right"))
+    (ROOT (S (NP (PRP We)) (@S (VP (VBP walk)) (. .))))
+    """
+    return binarize_with_chains(tree, binarization, tags).tree
+
+
+def binarize_with_chains(
+    tree: Tree, binarization: Binarization = "left", tags: Collection[str] = ()
+) -> Binarized:
+    """As :func:`binarize`, with the unary steps that the tree has.
+
+    >>> from fstce.corpora import parse_tree
+    >>> binarized = binarize_with_chains(parse_tree("(S (VP (VB Go)))"))
+    >>> print(binarized.tree)
+    (ROOT (VB Go))
+    >>> binarized.chains
+    (Chain(parent='ROOT', child='VB', between=('S', 'VP')),)
+    """
+    if binarization not in ("left", "right"):
+        raise ParameterError(f"binarization={binarization!r}: choose left or right")
+    reserved = {ROOT, *tags, *(tag for _, tag in tree.pos())}
+    done: list[tuple[Tree, tuple[str, ...]]] = []
+    opened: list[tuple[Tree, int]] = []
+    chains: list[Chain] = []
+    for item in tree.walk():
+        if isinstance(item, Tree):
+            _check(item)
+            opened.append((item, len(done)))
+        elif item is None:
+            node, start = opened.pop()
+            if not node.is_preterminal:
+                label = _phrase(node.label, reserved)
+                done[start:] = [_node(label, done[start:], binarization, chains)]
+            else:
+                done.append((node, ()))
+    top, between = done[0]
+    if len(top.children) == 1 and not top.is_preterminal:
+        child = _only(top)
+        chains.append(Chain(ROOT, child.label, (top.label, *between)))
+    else:
+        child = top
+        chains.append(Chain(ROOT, child.label, ()))
+    return Binarized(Tree(ROOT, (child,)), tuple(chains))
+
+
+def unbinarize(tree: Tree, chains: Chains | None = None) -> Tree:
+    """The tree without ROOT, intermediate nodes and marks.
+
+    Parameters
+    ----------
+    tree : Tree
+        As :func:`binarize` makes them.
+    chains : mapping, optional
+        (parent, child) → the labels to put back between the two.
+
+    Returns
+    -------
+    Tree
+        The tree that was binarized, but for X → X, and for the labels inside unary chains,
+        which are as `chains` says.
+
+    Examples
+    --------
+    >>> from fstce.corpora import parse_tree
+    >>> print(unbinarize(binarize(parse_tree("(NP (DT a) (JJ big) (NN dog))"))))
+    (NP (DT a) (JJ big) (NN dog))
+    >>> print(unbinarize(binarize(parse_tree("(S (VP (VB Go)))")), {("ROOT", "VB"): ("S", "VP")}))
+    (S (VP (VB Go)))
+    """
+    found = chains or {}
+    done: list[Tree] = []
+    opened: list[tuple[Tree, int]] = []
+    for item in tree.walk():
+        if isinstance(item, Tree):
+            opened.append((item, len(done)))
+        elif item is None:
+            node, start = opened.pop()
+            if node.is_preterminal:
+                done.append(node)
+            elif len(node.children) == 1:
+                done[start:] = _unary(node, done[start:], found)
+            elif not node.label.startswith(INTERMEDIATE):
+                done[start:] = [Tree(_plain(node.label), tuple(done[start:]))]
+    return done[0]
+
+
+def _node(
+    label: str,
+    children: list[tuple[Tree, tuple[str, ...]]],
+    binarization: Binarization,
+    chains: list[Chain],
+) -> tuple[Tree, tuple[str, ...]]:
+    """A phrase over binary trees, and the labels that were left out below it."""
+    trees = [tree for tree, _ in children]
+    if len(trees) == 1:
+        return _unary_step(label, *children[0])
+    for tree, between in children:
+        if not tree.is_preterminal and len(tree.children) == 1:
+            chains.append(Chain(tree.label, _only(tree).label, between))
+    inner = INTERMEDIATE + label
+    while len(trees) > 2:
+        if binarization == "left":
+            trees[:2] = [Tree(inner, tuple(trees[:2]))]
+        else:
+            trees[-2:] = [Tree(inner, tuple(trees[-2:]))]
+    return Tree(label, tuple(trees)), ()
+
+
+def _unary_step(label: str, child: Tree, between: tuple[str, ...]) -> tuple[Tree, tuple[str, ...]]:
+    if child.label == label and not child.is_preterminal:
+        return child, between
+    if child.is_preterminal or len(child.children) == 2:
+        return Tree(label, (child,)), ()
+    below = _only(child)
+    if below.label == label:
+        return below, ()
+    return Tree(label, (below,)), (child.label, *between)
+
+
+def _unary(node: Tree, children: list[Tree], chains: Chains) -> list[Tree]:
+    child = node.children[0]
+    below = chains.get((node.label, child.label), ()) if isinstance(child, Tree) else ()
+    labels = [*([] if node.label == ROOT else [node.label]), *below]
+    for label in reversed(labels):
+        children = [Tree(_plain(label), tuple(children))]
+    return children
+
+
+def _only(tree: Tree) -> Tree:
+    child = tree.children[0]
+    return child if isinstance(child, Tree) else tree
+
+
+def _phrase(label: str, reserved: Collection[str]) -> str:
+    return label + _MARK if label in reserved or label.endswith(_MARK) else label
+
+
+def _plain(label: str) -> str:
+    return label.removesuffix(_MARK)
+
+
+def _check(node: Tree) -> None:
+    if not node.children:
+        raise CorpusError(f"({node.label}) holds no word; a word goes with its tag: (NN dog)")
+    if not node.is_preterminal and any(isinstance(child, str) for child in node.children):
+        raise CorpusError(f"({node.label} …) holds a word beside others; each word goes under one tag")
+    if node.label.startswith(INTERMEDIATE) and not (node.is_preterminal and len(node.label) == 1):
+        raise CorpusError(
+            f"the label {node.label!r} begins with {INTERMEDIATE!r}, as intermediate nodes do; rename it"
+        )

@@ -1,0 +1,155 @@
+"""Merging: the splits that matter least to the likelihood are undone.
+
+If the twins 1 and 2 of one symbol were one subcategory at a node n, the tree's probability
+would be that of n's other subcategories, and P_IN · P_OUT of the merged one, with
+
+    P_IN = p1 · IN1 + p2 · IN2        P_OUT = OUT1 + OUT2
+
+where p1 and p2 are their relative frequencies. The loss of merging is the product over all
+nodes of the symbol, as if each were merged alone (Petrov et al. 2006, Section 2.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from fstce.latent.model.grammar import FloatArray, IntArray, offsets_of
+from fstce.latent.model.lexicon import emissions
+from fstce.latent.model.parameters import Layout
+from fstce.latent.model.state import State
+from fstce.latent.training.insideoutside import InsideOutside
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Losses:
+    """What merging each pair of twins would cost.
+
+    Attributes
+    ----------
+    first : ndarray, shape (n_pairs,)
+        The flat positions of the pairs' first twins.
+    losses : ndarray, shape (n_pairs,)
+        −log Δ in nats: how much log-likelihood is lost.
+    frequencies : ndarray, shape (n_subcategories,)
+        The expected counts of subcategories.
+    """
+
+    first: IntArray
+    losses: FloatArray
+    frequencies: FloatArray
+
+
+def merge_losses(passes: InsideOutside, state: State, n_frequent: int) -> Losses:
+    """The losses of all pairs of twins.
+
+    Parameters
+    ----------
+    passes : InsideOutside
+        Over the forest of the observed trees, with no subtrees shared.
+    state : State
+        After a split.
+    n_frequent : int
+        The number of lexical units that are words.
+    """
+    matrices = state.layout.matrices(state.rules)
+    passes.run_inside(matrices, emissions(state.units, n_frequent))
+    passes.run_outside(matrices)
+    sizes = state.layout.sizes
+    found = [_losses(i, o) for i, o in zip(passes.inside[1:], passes.outside[1:], strict=True)]
+    twins = [np.arange(0, size, 2) + start for size, start in zip(sizes, offsets_of(sizes)[:-1], strict=True)]
+    roots = np.array([float(len(passes.inside[0]))])
+    return Losses(
+        first=np.concatenate(twins[1:]),
+        losses=np.concatenate([losses for losses, _ in found]),
+        frequencies=np.concatenate([roots, *(frequencies for _, frequencies in found)]),
+    )
+
+
+def _losses(inside: FloatArray, outside: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The losses of one symbol's pairs and its subcategories' frequencies; rows are nodes."""
+    posterior = inside * outside
+    posterior /= posterior.sum(axis=1, keepdims=True)
+    outside = np.divide(posterior, inside, out=outside.copy(), where=inside > 0)
+    frequencies: FloatArray = posterior.sum(axis=0)
+    weighted = inside * _shares(frequencies)
+    merged = (weighted[:, 0::2] + weighted[:, 1::2]) * (outside[:, 0::2] + outside[:, 1::2])
+    apart = posterior[:, 0::2] + posterior[:, 1::2]
+    return -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0), frequencies
+
+
+def _shares(frequencies: FloatArray) -> FloatArray:
+    """Each twin's share of its pair, shape (n,)."""
+    pairs = frequencies.reshape(-1, 2)
+    sums = pairs.sum(axis=1, keepdims=True)
+    return np.divide(pairs, sums, out=np.full_like(pairs, 0.5), where=sums > 0).ravel()
+
+
+def least(losses: Losses, share: float) -> IntArray:
+    """The first twins of the pairs that lose least, the given share of all.
+
+    >>> losses = Losses(np.array([1, 3, 5]), np.array([2.0, 0.5, 9.0]), np.zeros(7))
+    >>> least(losses, 0.5).tolist()
+    [3]
+    """
+    order = np.argsort(losses.losses, kind="stable")
+    chosen: IntArray = np.sort(losses.first[order[: int(len(order) * share)]])
+    return chosen
+
+
+def merge(state: State, tags: IntArray, pairs: IntArray, frequencies: FloatArray) -> tuple[State, IntArray]:
+    """The state with pairs of twins made one.
+
+    A merged parent's rules are the twins' in proportion of their frequencies; where a merged
+    subcategory is a child, or takes words, the twins' numbers add up.
+
+    Parameters
+    ----------
+    state : State
+    tags : ndarray
+        The symbols that are tags.
+    pairs : ndarray
+        The flat positions of first twins.
+    frequencies : ndarray, shape (n_subcategories,)
+
+    Returns
+    -------
+    State
+    ndarray
+        For each new subcategory, the flat position of its first old one.
+    """
+    sizes = state.layout.sizes
+    keep = np.ones(int(sizes.sum()), dtype=bool)
+    keep[pairs + 1] = False
+    first = np.flatnonzero(keep)
+    symbols = np.repeat(np.arange(len(sizes)), sizes)
+    layout = Layout(state.layout.binary, state.layout.unary, np.bincount(symbols[first]))
+    weights = _weights(keep, frequencies)
+    blocks = offsets_of(sizes)
+    starts = [np.flatnonzero(keep[a:b]) for a, b in pairwise(blocks)]
+    shares = [weights[a:b] for a, b in pairwise(blocks)]
+    rules = np.empty(int(layout.starts[-1]))
+    old, new = state.layout.arrays(state.rules), layout.arrays(rules)
+    for rule, before, after in zip(state.layout.binary, old[0], new[0], strict=True):
+        after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
+    for rule, before, after in zip(state.layout.unary, old[1], new[1], strict=True):
+        after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
+    columns = np.flatnonzero(keep[np.isin(symbols, tags)])
+    return State(layout, rules, np.add.reduceat(state.units, columns, axis=1)), first
+
+
+def _weights(keep: np.ndarray, frequencies: FloatArray) -> FloatArray:
+    """Each old subcategory's share of the new one that it goes to."""
+    group = np.cumsum(keep) - 1
+    totals = np.bincount(group, frequencies)[group]
+    members = np.bincount(group)[group]
+    return np.divide(frequencies, totals, out=1.0 / members, where=totals > 0)
+
+
+def _merged(block: FloatArray, starts: list[IntArray], shares: FloatArray) -> FloatArray:
+    weighted = block * shares.reshape(-1, *[1] * (block.ndim - 1))
+    for axis, first in enumerate(starts):
+        weighted = np.add.reduceat(weighted, first, axis=axis)
+    return weighted

@@ -1,0 +1,115 @@
+"""Smoothing among sibling subcategories: a little of what the others are like.
+
+p′(· | x) = (1 − α) p(· | x) + α · mean of p(· | y) over the siblings y ≠ x (Petrov et al. 2006, Section
+2.4), where siblings came from the same side of the symbol's first split: what was told
+apart first stays apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fstce.latent.model.grammar import FloatArray, IntArray, offsets_of
+from fstce.latent.model.parameters import Layout
+
+
+def first_split(sizes: Sequence[IntArray], ancestors: Sequence[IntArray]) -> IntArray:
+    """The side of its symbol's first split that each subcategory of the last grammar is on.
+
+    Parameters
+    ----------
+    sizes : sequence of ndarray
+        Subcategories of each symbol, coarse to fine, the first all 1.
+    ancestors : sequence of ndarray
+        See :class:`~fstce.latent.model.grammar.SplitHierarchy`.
+
+    Returns
+    -------
+    ndarray, shape (n_subcategories,)
+        Equal numbers on equal sides; they ascend from 0.
+
+    Examples
+    --------
+    The second symbol is split at once, the third one later.
+
+    >>> sizes = [np.array([1, 1, 1]), np.array([1, 2, 1]), np.array([1, 3, 2])]
+    >>> ancestors = [np.array([]), np.array([0, 1, 1, 2]), np.array([0, 1, 1, 2, 3, 3])]
+    >>> first_split(sizes, ancestors).tolist()
+    [0, 1, 1, 2, 3, 4]
+    """
+    sides = np.arange(len(sizes[0]))
+    for before, after, ancestor in zip(sizes[:-1], sizes[1:], ancestors[1:], strict=True):
+        unsplit = np.repeat(before == 1, after)
+        # A symbol's sides all get their numbers at one level, so that none meet by chance.
+        sides = np.where(unsplit, np.arange(len(ancestor)), sides[ancestor])
+    symbols = np.repeat(np.arange(len(sizes[-1])), sizes[-1])
+    changed = (np.diff(symbols) != 0) | (np.diff(sides) != 0)
+    return np.concatenate([[0], np.cumsum(changed)])
+
+
+def mixing(sides: IntArray, weight: float) -> FloatArray:
+    """The matrix W with p′ = W p over subcategories whose sides these are.
+
+    Parameters
+    ----------
+    sides : ndarray, shape (n,)
+    weight : float
+        α: what goes to the siblings; a subcategory without siblings keeps all.
+
+    Examples
+    --------
+    >>> mixing(np.array([0, 0, 0, 1]), 0.1)
+    array([[0.9 , 0.05, 0.05, 0.  ],
+           [0.05, 0.9 , 0.05, 0.  ],
+           [0.05, 0.05, 0.9 , 0.  ],
+           [0.  , 0.  , 0.  , 1.  ]])
+    """
+    same = (sides[:, None] == sides[None, :]).astype(np.float64)
+    siblings = same - np.eye(len(sides))
+    counts = siblings.sum(axis=1)
+    share = np.divide(weight, counts, out=np.zeros(len(sides)), where=counts > 0)
+    matrix = siblings * share[:, None]
+    np.fill_diagonal(matrix, 1.0 - matrix.sum(axis=1))
+    return matrix
+
+
+class Smoother:
+    """Mixes the rules of siblings, and their words.
+
+    Parameters
+    ----------
+    layout : Layout
+    tags : ndarray
+        The symbols that are tags.
+    sides : ndarray, shape (n_subcategories,)
+        See :func:`first_split`.
+    rule_weight, word_weight : float
+        α for rules and for words.
+    """
+
+    def __init__(
+        self, layout: Layout, tags: IntArray, sides: IntArray, rule_weight: float, word_weight: float
+    ) -> None:
+        sizes = layout.sizes
+        blocks = np.split(sides, offsets_of(sizes)[1:-1])
+        parents = np.concatenate([layout.binary[:, 0], layout.unary[:, 0]])
+        of_symbol = [mixing(block, rule_weight) for block in blocks]
+        self._layout = layout
+        self._of_rule = [of_symbol[parent] for parent in parents]
+        columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)
+        self._of_words = mixing(sides[columns], word_weight)
+
+    def rules(self, flat: FloatArray) -> FloatArray:
+        """Smoothed rule probabilities."""
+        smoothed = np.empty_like(flat)
+        pairs = zip(self._layout.matrices(flat), self._layout.matrices(smoothed), strict=True)
+        for mix, (before, after) in zip(self._of_rule, pairs, strict=True):
+            np.matmul(mix, before, out=after)
+        return smoothed
+
+    def words(self, table: FloatArray) -> FloatArray:
+        """Smoothed P(unit | tag subcategory)."""
+        smoothed: FloatArray = table @ self._of_words.T
+        return smoothed

@@ -1,0 +1,75 @@
+"""Splitting: each subcategory but the root's becomes two, with a little noise between the twins.
+
+A rule's probability is shared out evenly among the children's twins; noise of up to half a
+per cent, by default, goes from one twin to the other, so that the sums stay as they are
+(Petrov et al. 2006, Section 2.1: "1% randomness to break the symmetry").
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar
+from fstce.latent.model.parameters import Layout
+from fstce.latent.model.state import State
+
+_SIGNS = np.array([1.0, -1.0])
+
+
+def split(state: State, rng: np.random.Generator, noise: float = 0.01) -> State:
+    """The state with twice as many subcategories.
+
+    Parameters
+    ----------
+    state : State
+    rng : Generator
+    noise : float
+        The width of the interval that relative perturbations are drawn from, around 0.
+
+    Returns
+    -------
+    State
+        Subcategories 2i and 2i + 1 of a symbol are those that i became.
+    """
+    sizes = _doubled(state.layout.sizes)
+    layout = Layout(state.layout.binary, state.layout.unary, sizes)
+    rules = np.empty(int(layout.starts[-1]))
+    old_binary, old_unary = state.layout.arrays(state.rules)
+    binary, unary = layout.arrays(rules)
+    for old, new in zip(old_binary, binary, strict=True):
+        new[:] = _split_binary(old, new.shape[0] // old.shape[0], rng, noise)
+    for old, new in zip(old_unary, unary, strict=True):
+        new[:] = _split_unary(old, new.shape[0] // old.shape[0], rng, noise)
+    return State(layout, rules, state.units.repeat(2, axis=1) / 2)
+
+
+def draws(grammar: SplitGrammar) -> int:
+    """How many random numbers :func:`split` draws for a grammar, so that others can pass over them."""
+    sizes, twins = grammar.sizes, _doubled(grammar.sizes)
+    parent, left, right = grammar.binary.T
+    of_binary = 3 * (twins[parent] * sizes[left] * sizes[right]).sum()
+    return int(of_binary + (twins[grammar.unary[:, 0]] * sizes[grammar.unary[:, 1]]).sum())
+
+
+def _doubled(sizes: IntArray) -> IntArray:
+    doubled: IntArray = 2 * sizes
+    doubled[0] = 1
+    return doubled
+
+
+def _split_binary(old: FloatArray, copies: int, rng: np.random.Generator, noise: float) -> FloatArray:
+    base = old.repeat(copies, axis=0)
+    parents, lefts, rights = base.shape
+    # Axes: parent, left, left twin, right, right twin.
+    of_left = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 1, rights, 1)) * _SIGNS[:, None, None]
+    of_right = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 2, rights, 1)) * _SIGNS
+    factor = 1 + of_left + of_right
+    split_: FloatArray = base[:, :, None, :, None] * factor / 4
+    return split_.reshape(parents, 2 * lefts, 2 * rights)
+
+
+def _split_unary(old: FloatArray, copies: int, rng: np.random.Generator, noise: float) -> FloatArray:
+    base = old.repeat(copies, axis=0)
+    factor = 1 + rng.uniform(-noise / 2, noise / 2, (*base.shape, 1)) * _SIGNS
+    split_: FloatArray = base[:, :, None] * factor / 2
+    return split_.reshape(len(base), -1)

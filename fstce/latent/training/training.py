@@ -1,0 +1,241 @@
+"""Split–merge–smooth training of latent-variable grammars (Petrov et al. 2006; Petrov 2010).
+
+A cycle splits every subcategory but the root's in two, runs EM, merges the half of the
+splits that matter least, runs EM, smooths, and runs EM with smoothing.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from fstce.corpora import Sentence
+from fstce.errors import ParameterError
+from fstce.latent.model.files import to_arrays
+from fstce.latent.model.grammar import IntArray, SplitHierarchy
+from fstce.latent.model.lexicon import emissions
+from fstce.latent.model.state import State, grammar_of, state_of, state_of_grammar
+from fstce.latent.training.binarize import Binarization
+from fstce.latent.training.forest import Forest, compile_forest
+from fstce.latent.training.insideoutside import InsideOutside
+from fstce.latent.training.merge import least, merge, merge_losses
+from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule, Stage
+from fstce.latent.training.smooth import Smoother, first_split
+from fstce.latent.training.split import draws, split
+from fstce.latent.training.treebank import Treebank, read_treebank
+
+_TOLERANCE = 1e-9
+
+
+def train(
+    sentences: Iterable[Sentence],
+    *,
+    cycles: int = 4,
+    seed: int = 0,
+    split_iterations: int = 50,
+    merge_iterations: int = 20,
+    smooth_iterations: int = 10,
+    merged: float = 0.5,
+    rule_smoothing: float = 0.01,
+    lexicon_smoothing: float = 0.1,
+    noise: float = 0.01,
+    binarization: Binarization = "left",
+    monitor: EMMonitor | None = None,
+) -> SplitHierarchy:
+    """Learn a hierarchy of grammars from trees.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+        Each with a tree.
+    cycles : int
+        Rounds of split, merge, smooth; 0 leaves the X-bar grammar.
+    seed : int
+        Of the noise; one seed, one grammar.
+    split_iterations, merge_iterations, smooth_iterations : int
+        EM iterations after each step.
+    merged : float
+        The share of splits to undo.
+    rule_smoothing, lexicon_smoothing : float
+        α for rules and for words.
+    noise : float
+        The relative perturbation of twins.
+    binarization : {"left", "right"}
+        See :func:`~fstce.latent.training.binarize.binarize`.
+    monitor : EMMonitor, optional
+        Told every iteration.
+
+    Returns
+    -------
+    SplitHierarchy
+
+    Raises
+    ------
+    CorpusError
+        A tree is missing or cannot be used.
+    ParameterError
+        A parameter is out of range.
+
+    Examples
+    --------
+    >>> from fstce.corpora import sample
+    >>> hierarchy = train(sample()[:20], cycles=1, split_iterations=3, merge_iterations=2)
+    >>> len(hierarchy.grammars), int(hierarchy.finest.sizes.max())
+    (2, 2)
+    """
+    schedule = Schedule(
+        cycles=cycles,
+        split_iterations=split_iterations,
+        merge_iterations=merge_iterations,
+        smooth_iterations=smooth_iterations,
+        merged=merged,
+        rule_smoothing=rule_smoothing,
+        lexicon_smoothing=lexicon_smoothing,
+        noise=noise,
+    )
+    return Trainer(read_treebank(sentences, binarization), schedule, seed, monitor).train()
+
+
+class Trainer:
+    """The course of one training.
+
+    Within a stage after a split or a merge the log-likelihood of the trees never falls,
+    since the M-step then is exact, the tied lexicon's too; but for rounding, and for
+    probabilities below 1e-30, which become 0. It may fall where smoothing is on, as
+    smoothing follows each M-step, and from one stage to the next.
+
+    Parameters
+    ----------
+    treebank : Treebank
+    schedule : Schedule
+    seed : int
+    monitor : EMMonitor or None
+    """
+
+    def __init__(
+        self, treebank: Treebank, schedule: Schedule, seed: int = 0, monitor: EMMonitor | None = None
+    ) -> None:
+        self.treebank = treebank
+        self.schedule = schedule
+        self._bits = _random_bits(seed)
+        self._rng = np.random.Generator(self._bits)
+        self._monitor = monitor
+        self._began = time.perf_counter()
+        self._constant = rare_word_constant(treebank)
+        self._forest = compile_forest(treebank)
+        self._plain = compile_forest(treebank, shared=False) if schedule.cycles else self._forest
+
+    def train(self) -> SplitHierarchy:
+        """Run all cycles."""
+        *_, hierarchy = self.cycles()
+        return hierarchy
+
+    def cycles(self, begun: SplitHierarchy | None = None) -> Iterator[SplitHierarchy]:
+        """The hierarchy at the beginning, then after each cycle.
+
+        Parameters
+        ----------
+        begun : SplitHierarchy, optional
+            What fewer cycles have trained, of the same trees, seed and schedule: the rest ends
+            in the same bits as if it had gone on at once.
+
+        Raises
+        ------
+        ParameterError
+            It was learnt from other trees.
+        """
+        hierarchy = unsplit(self.treebank) if begun is None else begun
+        if begun is not None:
+            check_trees(self.treebank, begun)
+            self._bits.advance(sum(map(draws, begun.grammars[:-1])))
+        state = state_of_grammar(hierarchy.finest)
+        yield hierarchy
+        for cycle in range(len(hierarchy.grammars), self.schedule.cycles + 1):
+            state, origin = self._split_and_merge(state, cycle)
+            sizes = [*(grammar.sizes for grammar in hierarchy.grammars), state.layout.sizes]
+            ancestors = (*hierarchy.ancestors, origin)
+            sides = first_split(sizes, ancestors)
+            state = self._em(state, cycle, "smooth", self.schedule.smooth_iterations, sides)
+            grammar = grammar_of(self.treebank, state, sides, self.schedule.lexicon_smoothing)
+            hierarchy = SplitHierarchy((*hierarchy.grammars, grammar), ancestors)
+            yield hierarchy
+
+    def _split_and_merge(self, state: State, cycle: int) -> tuple[State, IntArray]:
+        """The state after both, and each new subcategory's origin in the old state."""
+        twins = split(state, self._rng, self.schedule.noise)
+        twins = self._em(twins, cycle, "split", self.schedule.split_iterations)
+        losses = merge_losses(self._passes(twins, self._plain), twins, self._n_frequent)
+        pairs = least(losses, self.schedule.merged)
+        merged, first = merge(twins, self.treebank.tags, pairs, losses.frequencies)
+        merged = self._em(merged, cycle, "merge", self.schedule.merge_iterations)
+        origins = np.arange(int(state.layout.sizes.sum())).repeat(2)[1:]
+        return merged, origins[first]
+
+    def _em(
+        self, state: State, cycle: int, stage: Stage, iterations: int, sides: IntArray | None = None
+    ) -> State:
+        """EM iterations, with smoothing where sides are given."""
+        passes, smoother = self._passes(state, self._forest), None
+        if sides is not None:
+            weights = self.schedule.rule_smoothing, self.schedule.lexicon_smoothing
+            smoother = Smoother(state.layout, self.treebank.tags, sides, *weights)
+        latest = -math.inf
+        for iteration in range(iterations):
+            words = emissions(state.units, self._n_frequent)
+            found = passes.expectation(state.rules, smoother.words(words) if smoother else words)
+            rules = state.layout.normalize(found.rules, state.rules)
+            state = State(state.layout, smoother.rules(rules) if smoother else rules, found.units)
+            value = found.log_likelihood + self._constant
+            self._tell(EMStep(cycle, stage, iteration, value, int(state.layout.sizes.sum()), 0.0), latest)
+            latest = value
+        return state
+
+    def _tell(self, step: EMStep, latest: float) -> None:
+        if self._monitor is None:
+            return
+        drop = latest - step.log_likelihood
+        warning = ""
+        if step.stage != "smooth" and drop > _TOLERANCE * abs(latest):
+            warning = f"the log-likelihood fell by {drop:.3g} nats"
+        seconds = time.perf_counter() - self._began
+        self._monitor(replace(step, seconds=seconds, warning=warning))
+
+    def _passes(self, state: State, forest: Forest) -> InsideOutside:
+        return InsideOutside(forest, state.layout, self.treebank.tags)
+
+    @property
+    def _n_frequent(self) -> int:
+        return len(self.treebank.vocabulary.frequent)
+
+
+def unsplit(treebank: Treebank) -> SplitHierarchy:
+    """The hierarchy of the X-bar grammar alone."""
+    sides = np.arange(len(treebank.symbols))
+    grammar = grammar_of(treebank, state_of(treebank), sides, 0.0)
+    return SplitHierarchy((grammar,), (np.zeros(0, dtype=np.int64),))
+
+
+def check_trees(treebank: Treebank, begun: SplitHierarchy) -> None:
+    """Raise ParameterError unless the X-bar grammar of a hierarchy is that of these trees."""
+    coarsest = SplitHierarchy(begun.grammars[:1], begun.ancestors[:1])
+    (found, said), (wanted, known) = to_arrays(coarsest), to_arrays(unsplit(treebank))
+    if said != known or not all(np.array_equal(found[name], wanted[name]) for name in wanted):
+        raise ParameterError("the grammar was begun with other trees; go on with those, or learn anew")
+
+
+def rare_word_constant(treebank: Treebank) -> float:
+    """What log-likelihoods of units lack of those of words, in nats: rare words' shares under their tags."""
+    vocabulary = treebank.vocabulary
+    counts = vocabulary.tag_counts[len(vocabulary.frequent) :].astype(np.float64)
+    shares = counts / np.maximum(counts.sum(axis=0), 1.0)
+    return float((counts * np.log(shares, where=counts > 0, out=np.zeros_like(shares))).sum())
+
+
+def _random_bits(seed: int) -> np.random.PCG64:
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ParameterError(f"seed={seed!r}: give a whole number, 0 or more")
+    return np.random.PCG64(seed)

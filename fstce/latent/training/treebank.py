@@ -1,0 +1,232 @@
+"""A treebank as arrays: binary trees as numbered nodes, rules, words, and the X-bar grammar.
+
+Nodes of all trees lie end to end, children before parents. A node is a word under its tag,
+a unary or a binary node; its production is a rule's number, binary rules before unary ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from fstce.corpora import Sentence, Tree
+from fstce.errors import CorpusError
+from fstce.latent.model.grammar import ROOT, FloatArray, IntArray, SplitGrammar
+from fstce.latent.model.lexicon import Lexicon
+from fstce.latent.model.vocabulary import Vocabulary
+from fstce.latent.training.binarize import Binarization, Binarized, Chain, binarize_with_chains
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Treebank:
+    """Binary trees in arrays, one entry a node, children before parents.
+
+    Parameters
+    ----------
+    symbols : tuple of str
+        ROOT first.
+    tags : ndarray, shape (n_tags,)
+        The symbols that are tags.
+    binary, unary : ndarray, shape (n, 3) and (n, 2)
+        The rules, sorted.
+    chains : mapping
+        (parent, child) → the most frequent labels between the two in the trees.
+    vocabulary : Vocabulary
+    symbol : ndarray
+        Each node's symbol.
+    production : ndarray
+        Each node's rule: below ``len(binary)`` a binary one, from there a unary one; −1 for
+        a tag.
+    left, right : ndarray
+        Each node's children; −1 where there is none; a unary node's child is the left one.
+    unit : ndarray
+        What the lexicon sees at a tag: see :class:`~fstce.latent.model.vocabulary.Vocabulary`; −1
+        elsewhere.
+    height : ndarray
+        0 for tags, else one more than the highest child.
+    """
+
+    symbols: tuple[str, ...]
+    tags: IntArray
+    binary: IntArray
+    unary: IntArray
+    chains: Mapping[tuple[int, int], tuple[str, ...]]
+    vocabulary: Vocabulary
+    symbol: IntArray
+    production: IntArray
+    left: IntArray
+    right: IntArray
+    unit: IntArray
+    height: IntArray
+
+
+def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "left") -> Treebank:
+    """The trees of the sentences as arrays.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+        Each with a tree.
+    binarization : {"left", "right"}
+        See :func:`~fstce.latent.training.binarize.binarize`.
+
+    Raises
+    ------
+    CorpusError
+        There are no sentences, or one has no tree, or a tree that cannot be used: the
+        message names file and line.
+
+    Examples
+    --------
+    >>> from fstce.corpora import parse_tree
+    >>> tree = parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))")
+    >>> treebank = read_treebank([Sentence(tree.leaves(), tree=tree, source="dogs:1")])
+    >>> treebank.symbols
+    ('ROOT', 'DT', 'NN', 'NP', 'S', 'VBZ', 'VP')
+    >>> [treebank.symbols[i] for i in treebank.tags]
+    ['DT', 'NN', 'VBZ']
+    """
+    given = list(sentences)
+    trees = [_tree(sentence) for sentence in given]
+    if not trees:
+        raise CorpusError("there are no trees to learn a grammar from")
+    tags = {tag for tree in trees for _, tag in tree.pos()}
+    binarized = [
+        _binarized(tree, sentence, binarization, tags) for tree, sentence in zip(trees, given, strict=True)
+    ]
+    symbols = (ROOT, *sorted({node.label for b in binarized for node in b.tree.nodes()} - {ROOT}))
+    ids = {symbol: i for i, symbol in enumerate(symbols)}
+    vocabulary = Vocabulary.of_words([tree.pos() for tree in trees], sorted(tags))
+    nodes = _Nodes(ids, vocabulary)
+    for item in binarized:
+        nodes.add(item.tree)
+    return nodes.treebank(symbols, tags, _most_frequent(binarized, ids))
+
+
+def treebank_grammar(treebank: Treebank) -> SplitGrammar:
+    """The unsplit grammar: relative frequencies of rules and words.
+
+    Examples
+    --------
+    >>> from fstce.corpora import sample
+    >>> grammar = treebank_grammar(read_treebank(sample()[:50]))
+    >>> int(grammar.sizes.max()), grammar.symbols[0]
+    (1, 'ROOT')
+    """
+    n_binary, n_rules = len(treebank.binary), len(treebank.binary) + len(treebank.unary)
+    inner = treebank.production[treebank.production >= 0]
+    counts = np.bincount(inner, minlength=n_rules).astype(np.float64)
+    parents = np.concatenate([treebank.binary[:, 0], treebank.unary[:, 0]])
+    probabilities = counts / np.bincount(parents, counts, len(treebank.symbols))[parents]
+    return SplitGrammar(
+        symbols=treebank.symbols,
+        tags=treebank.tags,
+        sizes=np.ones(len(treebank.symbols), dtype=np.int64),
+        binary=treebank.binary,
+        binary_probabilities=tuple(p.reshape(1, 1, 1) for p in probabilities[:n_binary]),
+        unary=treebank.unary,
+        unary_probabilities=tuple(p.reshape(1, 1) for p in probabilities[n_binary:]),
+        chains=treebank.chains,
+        lexicon=Lexicon.of_counts(treebank.vocabulary, unit_counts(treebank)),
+    )
+
+
+def unit_counts(treebank: Treebank) -> FloatArray:
+    """How often each lexical unit stands under each tag, shape (n_units, n_tags)."""
+    leaves = treebank.unit >= 0
+    counts = np.zeros((treebank.vocabulary.n_units, len(treebank.tags)))
+    columns = np.searchsorted(treebank.tags, treebank.symbol[leaves])
+    np.add.at(counts, (treebank.unit[leaves], columns), 1.0)
+    return counts
+
+
+class _Nodes:
+    """Grows the arrays of a treebank, tree by tree."""
+
+    def __init__(self, ids: Mapping[str, int], vocabulary: Vocabulary) -> None:
+        self._ids = ids
+        self._vocabulary = vocabulary
+        self._rows: list[tuple[int, int, int, int, int]] = []
+        self._rules: list[tuple[int, ...]] = []
+
+    def add(self, tree: Tree) -> None:
+        """Append a tree's nodes, children first."""
+        done: list[int] = []
+        opened: list[tuple[Tree, int]] = []
+        first = True
+        for item in tree.walk():
+            if isinstance(item, Tree):
+                opened.append((item, len(done)))
+            elif item is None:
+                node, start = opened.pop()
+                symbol = self._ids[node.label]
+                if node.is_preterminal:
+                    unit = self._vocabulary.unit(str(node.children[0]), first)
+                    first = False
+                    row = (symbol, -1, -1, unit, 0)
+                    self._rules.append(())
+                else:
+                    children = done[start:]
+                    row = self._inner(symbol, children)
+                done[start:] = [len(self._rows)]
+                self._rows.append(row)
+
+    def _inner(self, symbol: int, children: list[int]) -> tuple[int, int, int, int, int]:
+        self._rules.append((symbol, *(self._rows[child][0] for child in children)))
+        height = 1 + max(self._rows[child][4] for child in children)
+        return symbol, children[0], children[1] if len(children) == 2 else -1, -1, height
+
+    def treebank(
+        self, symbols: tuple[str, ...], tags: set[str], chains: Mapping[tuple[int, int], tuple[str, ...]]
+    ) -> Treebank:
+        """What has been read."""
+        rules = set(self._rules)
+        binary = sorted(rule for rule in rules if len(rule) == 3)
+        unary = sorted(rule for rule in rules if len(rule) == 2)
+        numbers = {rule: i for i, rule in enumerate([*binary, *unary])}
+        production = np.array([numbers.get(rule, -1) for rule in self._rules], dtype=np.int64)
+        symbol, left, right, unit, height = np.array(self._rows, dtype=np.int64).T.copy()
+        return Treebank(
+            symbols=symbols,
+            tags=np.array(sorted(self._ids[tag] for tag in tags), dtype=np.int64),
+            binary=np.array(binary, dtype=np.int64).reshape(-1, 3),
+            unary=np.array(unary, dtype=np.int64).reshape(-1, 2),
+            chains=chains,
+            vocabulary=self._vocabulary,
+            symbol=symbol,
+            production=production,
+            left=left,
+            right=right,
+            unit=unit,
+            height=height,
+        )
+
+
+def _tree(sentence: Sentence) -> Tree:
+    if sentence.tree is None:
+        raise CorpusError(f"{sentence.source or sentence}: has no tree; a grammar is learnt from trees")
+    return sentence.tree
+
+
+def _binarized(tree: Tree, sentence: Sentence, binarization: Binarization, tags: set[str]) -> Binarized:
+    try:
+        return binarize_with_chains(tree, binarization, tags)
+    except CorpusError as error:
+        raise CorpusError(f"{sentence.source or sentence}: {error}") from None
+
+
+def _most_frequent(
+    binarized: Iterable[Binarized], ids: Mapping[str, int]
+) -> dict[tuple[int, int], tuple[str, ...]]:
+    """The most frequent labels between the ends of a unary step; of equals the first in the alphabet."""
+    counts: dict[tuple[int, int], Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for chain in (chain for b in binarized for chain in b.chains):
+        counts[ids[chain.parent], ids[chain.child]][chain.between] += 1
+    best = {ends: min(c.items(), key=lambda item: (-item[1], item[0]))[0] for ends, c in counts.items()}
+    return {ends: between for ends, between in sorted(best.items()) if between}
+
+
+__all__ = ["Chain", "Treebank", "read_treebank", "treebank_grammar", "unit_counts"]

@@ -1,0 +1,172 @@
+"""What one latent grammar and a product of several share: trees to learn from, words in, trees out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fstce.corpora import Sentence, Tree
+from fstce.errors import CorpusError
+from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.evaluation import evalb_scores
+from fstce.latent.parsing.objectives import Combination, Objective
+from fstce.latent.parsing.parser import Parser, Scored
+from fstce.latent.parsing.report import ParseReport, ParseWarning
+
+if TYPE_CHECKING:
+    from fstce.latent.latent_grammar import LatentGrammar
+
+Sentences = Iterable[Sequence[str]]
+Trees = Iterable[Tree]
+
+
+class TreeParser(Estimator):
+    """What one grammar and a product of grammars share: words in, trees out.
+
+    Attributes
+    ----------
+    report_ : ParseReport
+        How the sentences of the last call fared.
+    """
+
+    objective: Objective
+    coarse_threshold: float
+    edge_threshold: float
+    max_length: int
+    report_: ParseReport
+
+    def predict(self, sentences: Sentences) -> list[Tree]:
+        """The best tree of each sentence.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            Words, spelt as in the treebank: a bracket is ``-LRB-`` there.
+
+        Returns
+        -------
+        list of Tree
+            A sentence that cannot be parsed has a coarse or a flat tree; see ``report_``.
+
+        Raises
+        ------
+        CorpusError
+            A sentence is empty or a string, or holds what is no word.
+        """
+        parser = self._parser()
+        found = parser.parse_all(checked_sentences(sentences))
+        self.report_ = parser.report
+        return found
+
+    def k_best(self, sentences: Sentences, k: int) -> list[list[Scored]]:
+        """The k best distinct trees of each sentence with their scores (nats), best first.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        k : int
+
+        Returns
+        -------
+        list of lists of (Tree, float)
+            Fewer where there are no more.
+        """
+        parser, report = self._parser(), ParseReport()
+        found = []
+        with warnings.catch_warnings():
+            # Each call is of one sentence, which it calls the first.
+            warnings.simplefilter("ignore", ParseWarning)
+            for number, words in enumerate(checked_sentences(sentences), 1):
+                found.append(parser.kbest(words, k))
+                _add(report, parser.report, number)
+        self.report_ = report
+        report.warn()
+        return found
+
+    def score(self, sentences: Sentences, trees: Trees) -> float:
+        """Labelled F1 by EVALB's definition, as a share of 1.
+
+        A word counts as punctuation if its gold tag says so, whatever the predicted one.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        trees : iterable of Tree
+            The gold tree of each.
+        """
+        found = self.predict(sentences)
+        return evalb_scores(list(trees), found, disagreement="gold").total().f1 / 100
+
+    def as_nltk(self) -> Any:
+        """This parser as an ``nltk.parse.api.ParserI`` of lists of words."""
+        from fstce.latent.nltk import nltk_parser
+
+        return nltk_parser(self)
+
+    def members(self) -> list[LatentGrammar]:
+        """The trained grammars; raises NotFittedError where there are none."""
+        raise NotImplementedError
+
+    def _combination(self) -> tuple[Combination, int]:
+        """How they work together, and how many trees each lists for that."""
+        return "product", 1
+
+    def _parser(self) -> Parser:
+        combination, candidates = self._combination()
+        return Parser(
+            [grammar.hierarchy_ for grammar in self.members()],
+            objective=self.objective,
+            combination=combination,
+            coarse_threshold=self.coarse_threshold,
+            edge_threshold=self.edge_threshold,
+            candidates=candidates,
+            max_length=self.max_length,
+        )
+
+
+def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list[Sentence]:
+    """Sentences that carry their trees, from what ``fit`` takes.
+
+    Raises
+    ------
+    CorpusError
+        There is no tree for a sentence, or it has other words.
+
+    Examples
+    --------
+    >>> from fstce.corpora import parse_tree
+    >>> with_trees([parse_tree("(NP (DT a) (NN dog))")])[0].words
+    ('a', 'dog')
+    """
+    given: list[Any] = list(sentences)
+    if trees is None:
+        return [_with_tree(item, number) for number, item in enumerate(given, 1)]
+    found = list(trees)
+    if len(found) != len(given):
+        raise CorpusError(f"{len(given)} sentences but {len(found)} trees; give one for each")
+    for number, (words, tree) in enumerate(zip(given, found, strict=True), 1):
+        if not isinstance(tree, Tree):
+            raise CorpusError(f"sentence {number}: {tree!r} is no tree; see fstce.corpora.parse_tree")
+        if tuple(words) != tree.leaves():
+            raise CorpusError(f"sentence {number}: the words are not those of its tree")
+    return [_with_tree(tree, number) for number, tree in enumerate(found, 1)]
+
+
+def _with_tree(item: Any, number: int) -> Sentence:
+    if isinstance(item, Sentence):
+        return item
+    if not isinstance(item, Tree):
+        raise CorpusError(
+            f"item {number} is neither a tree nor a sentence with one; give trees as the second argument"
+        )
+    if not item.leaves():
+        raise CorpusError(f"tree {number} has no words")
+    return Sentence(item.leaves(), tree=item, source=f"tree {number}")
+
+
+def _add(report: ParseReport, one: ParseReport, number: int) -> None:
+    """Count the report of a single sentence into that of all."""
+    report.sentences += one.sentences
+    for outcome in ("retried", "coarse", "flat", "cut"):
+        getattr(report, outcome).extend(number for _ in getattr(one, outcome)[:1])

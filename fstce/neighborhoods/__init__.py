@@ -1,0 +1,36 @@
+"""Neighbourhoods: the sentences that could have been said and were not.
+
+====================  ======================================================================
+``registry``          by name: shipped, installed packages', an author's files, expressions
+``base``              what a neighbourhood is: sentence ∘ transducer → lattice
+``alphabet``          the words of a sentence, over which a builder builds
+``over_vocabulary``   those that take words from a vocabulary
+``windows``           those whose lattices are made without a transducer
+``corpus_wide``       the training set, a half of the sentence
+``algebra``           ``|``, ``&``, ``-``, ``@``, ``**``, restrict, limit, of lattices that
+                      ``lattice_sets`` combines
+``spans``             ``+``: one neighbourhood a span
+``expressions``       the same, written as text
+``author_files``      an author's own: Python files (``author``), entry points
+``word_machines``     machines over words, whose arcs may stand for any word
+``word_classes``      function words, content words, punctuation, numbers, a list
+``ready``             lattices that another program made
+``check``             a neighbourhood against its contract, by ``check_questions``
+====================  ======================================================================
+"""
+
+from __future__ import annotations
+
+from fstce.neighborhoods.base import Alphabet, Builder, Neighborhood, Words
+from fstce.neighborhoods.registry import direct_names, names, names_over_vocabulary, neighborhood
+
+__all__ = [
+    "Alphabet",
+    "Builder",
+    "Neighborhood",
+    "Words",
+    "direct_names",
+    "names",
+    "names_over_vocabulary",
+    "neighborhood",
+]

@@ -1,0 +1,281 @@
+"""An algebra of neighbourhoods: union, intersection, difference, composition, powers, restriction.
+
+The sentence x stays in every result. With N and M neighbourhoods of x, as sets of sentences:
+
+==================  ======================  ====================================================
+``a | b``           N ∪ M                   the neighbours of either
+``a & b``           N ∩ M                   the neighbours of both
+``a - b``           (N − M) ∪ {x}           the first's that are not the second's
+``a + b``           ∪ N(u)·M(v)             over all x = u·v: :mod:`fstce.neighborhoods.spans`
+``a @ b``           ∪ M(y) for y in N(x)    one step of a, then one of b
+``a ** n``          a @ a @ … @ a           n steps
+``restrict(a, C)``  y in N(x) with          every word outside the class C stays, and in its
+                    y − C = x − C           order; words of C may be moved, deleted, replaced
+``limit(a, n)``     N                       an error where the lattice needs more than n states
+==================  ======================  ====================================================
+
+Union, intersection, difference and restriction are OpenFst's, of a sentence's lattices;
+composition applies b's transducer, built over the words of x, to a's lattice. Where all parts
+treat words alike the result does too, and its lattices are shared between sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import pynini
+
+from fstce.errors import NeighborhoodError
+from fstce.machines import algebra
+from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
+from fstce.machines.lattice import Lattice, linear
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, Words, number_of
+from fstce.neighborhoods.lattice_sets import (
+    difference,
+    has_wildcard,
+    intersection,
+    keeping,
+    minimal,
+    renamed,
+    union,
+)
+from fstce.neighborhoods.over_vocabulary import Vocabulary, quoted
+
+# Composition with what is no transducer goes string by string, so far and no further.
+STRING_LIMIT = 10_000
+OPERATIONS = ("|", "&", "-", "@")
+
+
+class Parts(Neighborhood):
+    """What is made of other neighbourhoods: their vocabulary is its vocabulary.
+
+    Attributes
+    ----------
+    parts : tuple of Neighborhood
+    """
+
+    spelt = True
+    parts: tuple[Neighborhood, ...]
+
+    @property
+    def wants_vocabulary(self) -> bool:
+        """Whether a part has still to be given one."""
+        return any(part.wants_vocabulary for part in self.parts)
+
+    def with_vocabulary(self, vocabulary: Vocabulary) -> Parts:
+        """The same, this vocabulary given to each part that wants one."""
+        given = (part.with_vocabulary(vocabulary) if part.wants_vocabulary else part for part in self.parts)
+        return self.changed(parts=tuple(given))
+
+    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+        """What one of the parts may introduce."""
+        return tuple(dict.fromkeys(word for part in self.parts for word in part.introduced(words)))
+
+
+class Combination(Parts):
+    """Two neighbourhoods combined by an operation on their lattices.
+
+    Parameters
+    ----------
+    operation : {"|", "&", "-", "@"}
+    left, right : Neighborhood
+
+    Raises
+    ------
+    NeighborhoodError
+        A part is no set of sentences by itself (the training set, ready lattices, halves).
+    """
+
+    def __init__(self, operation: str, left: Neighborhood, right: Neighborhood) -> None:
+        if operation not in OPERATIONS:
+            raise NeighborhoodError(f"the operation {operation!r} is none of {' '.join(OPERATIONS)}")
+        self.operation = operation
+        self.parts = (checked(left), checked(right))
+        super().__init__(
+            NoTransducer(),
+            f"{inner(left)} {operation} {inner(right)}",
+            equivariant=left.equivariant and right.equivariant,
+            limit=max(left.limit, right.limit),
+            introduces=(*left.introduces, *right.introduces),
+        )
+
+    infix = True
+
+    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+        """What a part may introduce; the second of a composition also beside what the first did."""
+        if self.operation != "@":
+            return super().introduced(words)
+        first = self.parts[0].introduced(words)
+        second = self.parts[1].introduced(tuple(dict.fromkeys((*words, *first))))
+        return tuple(dict.fromkeys((*first, *second)))
+
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        where = f"sentence ∘ ({self.name})"
+        left, right = self.parts
+        first = left.over(pattern, words)
+        if self.operation == "@":
+            return _after(first, right, words, where, self.limit)
+        second = right.over(pattern, words)
+        if self.operation == "|":
+            return union(first, second, words, where, self.limit)
+        if self.operation == "&":
+            return intersection(first, second, words, where, self.limit)
+        x = linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID)
+        return difference(first, second, x, words, where, self.limit)
+
+
+class Restriction(Parts):
+    """The neighbours that keep all words outside a class, in their order.
+
+    Parameters
+    ----------
+    whole : Neighborhood
+    words : container of str
+        The class; whatever tells membership by ``in``.
+    name : str
+        How the class is called.
+    """
+
+    def __init__(self, whole: Neighborhood, words: Container[Any], name: str) -> None:
+        self.parts = (checked(whole),)
+        self.words = words
+        super().__init__(
+            NoTransducer(),
+            f"restrict({inner(whole, brackets=False)}, {quoted(name)})",
+            limit=whole.limit,
+            introduces=whole.introduces,
+        )
+
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        where = f"sentence ∘ {self.name}"
+        lattice = self.parts[0].over(pattern, words)
+        if has_wildcard(lattice) or isinstance(words, int):
+            raise NeighborhoodError(f"{where}: whether <sigma>, any word, belongs to a class cannot be told")
+        inside = {i for i, word in enumerate((*words[0], *words[1])) if word in self.words}
+        allowed = keeping([i for i in pattern if i not in inside], sorted(inside))
+        found = algebra.compose(arrays_to_const(lattice), allowed, where, self.limit)
+        return minimal(found, where, self.limit)
+
+
+def combine(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
+    """Two neighbourhoods by the sign of an operation: ``|``, ``&``, ``-``, ``+`` or ``@``.
+
+    Examples
+    --------
+    >>> from fstce import neighborhood
+    >>> two = combine("@", neighborhood("trans1"), neighborhood("trans1"))
+    >>> two("a b c".split()).count()
+    5
+    """
+    from fstce.neighborhoods.spans import Concatenation
+
+    return Concatenation(left, right) if operation == "+" else Combination(operation, left, right)
+
+
+def power(part: Neighborhood, times: int) -> Neighborhood:
+    """``part @ part @ …``, `times` of it; raises NeighborhoodError unless there is at least one."""
+    if isinstance(times, bool) or not isinstance(times, int) or times < 1:
+        raise NeighborhoodError(f"{part.name} ** {times!r}: the number of steps is 1 or more")
+    whole = reduce(lambda left, _: Combination("@", left, part), range(times - 1), part)
+    if times > 1:
+        whole.name = f"{inner(part)} ** {times}"
+    return whole
+
+
+def restrict(whole: Neighborhood, words: Container[Any] | Iterable[str], name: str = "") -> Neighborhood:
+    """The neighbours in which every word outside the class stays, and in its order.
+
+    Parameters
+    ----------
+    whole : Neighborhood
+    words : iterable or container of str
+        The class: words, or what tells by ``in`` whether a word belongs, such as
+        :func:`fstce.neighborhoods.word_machines.word_class`.
+    name : str
+        How the class is called in messages; by default its own name.
+
+    Examples
+    --------
+    >>> from fstce import neighborhood
+    >>> the = restrict(neighborhood("del1word"), ["the", "a"])
+    >>> sorted(the("see the dog".split()).strings())
+    [('see', 'dog'), ('see', 'the', 'dog')]
+    """
+    if isinstance(words, str):
+        raise NeighborhoodError(f"restrict: a class is several words, not the string {words!r}; give a list")
+    called = name or str(getattr(words, "name", "words"))
+    members = words if isinstance(words, Container) else frozenset(words)
+    return Restriction(whole, members, called)
+
+
+def limit(whole: Neighborhood, states: int) -> Neighborhood:
+    """The same neighbourhood; a lattice of more than so many states is an error that names the sentence."""
+    if isinstance(states, bool) or not isinstance(states, int) or states < 1:
+        raise NeighborhoodError(f"limit({whole.name}, {states!r}): the number of states is 1 or more")
+    name = f"limit({inner(whole, brackets=False)}, {states})"
+    return whole.changed(limit=states, name=name, spelt=True, infix=False)
+
+
+def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
+    """The neighbours of all strings of a lattice."""
+    if isinstance(second, Combination) and second.operation == "@":
+        first = _after(lattice, second.parts[0], words, where, states)
+        return _after(first, second.parts[1], words, where, states)
+    if isinstance(second, Combination) and second.operation == "|":
+        left, right = (_after(lattice, part, words, where, states) for part in second.parts)
+        return union(left, right, words, where, states)
+    wild = has_wildcard(lattice)
+    if wild and (isinstance(second.build, NoTransducer) or not second.equivariant):
+        raise NeighborhoodError(f"{where}: {second.name} cannot be asked about <sigma>, which is any word")
+    if isinstance(second.build, NoTransducer):
+        return _string_by_string(lattice, second, words, where, states)
+    # To a machine that treats all words alike the wildcard is one more placeholder.
+    extra = FIRST_WORD_ID + number_of(words)
+    asked = number_of(words) + 1 if wild else _own(words)
+    plain = arrays_to_const(renamed(lattice, SIGMA_ID, extra) if wild else lattice)
+    composed = algebra.compose(plain, second.transducer(asked), where, states)
+    found = algebra.without_empty_string(algebra.to_lattice(composed, where, states), where)
+    return _renamed_lattice(found, extra, where, states) if wild else fst_to_arrays(found)
+
+
+def _string_by_string(lattice: Arrays, second: Neighborhood, words: Words, where: str, states: int) -> Arrays:
+    """The same for what is no transducer."""
+    numbered = Lattice(lattice, Symbols(str(i) for i in range(number_of(words))))
+    strings = numbered.strings(STRING_LIMIT + 1)
+    if len(strings) > STRING_LIMIT:
+        raise NeighborhoodError(
+            f"{where}: {second.name} is no transducer, and there are more than {STRING_LIMIT:,} sentences to "
+            "apply it to one by one; let it stand first, or shorten the sentence"
+        )
+    found = [arrays_to_fst(second.over(tuple(map(int, string)), _own(words))) for string in strings]
+    return minimal(pynini.union(*found), where, states)
+
+
+def checked(part: Neighborhood) -> Neighborhood:
+    """The part itself, if its lattices depend on nothing but the sentence; else NeighborhoodError."""
+    if not part.by_pattern:
+        raise NeighborhoodError(
+            f"{part.name} is no transducer over a sentence's words, so it cannot be combined with others"
+        )
+    return part
+
+
+def inner(part: Neighborhood, brackets: bool = True) -> str:
+    """A part's name within an expression."""
+    if brackets and part.infix:
+        return f"({part.name})"
+    return part.name if part.spelt else quoted(part.name)
+
+
+def _own(words: Words) -> Words:
+    """Words that were introduced belong to the sentence from then on."""
+    return words if isinstance(words, int) else ((*words[0], *words[1]), ())
+
+
+def _renamed_lattice(lattice: pynini.Fst, old: int, where: str, states: int) -> Arrays:
+    """The placeholder as wildcard again; it may meet wildcards that the second machine made itself."""
+    return minimal(arrays_to_fst(renamed(fst_to_arrays(lattice), old, SIGMA_ID)), where, states)

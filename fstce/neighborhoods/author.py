@@ -1,0 +1,130 @@
+"""An author's Python file or function: run, its builder called, its mistakes told by file and line."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import traceback
+import types
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pynini
+
+from fstce.corpora.vocabulary import Vocabulary
+from fstce.errors import FstceError, NeighborhoodError
+from fstce.machines.symbols import Symbols
+
+
+class Author:
+    """An author's builder, its mistakes told by file and line.
+
+    Parameters
+    ----------
+    module : module
+        What holds ``build``.
+    where : str
+        The file or entry point, for messages.
+
+    Raises
+    ------
+    NeighborhoodError
+        There is no function ``build``.
+    """
+
+    def __init__(self, module: object, where: str) -> None:
+        build = getattr(module, "build", None)
+        if not callable(build):
+            raise NeighborhoodError(f"{where}: there is no function build(symbols) that returns a transducer")
+        self.build = build
+        self.introduces = getattr(module, "introduces", _no_words)
+        self.always = tuple(getattr(module, "INTRODUCES", ()))
+        self.where = where
+        self.summary = summary_of(module) or summary_of(build)
+
+    def __call__(self, symbols: Symbols, *given: object, **options: object) -> pynini.Fst:
+        """What the builder returns, if it is a machine."""
+        fst = self._told("build(symbols)", lambda: self.build(symbols, *given, **options))
+        if not isinstance(fst, pynini.Fst):
+            line = getattr(getattr(self.build, "__code__", None), "co_firstlineno", 1)
+            raise NeighborhoodError(
+                f"{self.where}:{line}: build(symbols) returned {type(fst).__name__}, not a pynini.Fst"
+            )
+        return fst
+
+    def introduced(self, words: Sequence[str], vocabulary: Vocabulary, **options: object) -> list[str]:
+        """The words that the file's ``introduces`` says, and those of ``INTRODUCES``."""
+        more = self._told(
+            "introduces(words, vocabulary)", lambda: list(self.introduces(words, vocabulary, **options))
+        )
+        return [*self.always, *more]
+
+    def _told(self, what: str, work: Callable[[], Any]) -> Any:
+        """What the author's code returns; what it raises is told by its line."""
+        try:
+            return work()
+        except FstceError as error:
+            raise type(error)(f"{self._line(error)}: {error}") from None
+        except Exception as error:
+            raise NeighborhoodError(f"{self._line(error)}: {what} raised {said(error)}") from None
+
+    def _line(self, error: BaseException) -> str:
+        """The author's line where the error arose, not pynini's."""
+        code = getattr(self.build, "__code__", None)
+        file = code.co_filename if code else self.where
+        lines = [
+            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file
+        ]
+        return f"{self.where}:{lines[-1]}" if lines else self.where
+
+
+def module_of(path: Path) -> types.ModuleType:
+    """Run a Python file as a module of its own, that the interpreter forgets again.
+
+    Raises
+    ------
+    NeighborhoodError
+        The file is no Python, or raises; names the line.
+    """
+    module = types.ModuleType(f"fstce_author_{path.stem}")
+    module.__file__ = os.fspath(path)
+    # Dataclasses look their module up while it runs; no bytecode is written beside the author's file.
+    sys.modules[module.__name__] = module
+    try:
+        source = importlib.util.decode_source(path.read_bytes())
+        exec(compile(source, os.fspath(path), "exec"), module.__dict__)
+    except SyntaxError as error:
+        line = error.lineno if error.filename == os.fspath(path) else 1
+        raise NeighborhoodError(f"{path}:{line}: this is no Python: {error.msg}") from None
+    except (Exception, SystemExit) as error:
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == os.fspath(path)]
+        line = frames[-1].lineno if frames else 1
+        raise NeighborhoodError(f"{path}:{line}: loading the file raised {said(error)}") from None
+    finally:
+        del sys.modules[module.__name__]
+    return module
+
+
+def summary_of(source: object) -> str:
+    """The first line of a docstring, without a name in capitals that it begins with.
+
+    >>> from fstce.transducers import trans1
+    >>> summary_of(trans1)
+    'the sentence, and each sentence with one pair of adjacent words transposed.'
+    """
+    lines = (getattr(source, "__doc__", None) or "").strip().splitlines() or [""]
+    name, colon, rest = lines[0].partition(": ")
+    return rest if colon and name.isupper() else lines[0]
+
+
+def _no_words(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """A builder that introduces no words."""
+    return []
+
+
+def said(error: BaseException) -> str:
+    """An exception's kind and message in one line."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,223 @@
+"""An author's own neighbourhoods: from a Python file, an installed package, or a machine in a file.
+
+=====================  =============================================================================
+``./mine.py``          ``def build(symbols) -> Fst``; ``EQUIVARIANT = True`` where all words are alike;
+                       ``INTRODUCES = [...]``: words to insert that a sentence may not have;
+                       ``NEEDS = "vocabulary"``: see :mod:`fstce.neighborhoods.over_vocabulary`
+``fstce.transducers``  an entry point of this group: a module as above, or a `Neighborhood`
+``mine.fst``           a transducer whose symbols are words; ``archive.far:key`` one of an archive
+``mine.txt, .att``     the same as lines of text: see :mod:`fstce.neighborhoods.word_machines`
+``lattices.far``       ready lattices, one a sentence, in the corpus's order
+=====================  =============================================================================
+
+A file is read again when it has changed. Its folder is not put on the path: what an author's
+file imports is installed, or stands in the file.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import types
+import warnings
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from fstce.errors import FstceError, MachineError, NeighborhoodError
+from fstce.machines.atomic import existing
+from fstce.neighborhoods.author import Author, module_of, said, summary_of
+from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.over_vocabulary import NEEDS, Given, OverVocabulary
+from fstce.neighborhoods.registry import direct_names, names, names_over_vocabulary
+
+__all__ = [
+    "GROUP",
+    "SUFFIXES",
+    "Author",
+    "Loaded",
+    "LoadedOverVocabulary",
+    "from_module",
+    "load",
+    "module_of",
+    "registered",
+    "registered_names",
+    "registered_summary",
+    "summary_of",
+    "warn_of_namesakes",
+]
+
+GROUP = "fstce.transducers"
+SUFFIXES = (".py", ".fst", ".txt", ".att", ".far")
+
+
+class Loaded(Neighborhood):
+    """A neighbourhood that is pickled as the name it was loaded by, for its builder has no module."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (self.name, self.limit, self.exponent)
+
+
+class LoadedOverVocabulary(OverVocabulary):
+    """The same where the builder takes words from a vocabulary."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        given = {"vocabulary": self.build.vocabulary, "options": self.build.options}
+        return _given_again, (self.build.name, given, {"name": self.name, "limit": self.limit})
+
+
+def load(name: str) -> Neighborhood | None:
+    """The neighbourhood in the file of this name, None where the name looks like no file.
+
+    Raises
+    ------
+    NeighborhoodError
+        There is no such file, or it holds no neighbourhood; names file and line.
+    MachineError
+        The file holds a machine that is damaged, weighted, or without words.
+    """
+    file, key = _archived(name)
+    path = Path(file).expanduser()
+    if path.suffix.lower() not in SUFFIXES or not (path.is_file() or _is_path(file)):
+        return None
+    if key is not None and not _is_path(key):
+        return None
+    try:
+        state = existing(path).stat()
+    except MachineError as error:
+        raise NeighborhoodError(f"{error}, or the name of the neighbourhood") from None
+    return _loaded(name, path, key, (os.fspath(path.resolve()), state.st_mtime_ns, state.st_size))
+
+
+def registered(name: str) -> Neighborhood | None:
+    """The neighbourhood that an installed package offers under this name, if one does.
+
+    Raises
+    ------
+    NeighborhoodError
+        Two packages offer the name, or what is offered cannot be loaded.
+    """
+    found = [point for point in _points() if point.name.lower() == name.lower()]
+    if not found:
+        return None
+    if len({point.value for point in found}) > 1:
+        offers = ", ".join(sorted(point.value for point in found))
+        raise NeighborhoodError(f"the neighbourhood {name!r} is offered twice ({offers}); uninstall one")
+    return _registered(found[0].name, found[0].value)
+
+
+def registered_names() -> list[str]:
+    """The names that installed packages offer, without those that fstce itself has."""
+    return sorted({point.name for point in _points()})
+
+
+def registered_summary(name: str) -> str:
+    """The first line that an installed package's neighbourhood says of itself, or why it cannot be loaded."""
+    try:
+        kind = registered(name)
+    except FstceError as error:
+        return str(error)
+    build = getattr(kind, "build", None)
+    author = getattr(build, "build", build) if isinstance(build, Given) else build
+    said = author.summary if isinstance(author, Author) else summary_of(author)
+    return said or "(no docstring)"
+
+
+def from_module(module: object, name: str, where: str) -> Neighborhood:
+    """The neighbourhood that a module or namespace describes: build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS.
+
+    Raises
+    ------
+    NeighborhoodError
+        There is no builder, or it needs what is unknown.
+    """
+    author, needs = Author(module, where), getattr(module, "NEEDS", None)
+    if needs == NEEDS:
+        readers = getattr(module, "OPTIONS", {})
+        return LoadedOverVocabulary(author, author.introduced, name, readers=readers)
+    if needs is not None:
+        raise NeighborhoodError(f"{where}: NEEDS = {needs!r} is unknown; a builder may need {NEEDS!r}")
+    return Loaded(
+        author,
+        name,
+        equivariant=bool(getattr(module, "EQUIVARIANT", False)),
+        introduces=tuple(getattr(module, "INTRODUCES", ())),
+        weighted=bool(getattr(module, "WEIGHTED", False)),
+    )
+
+
+@lru_cache(maxsize=64)
+def _loaded(name: str, path: Path, key: str | None, state: tuple[str, int, int]) -> Neighborhood:
+    """By its suffix; `state` makes a changed file a new one."""
+    from fstce.neighborhoods.word_machines import compiled, lattices, text
+
+    suffix = path.suffix.lower()
+    if suffix == ".py":
+        return from_module(module_of(path), name, os.fspath(path))
+    if suffix in (".txt", ".att"):
+        return text(name, path)
+    return lattices(name, path) if suffix == ".far" and key is None else compiled(name, path, key)
+
+
+@lru_cache(maxsize=64)
+def _registered(name: str, value: str) -> Neighborhood:
+    where = f"entry point {name} = {value}"
+    try:
+        offered = importlib.metadata.EntryPoint(name, value, GROUP).load()
+    except Exception as error:
+        raise NeighborhoodError(f"{where}: it cannot be loaded: {said(error)}") from None
+    if isinstance(offered, Neighborhood):
+        return offered
+    plain = types.SimpleNamespace(build=offered, __doc__=offered.__doc__)
+    module = offered if hasattr(offered, "build") else plain
+    return from_module(module, name, where)
+
+
+def warn_of_namesakes(name: str) -> None:
+    """Warn where an installed package offers a neighbourhood by the name of one that fstce ships."""
+    for point in importlib.metadata.entry_points(group=GROUP):
+        if point.name.lower() == name:
+            warnings.warn(
+                f"{name} is fstce's own; the entry point {point.name} = {point.value} has the same name and "
+                "is not used: ask its author to rename it",
+                stacklevel=2,
+            )
+
+
+def _points() -> list[importlib.metadata.EntryPoint]:
+    """The entry points of the group, without those that take a shipped name."""
+    shipped = {*names(), *names_over_vocabulary(), *direct_names()}
+    points = importlib.metadata.entry_points(group=GROUP)
+    return [point for point in points if point.name.lower() not in shipped]
+
+
+def _archived(name: str) -> tuple[str, str | None]:
+    """A path and, after a colon, the key of a machine in an archive."""
+    file, colon, key = name.rpartition(":")
+    return (file, key) if colon and file.lower().endswith(".far") else (name, None)
+
+
+def _is_path(file: str) -> bool:
+    """Whether a name that is no file was meant as one; an expression holds what few paths do."""
+    spaced = any(f" {sign} " in file for sign in "+-")
+    return not (any(sign in file for sign in "|&@()'\"") or spaced or "**" in file)
+
+
+def _again(name: str, limit: int, exponent: float) -> Neighborhood:
+    from fstce.neighborhoods.registry import neighborhood
+
+    again = neighborhood(name)
+    same = (again.limit, again.exponent) == (limit, exponent)
+    return again if same else again.changed(limit=limit, exponent=exponent)
+
+
+def _given_again(name: str, given: dict[str, Any], attributes: dict[str, Any]) -> Neighborhood:
+    from fstce.neighborhoods.registry import neighborhood
+
+    again = neighborhood(name)
+    if not isinstance(again, OverVocabulary):
+        raise NeighborhoodError(f"{name} has changed: it needs no vocabulary any more")
+    spelt = attributes["name"] != name
+    return again.changed(build=replace(again.build, **given), spelt=spelt, **attributes)

@@ -1,0 +1,363 @@
+"""What a neighbourhood is: sentence ∘ transducer → lattice (Smith & Eisner 2005a, §3.1).
+
+A transducer is built over the words of one sentence, so that its size depends on the
+sentence and not on the vocabulary. A transducer that treats all words alike is
+*equivariant*: renaming the words renames the neighbours. Its lattice is then computed
+once for each pattern of repeated words and relabelled, which changes nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from html import escape
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import pynini
+
+from fstce.errors import FstceError, MachineError, NeighborhoodError
+from fstce.machines import algebra
+from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.machines.lattice import Lattice, accepts, linear
+from fstce.machines.orders import Maker, lattice_of
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
+
+if TYPE_CHECKING:
+    from fstce.neighborhoods.over_vocabulary import Vocabulary
+
+Self = TypeVar("Self", bound="Neighborhood")
+__all__ = [
+    "Alphabet",
+    "Builder",
+    "Neighborhood",
+    "NoTransducer",
+    "Words",
+    "beginning",
+    "naming",
+    "number_of",
+    "numbered",
+]
+
+Builder = Callable[[Symbols], pynini.Fst]
+
+
+class Neighborhood:
+    """What a sentence could have been and was not: a transducer, applied to sentences.
+
+    Parameters
+    ----------
+    build : callable
+        From the alphabet of one sentence to its transducer.
+    name : str
+        The name for messages and files.
+    equivariant : bool
+        Whether `build` treats all words alike, so that lattices may be shared.
+    limit : int
+        The number of states a lattice may have.
+    introduces : sequence of str
+        Words that the machine may introduce where the sentence has them not: the builder
+        finds their ids in its alphabet, as far as the corpus has them at all.
+    orders : callable, optional
+        The same neighbours as a machine over positions (:mod:`fstce.machines.orders`),
+        where the transducer grows faster than the sentence.
+    weighted : bool
+        Whether the machine's weights, −log in nats, are part of the neighbourhood (2005b,
+        note 3); the weights of paths to one neighbour add up as probabilities. Without it a
+        neighbourhood is a set, and a machine with weights is refused.
+    exponent : float
+        By which the weight of each neighbour is multiplied.
+
+    Attributes
+    ----------
+    corpus_wide : bool
+        Whether all sentences of a corpus share one lattice; False for transducers.
+    spelt, infix : bool
+        Whether the name is an expression, which stands within another as it is; whether it
+        has an operator, so that brackets go around it there.
+
+    Examples
+    --------
+    >>> from fstce import neighborhood
+    >>> neighborhood("del1word")("a delicate thing".split()).count()
+    4
+    """
+
+    corpus_wide = False
+    spelt = False
+    infix = False
+
+    def __init__(
+        self,
+        build: Builder,
+        name: str,
+        *,
+        equivariant: bool = False,
+        limit: int = algebra.STATE_LIMIT,
+        introduces: Sequence[str] = (),
+        orders: Maker | None = None,
+        weighted: bool = False,
+        exponent: float = 1.0,
+    ) -> None:
+        if equivariant and introduces:
+            raise NeighborhoodError(f"{name} introduces words by name, so it does not treat all words alike")
+        self.build = build
+        self.name = name
+        self.equivariant = equivariant
+        self.limit = limit
+        self.introduces = tuple(dict.fromkeys(introduces))
+        self.orders = orders
+        self.weighted = weighted
+        self.exponent = exponent
+        self._remember()
+
+    def __call__(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> Lattice:
+        """The lattice of one sentence, over its own words and those of the vocabulary.
+
+        A neighbourhood that wants a vocabulary to take words from has here, where none was
+        given, that of the bundled sample.
+        """
+        kind = self.for_text()
+        return next(kind.expand([words], Symbols([*words, *vocabulary, *kind.introduced(words)])))
+
+    def expand(
+        self,
+        sentences: Iterable[Sequence[str]],
+        symbols: Symbols,
+        numbers: Iterable[int] | None = None,
+    ) -> Iterator[Lattice]:
+        """The lattice of each sentence, in order; messages name them by `numbers`, or from 1.
+
+        Raises
+        ------
+        NeighborhoodError
+            A sentence is empty, or does not belong to its own neighbourhood.
+        MachineError
+            An operation failed, or a lattice exceeds the limit; names sentence and machine.
+        """
+        for number, sentence in numbered(sentences, numbers):
+            with naming(number, sentence):
+                arrays = self._arrays_of(sentence, symbols)
+            yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
+
+    @property
+    def by_pattern(self) -> bool:
+        """Whether lattices are those of :meth:`over`: made once for a pattern of repeated words."""
+        own = type(self)
+        return own.expand is Neighborhood.expand and own._arrays_of is Neighborhood._arrays_of
+
+    @property
+    def wants_vocabulary(self) -> bool:
+        """Whether a vocabulary is still to be given; False for what takes no words from one."""
+        return False
+
+    def with_vocabulary(self, vocabulary: Vocabulary) -> Neighborhood:
+        """The same over this vocabulary; itself where it takes no words from one."""
+        return self
+
+    def for_text(self, sentences: Iterable[Sequence[str]] | None = None) -> Neighborhood:
+        """The same over the vocabulary of a text, where one is wanted and not there yet; else itself.
+
+        Without sentences the text is the bundled sample.
+        """
+        if not self.wants_vocabulary:
+            return self
+        from fstce.neighborhoods.over_vocabulary import Vocabulary, sample_vocabulary
+
+        return self.with_vocabulary(sample_vocabulary() if sentences is None else Vocabulary.of(sentences))
+
+    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+        """The words that may come into a sentence of these words."""
+        return self.introduces
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+        self._remember()
+
+    def _remember(self) -> None:
+        self._transducer = lru_cache(maxsize=512)(self._placeholder_transducer)
+        self._pattern = lru_cache(maxsize=8192)(self._pattern_lattice)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the neighbours of the papers' example, if it has any by itself."""
+        try:
+            return self(["natural", "language", "is", "a", "delicate", "thing"])._repr_html_()
+        except FstceError:
+            return f"<code>{escape(repr(self))}</code>"
+
+    def __repr__(self) -> str:
+        return f"<Neighborhood {self.name}>"
+
+    def __or__(self, other: Neighborhood) -> Neighborhood:
+        """The neighbours of either."""
+        return _combined("|", self, other)
+
+    def __and__(self, other: Neighborhood) -> Neighborhood:
+        """The neighbours of both."""
+        return _combined("&", self, other)
+
+    def __sub__(self, other: Neighborhood) -> Neighborhood:
+        """The neighbours of the first that are not of the second, and the sentence itself."""
+        return _combined("-", self, other)
+
+    def __add__(self, other: Neighborhood) -> Neighborhood:
+        """The first's neighbours of a beginning, then the second's of the rest."""
+        return _combined("+", self, other)
+
+    def __matmul__(self, other: Neighborhood) -> Neighborhood:
+        """The second's neighbours of the first's neighbours."""
+        return _combined("@", self, other)
+
+    def __pow__(self, times: int) -> Neighborhood:
+        """So many steps, one after another."""
+        from fstce.neighborhoods.algebra import power
+
+        return power(self, times)
+
+    def limited(self, limit: int) -> Neighborhood:
+        """The same, its lattices of at most so many states; one that is larger is an error."""
+        return self.changed(limit=limit)
+
+    def changed(self: Self, **attributes: Any) -> Self:
+        """The same with other attributes; what it remembers of lattices is forgotten."""
+        same = object.__new__(type(self))
+        same.__setstate__({**self.__getstate__(), **attributes})
+        return same
+
+    def over(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        """The lattice of a pattern of placeholder words, numbered from 0; the same for equal patterns.
+
+        Parameters
+        ----------
+        pattern : tuple of int
+            The sentence: each word as its place among `words`.
+        words : int or pair of tuples of str
+            How many words there are, or the sentence's words and others that have ids.
+
+        Returns
+        -------
+        Arrays
+            Label ``FIRST_WORD_ID + i`` is word i.
+        """
+        return self._pattern(pattern, number_of(words) if self.equivariant else words)
+
+    def transducer(self, words: Words) -> pynini.Fst:
+        """The transducer over these words, sorted by input."""
+        return self._transducer(number_of(words) if self.equivariant else words)
+
+    def _arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+        """The lattice over placeholder words, its labels renamed to those of `symbols`."""
+        first: dict[str, int] = {}
+        pattern = tuple(first.setdefault(word, len(first)) for word in sentence)
+        introduced = self.introduced(tuple(first))
+        others = tuple(word for word in introduced if word in symbols and word not in first)
+        words = (*first, *others)
+        label = np.append(np.arange(FIRST_WORD_ID), symbols.ids(words)).astype(np.int32)
+        arrays = self.over(pattern, len(words) if self.equivariant else (tuple(first), others))
+        renamed = label[arrays.ilabel]
+        return arrays._replace(ilabel=renamed, olabel=renamed)
+
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        """The lattice over placeholder words, checked to hold the sentence."""
+        where = f"sentence ∘ {self.name}"
+        if self.orders is not None:
+            arrays = lattice_of(self.orders, pattern, where, self.limit)
+        else:
+            arrays = self._composed(pattern, words, where)
+        _check_keeps(arrays, pattern, where)
+        return arrays
+
+    def _composed(self, pattern: tuple[int, ...], words: Words, where: str) -> Arrays:
+        """Compose, project, determinize, minimize, exactly as the papers say."""
+        itself = linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID)
+        sentence = arrays_to_const(itself, "log64" if self.weighted else "standard")
+        neighbours = algebra.compose(sentence, self.transducer(words), where, self.limit)
+        lattice = algebra.without_empty_string(algebra.to_lattice(neighbours, where, self.limit), where)
+        arrays = fst_to_arrays(lattice)
+        return arrays.raised(self.exponent) if self.weighted else arrays
+
+    def _placeholder_transducer(self, words: Words) -> pynini.Fst:
+        spelt = ([f"x{i}" for i in range(1, words + 1)], ()) if isinstance(words, int) else words
+        alphabet = Alphabet.of_known(*spelt)
+        where = f"transducer {self.name}"
+        fst = algebra.verified(self.build(alphabet), where)
+        fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)
+        silent = _has_silent_arcs(fst, FIRST_WORD_ID + number_of(words), where)
+        plain = fst.copy().rmepsilon() if silent else fst.copy()
+        return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
+
+
+class NoTransducer:
+    """The builder of what has lattices but no single transducer."""
+
+    def __call__(self, symbols: Symbols) -> pynini.Fst:
+        """Raise NeighborhoodError."""
+        raise NeighborhoodError("a combination has no transducer of its own; ask for a sentence's lattice")
+
+
+def numbered(
+    sentences: Iterable[Sequence[str]], numbers: Iterable[int] | None
+) -> Iterator[tuple[int, Sequence[str]]]:
+    """Each sentence with its number, from 1 by default; raises NeighborhoodError at an empty one."""
+    for number, sentence in zip(numbers or count(1), sentences, strict=False):
+        if not len(sentence):
+            raise NeighborhoodError(f"sentence {number} is empty and has no neighbourhood")
+        yield number, sentence
+
+
+@contextmanager
+def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
+    """Name the sentence in what goes wrong in the block.
+
+    >>> with naming(3, "a b".split()):
+    ...     raise NeighborhoodError("there is no neighbour")
+    Traceback (most recent call last):
+    fstce.errors.NeighborhoodError: sentence 3 (a b): there is no neighbour
+    """
+    try:
+        yield
+    except (MachineError, NeighborhoodError) as error:
+        raise type(error)(f"sentence {number} ({beginning(sentence)}): {error}") from None
+
+
+def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
+    from fstce.neighborhoods.algebra import combine
+
+    if not isinstance(right, Neighborhood):
+        return NotImplemented
+    for kind in (left, right):
+        if kind.weighted:
+            raise NeighborhoodError(f"{kind.name} has weights; only sets of sentences can be combined")
+    return combine(operation, left, right)
+
+
+def _has_silent_arcs(fst: pynini.Fst, end: int, where: str) -> bool:
+    """Whether arcs are ε:ε; raises where one spells something else than ε, ``<sigma>`` or a word."""
+    arrays = fst_to_arrays(fst)
+    labels = np.concatenate((arrays.ilabel, arrays.olabel))
+    reserved = (labels > SIGMA_ID) & (labels < FIRST_WORD_ID)
+    strange = np.unique(labels[reserved | (labels < 0) | (labels >= end)])
+    if len(strange):
+        raise MachineError(
+            f"{where}: label {strange[0]} is no word of the sentence; build from symbols.any() and "
+            "symbols.union(labels), for a string in pynini stands for its bytes"
+        )
+    return bool(np.any((arrays.ilabel == 0) & (arrays.olabel == 0)))
+
+
+def beginning(sentence: Sequence[str]) -> str:
+    """The first words of a sentence, for messages."""
+    return " ".join(sentence[:5]) + (" …" if len(sentence) > 5 else "")
+
+
+def _check_keeps(arrays: Arrays, pattern: tuple[int, ...], where: str) -> None:
+    """Raise unless the sentence is among its neighbours: the contrast needs it there."""
+    if accepts(arrays, np.array(pattern) + FIRST_WORD_ID):
+        return
+    raise NeighborhoodError(f"{where}: the sentence is not in its own neighbourhood; let the machine copy it")

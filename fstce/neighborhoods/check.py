@@ -1,0 +1,320 @@
+"""Checking a neighbourhood: against the contract, against examples, and for what may not end.
+
+``checking_stages`` holds the questions, ``guarded`` the child process in which they are
+asked, so that a machine that makes OpenFst crash or run for ever ends the child alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from fstce.errors import FstceError, NeighborhoodError, ParameterError
+from fstce.machines.symbols import Symbols
+from fstce.neighborhoods import check_questions as stages
+from fstce.neighborhoods.registry import Neighborhood, beginning, neighborhood
+from fstce.processes.guarded import DIED, Tell, guarded, openfst_says
+
+SENTENCE = ("natural", "language", "is", "a", "delicate", "thing")
+LENGTHS = (2, 4, 8, 16, 32)
+LARGE = 100_000  # states of a lattice beyond which no longer sentence is tried
+
+
+class Example(NamedTuple):
+    """A sentence, a neighbour of it and a sentence that is none; either may be empty."""
+
+    inside: tuple[str, ...]
+    out: tuple[str, ...]
+    not_out: tuple[str, ...]
+    where: str
+
+
+@dataclass
+class Report:
+    """What a check found.
+
+    Attributes
+    ----------
+    name : str
+        The neighbourhood.
+    errors, warnings : list of str
+        What is wrong, and what is worth a thought; it holds where there is no error.
+    transducer, lattice : dict
+        ``states`` and ``arcs``, over the example sentence; the lattice's ``strings``, and the
+        ``paths`` by which the transducer reaches them (None where it is no transducer).
+    growth : list of dict
+        For each length of a sentence the lattice's size, its strings, and seconds.
+    strangest : list of [int, str]
+        The neighbours farthest from the example sentence, with their edit distance in words.
+    examples : int
+        How many examples were tried.
+    neighbors : list of int
+        The exact number of strings of each sentence of the text.
+    """
+
+    name: str
+    sentence: str = ""
+    errors: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    transducer: dict[str, int] = field(default_factory=dict)
+    lattice: dict[str, Any] = field(default_factory=dict)
+    growth: list[dict[str, Any]] = field(default_factory=list)
+    strangest: list[list[Any]] = field(default_factory=list)
+    examples: int = 0
+    neighbors: list[int] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.errors
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON holds it; the neighbours of a text as their least, median, mean and most."""
+        found = {**asdict(self), "holds": self.holds}
+        found["neighbors"] = summary(self.neighbors)
+        return found
+
+
+def summary(counts: Sequence[int]) -> dict[str, float]:
+    """Least, median, mean and most of the numbers.
+
+    >>> summary([2, 3, 7])
+    {'sentences': 3, 'least': 2, 'median': 3, 'mean': 4.0, 'most': 7}
+    """
+    if not counts:
+        return {}
+    middle, mean = median(counts), sum(counts) / len(counts)
+    return {
+        "sentences": len(counts),
+        "least": min(counts),
+        "median": middle,
+        "mean": mean,
+        "most": max(counts),
+    }
+
+
+def check(
+    source: str | Neighborhood,
+    *,
+    sentence: Sequence[str] | None = None,
+    examples: Iterable[Example] = (),
+    text: Iterable[Sequence[str]] = (),
+    seconds: float = 10.0,
+    megabytes: int = 1024,
+) -> Report:
+    """Check a neighbourhood in a child process.
+
+    Parameters
+    ----------
+    source : str or Neighborhood
+        A name, a path or the neighbourhood itself.
+    sentence : sequence of str, optional
+        The example sentence; by default the papers', and for ready lattices the text's first.
+    examples : iterable of Example
+        What must and must not be neighbours.
+    text : iterable of sequences of str
+        Sentences to count the neighbours of.
+    seconds : float
+        The longest time that one question may take.
+    megabytes : int
+        The memory that all of them may take.
+
+    Raises
+    ------
+    NeighborhoodError
+        There is no such neighbourhood.
+    ParameterError
+        A limit is not above 0, or the sentence is empty.
+
+    Examples
+    --------
+    >>> report = check("trans1")
+    >>> report.holds, report.lattice["strings"]
+    (True, 6)
+    """
+    if not (seconds > 0 and megabytes > 0 and (sentence is None or len(sentence))):
+        raise ParameterError("a check needs a sentence, and limits of time and memory above 0")
+    rows, sentences = list(examples), [tuple(words) for words in text]
+    report = Report(str(getattr(source, "name", source)), examples=len(rows))
+    stage = "loading"
+    work = partial(_ask, source, None if sentence is None else tuple(sentence), rows, sentences)
+    for event in guarded(work, seconds, megabytes):
+        if DIED in event:
+            _note_death(report, stage, event[DIED])
+        elif "begin" in event:
+            stage = event["begin"]
+        else:
+            _take(report, stage, event)
+    return report
+
+
+def read_examples(path: Path | str) -> list[Example]:
+    """Examples from lines ``sentence | neighbour | sentence that is none``; either of the last may be empty.
+
+    Raises
+    ------
+    ParameterError
+        The file cannot be read, or a line has other than two or three parts or no sentence.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f"{path}: cannot be read as UTF-8 text ({error}); check the path") from None
+    numbered = [(f"{path}:{number}", line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not numbered:
+        raise ParameterError(f"{path}: no examples; a line is 'sentence | neighbour | none'")
+    return [_example(line, where) for where, line in numbered]
+
+
+def _example(line: str, where: str) -> Example:
+    parts = [tuple(part.split()) for part in line.split(" | ")] if " | " in line else []
+    parts = [tuple(word for word in part if word != "|") for part in parts]
+    if len(parts) not in (2, 3) or not parts[0] or not any(parts[1:]):
+        raise ParameterError(f"{where}: an example is 'sentence | neighbour | none', with blanks around |")
+    return Example(parts[0], parts[1], parts[2] if len(parts) > 2 else (), where)
+
+
+def _take(report: Report, stage: str, event: dict[str, Any]) -> None:
+    """Put what the child tells into the report."""
+    if "unknown" in event:
+        raise NeighborhoodError(event["unknown"])
+    if "error" in event:
+        report.errors.append(event["error"] if stage == "transducer" else f"{stage}: {event['error']}")
+        return
+    if "warning" in event:
+        report.warnings.append(f"{stage}: {event['warning']}")
+        return
+    ((name, value),) = event.items()
+    if name == "transducer":
+        report.errors += value.pop("errors")
+        report.warnings += value.pop("warnings")
+    if name in ("growth", "neighbors"):
+        getattr(report, name).append(value)
+    else:
+        setattr(report, name, value)
+
+
+def _note_death(report: Report, stage: str, why: str) -> None:
+    if stage.startswith("growth"):
+        report.warnings.append(f"{stage}: {why}; longer sentences may not end")
+    else:
+        report.errors.append(f"{stage}: {why}")
+
+
+def _ask(
+    source: str | Neighborhood,
+    given: tuple[str, ...] | None,
+    examples: Sequence[Example],
+    text: Sequence[tuple[str, ...]],
+    tell: Tell,
+) -> None:
+    """All questions, in the child; those that a wrong machine makes pointless are left out."""
+    from fstce.neighborhoods.word_machines import ReadyLattices
+
+    tell({"begin": "loading"})
+    try:
+        kind = neighborhood(source).for_text(text or None)
+    except FstceError as error:
+        tell({"unknown": str(error)})
+        return
+    ready = isinstance(kind, ReadyLattices)  # they have these sentences and no other
+    sentence = given or (text[0] if ready and text else SENTENCE)
+    tell({"sentence": " ".join(sentence)})
+    if not _transducer_holds(kind, sentence, tell):
+        return
+    if not _attempt(tell, f"sentence ({beginning(sentence)})", "lattice", stages.lattice, kind, sentence):
+        return
+    _ask_of_sentences(kind, sentence, examples, text, tell)
+    if not ready:
+        _ask_of_lengths(kind, sentence, text, tell)
+
+
+def _ask_of_sentences(
+    kind: Neighborhood,
+    sentence: tuple[str, ...],
+    examples: Sequence[Example],
+    text: Sequence[tuple[str, ...]],
+    tell: Tell,
+) -> None:
+    for one in examples:
+        _attempt(tell, one.where, "error", stages.example, kind, one.inside, one.out, one.not_out)
+    symbols = Symbols(word for words in (*text, kind.introduces) for word in words)
+    for number, words in enumerate(text, 1):
+        _attempt(
+            tell, f"the text's sentence {number}", "neighbors", stages.strings, kind, words, symbols, number
+        )
+    _attempt(tell, "strangest neighbours", "strangest", stages.strangest, kind, sentence)
+
+
+def _ask_of_lengths(
+    kind: Neighborhood, sentence: tuple[str, ...], text: Sequence[tuple[str, ...]], tell: Tell
+) -> None:
+    for times in (1, 2):  # the shortest sentence, and one that repeats a word
+        short = sentence[:1] * times
+        _attempt(tell, f"sentence ({' '.join(short)})", "", stages.lattice, kind, short)
+    # Without what it remembers, for the time that a lattice takes is to be seen.
+    _grow(kind.limited(kind.limit), _many_words(sentence, text), tell)
+
+
+def _transducer_holds(kind: Neighborhood, sentence: tuple[str, ...], tell: Tell) -> bool:
+    if not stages.is_transducer(kind):
+        return True
+    tell({"begin": "transducer"})
+    try:
+        found = stages.transducer(kind, sentence)
+    except Exception as error:
+        tell({"error": stages.explain(error, _said())})
+        return False
+    tell({"transducer": found})
+    return not found["errors"]
+
+
+def _attempt(tell: Tell, stage: str, name: str, question: Callable[..., Any], *arguments: Any) -> bool:
+    """Ask, and tell the answer under this name, if it has one; whether it could be asked."""
+    tell({"begin": stage})
+    try:
+        answer = question(*arguments)
+    except Exception as error:
+        tell({"error": stages.explain(error, _said())})
+        return False
+    if name and (answer or name != "error"):
+        tell({name: answer})
+    return True
+
+
+def _grow(kind: Neighborhood, words: Sequence[str], tell: Tell) -> None:
+    for length in LENGTHS:
+        tell({"begin": f"growth, {length} words"})
+        try:
+            found = stages.growth(kind, words[:length])
+        except Exception as error:
+            # That long sentences are refused is the limit's work, and no fault of the machine.
+            large = isinstance(error, MemoryError) or "more than" in str(error)
+            tell({"warning" if large else "error": stages.explain(error, _said())})
+            return
+        tell({"growth": found})
+        if found["states"] > LARGE:
+            tell({"warning": f"{found['states']:,} states; longer sentences are not tried"})
+            return
+
+
+def _many_words(sentence: Sequence[str], text: Iterable[Sequence[str]]) -> list[str]:
+    """Different words to make long sentences of, first the user's."""
+    from fstce.corpora import sample
+
+    words = dict.fromkeys(word for words in (sentence, *text) for word in words)
+    if len(words) < LENGTHS[-1]:
+        words.update(dict.fromkeys(word for words in sample()[:60] for word in words))
+    return list(words)
+
+
+def _said() -> str:
+    """OpenFst's reason: in the child, standard error is a file."""
+    sys.stderr.flush()
+    with open(2, "rb", closefd=False) as log:
+        return openfst_says(log)

@@ -1,0 +1,223 @@
+"""What a check looks at, one question a function; all of it runs in the guarded child."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pynini
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+from fstce.errors import FstceError
+from fstce.evaluation.alignment import word_errors
+from fstce.machines import algebra
+from fstce.machines.contract import check_lattice
+from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.machines.lattice import linear
+from fstce.machines.symbols import EPSILON, FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.neighborhoods.registry import Alphabet, Neighborhood
+
+LISTED = 2000  # strings among which the strangest are sought
+STRANGEST = 5
+
+
+def is_transducer(kind: Neighborhood) -> bool:
+    """Whether the neighbourhood is one transducer, and no combination, half or corpus."""
+    return kind.by_pattern and type(kind)._pattern_lattice is Neighborhood._pattern_lattice
+
+
+def transducer(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
+    """The size of the transducer over these words, and what is wrong with it.
+
+    Raises
+    ------
+    MachineError
+        It is no machine, unsound or of an unknown arc type.
+    """
+    alphabet = Alphabet(words, kind.introduced(words))
+    fst = kind.build(alphabet)
+    # First, for OpenFst says of such a table only that it lacks a symbol.
+    tables = list(_table_faults(fst, alphabet)) if isinstance(fst, pynini.Fst) else []
+    if tables:
+        return {"errors": tables[:1], "warnings": []}
+    fst = algebra.verified(fst, f"transducer {kind.name}")
+    arrays = fst_to_arrays(fst)
+    weights = [] if kind.weighted else _weight_faults(fst, arrays)
+    errors = [*_label_faults(arrays, alphabet), *weights]
+    faults, warnings = _shape_faults(arrays)
+    size = {"states": len(arrays.final), "arcs": len(arrays.source)}
+    return {**size, "errors": [*errors, *faults], "warnings": warnings}
+
+
+def lattice(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
+    """The size of a sentence's lattice, its strings, and the paths by which the transducer reaches them."""
+    found = kind(words)
+    check_lattice(found.to_fst(), found.name)
+    size = {"states": len(found), "arcs": len(found.arrays.source), "strings": found.count()}
+    return {**size, "paths": paths(kind, words) if is_transducer(kind) else None}
+
+
+def paths(kind: Neighborhood, words: Sequence[str]) -> int | None:
+    """How many paths of the transducer read the sentence; None where a cycle makes them infinite."""
+    alphabet = Alphabet(words, kind.introduced(words))
+    fst = kind.build(alphabet).copy().arcsort("ilabel")
+    sentence = arrays_to_const(linear(alphabet.ids(words)), fst.arc_type())
+    composed = algebra.compose(sentence, fst, f"sentence ∘ {kind.name}")
+    if composed.properties(pynini.ACYCLIC, True) != pynini.ACYCLIC:
+        return None
+    arrays = fst_to_arrays(composed.topsort())
+    counts = np.isfinite(arrays.final).astype(object)
+    # Python's integers: DEL1SUBSEQ's cousins overflow 64 bits at sixty words.
+    for source, target in zip(arrays.source[::-1].tolist(), arrays.next[::-1].tolist(), strict=True):
+        counts[source] += counts[target]
+    return int(counts[arrays.start])
+
+
+def strangest(kind: Neighborhood, words: Sequence[str]) -> list[list[Any]]:
+    """The neighbours with the greatest edit distance from the sentence, in words, among the first listed."""
+    found = kind(words).strings(LISTED)
+    ranked = sorted((-word_errors(words, other), " ".join(other)) for other in found)
+    return [[-distance, text] for distance, text in ranked[:STRANGEST] if distance]
+
+
+def growth(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
+    """The lattice of a sentence of so many words."""
+    began = time.perf_counter()
+    found = kind(words)
+    seconds = time.perf_counter() - began
+    size = {"states": len(found), "arcs": len(found.arrays.source), "strings": found.count()}
+    return {"words": len(words), **size, "seconds": round(seconds, 4)}
+
+
+def example(kind: Neighborhood, inside: Sequence[str], out: Sequence[str], not_out: Sequence[str]) -> str:
+    """What is wrong with the neighbourhood by this example; empty where nothing is."""
+    found = kind(inside, [*out, *not_out])
+    if out and not found.accepts(out):
+        return f"{' '.join(out)!r} is no neighbour of {' '.join(inside)!r}"
+    if not_out and found.accepts(not_out):
+        return f"{' '.join(not_out)!r} is a neighbour of {' '.join(inside)!r}"
+    return ""
+
+
+def strings(kind: Neighborhood, words: Sequence[str], symbols: Symbols, number: int) -> int:
+    """The exact number of a sentence's neighbours, itself among them."""
+    return sum(found.count() for found in kind.expand([words], symbols, [number]))
+
+
+def explain(error: BaseException, said: str) -> str:
+    """An exception as one line: our own words, or the author's line; with OpenFst's reason."""
+    if isinstance(error, FstceError):
+        message = str(error).replace("; its reason is on standard error", "")
+    elif isinstance(error, MemoryError):
+        message = "out of memory"
+    else:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        text = f": {error}" if str(error) else ""
+        message = f"{frame.filename}:{frame.lineno}: the author's code raised {type(error).__name__}{text}"
+    return f"{message} (OpenFst: {said})" if said and said not in message else message
+
+
+def _table_faults(fst: pynini.Fst, alphabet: Symbols) -> Iterable[str]:
+    """Symbols that the author attached need not be there, but where they are they must be the alphabet's."""
+    for side, table in (("input", fst.input_symbols()), ("output", fst.output_symbols())):
+        spelt = {} if table is None else dict(table)
+        if spelt.get(0, EPSILON) != EPSILON:
+            yield f"the {side} symbols spell id 0 {spelt[0]!r}, but id 0 is ε; begin with {EPSILON!r}"
+            continue
+        wrong = [i for i in alphabet.labels if i in spelt and spelt[i] != alphabet.word(i)]
+        if wrong:
+            yield (
+                f"the {side} symbols spell id {wrong[0]} {spelt[wrong[0]]!r}, where the sentence has "
+                f"{alphabet.word(wrong[0])!r}; attach symbols.table or nothing"
+            )
+
+
+def _label_faults(arrays: Arrays, alphabet: Symbols) -> Iterable[str]:
+    """Labels that are no words; those below the first word's come from counting words from 0 or 1."""
+    labels = np.union1d(arrays.ilabel, arrays.olabel)
+    reserved = labels[(labels > SIGMA_ID) & (labels < FIRST_WORD_ID)]
+    if len(reserved):
+        yield (
+            f"label {reserved[0]} is a reserved symbol, not a word: ids of words begin at {FIRST_WORD_ID}, "
+            "for 0 is ε; use symbols.labels"
+        )
+    beyond = labels[(labels >= FIRST_WORD_ID) & ~np.isin(labels, alphabet.ids(list(_all_words(alphabet))))]
+    if len(beyond):
+        yield (
+            f"label {beyond[0]} is no word of the sentence; build from symbols.any() and "
+            "symbols.union(labels), for a string in pynini stands for its bytes"
+        )
+
+
+def _all_words(alphabet: Symbols) -> Iterable[str]:
+    return (word for _, word in sorted(dict(alphabet.table).items()) if word in alphabet)
+
+
+def _weight_faults(fst: pynini.Fst, arrays: Arrays) -> Iterable[str]:
+    if fst.arc_type() != "standard":
+        yield f"arc type {fst.arc_type()!r}; a neighbourhood's transducer has the arc type 'standard'"
+    weighted = np.flatnonzero(arrays.weight)
+    final = np.flatnonzero(np.isfinite(arrays.final) & (arrays.final != 0))
+    for state in [*arrays.source[weighted].tolist(), *final.tolist()][:1]:
+        yield (
+            f"state {state} has a weight; a neighbourhood is a set, and determinizing weights may never end: "
+            "remove them"
+        )
+
+
+def _shape_faults(arrays: Arrays) -> tuple[list[str], list[str]]:
+    """Errors and warnings about states that are of no use, and cycles that read no word."""
+    errors, warnings = [], []
+    if arrays.start < 0:
+        return ["the machine has no start state"], []
+    reached = _reached(arrays, arrays.source, arrays.next, [arrays.start])
+    final = np.isfinite(arrays.final)
+    if (final & ~reached).any():
+        errors.append(f"final state {(final & ~reached).argmax()} cannot be reached from the start")
+    ends = _reached(arrays, arrays.next, arrays.source, np.flatnonzero(final).tolist())
+    useless = ~(reached & ends) & ~(final & ~reached)
+    if not (reached & final).any():
+        errors.append("no final state can be reached from the start, so the machine accepts nothing")
+    elif useless.any():
+        warnings.append(
+            f"state {useless.argmax()} lies on no path from the start to a final state; connect()"
+        )
+    silent = arrays.ilabel == 0
+    for state, writes in _cycles(arrays, silent & (reached & ends)[arrays.source])[:1]:
+        if writes:
+            errors.append(
+                f"state {state} is on a cycle that reads no word and writes: infinitely many neighbours"
+            )
+        else:
+            warnings.append(f"state {state} is on a cycle of ε, which does nothing; rmepsilon() removes it")
+    return errors, warnings
+
+
+def _reached(
+    arrays: Arrays, source: NDArray[Any], target: NDArray[Any], roots: list[int]
+) -> NDArray[np.bool_]:
+    """The states that can be reached from the roots, which one more state leads to."""
+    states = len(arrays.final)
+    rows = np.append(source, np.full(len(roots), states))
+    columns = np.append(target, np.array(roots, dtype=np.int64))
+    graph = csr_array((np.ones(len(rows)), (rows, columns)), shape=(states + 1, states + 1))
+    reached = np.zeros(states + 1, dtype=bool)
+    reached[breadth_first_order(graph, states, return_predecessors=False)] = True
+    return reached[:-1]
+
+
+def _cycles(arrays: Arrays, chosen: NDArray[np.bool_]) -> list[tuple[int, bool]]:
+    """A state of a cycle of the chosen arcs, and whether the cycle writes; those that write first."""
+    source, target = arrays.source[chosen], arrays.next[chosen]
+    states = len(arrays.final)
+    graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
+    _, component = connected_components(graph, connection="strong")
+    sizes = np.bincount(component, minlength=1)
+    inside = (component[source] == component[target]) & ((sizes[component[source]] > 1) | (source == target))
+    found = zip(source[inside].tolist(), (arrays.olabel[chosen][inside] != 0).tolist(), strict=True)
+    return sorted(found, key=lambda cycle: (not cycle[1], cycle[0]))

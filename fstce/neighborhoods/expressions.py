@@ -1,0 +1,249 @@
+"""Expressions of neighbourhoods: ``trans1 | del1word``, ``restrict(del1word, function-words)``.
+
+::
+
+    union        = difference { "|" difference }        weakest, as in Python
+    ...          "&" intersection, "-" difference and "+" concatenation, "@" composition,
+                 "**" power: strongest
+    atom         = name | path | 'quoted path' | "(" union ")" | given
+                 | "restrict" "(" union "," class ")" | "limit" "(" union "," number ")"
+                 | "concat" "(" union "," union ")" | "insert1list" "(" path ")"
+    given        = (name | path) "(" [path of a vocabulary] { "," option "=" value } ")"
+
+A hyphen or a plus sign within a name belongs to it; as operators they stand between spaces.
+Names and paths are those of :func:`fstce.neighborhoods.registry.neighborhood`; a class of words is a
+name of :mod:`fstce.neighborhoods.word_machines` or a file of words, one a line; a vocabulary is a file of
+words, each with a tab and its count or alone (:mod:`fstce.neighborhoods.over_vocabulary`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+from fstce.errors import MachineError, NeighborhoodError
+from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.registry import named, unknown
+
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),=+-]))"""
+)
+_LEVELS = (("|",), ("&",), ("-", "+"), ("@",))
+FUNCTIONS = ("restrict", "limit", "concat", "insert1list")
+Result = TypeVar("Result")
+
+
+class Token(NamedTuple):
+    """A piece of an expression: what it is, its text, and where it begins, from 1."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def is_expression(text: str) -> bool:
+    """Whether the text is more than one name.
+
+    Examples
+    --------
+    >>> is_expression("trans1 @ trans1"), is_expression("training-set")
+    (True, False)
+    """
+    return re.search(r"[|&@(),'\"]|\*\*|\s[+-]\s", text) is not None
+
+
+def parse(text: str) -> Neighborhood:
+    """The neighbourhood that an expression describes.
+
+    Raises
+    ------
+    NeighborhoodError
+        The expression is not well formed, or names what is unknown; points at the place.
+
+    Examples
+    --------
+    >>> parse("(trans1 | del1word) - trans1")("a b c".split()).count()
+    4
+    """
+    try:
+        return _Parser(text).whole()
+    except RecursionError:
+        raise NeighborhoodError(
+            f"{text[:40]!r}…: too many brackets within brackets; take some away"
+        ) from None
+
+
+class _Parser:
+    """Recursive descent, one method a level of precedence."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = _tokens(text)
+        self.next = 0
+
+    def whole(self) -> Neighborhood:
+        found = self.level(0)
+        if self.peek().kind != "end":
+            raise self.error("an operator (| & - + @ **) or the end")
+        return found
+
+    def level(self, depth: int) -> Neighborhood:
+        """Operators of one strength, from the left."""
+        from fstce.neighborhoods.algebra import combine
+
+        if depth == len(_LEVELS):
+            return self.power()
+        left = self.level(depth + 1)
+        while (token := self.peek()).text in _LEVELS[depth] and token.kind == "sign":
+            self.take()
+            right = self.level(depth + 1)
+            left = self.told(token, partial(combine, token.text, left, right))
+        return left
+
+    def power(self) -> Neighborhood:
+        from fstce.neighborhoods.algebra import power
+
+        base = self.atom()
+        while (token := self.peek()).text == "**":
+            self.take()
+            times = self.number("a number of steps")
+            base = self.told(token, partial(power, base, times))
+        return base
+
+    def atom(self) -> Neighborhood:
+        token = self.peek()
+        if token.text == "(" and token.kind == "sign":
+            self.take()
+            inner = self.level(0)
+            self.expect(")")
+            return inner
+        if token.kind == "name" and token.text in FUNCTIONS and self.peek(1).text == "(":
+            self.take()
+            self.expect("(")
+            found = getattr(self, f"_{token.text}")(token)
+            self.expect(")")
+            return found
+        name = self.word("a neighbourhood")
+        found = self.told(token, partial(named, name))
+        if found is None:
+            raise NeighborhoodError(f"{self.place(token)}: {unknown(name)}")
+        return self.given(found) if self.peek().text == "(" and self.peek().kind == "sign" else found
+
+    def given(self, kind: Neighborhood) -> Neighborhood:
+        """A neighbourhood with its vocabulary and options, in brackets behind it."""
+        opening = self.peek()
+        self.expect("(")
+        path, options = None, {}
+        while self.peek().text != ")" or self.peek().kind != "sign":
+            if self.peek(1).text == "=" and self.peek(1).kind == "sign":
+                option = self.word("an option")
+                self.expect("=")
+                options[option] = self.word("a value")
+            elif path is None and not options:
+                path = self.word("a file of words, or an option and =")
+            else:
+                raise self.error("an option and =")
+            if self.peek().text != ")":
+                self.expect(",")
+        self.expect(")")
+        return self.told(opening, partial(_given, kind, path, options))
+
+    def _limit(self, function: Token) -> Neighborhood:
+        from fstce.neighborhoods.algebra import limit
+
+        whole = self.level(0)
+        self.expect(",")
+        states = self.number("a number of states")
+        return self.told(function, partial(limit, whole, states))
+
+    def _restrict(self, function: Token) -> Neighborhood:
+        from fstce.neighborhoods.algebra import restrict
+        from fstce.neighborhoods.word_machines import word_class
+
+        whole = self.level(0)
+        self.expect(",")
+        token = self.peek()
+        words = self.told(token, partial(word_class, self.word("a class of words")))
+        return self.told(token, partial(restrict, whole, words))
+
+    def _concat(self, function: Token) -> Neighborhood:
+        from fstce.neighborhoods.algebra import combine
+
+        left = self.level(0)
+        self.expect(",")
+        return self.told(function, partial(combine, "+", left, self.level(0)))
+
+    def _insert1list(self, function: Token) -> Neighborhood:
+        from fstce.neighborhoods.over_vocabulary import insert1list
+
+        token = self.peek()
+        return self.told(token, partial(insert1list, self.word("a file of words")))
+
+    def word(self, wanted: str) -> str:
+        """The next token, which is a name or quoted, without its quotes."""
+        token = self.peek()
+        if token.kind not in ("name", "quoted"):
+            raise self.error(wanted)
+        self.take()
+        return token.text[1:-1] if token.kind == "quoted" else token.text
+
+    def number(self, what: str) -> int:
+        token = self.peek()
+        if not (token.kind == "name" and token.text.isascii() and token.text.isdecimal()):
+            raise self.error(what)
+        self.take()
+        return int(token.text)
+
+    def peek(self, ahead: int = 0) -> Token:
+        return self.tokens[min(self.next + ahead, len(self.tokens) - 1)]
+
+    def take(self) -> None:
+        self.next += 1
+
+    def expect(self, sign: str) -> None:
+        if self.peek().text != sign or self.peek().kind != "sign":
+            raise self.error(repr(sign))
+        self.take()
+
+    def told(self, token: Token, work: Callable[[], Result]) -> Result:
+        """The work's result; an error of its says where in the expression it arose."""
+        try:
+            return work()
+        except (MachineError, NeighborhoodError) as error:
+            raise type(error)(f"{self.place(token)}: {error}") from None
+
+    def error(self, wanted: str) -> NeighborhoodError:
+        token = self.peek()
+        found = "the expression ends" if token.kind == "end" else f"there is {token.text!r}"
+        return NeighborhoodError(f"{self.place(token)}: {wanted} is wanted, but {found}")
+
+    def place(self, token: Token) -> str:
+        return f"{self.text!r}, character {token.at}"
+
+
+def _given(kind: Neighborhood, path: str | None, options: dict[str, str]) -> Neighborhood:
+    """The neighbourhood over the vocabulary in a file, with options; named as it was written."""
+    from fstce.neighborhoods.over_vocabulary import OverVocabulary, given
+
+    if not isinstance(kind, OverVocabulary):
+        raise NeighborhoodError(f"{kind.name} takes no vocabulary and no options; leave the brackets out")
+    return given(kind, path, options)
+
+
+def _tokens(text: str) -> list[Token]:
+    """The pieces of an expression, an empty one last."""
+    tokens, at = [], 0
+    end = len(text.rstrip())
+    while at < end:
+        match = _TOKEN.match(text, at)
+        if match is None:
+            place = at + len(text[at:]) - len(text[at:].lstrip())
+            raise NeighborhoodError(
+                f"{text!r}, character {place + 1}: {text[place]!r} cannot stand there; quote paths"
+            )
+        kind = match.lastgroup or ""
+        tokens.append(Token(kind, match[kind], match.start(kind) + 1))
+        at = match.end()
+    return [*tokens, Token("end", "", end + 1)]

@@ -1,0 +1,207 @@
+"""Neighbourhoods that take words from a vocabulary: substitution within a frequency band, by stem, by ending.
+
+A builder that says ``NEEDS = "vocabulary"`` is given one: ``build(symbols, vocabulary)``, and
+``introduces(words, vocabulary)`` says which words it may put into a sentence of these words,
+so that the machine of a sentence has the sentence's words and those few, never the whole
+vocabulary. The vocabulary is a file of words, ``sub1band(words.tsv)``, or is counted from
+the text that is expanded (:meth:`Neighborhood.for_text`), as estimators do.
+
+``OPTIONS`` of a builder's file are further arguments by name, each with what reads it from
+text: with ``OPTIONS = {"width": int}`` an expression may say ``sub1band(words.tsv, width=20)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pynini
+
+from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
+from fstce.errors import NeighborhoodError
+from fstce.machines import algebra
+from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.base import Neighborhood
+
+__all__ = [
+    "NEEDS",
+    "Given",
+    "ListInsertion",
+    "OverVocabulary",
+    "Vocabulary",
+    "given",
+    "insert1list",
+    "quoted",
+    "sample_vocabulary",
+]
+
+NEEDS = "vocabulary"
+_SIGNS = frozenset("|&@(),='\" \t")
+
+
+@dataclass(frozen=True)
+class Given:
+    """A builder with what it is given beside the symbols: a builder like any other.
+
+    Attributes
+    ----------
+    name : str
+        The neighbourhood, for messages.
+    build : callable
+        From symbols and vocabulary, and options, to a transducer.
+    introduces : callable
+        From words and vocabulary, and options, to words.
+    vocabulary : Vocabulary, optional
+    options : mapping
+    """
+
+    name: str
+    build: Callable[..., pynini.Fst]
+    introduces: Callable[..., Iterable[str]]
+    vocabulary: Vocabulary | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, symbols: Symbols) -> pynini.Fst:
+        """The transducer over the symbols."""
+        return self.build(symbols, self._vocabulary(), **self.options)
+
+    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+        """What the builder may put into a sentence of these words."""
+        return tuple(dict.fromkeys(self.introduces(words, self._vocabulary(), **self.options)))
+
+    def _vocabulary(self) -> Vocabulary:
+        if self.vocabulary is None:
+            raise NeighborhoodError(
+                f"{self.name} needs a vocabulary: name a file of words, {self.name}(words.tsv), or give it "
+                "the text's with for_text(sentences)"
+            )
+        return self.vocabulary
+
+
+class OverVocabulary(Neighborhood):
+    """A neighbourhood that takes words from a vocabulary.
+
+    Parameters
+    ----------
+    build, introduces : callable
+        As in an author's file.
+    name : str
+    readers : mapping of str to callable
+        The options, each with what reads it from text.
+    limit : int
+        The number of states a lattice may have.
+
+    Examples
+    --------
+    >>> from fstce import neighborhood
+    >>> vocabulary = Vocabulary({"the": 9, "a": 8, "cat": 3, "dog": 3})
+    >>> band = neighborhood("sub1band").with_vocabulary(vocabulary).with_options(width=2)
+    >>> sorted(band("a cat".split()).strings())
+    [('a', 'cat'), ('a', 'dog'), ('the', 'cat')]
+    """
+
+    build: Given
+
+    def __init__(
+        self,
+        build: Callable[..., pynini.Fst],
+        introduces: Callable[..., Iterable[str]],
+        name: str,
+        *,
+        readers: Mapping[str, Callable[[str], Any]] | None = None,
+        limit: int = algebra.STATE_LIMIT,
+    ) -> None:
+        super().__init__(Given(name, build, introduces), name, limit=limit)
+        self.readers = dict(readers or {})
+
+    @property
+    def wants_vocabulary(self) -> bool:
+        """Whether a vocabulary is still to be given."""
+        return self.build.vocabulary is None
+
+    def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
+        """What may come into a sentence of these words."""
+        return self.build.introduced(words)
+
+    def with_vocabulary(self, vocabulary: Vocabulary) -> OverVocabulary:
+        """The same over this vocabulary."""
+        return self.changed(build=replace(self.build, vocabulary=vocabulary))
+
+    def with_options(self, **options: Any) -> OverVocabulary:
+        """The same with these arguments of its builder; one that is text is read as the builder's file says.
+
+        Raises
+        ------
+        NeighborhoodError
+            The builder has no such option, or cannot read it.
+        """
+        read = {name: self._option(name, value) for name, value in options.items()}
+        return self.changed(build=replace(self.build, options={**self.build.options, **read}))
+
+    def _option(self, name: str, value: Any) -> Any:
+        if name not in self.readers:
+            known = f"known: {', '.join(self.readers)}" if self.readers else "it has none"
+            raise NeighborhoodError(f"{self.build.name} has no option {name!r}; {known}")
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.readers[name](value)
+        except ValueError as error:
+            raise NeighborhoodError(f"{self.build.name}: {name}={value}: {error}") from None
+
+
+def given(kind: OverVocabulary, path: Path | str | None, options: Mapping[str, str]) -> OverVocabulary:
+    """The neighbourhood over the vocabulary in a file and with options, its name the expression that says so.
+
+    Raises
+    ------
+    NeighborhoodError
+        The file is no list of words, or an option is unknown or cannot be read.
+    """
+    found = kind if path is None else kind.with_vocabulary(Vocabulary.read(path))
+    written = [] if path is None else [quoted(str(path))]
+    written += [f"{name}={quoted(value)}" for name, value in options.items()]
+    name = f"{quoted(kind.name)}({', '.join(written)})"
+    return found.with_options(**options).changed(name=name, spelt=True)
+
+
+def insert1list(path: Path | str) -> Neighborhood:
+    """INSERT1LIST: the sentence, and each sentence with one word of a file inserted.
+
+    Parameters
+    ----------
+    path : Path or str
+        A vocabulary; its counts do not matter.
+
+    Raises
+    ------
+    NeighborhoodError
+        The file is no list of words; names file and line.
+    """
+    words = tuple(Vocabulary.read(path))
+    kind = Neighborhood(ListInsertion(words), f"insert1list({quoted(str(path))})", introduces=words)
+    return kind.changed(spelt=True)
+
+
+@dataclass(frozen=True)
+class ListInsertion:
+    """The builder that inserts at most one word of a list."""
+
+    words: tuple[str, ...]
+
+    def __call__(self, symbols: Symbols) -> pynini.Fst:
+        """Copy, insert at most one, copy: ``?:?* (ε:f)? ?:?*``."""
+        from fstce.transducers.insert1frequent import insertion
+
+        return insertion(symbols, self.words)
+
+
+def quoted(name: str) -> str:
+    """A name or path as it stands within an expression.
+
+    >>> print(quoted("my words.txt"), quoted("words.txt"))
+    'my words.txt' words.txt
+    """
+    return repr(name) if _SIGNS & set(name) else name

@@ -1,0 +1,148 @@
+"""Neighbourhoods whose lattices are made directly, for they are no small transducers.
+
+``rotations``
+    The sentence, beginning at any of its words: x = uv gives vu. {(uv, vu)} is no regular
+    relation, since v must wait until u, of any length, has passed; ``rotate1`` is as far as
+    a transducer gets. m strings for m distinct words, in O(m²) states.
+``window2`` … ``window9``
+    Permutations within a window of w words, the *local constraints* of Kanthak, Vilar,
+    Matusov, Zens and Ney (2005, *Novel Reordering Approaches in Phrase-Based Statistical
+    Machine Translation*): the next word is one of the first w positions, counted from the
+    first that is not yet covered. So no word stands w places or more from its own, though
+    not every such permutation is among them (3412 is not, for w = 3). ``window2`` is
+    ``transall``. A state is the first position not yet covered and which of the w − 1 behind
+    it are: at most m 2^(w − 1) for distinct words, where a transducer would remember words.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import NeighborhoodError
+from fstce.machines import algebra
+from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.machines.orders import Ints, Orders, check_states, lattice_of
+from fstce.machines.symbols import FIRST_WORD_ID
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, Words
+
+LARGEST = 9
+_WINDOW = re.compile(r"window([2-9])")
+
+
+class Windowed(Neighborhood):
+    """The permutations within a window of so many words, from window2 to window9.
+
+    Parameters
+    ----------
+    size : int
+        How many positions the next word is taken from, 2 to 9.
+    limit : int
+        The number of states a machine may have.
+
+    Examples
+    --------
+    >>> sorted(map("".join, Windowed(3)("abcd").strings()))[-3:]
+    ['cabd', 'cadb', 'cbad']
+    """
+
+    def __init__(self, size: int, *, limit: int = algebra.STATE_LIMIT) -> None:
+        if isinstance(size, bool) or not isinstance(size, int) or not 2 <= size <= LARGEST:
+            raise NeighborhoodError(f"a window of {size!r} words: its size is 2 to {LARGEST}")
+        super().__init__(NoTransducer(), f"window{size}", equivariant=True, limit=limit)
+        self.size = size
+
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        where = f"sentence ∘ {self.name}"
+        check_states((len(pattern) << (self.size - 1)) + 1, where, self.limit)
+        return lattice_of(self.orders_of, pattern, where, self.limit)
+
+    def orders_of(self, length: int) -> Orders:
+        """State ``first · 2^(w − 1) + covered``: bit i of `covered` is position ``first + 1 + i``."""
+        source, step, moved, covered = _window(self.size)
+        masks = 1 << (self.size - 1)
+        first = np.repeat(np.arange(length), len(source))
+        times = (length, 1)
+        state = first * masks + np.tile(source, times).ravel()
+        position = first + np.tile(step, times).ravel()
+        target = (first + np.tile(moved, times).ravel()) * masks + np.tile(covered, times).ravel()
+        # A position beyond the end is never covered, so no state that says so is reached.
+        inside = (position < length) & (target <= length * masks)
+        return Orders([length * masks], state[inside], position[inside], target[inside])
+
+
+class Rotated(Neighborhood):
+    """All rotations of the sentence.
+
+    Parameters
+    ----------
+    limit : int
+        The number of states a machine may have.
+
+    Examples
+    --------
+    >>> sorted(map("".join, Rotated()("abc").strings()))
+    ['abc', 'bca', 'cab']
+    """
+
+    def __init__(self, *, limit: int = algebra.STATE_LIMIT) -> None:
+        super().__init__(NoTransducer(), "rotations", equivariant=True, limit=limit)
+
+    def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
+        where = f"sentence ∘ {self.name}"
+        check_states(len(pattern) * (len(pattern) - 1) + 2, where, self.limit)
+        # One state for each rest of a rotation: deterministic from behind, so that it is
+        # minimal as soon as it is deterministic (Brzozowski 1962).
+        lattice = algebra.determinize(arrays_to_const(_rests(np.array(pattern))), where, self.limit)
+        lattice.topsort()
+        return fst_to_arrays(lattice)
+
+
+def made(name: str) -> Neighborhood | None:
+    """The neighbourhood of this name, if it is one of these."""
+    if name == "rotations":
+        return Rotated()
+    size = _WINDOW.fullmatch(name)
+    return Windowed(int(size[1])) if size else None
+
+
+def _rests(words: NDArray[np.int64]) -> Arrays:
+    """The union of the rotations; equal rests of equal length are one state.
+
+    State ``1 + (n − 1) m + c`` has n words to come, class c among the rests of n words.
+    """
+    length = len(words)
+    place = np.arange(length)
+    end = 1 + (length - 1) * length
+    behind = words[(place[:, None] - 1 - place) % length]  # row i: the words before i, backwards
+    order = np.lexsort(behind.T[::-1])
+    ranked = behind[order]
+    differ = 1 - np.cumprod(ranked[1:] == ranked[:-1], axis=1)
+    classes = np.empty((length, length), dtype=np.int64)
+    classes[order] = np.cumsum(np.vstack((np.zeros((1, length), np.int64), differ)), axis=0)
+    state = np.full((length, length + 1), end)  # by the first word, and how many are to come
+    state[:, 1:length] = 1 + place[:-1] * length + classes[:, :-1]
+    state[:, length] = 0
+    label = (words[(place[:, None] - place - 1) % length] + FIRST_WORD_ID).astype(np.int32).ravel()
+    final = np.full(end + 1, np.inf, dtype=np.float32)
+    final[end] = 0.0
+    weight = np.zeros(len(label), np.float32)
+    return Arrays(0, final, state[:, 1:].ravel(), label, label, weight, state[:, :-1].ravel())
+
+
+@cache
+def _window(size: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """The arcs of a position: covered before, place in the window, how far the first moves, covered after."""
+    rows = []
+    for covered in range(1 << (size - 1)):
+        run = 0  # covered positions right behind the first, which it moves past
+        while covered >> run & 1:
+            run += 1
+        rows.append((covered, 0, run + 1, covered >> (run + 1)))
+        free = [i for i in range(size - 1) if not covered >> i & 1]
+        rows += [(covered, i + 1, 0, covered | 1 << i) for i in free]
+    source, step, moved, after = np.array(rows).T
+    return source, step, moved, after

@@ -1,0 +1,234 @@
+"""Machines over words as neighbourhoods: AT&T text, compiled ``.fst``, archives.
+
+A label of such a machine is a word, or stands for several, and is read anew for each sentence:
+
+==================  =========================================================================
+``?``               any word of the sentence, those that have arcs of their own included
+``?:?``             the same word on both sides; so too a class on both sides
+``?:<epsilon>``     any word, deleted
+``<epsilon>:?``     any word of the sentence, inserted
+``@file.txt``       in text: a word of the file, one a line; or of a class: ``@function-words``
+``<sigma>``         like ``?``; as output of another label: any word of the whole vocabulary
+``\\?``, ``\\@x``     the words ``?`` and ``@x`` themselves
+==================  =========================================================================
+
+A word that the sentence has not cannot be read; as output it is introduced, where the corpus
+has it. A line of text is ``source target input output``, or ``source target label``, where
+``input:output`` may be the label and a label without colon is its own output. Weights are
+refused: a neighbourhood is a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pynini
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+from fstce.machines import algebra
+from fstce.machines.far import read_far
+from fstce.machines.files import read_fst
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.lines import Line, fields_of, is_weight
+from fstce.machines.parse import parse_att
+from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, Symbols
+from fstce.neighborhoods.author_files import Loaded
+from fstce.neighborhoods.ready import ReadyLattices, lattices
+from fstce.neighborhoods.word_classes import CLASSES, WordClass, word_class
+
+__all__ = [
+    "CLASSES",
+    "ReadyLattices",
+    "WordClass",
+    "WordMachine",
+    "compiled",
+    "lattices",
+    "text",
+    "word_class",
+]
+
+ANY = "?"
+Ints = NDArray[np.int64]
+EPSILONS = (EPSILON, "<eps>", "@0@", "ε")
+
+
+class WordMachine:
+    """A transducer whose labels are words or stand for them, read over the words of each sentence.
+
+    Parameters
+    ----------
+    arrays : Arrays
+        The machine; its labels are places in `labels`.
+    labels : sequence of str
+        What each label says; the first is ε.
+    classes : mapping of str to WordClass
+        What the labels that begin with ``@`` stand for.
+    """
+
+    def __init__(self, arrays: Arrays, labels: Sequence[str], classes: dict[str, WordClass]) -> None:
+        self.arrays = arrays
+        self.labels = tuple(labels)
+        self.classes = classes
+        self._plain = np.array([self._is_plain(label) for label in labels])
+        pairs = np.stack((arrays.ilabel, arrays.olabel))
+        self._pairs, inverse = np.unique(pairs, axis=1, return_inverse=True)
+        self._pair = inverse.ravel()
+
+    @property
+    def equivariant(self) -> bool:
+        """Whether no arc names a word or a class."""
+        used = np.unique(self._pairs)
+        return all(self.labels[label] in (ANY, SIGMA, EPSILON) for label in used)
+
+    @property
+    def outputs(self) -> list[str]:
+        """The words that it may introduce."""
+        return [_word(self.labels[i]) for i in np.unique(self._pairs[1]) if self._plain[i] and i > 0]
+
+    def __call__(self, symbols: Symbols) -> pynini.Fst:
+        """The transducer over an alphabet: each arc as often as its labels have words in it."""
+        first, number, choices = self._table(symbols)
+        times = number[self._pair]
+        arc = np.repeat(np.arange(len(times)), times)
+        nth = np.arange(len(arc)) - np.repeat(np.cumsum(times) - times, times)
+        labels = choices[first[self._pair][arc] + nth]
+        columns = self.arrays
+        return arrays_to_fst(
+            Arrays(
+                columns.start,
+                columns.final,
+                columns.source[arc],
+                labels[:, 0],
+                labels[:, 1],
+                columns.weight[arc],
+                columns.next[arc],
+            )
+        )
+
+    def _table(self, symbols: Symbols) -> tuple[Ints, Ints, Ints]:
+        """For each pair of labels where its choices begin and how many they are; and all choices."""
+        known = [i for i, label in enumerate(self.labels) if self._plain[i] and _word(label) in symbols]
+        ids = np.full(len(self.labels), -1)
+        ids[0] = 0
+        ids[known] = symbols.ids([_word(self.labels[i]) for i in known])
+        words = ids[self._pairs]
+        number = np.all(words >= 0, axis=0).astype(np.int64)
+        several = np.flatnonzero(~np.all(self._plain[self._pairs], axis=0)).tolist()
+        pairs = self._pairs[:, several].T.tolist()
+        found = [self._choices(left, right, ids, symbols) for left, right in pairs]
+        number[several] = [len(choices) for choices in found]
+        first = np.cumsum(number) - number
+        table = np.zeros((number.sum(), 2), dtype=np.int64)
+        one = np.setdiff1d(np.flatnonzero(number), several)
+        table[first[one]] = words[:, one].T
+        for i, choices in zip(several, found, strict=True):
+            table[first[i] : first[i] + len(choices)] = np.reshape(choices, (-1, 2))
+        return first, number, table
+
+    def _choices(self, left: int, right: int, ids: Ints, symbols: Symbols) -> list[tuple[int, int]]:
+        """What an arc of these two labels reads and writes."""
+        if left == right and not self._plain[left]:
+            return [(word, word) for word in self._members(left, symbols)]
+        sides = []
+        for label, output in ((left, False), (right, True)):
+            if self._plain[label]:
+                sides.append([int(ids[label])] if ids[label] >= 0 else [])
+            elif output and self.labels[label] == SIGMA:
+                sides.append([SIGMA_ID])
+            else:
+                sides.append(self._members(label, symbols))
+        return [(one, other) for one in sides[0] for other in sides[1]]
+
+    def _members(self, label: int, symbols: Symbols) -> list[int]:
+        name = self.labels[label]
+        words = self.classes.get(name)
+        if words is None:
+            return list(symbols.labels)
+        return [i for i, word in zip(symbols.labels, symbols, strict=True) if word in words]
+
+    def _is_plain(self, label: str) -> bool:
+        return label not in (ANY, SIGMA) and label not in self.classes
+
+
+def text(name: str, path: Path) -> Loaded:
+    """The neighbourhood in a file of AT&T text whose labels are words.
+
+    Raises
+    ------
+    MachineError
+        A line is no arc and no final state, or has a weight; names file and line.
+    NeighborhoodError
+        A class of words is unknown.
+    """
+    lines = [_two_labels(line) for line in fields_of(path)]
+    fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
+    found = dict.fromkeys([EPSILON, *fields])
+    ids = {label: i for i, label in enumerate(found)}
+    classes = {label: word_class(label[1:], path.parent) for label in found if label[:1] == "@" != label}
+    arrays = parse_att(lines, ids)
+    return _loaded(name, WordMachine(arrays, list(found), classes))
+
+
+def compiled(name: str, path: Path, key: str | None = None) -> Loaded:
+    """The neighbourhood in a compiled transducer, or in that of a key of an archive.
+
+    Raises
+    ------
+    MachineError
+        The file is damaged, the machine has weights or no symbols; the archive has no such key.
+    """
+    if key is None:
+        return _loaded(name, _words_of(read_fst(path), str(path)))
+    machines = read_far(path)
+    if key not in machines:
+        raise MachineError(f"{path}: no machine {key!r}; there are {', '.join(list(machines)[:10])}")
+    return _loaded(name, _words_of(machines[key], f"{path}:{key}"))
+
+
+def _loaded(name: str, machine: WordMachine) -> Loaded:
+    return Loaded(machine, name, equivariant=machine.equivariant, introduces=machine.outputs)
+
+
+def _words_of(fst: pynini.Fst, where: str) -> WordMachine:
+    """A compiled machine's labels as words; the two sides may have tables of their own."""
+    machine = algebra.unweighted(fst, where)
+    arrays, tables = fst_to_arrays(machine), (machine.input_symbols(), machine.output_symbols())
+    columns: list[list[str]] = []
+    for table, column in zip(tables, (arrays.ilabel, arrays.olabel), strict=True):
+        if table is None:
+            raise MachineError(f"{where}: no symbols, so its words are unknown; attach a table to both sides")
+        used, place = np.unique(column, return_inverse=True)
+        spelt = [EPSILON if label == 0 else table.find(int(label)) for label in used]
+        columns.append([spelt[i] for i in place.tolist()])
+    labels = list(dict.fromkeys([EPSILON, *columns[0], *columns[1]]))
+    ids = {label: i for i, label in enumerate(labels)}
+    sides = [np.array([ids[label] for label in column], dtype=np.int32) for column in columns]
+    return WordMachine(arrays._replace(ilabel=sides[0], olabel=sides[1]), labels, {})
+
+
+def _two_labels(line: Line) -> Line:
+    """An arc with an input and an output label, ε spelt one way; a final state as it is."""
+    where, fields = line
+    if len(fields) <= 2:
+        if len(fields) == 2 and not (is_weight(fields[1]) and float(fields[1]) == 0.0):
+            raise MachineError(f"{where}: a final state with {fields[1]!r}; a neighbourhood has no weights")
+        return Line(where, fields[:1])
+    if len(fields) == 3:
+        left, colon, right = fields[2].partition(":")
+        labels = [left, right] if colon and left and right else [fields[2], fields[2]]
+    else:
+        labels = fields[2:]
+    if len(labels) != 2:
+        raise MachineError(
+            f"{where}: {len(fields)} fields; an arc is 'source target input output' or "
+            "'source target label', without a weight"
+        )
+    return Line(where, [*fields[:2], *(EPSILON if label in EPSILONS else label for label in labels)])
+
+
+def _word(label: str) -> str:
+    """The word that a label names, its backslash taken away."""
+    return label[1:] if label[:2] in ("\\?", "\\@") else label

@@ -1,0 +1,165 @@
+"""What a dependency parser is trained to maximize, by name.
+
+=============  =======================  ====================  ============================
+criterion      numerator                denominator           source
+=============  =======================  ====================  ============================
+contrastive    x, all trees             the neighbourhood     2005b, Table 1
+em             x, all trees             locally normalized    Klein & Manning (2004)
+viterbi-em     x and its best tree      locally normalized    Spitkovsky et al. (2010)
+joint          x and its tree           locally normalized    relative frequencies
+conditional    x and its tree           x, all trees          2005b, Table 1
+correction     x and its tree           the neighbourhood     2005b, Table 1
+=============  =======================  ====================  ============================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from numbers import Integral
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.chart import DependencyModel, best_trees, compile_charts, lattice_terms
+from fstce.chart.batch import ChartBatch
+from fstce.corpora.lifting import check_heads, is_projective
+from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.multinomials import Multinomials
+from fstce.estimation.objective import Objective
+from fstce.estimation.prior import GaussianPrior
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.registry import neighborhood
+from fstce.wfsa.terms import Linear
+
+if TYPE_CHECKING:
+    from fstce.parsing.parser import DependencyParser
+
+Floats = NDArray[np.float64]
+Term = Callable[[Floats], tuple[float, Floats]]
+Rows = Sequence[Sequence[str]]
+
+CRITERIA = ("contrastive", "em", "viterbi-em", "joint", "conditional", "correction")
+LOCAL = ("em", "viterbi-em", "joint")
+SUPERVISED = ("joint", "conditional", "correction")
+
+
+class Treebank(NamedTuple):
+    """Tag sequences, and the head of every word where trees are observed."""
+
+    sentences: Rows
+    heads: Sequence[Sequence[int]] | None = None
+
+
+def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
+    """What a criterion can learn from, and how many trees it cannot use.
+
+    Raises
+    ------
+    ParameterError
+        The criterion needs trees and there are none, or none that is projective.
+    CorpusError
+        A sentence has no heads, more or fewer of them than tags, or its heads are no tree.
+    """
+    if criterion not in SUPERVISED:
+        return Treebank(treebank.sentences), 0
+    if treebank.heads is None:
+        raise ParameterError(
+            f"the criterion {criterion!r} learns from trees: give the heads of every sentence"
+        )
+    if len(treebank.heads) != len(treebank.sentences):
+        raise CorpusError(
+            f"{len(treebank.sentences)} sentences but {len(treebank.heads)} trees; give each sentence its own"
+        )
+    kept = []
+    for number, (tags, heads) in enumerate(zip(treebank.sentences, treebank.heads, strict=True), 1):
+        _check_tree(tags, heads, f"sentence {number}")
+        if is_projective(heads):
+            kept.append((tags, heads))
+    if not kept:
+        raise ParameterError("no tree is projective: supervised training needs one that is")
+    sentences, trees = zip(*kept, strict=True)
+    return Treebank(sentences, trees), len(treebank.sentences) - len(kept)
+
+
+def objective_of(parser: DependencyParser, treebank: Treebank) -> Objective | Likelihood:
+    """The function of θ that training maximizes, over the parser's features."""
+    model, criterion = parser.model_, parser.criterion
+    symbols = Symbols(model.tags)
+    _check_tags(treebank.sentences, model)
+    numerators: list[Term]
+    if treebank.heads is not None:
+        numerators = [Linear(tree_counts(model, treebank))]
+    elif criterion == "viterbi-em":
+        numerators = [ViterbiSum(compile_charts(_observed(treebank.sentences, symbols), model))]
+    else:
+        numerators = lattice_terms(_observed(treebank.sentences, symbols), model)
+    if criterion in LOCAL:
+        return Likelihood(numerators, Multinomials(model.group), parser.smoothing)
+    prior = GaussianPrior(parser.sigma2)
+    if criterion == "conditional":
+        denominators = lattice_terms(_observed(treebank.sentences, symbols), model, -1.0)
+        return Objective(numerators, prior, denominators)
+    kind = neighborhood(parser.neighborhood).for_text(treebank.sentences)
+    contrasted = list(kind.expand(treebank.sentences, symbols))
+    weight = -len(treebank.sentences) if kind.corpus_wide else -1.0
+    return Objective(numerators, prior, lattice_terms(contrasted, model, weight))
+
+
+def tree_counts(model: DependencyModel, treebank: Treebank) -> Floats:
+    """How often each feature occurs in the trees, shape (features,)."""
+    counts = np.zeros(model.size)
+    for tags, heads in zip(treebank.sentences, treebank.heads or (), strict=True):
+        counts += model.tree_counts(tags, heads)
+    return counts
+
+
+class ViterbiSum:
+    """Σ of the log weight of each sentence's best tree; its "gradient" counts that tree's features.
+
+    Parameters
+    ----------
+    batch : ChartBatch
+        The charts of the sentences.
+    """
+
+    def __init__(self, batch: ChartBatch) -> None:
+        self.batch = batch
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and the counts, shape of θ."""
+        trees, model = best_trees(self.batch, theta), self.batch.model
+        counts = np.zeros_like(theta)
+        _, first, times = np.unique(self.batch.index, return_index=True, return_counts=True)
+        for row, weight in zip(first.tolist(), times.tolist(), strict=True):
+            heads = trees.heads[row][trees.heads[row] >= 0].tolist()
+            tags = [model.tags[t] for t in trees.tags[row].tolist() if t >= 0]
+            counts += weight * model.tree_counts(tags, heads)
+        return float(trees.score.sum()), counts
+
+
+def _check_tree(tags: Sequence[str], heads: Sequence[int] | None, where: str) -> None:
+    if heads is None:
+        raise CorpusError(f"{where} has no heads; leave it out")
+    if len(tags) != len(heads):
+        raise CorpusError(f"{where} has {len(tags)} tags and {len(heads)} heads")
+    for head in heads:
+        if not isinstance(head, Integral):
+            raise CorpusError(f"{where}: the head {head!r} is no whole number")
+    check_heads(heads, where)
+
+
+def _check_tags(rows: Rows, model: DependencyModel) -> None:
+    known = frozenset(model.tags)
+    for number, row in enumerate(rows, 1):
+        strange = [tag for tag in row if tag not in known]
+        if strange:
+            raise CorpusError(
+                f"sentence {number}: the tag {strange[0]!r} is not in the tagset of {len(known)} tags"
+            )
+
+
+def _observed(rows: Rows, symbols: Symbols) -> list[Lattice]:
+    return [Lattice.of_sentence(row, symbols, f"sentence {i}") for i, row in enumerate(rows, 1)]

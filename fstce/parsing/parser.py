@@ -1,0 +1,406 @@
+"""The dependency parser: a grammar of tag sequences, learnt without trees by contrastive estimation.
+
+>>> from fstce import DependencyParser
+>>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
+>>> parser = DependencyParser(neighborhood="trans1", sigma2=1.0).fit(text)
+>>> heads = parser.predict(["DT NN VB".split()])[0]
+>>> len(heads), heads.count(0)
+(3, 1)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.chart import (
+    DependencyModel,
+    InsideOutside,
+    attachments,
+    best_trees,
+    compile_charts,
+    k_best_trees,
+    minimum_risk_trees,
+    sample_trees,
+)
+from fstce.chart.batch import ChartBatch
+from fstce.errors import ParameterError
+from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.maximize import Monitor, Training
+from fstce.estimation.multinomials import Multinomials
+from fstce.estimation.objective import Objective, value_of
+from fstce.evaluation.parsing import attach_previous, attachment
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.neighborhoods.registry import Neighborhood
+from fstce.parsing.criteria import CRITERIA, LOCAL, Treebank, objective_of, usable
+
+Floats = NDArray[np.float64]
+Sentences = Iterable[Sequence[str]]
+Heads = Iterable[Sequence[int]]
+Parsed = tuple[list[str], tuple[int, ...], float]
+
+STARTS = ("uniform", "random", "klein-manning")
+DECODERS = ("viterbi", "minimum-risk")
+
+
+class DependencyParser(Estimator):
+    """A dependency model with valence over tags, trained on raw tag sequences (Smith & Eisner 2005b).
+
+    Parameters
+    ----------
+    neighborhood : str or Neighborhood
+        What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, …
+    sigma2 : float or None
+        The variance of the Gaussian prior on the weights; None for no prior.
+    criterion : {"contrastive", "em", "viterbi-em", "joint", "conditional", "correction"}
+        What is maximized; see :mod:`fstce.parsing.criteria`. The last three learn from trees.
+    smoothing : float
+        λ, added to every count of a generative grammar.
+    start : {"uniform", "random", "klein-manning"}
+        All weights zero (all distributions uniform); moved by normal noise of standard
+        deviation `noise`; or Klein & Manning's harmonic start.
+    seed : int
+        Seeds the random start.
+    noise : float
+        The standard deviation of the random start.
+    annealing : sequence of float or None
+        Inverse temperatures that rise to 1, for deterministic annealing; None for none.
+    tolerance : float
+        The relative change of the objective at which training stops.
+    max_iterations : int
+        The greatest number of iterations.
+    decoder : {"viterbi", "minimum-risk"}
+        The most probable tree, or the tree of the most probable edges.
+
+    Attributes
+    ----------
+    theta_ : ndarray, shape (V(2V + 9),)
+        The weights; log-probabilities of a generative grammar.
+    model_ : DependencyModel
+        Their names, numbers and distributions.
+    training_ : Training
+        Objective and gradient norm by iteration, and why training stopped.
+    left_out_ : int
+        The trees that supervised training could not use, since they are not projective.
+    preparation_ : dict
+        How sentences became tag sequences, for the command line; empty if a caller did it.
+    """
+
+    theta_: Floats
+    model_: DependencyModel
+    training_: Training
+    left_out_: int
+    _harmonic: Floats | None
+
+    def __init__(
+        self,
+        neighborhood: str | Neighborhood = "trans1",
+        sigma2: float | None = 0.1,
+        criterion: str = "contrastive",
+        smoothing: float = 1.0,
+        start: str = "uniform",
+        seed: int = 0,
+        noise: float = 0.1,
+        annealing: Sequence[float] | None = None,
+        tolerance: float = 1e-5,
+        max_iterations: int = 500,
+        decoder: str = "viterbi",
+    ) -> None:
+        self.neighborhood = neighborhood
+        self.sigma2 = sigma2
+        self.criterion = criterion
+        self.smoothing = smoothing
+        self.start = start
+        self.seed = seed
+        self.noise = noise
+        self.annealing = annealing
+        self.tolerance = tolerance
+        self.max_iterations = max_iterations
+        self.decoder = decoder
+        self.preparation_: dict[str, Any] = {}
+
+    def fit(
+        self,
+        sentences: Sentences,
+        heads: Heads | None = None,
+        *,
+        tags: Iterable[str] | None = None,
+        monitor: Monitor | None = None,
+    ) -> DependencyParser:
+        """Train on tag sequences.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of tags.
+        heads : iterable of sequences of int, optional
+            The head of each word, numbered from 1, 0 for the root: what a supervised
+            criterion learns from, others do not see.
+        tags : iterable of str, optional
+            The tagset; by default the tags of the sentences.
+        monitor : Monitor, optional
+            Called after every iteration.
+
+        Raises
+        ------
+        CorpusError, MachineError, NeighborhoodError, ParameterError
+            Naming the sentence, the tag or the parameter.
+        KeyboardInterrupt
+            On Ctrl-C; the best weights so far are kept in `theta_`.
+        """
+        return self.train(self.compile(sentences, heads, tags=tags), monitor=monitor)
+
+    def compile(
+        self, sentences: Sentences, heads: Heads | None = None, *, tags: Iterable[str] | None = None
+    ) -> Objective | Likelihood:
+        """Build the charts of a corpus, without training: the objective as a function of θ.
+
+        Weights of an earlier training are forgotten, since the features may be others.
+        """
+        self._check_parameters()
+        rows = checked_sentences(sentences)
+        treebank, left_out = usable(Treebank(rows, None if heads is None else list(heads)), self.criterion)
+        found = dict.fromkeys(tag for row in rows for tag in row)
+        self.model_ = DependencyModel(sorted(found) if tags is None else tags)
+        self.left_out_ = left_out
+        for learned in ("theta_", "training_"):
+            vars(self).pop(learned, None)
+        objective = objective_of(self, treebank)
+        harmonic = self.start == "klein-manning"
+        self._harmonic = self.model_.klein_manning(treebank.sentences) if harmonic else None
+        return objective
+
+    def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> DependencyParser:
+        """The second half of `fit`: maximize what `compile` built, from the initial weights."""
+        self._train(objective, self.initial_weights(), monitor)
+        return self
+
+    def initial_weights(self) -> Floats:
+        """The weights at which training starts, for the compiled corpus."""
+        self._check_fitted("model_")
+        if self.start == "klein-manning":
+            return self._harmonic_start()
+        local, rng = self.criterion in LOCAL, np.random.default_rng(self.seed)
+        if self.start == "uniform":
+            return self.model_.uniform() if local else np.zeros(self.model_.size)
+        if local:
+            return Multinomials(self.model_.group).perturbed(rng, self.noise)
+        return rng.normal(0.0, self.noise, self.model_.size)
+
+    def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
+        """The head of each word of each sentence, numbered from 1, 0 for the root.
+
+        A tag that training did not see attaches anywhere, with weight zero (in a
+        generative grammar with the uniform probability). Where the grammar allows no tree,
+        as one of EM without smoothing may, each word attaches to the one before it.
+        """
+        rows = checked_sentences(sentences)
+        batch, theta = self._charts(rows)
+        trees = best_trees(batch, theta)
+        if self.decoder == "minimum-risk":
+            edges = minimum_risk_trees(batch, attachments(batch, InsideOutside(batch).posteriors(theta)))
+            trees = edges._replace(score=trees.score)
+        found = zip(trees.heads.tolist(), trees.score.tolist(), rows, strict=True)
+        return [
+            tuple(heads[: len(row)]) if score > -np.inf else attach_previous(len(row))
+            for heads, score, row in found
+        ]
+
+    def predict_proba(self, sentences: Sentences) -> list[Floats]:
+        """The posterior of every attachment: for each sentence shape (words + 1, words), row 0 the root.
+
+        All zero where the grammar allows no tree.
+        """
+        batch, theta = self._charts(checked_sentences(sentences))
+        return attachments(batch, InsideOutside(batch).posteriors(theta))
+
+    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
+        """The k best trees of each sentence with their log weights, best first; all where there are fewer."""
+        _check_at_least_one("k", k)
+        rows = checked_sentences(sentences)
+        batch, theta = self._charts(rows)
+        trees = k_best_trees(batch, theta, k)
+        return [
+            [
+                (tuple(heads[: len(row)]), score)
+                for heads, score in zip(of_row, scores, strict=True)
+                if score > -np.inf
+            ]
+            for row, of_row, scores in zip(rows, trees.heads.tolist(), trees.score.tolist(), strict=True)
+        ]
+
+    def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[tuple[int, ...]]]:
+        """n trees of each sentence, drawn from the posterior; none where the grammar allows none.
+
+        Equal sentences share their draws.
+        """
+        _check_at_least_one("n", n)
+        rows = checked_sentences(sentences)
+        batch, theta = self._charts(rows)
+        drawn = sample_trees(batch, theta, n, np.random.default_rng(seed)).heads.tolist()
+        return [
+            [tuple(heads[: len(row)]) for heads in of_row if heads[0] >= 0]
+            for row, of_row in zip(rows, drawn, strict=True)
+        ]
+
+    def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
+        """BESTPARSE: of each lattice over tags, the best tree and the tag sequence that it yields.
+
+        Returns
+        -------
+        list of (tags, heads, log weight)
+            Without tags and heads, and with −inf, where the grammar allows no tree.
+        """
+        self._check_fitted("theta_")
+        given = list(lattices)
+        model, theta = self._extended(tag for lattice in given for tag in _tags_on(lattice))
+        trees = best_trees(compile_charts(given, model), theta)
+        rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
+        return [
+            ([model.tags[t] for t in tags if t >= 0], tuple(h for h in heads if h >= 0), score)
+            for tags, heads, score in rows
+        ]
+
+    def score(self, sentences: Sentences, heads: Heads | None = None) -> float:
+        """The share of right heads if trees are given, else the criterion a sentence (nats, no prior)."""
+        rows = checked_sentences(sentences)
+        if heads is None:
+            return self.measure(rows) / len(rows)
+        return attachment(list(heads), self.predict(rows)).directed / 100
+
+    def measure(
+        self,
+        sentences: Sentences,
+        heads: Heads | None = None,
+        *,
+        criterion: str | None = None,
+        neighborhood: str | Neighborhood | None = None,
+    ) -> float:
+        """The value of a criterion under the trained weights, in nats, without a prior.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        heads : iterable of sequences of int, optional
+            For the supervised criteria.
+        criterion, neighborhood
+            By default those of the training.
+        """
+        self._check_fitted("theta_")
+        given = {"criterion": criterion, "neighborhood": neighborhood}
+        changed = {name: value for name, value in given.items() if value is not None}
+        other = type(self)(**{**self.get_params(), **changed})
+        rows = checked_sentences(sentences)
+        other.model_, theta = self._extended(tag for row in rows for tag in row)
+        treebank, _ = usable(Treebank(rows, None if heads is None else list(heads)), other.criterion)
+        return value_of(objective_of(other, treebank).terms, theta)
+
+    def objective(
+        self, sentences: Sentences, theta: Floats, heads: Heads | None = None
+    ) -> tuple[float, Floats]:
+        """The objective with its prior, to be maximized, and its gradient; call `fit` or `compile` first.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            Their tags are those of the grammar.
+        theta : ndarray, shape (V(2V + 9),)
+        heads : iterable of sequences of int, optional
+            For the supervised criteria.
+
+        Returns
+        -------
+        value : float
+            Nats.
+        gradient : ndarray, shape of θ
+            Of a generative grammar, the expected counts with λ.
+        """
+        self._check_parameters()
+        self._check_fitted("model_")
+        theta = np.asarray(theta, dtype=np.float64)
+        if theta.shape != (self.model_.size,):
+            raise ParameterError(
+                f"theta has shape {theta.shape}; this grammar has {self.model_.size} features"
+            )
+        if np.any(np.isnan(theta) | np.isposinf(theta)):
+            raise ParameterError("theta has entries that are no weights")
+        rows = checked_sentences(sentences)
+        treebank, _ = usable(Treebank(rows, None if heads is None else list(heads)), self.criterion)
+        return objective_of(self, treebank)(theta)
+
+    def weights(self) -> dict[tuple[str, ...], float]:
+        """The weights by the names of their features."""
+        self._check_fitted("theta_")
+        return dict(zip(self.model_.names, self.theta_.tolist(), strict=True))
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Save the model as a folder; an interrupted save leaves what was there."""
+        from fstce.parsing.files import save
+
+        save(self, folder)
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> DependencyParser:
+        """Load a saved model; raises ModelFileError where it is damaged, foreign or of another version."""
+        from fstce.parsing.files import load
+
+        return load(folder)
+
+    def as_nltk(self) -> Any:
+        """This parser as an ``nltk.parse.api.ParserI`` of (word, tag) sentences."""
+        from fstce.tagging.nltk import nltk_parser
+
+        return nltk_parser(self)
+
+    def _harmonic_start(self) -> Floats:
+        harmonic: Floats | None = getattr(self, "_harmonic", None)
+        if harmonic is None:
+            raise ParameterError("start='klein-manning' is read off the corpus: compile it with this start")
+        return harmonic
+
+    def _charts(self, rows: Sequence[Sequence[str]]) -> tuple[ChartBatch, Floats]:
+        """The sentences' charts, and the weights for their tags."""
+        self._check_parameters()
+        self._check_fitted("theta_")
+        model, theta = self._extended(tag for row in rows for tag in row)
+        symbols = Symbols(model.tags)
+        lattices = (Lattice.of_sentence(row, symbols, f"sentence {i}") for i, row in enumerate(rows, 1))
+        return compile_charts(lattices, model), theta
+
+    def _extended(self, tags: Iterable[str]) -> tuple[DependencyModel, Floats]:
+        """The grammar with these tags too, and its weights."""
+        known = frozenset(self.model_.tags)
+        unseen = dict.fromkeys(tag for tag in tags if tag not in known)
+        if not unseen:
+            return self.model_, self.theta_
+        model = DependencyModel((*self.model_.tags, *unseen))
+        fresh = model.uniform() if self.criterion in LOCAL else np.zeros(model.size)
+        old = self.weights()
+        theta = [old.get(name, weight) for name, weight in zip(model.names, fresh.tolist(), strict=True)]
+        return model, np.array(theta)
+
+    def _check_parameters(self) -> None:
+        self._check_training()
+        self._check_choices(start=STARTS, decoder=DECODERS, criterion=CRITERIA)
+        if not (isinstance(self.noise, Real) and 0 <= self.noise < np.inf):
+            raise ParameterError(f"noise={self.noise!r}: the deviation of a random start is at least 0")
+
+
+def _tags_on(lattice: Lattice) -> Iterable[str]:
+    """The tags of a lattice's arcs; a wildcard is any of its alphabet."""
+    labels = np.unique(lattice.arrays.ilabel).tolist()
+    if SIGMA_ID in labels:
+        return lattice.symbols
+    return [lattice.symbols.word(label) for label in labels if label >= FIRST_WORD_ID]
+
+
+def _check_at_least_one(name: str, value: int) -> None:
+    if not isinstance(value, Integral) or value < 1:
+        raise ParameterError(f"{name}={value}: ask for at least one tree")

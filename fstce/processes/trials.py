@@ -1,0 +1,325 @@
+"""Many independent trials: on several processes, each in the log as soon as it is done, resumed after a stop.
+
+A *trial* is one training with its settings: a point of a grid of σ², a restart, a fold.
+Trials that share an expensive preparation, such as the automata of a corpus, form a
+`Group`, which one process prepares once. Results do not depend on the number of processes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from fstce.errors import FstceError, ParameterError
+from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key, load
+
+Prepare = Callable[[Settings], Callable[[Settings], Mapping[str, Any]]]
+TrialMonitor = Callable[[int, int, Record | None], None]
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
+
+
+@dataclass(frozen=True)
+class Group:
+    """Trials with one preparation, run one after the other in one process.
+
+    Parameters
+    ----------
+    shared : dict
+        The settings of the preparation.
+    trials : sequence of dict
+        Each trial's own settings; all of them are ``{**shared, **trial}``.
+    cost : float
+        What the group takes, in any unit: the dearest begins first.
+    """
+
+    shared: Settings
+    trials: Sequence[Settings]
+    cost: float = 0.0
+
+
+def run_trials(
+    groups: Iterable[Group],
+    prepare: Prepare,
+    log: str | os.PathLike[str] | None = None,
+    *,
+    about: Mapping[str, Any] | None = None,
+    jobs: int | None = None,
+    monitor: TrialMonitor | None = None,
+) -> list[Record]:
+    """Run the trials that the log does not have yet.
+
+    Parameters
+    ----------
+    groups : iterable of Group
+        Settings are text, numbers, booleans or None, and no two trials have the same.
+    prepare : callable
+        From the shared settings to the function that runs a trial: from the trial's own
+        settings to its result, a dict that JSON can hold. The result should depend on the
+        settings alone (seeds are settings too), for a resumed run goes through other trials.
+    log : path, optional
+        A file of JSON lines (see `fstce.processes.trial_log`), made if missing.
+    about : mapping, optional
+        What all trials depend on and no setting tells; a log about something else is refused.
+    jobs : int, optional
+        Processes; None or one for this one, −1 for one a core.
+    monitor : callable, optional
+        Called here with the number of trials done, that of all, and the record of the trial
+        that has just ended; first with what the log held, and None.
+
+    Returns
+    -------
+    list of dict
+        ``{"settings": {…}, "result": {…}, "seconds": s}`` in the order of the trials. A trial
+        that raised FstceError or MemoryError, whose preparation did or whose process died has
+        ``"error": message`` in the place of the result, and is tried again by the next run.
+        The seconds are the trial's own, without the preparation.
+
+    Raises
+    ------
+    ParameterError
+        Two trials have the same settings, or the log does not fit (see `TrialLog`).
+    Exception
+        Whatever else a trial raised: a defect. The other processes are stopped.
+
+    Examples
+    --------
+    >>> def prepare(shared):
+    ...     numbers = range(shared["size"])
+    ...     return lambda trial: {"sum": sum(n ** trial["power"] for n in numbers)}
+    >>> records = run_trials([Group({"size": 4}, [{"power": 1}, {"power": 2}])], prepare)
+    >>> [(record["settings"]["power"], record["result"]["sum"]) for record in records]
+    [(1, 6), (2, 14)]
+    """
+    groups = list(groups)
+    settings = _distinct(groups)
+    with TrialLog(log, about) as book:
+        todo = _todo(groups, book.records)
+        tally = _Tally(book, len(settings), sum(len(group.trials) for group in todo), monitor)
+        processes = _processes(jobs)
+        if processes > 1:
+            _share(todo, prepare, processes, tally)
+        else:
+            for line in (line for group in todo for line in _lines(prepare, group)):
+                tally(line)
+        return [{**book.records[name], "settings": given} for name, given in settings.items()]
+
+
+def _distinct(groups: Iterable[Group]) -> dict[str, Settings]:
+    """The settings of all trials by their keys, in order, as the log would give them back."""
+    found: dict[str, Settings] = {}
+    for settings in ({**group.shared, **trial} for group in groups for trial in group.trials):
+        try:
+            plain = load(dump(settings))
+        except TypeError:
+            plain = settings
+        wrong = [name for name, value in plain.items() if not isinstance(value, str | int | float | None)]
+        if wrong:
+            raise ParameterError(f"setting {wrong[0]!r}: give text, a number, true, false or None")
+        if key(plain) in found:
+            raise ParameterError(f"two trials have the same settings ({plain}); give each one its own")
+        found[key(plain)] = plain
+    return found
+
+
+def _todo(groups: Iterable[Group], records: Mapping[str, Record]) -> list[Group]:
+    """The groups with the trials that have no result yet, the dearest first."""
+    done = {name for name, record in records.items() if "result" in record}
+    rests = (
+        replace(group, trials=[t for t in group.trials if key({**group.shared, **t}) not in done])
+        for group in groups
+    )
+    return sorted((group for group in rests if group.trials), key=lambda group: -group.cost)
+
+
+class _Tally:
+    """Logs the trials that end, counts them and tells of them."""
+
+    def __init__(self, book: TrialLog, total: int, todo: int, monitor: TrialMonitor | None) -> None:
+        self._book, self._total, self._done = book, total, total - todo
+        self._monitor = monitor or (lambda done, total, record: None)
+        self._monitor(self._done, total, None)
+
+    def __call__(self, line: bytes) -> None:
+        record = self._book.add(line)
+        self._done += 1
+        self._monitor(self._done, self._total, record)
+
+
+def _lines(prepare: Prepare, group: Group) -> Iterator[bytes]:
+    """The records of a group's trials, as lines of the log."""
+    try:
+        run = prepare(dict(group.shared))
+    except (FstceError, MemoryError) as error:
+        yield from _failures(group, group.trials, _message(error))
+        return
+    for trial in group.trials:
+        yield _attempt(run, group, trial)
+
+
+def _attempt(run: Callable[[Settings], Mapping[str, Any]], group: Group, trial: Settings) -> bytes:
+    began = time.perf_counter()
+    outcome: dict[str, Any]
+    try:
+        outcome = {"result": dict(run(dict(trial)))}
+    except (FstceError, MemoryError) as error:
+        outcome = {"error": _message(error)}
+    spent = round(time.perf_counter() - began, 3)
+    return dump({"settings": {**group.shared, **trial}, **outcome, "seconds": spent})
+
+
+def _failures(group: Group, trials: Iterable[Settings], message: str) -> Iterator[bytes]:
+    """The records of trials that were not run."""
+    for trial in trials:
+        yield dump({"settings": {**group.shared, **trial}, "error": message, "seconds": 0.0})
+
+
+def _message(error: FstceError | MemoryError) -> str:
+    if isinstance(error, MemoryError):
+        return "out of memory; use fewer jobs, fewer sentences or a smaller model"
+    return str(error) or type(error).__name__
+
+
+def _processes(jobs: int | None) -> int:
+    if multiprocessing.current_process().daemon:
+        return 1
+    return len(os.sched_getaffinity(0)) if jobs is not None and jobs < 0 else max(1, jobs or 1)
+
+
+def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: _Tally) -> None:
+    """Run each group in a process of its own, so many of them at a time."""
+    waiting, crew = deque(todo), list[_Worker]()
+    try:
+        while waiting or crew:
+            with _undisturbed():
+                while waiting and len(crew) < processes:
+                    crew.append(_Worker(prepare, waiting.popleft()))
+            ready = wait([worker.pipe for worker in crew])  # the only place where Ctrl-C is heard
+            with _undisturbed():
+                for worker in [worker for worker in crew if worker.pipe in ready]:
+                    line = worker.read()
+                    if line is None:
+                        crew.remove(worker)
+                    for told in worker.obituary() if line is None else [line]:
+                        tally(told)
+    finally:
+        with _undisturbed():
+            for worker in crew:
+                worker.kill()
+            for line in (line for worker in crew for line in worker.rest()):
+                tally(line)
+
+
+class _Worker:
+    """A process that runs one group and sends its records through a pipe.
+
+    It is forked for the group and ends with it: so its memory is given back, and its death
+    harms no other group. It is no daemon, for trials may start processes of their own.
+    """
+
+    def __init__(self, prepare: Prepare, group: Group) -> None:
+        context = multiprocessing.get_context("fork")
+        self.pipe, end = context.Pipe(duplex=False)
+        self._group, self._told = group, 0
+        self._process = context.Process(target=_serve, args=(prepare, group, end, os.getpid()))
+        self._process.start()
+        end.close()
+
+    def read(self) -> bytes | None:
+        """The next record, None if the process has ended; raises the defect that ended it."""
+        message = self._receive()
+        if isinstance(message, str):
+            raise self._defect(message)
+        self._told += message is not None
+        return message
+
+    def obituary(self) -> Iterator[bytes]:
+        """The records of the trials that a process has left undone at its end."""
+        self.kill()
+        code = self._process.exitcode or 0
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        hint = ", probably for want of memory; use fewer jobs" if how == "SIGKILL" else ""
+        message = f"the process of this trial died ({how}){hint}"
+        return _failures(self._group, self._group.trials[self._told :], message)
+
+    def kill(self) -> None:
+        """End the process and those that it started."""
+        if self._process.pid is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.join()
+
+    def rest(self) -> Iterator[bytes]:
+        """The records that were still on their way when the process was killed."""
+        while isinstance(line := self._receive(), bytes):
+            yield line
+
+    def _receive(self) -> bytes | str | None:
+        """A record, the traceback of a defect, or None at the end, even if that comes within a message."""
+        try:
+            return self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+
+    def _defect(self, trace: str) -> BaseException:
+        """The exception that the process sends after its traceback, if it can be sent."""
+        try:
+            error = self.pipe.recv()
+        except Exception:
+            error = RuntimeError(trace.splitlines()[-1])
+        error.__cause__ = WorkerTraceback(f"\n{trace}")
+        return error
+
+
+class WorkerTraceback(Exception):
+    """Where in its process a defect was raised; the cause of the exception that tells of it."""
+
+
+def _serve(prepare: Prepare, group: Group, pipe: Connection, parent: int) -> None:
+    """Run a group in the process forked for it."""
+    _bind_to(parent)
+    # The pipe must end with this process, even if one that it started lives on.
+    os.register_at_fork(after_in_child=pipe.close)
+    try:
+        for line in _lines(prepare, group):
+            pipe.send(line)
+    except BaseException as error:
+        pipe.send(traceback.format_exc())
+        with suppress(Exception):
+            pipe.send(error)
+
+
+def _bind_to(parent: int) -> None:
+    """Leave Ctrl-C to the parent, but end with it, even if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.setpgid(0, 0)  # so that the parent can kill this process with all that it starts
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold a Ctrl-C back until the block is done, so that no process is forgotten."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        signal.raise_signal(signal.SIGINT)

@@ -1,0 +1,119 @@
+"""The pictures of an explanation: posteriors word by word, and features as bars; drawn without matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.machines.svg import Svg
+from fstce.reporting.cells import escaped
+from fstce.reporting.dependency_text import columns
+from fstce.reporting.figures import PALETTE
+
+Floats = NDArray[np.float64]
+
+_LETTER, _HEIGHT, _GAP, _MARGIN = 7.4, 20.0, 10.0, 12.0
+_CELL, _BAR, _ROOM = 40.0, 220.0, 56.0  # the least width of a cell; a whole bar; a number beside it
+_FOR, _AGAINST = PALETTE[0], PALETTE[1]
+_SVG = """\
+<svg xmlns="http://www.w3.org/2000/svg" width="{w:.0f}" height="{h:.0f}" viewBox="0 0 {w:.0f} {h:.0f}">
+<rect width="{w:.0f}" height="{h:.0f}" fill="white"/>
+<g font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="12" fill="#111">
+{body}</g>
+</svg>
+"""
+
+
+def trellis(
+    words: Sequence[str],
+    readings: Sequence[str],
+    posteriors: Floats,
+    answer: Sequence[int],
+    least: float = 0.005,
+) -> Svg:
+    """The trellis of posteriors: a row a word, a column a tag; a line joins what the model answers.
+
+    Parameters
+    ----------
+    words, readings : sequences of str
+        Names of rows and columns.
+    posteriors : ndarray, shape (words, readings)
+    answer : sequence of int
+        The column of each row that the model answers with.
+    least : float
+        Columns that never come to so much are left out.
+    """
+    shown = [i for i in range(len(readings)) if i in answer or posteriors[:, i].max() >= least]
+    left = _MARGIN + _LETTER * max(map(columns, words)) + _GAP
+    width = max(_CELL, _LETTER * max(columns(readings[i]) for i in shown) + 6)
+    top = _MARGIN + _HEIGHT
+    x = {reading: left + width * place for place, reading in enumerate(shown)}
+    body = [_text(x[i] + width / 2, top - 6, readings[i], "middle") for i in shown]
+    for row, word in enumerate(words):
+        y = top + _HEIGHT * row
+        body.append(_text(left - _GAP, y + 14, word, "end"))
+        body += [_cell(x[i], y, width, word, readings[i], float(posteriors[row, i])) for i in shown]
+    points = " ".join(
+        f"{x[i] + width / 2:.1f},{top + _HEIGHT * (row + 0.5):.1f}" for row, i in enumerate(answer)
+    )
+    body.append(f'<polyline points="{points}" fill="none" stroke="{_AGAINST}" stroke-opacity="0.6"/>\n')
+    body += [_chosen(x[i], top + _HEIGHT * row, width) for row, i in enumerate(answer)]
+    return _picture(left + width * len(shown) + _MARGIN, top + _HEIGHT * len(words) + _MARGIN, body)
+
+
+def bars(labels: Sequence[str], values: Sequence[float]) -> Svg:
+    """Numbers as bars to the right where they are positive, to the left where they are negative.
+
+    Parameters
+    ----------
+    labels : sequence of str
+    values : sequence of float
+    """
+    greatest = max((abs(value) for value in values), default=0.0) or 1.0
+    left = _MARGIN + _LETTER * max(map(columns, labels), default=0) + _GAP
+    below, above = (_BAR if any(sign * value > 0 for value in values) else 0.0 for sign in (-1, 1))
+    zero = left + (below + _ROOM if below else 0.0)
+    body = []
+    for row, (label, value) in enumerate(zip(labels, values, strict=True)):
+        y, size = _MARGIN + _HEIGHT * row, _BAR * abs(value) / greatest
+        start, colour = (zero, _FOR) if value >= 0 else (zero - size, _AGAINST)
+        body.append(_text(left - _GAP, y + 14, label, "end"))
+        body.append(
+            f'<rect x="{start:.1f}" y="{y + 3:.1f}" width="{size:.1f}" height="{_HEIGHT - 6:.0f}"'
+            f' fill="{colour}"><title>{escaped(label)} {value:+.4f}</title></rect>\n'
+        )
+        number = f"{value:+.3f}".replace("-", "−")
+        end = zero + size + 4 if value >= 0 else zero - size - 4
+        body.append(_text(end, y + 14, number, "start" if value >= 0 else "end"))
+    bottom = _MARGIN + _HEIGHT * len(labels)
+    body.append(f'<path d="M{zero:.1f},{_MARGIN} V{bottom:.1f}" stroke="#777777"/>\n')
+    return _picture(zero + above + _ROOM + _MARGIN, bottom + _MARGIN, body)
+
+
+def _cell(x: float, y: float, width: float, word: str, reading: str, posterior: float) -> str:
+    """A cell from white (0) to blue (1), its number where it is worth one."""
+    said = f"<title>{escaped(f'{word} {reading} {posterior:.3g}')}</title>"
+    box = (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width - 1:.1f}" height="{_HEIGHT - 1:.0f}" fill="{_FOR}"'
+        f' fill-opacity="{posterior:.3f}">{said}</rect>\n'
+    )
+    ink = "#ffffff" if posterior > 0.55 else "#111"
+    number = _text(x + width / 2, y + 14, f"{posterior:.2f}", "middle", f' font-size="10" fill="{ink}"')
+    return box + (number if posterior >= 0.005 else "")
+
+
+def _chosen(x: float, y: float, width: float) -> str:
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width - 1:.1f}" height="{_HEIGHT - 1:.0f}" fill="none"'
+        f' stroke="{_AGAINST}" stroke-width="1.5"/>\n'
+    )
+
+
+def _text(x: float, y: float, text: str, anchor: str, style: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{style}>{escaped(text)}</text>\n'
+
+
+def _picture(width: float, height: float, body: Sequence[str]) -> Svg:
+    return Svg(_SVG.format(w=width, h=height, body="".join(body)))

@@ -1,0 +1,18 @@
+"""The contrastive tagger (Smith & Eisner 2005a), its rivals and their products.
+
+===============  ===================================================
+``tagger``       the estimator
+``criteria``     what is maximized: numerators over denominators
+``product``      several taggers vote
+``files``        a tagger as a folder, with ``weights``
+``export``       a tagger as OpenFst machines, with ``export_text``
+``nltk``         a tagger as NLTK sees one
+===============  ===================================================
+"""
+
+from __future__ import annotations
+
+from fstce.tagging.product import TaggerProduct
+from fstce.tagging.tagger import Tagger
+
+__all__ = ["Tagger", "TaggerProduct"]

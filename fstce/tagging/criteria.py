@@ -1,0 +1,80 @@
+"""What a tagger is trained to maximize, by name: which evidence, which normalization.
+
+=============  ======================  ====================  =========================
+criterion      numerator               denominator           source
+=============  ======================  ====================  =========================
+contrastive    x, all taggings         the neighbourhood     2005a, Eq. 7
+em             x, all taggings         locally normalized    Merialdo (1994)
+joint          x and its tags          locally normalized    relative frequencies
+conditional    x and its tags          x, all taggings       Lafferty et al. (2001)
+correction     x and its tags          the neighbourhood     2005b, Table 1
+=============  ======================  ====================  =========================
+
+``contrastive`` with a few tagged sentences beside the raw ones adds their conditional
+likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fstce.errors import ParameterError
+from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.multinomials import Multinomials
+from fstce.estimation.objective import Objective
+from fstce.estimation.prior import GaussianPrior
+from fstce.neighborhoods.registry import neighborhood
+from fstce.wfsa.compile import Contrast, Evidence
+from fstce.wfsa.hmm import distributions
+
+if TYPE_CHECKING:
+    from fstce.tagging.tagger import Tagger
+
+Rows = Sequence[Sequence[str]]
+
+CRITERIA = ("contrastive", "em", "joint", "conditional", "correction")
+LOCAL = ("em", "joint")
+SUPERVISED = ("joint", "conditional", "correction")
+
+
+class Corpus(NamedTuple):
+    """Sentences, and their tags where they are observed."""
+
+    sentences: Rows
+    tags: Rows | None = None
+
+
+def evidence(tagger: Tagger, corpus: Corpus, labelled: Corpus | None = None) -> list[Evidence]:
+    """The evidence of a corpus, and of labelled sentences beside it, under a tagger's criterion.
+
+    Raises
+    ------
+    ParameterError
+        The criterion needs tags that are not there, or allows no labelled sentences.
+    """
+    criterion = tagger.criterion
+    supervised = criterion in SUPERVISED
+    if supervised and corpus.tags is None:
+        raise ParameterError(f"the criterion {criterion!r} learns from tags: give those of every sentence")
+    if supervised and labelled is not None:
+        raise ParameterError(f"the criterion {criterion!r} is supervised: give all tags with the sentences")
+    kind = None
+    if criterion not in LOCAL:
+        kind = neighborhood("identity" if criterion == "conditional" else tagger.neighborhood)
+        kind = kind.for_text(corpus.sentences)
+    gold = corpus.tags if supervised else None
+    if labelled is None:
+        return [Evidence(corpus.sentences, kind, gold)]
+    own = None if criterion in LOCAL else neighborhood("identity")
+    return [
+        Evidence(labelled.sentences, own, labelled.tags),
+        Evidence(corpus.sentences, kind, gold, tagger.alpha),
+    ]
+
+
+def objective(tagger: Tagger, contrast: Contrast) -> Objective | Likelihood:
+    """The function of θ that training maximizes."""
+    if tagger.criterion in LOCAL:
+        return Likelihood(contrast.terms, Multinomials(distributions(contrast.features)), tagger.smoothing)
+    return Objective(contrast.numerators, GaussianPrior(tagger.sigma2), contrast.denominators)

@@ -1,0 +1,213 @@
+"""The model is a machine: a trained tagger as two transducers that OpenFst's own tools run.
+
+``emissions.fst`` writes for a word its tags, ``history.fst`` weighs the tag sequence;
+weights are −score in nats, so that the shortest path of sentence ∘ emissions ∘ history
+is the Viterbi tagging. Both are of arc type ``standard`` (32-bit weights).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pynini
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+from fstce.estimation.estimator import checked_sentences
+from fstce.grammars import tag_ngrams
+from fstce.machines.atomic import write_text
+from fstce.machines.files import far_key, read_far, write_far, write_fst, write_symbols
+from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
+from fstce.tagging.export_text import readme
+from fstce.wfsa.compile import tag_pairs
+from fstce.wfsa.terms import EmissionTable
+
+if TYPE_CHECKING:
+    from fstce.tagging.tagger import Tagger
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+SENTENCES = "sentences.far"
+MOST_NGRAMS = 4_000_000
+_FEWEST_KEYS = 9999  # so that the sentences of a small corpus are 0001, 0002, …
+
+
+def emission_fst(tagger: Tagger, words: Iterable[str] = ()) -> pynini.Fst:
+    """The transducer from words to tags, weight −score, sorted by word.
+
+    Parameters
+    ----------
+    tagger : Tagger
+        Trained.
+    words : iterable of str
+        Words that training did not see; they take the tags that the dictionary allows
+        them and the scores of their spelling.
+
+    Returns
+    -------
+    pynini.Fst
+        One state, symbols attached. ``<unk>`` reads any other word: it has the tags of
+        unseen words, with score 0.
+
+    Raises
+    ------
+    NotFittedError
+        The tagger is not trained.
+    MachineError
+        A word cannot be a symbol.
+
+    Examples
+    --------
+    >>> from fstce import Tagger
+    >>> tagger = Tagger(order=1).fit([["a", "dog"]], dictionary={"a": "D", "dog": "N"})
+    >>> emission_fst(tagger).num_arcs(0), emission_fst(tagger, ["cat"]).num_arcs(0)
+    (4, 6)
+    """
+    check_trained(tagger)
+    symbols = Symbols([*tagger.features_.symbols, *words])
+    word, tag, score = _emissions(tagger, symbols)
+    state = np.zeros(len(word), dtype=np.int64)
+    fst = arrays_to_fst(Arrays(0, np.zeros(1), state, word, tag + 1, 0.0 - score, state))
+    return _named(fst.arcsort("ilabel"), symbols.table, tag_symbols(tagger.tags_))
+
+
+def history_fst(tagger: Tagger) -> pynini.Fst:
+    """The machine that weighs tag sequences: −score of each n-gram, of the last one as final weight.
+
+    Parameters
+    ----------
+    tagger : Tagger
+        Trained.
+
+    Returns
+    -------
+    pynini.Fst
+        A state for each history of tags; an arc for each possible n-gram, of weight zero
+        where the model has no weight for it. With more than four million n-grams, arcs
+        for those with a weight only. Symbols are attached.
+
+    Raises
+    ------
+    NotFittedError
+        The tagger is not trained.
+    """
+    check_trained(tagger)
+    n_tags, order = len(tagger.tags_), tagger.features_.order
+    whole = (n_tags + 1) ** order <= MOST_NGRAMS
+    codes = tag_ngrams.possible(n_tags, order) if whole else tagger.features_.ngrams
+    cost = 0.0 - tagger.features_.ngram_scores(tagger.theta_, codes)
+    table = tag_symbols(tagger.tags_)
+    return _named(arrays_to_fst(_history(codes, cost, n_tags, order)).arcsort("ilabel"), table, table)
+
+
+def export(tagger: Tagger, folder: str | os.PathLike[str], sentences: Iterable[Sequence[str]] = ()) -> None:
+    """Write the tagger as machines, with the commands that run them, and sentences to run them on.
+
+    The words are those of training, of the dictionary and of the sentences.
+
+    Parameters
+    ----------
+    tagger : Tagger
+        Trained.
+    folder : path
+        Made if there is none; files of an earlier export are replaced.
+    sentences : iterable of sequences of str
+        Written as acceptors, ``0001.fst`` and so on, and as ``sentences.far``.
+
+    Raises
+    ------
+    NotFittedError, CorpusError, MachineError
+        The tagger is not trained, a sentence holds no words, a file cannot be written.
+    """
+    check_trained(tagger)
+    given = list(sentences)
+    rows = checked_sentences(given) if given else []
+    words = [*tagger.dictionary_, *(word for row in rows for word in row)]
+    place = _made(Path(folder))
+    write_fst(emission_fst(tagger, words), place / "emissions.fst")
+    write_fst(history_fst(tagger), place / "history.fst")
+    symbols = Symbols([*tagger.features_.symbols, *words])
+    write_symbols(symbols.table, place / "words.syms")
+    write_symbols(tag_symbols(tagger.tags_), place / "tags.syms")
+    keys = _write_sentences(rows, symbols, place)
+    write_text(readme(keys, tagger.features_.order, SENTENCES), place / "README.txt")
+
+
+def tag_symbols(tags: Iterable[str]) -> pynini.SymbolTable:
+    """The tags as a symbol table: tag number t is label t + 1."""
+    table = pynini.SymbolTable("fstce tags")
+    for symbol in (EPSILON, *tags):
+        table.add_symbol(symbol)
+    return table
+
+
+def check_trained(tagger: Tagger) -> None:
+    """Raise NotFittedError unless the tagger has weights."""
+    tagger._check_fitted("theta_")
+
+
+def _emissions(tagger: Tagger, symbols: Symbols) -> tuple[Ints, Ints, Floats]:
+    """Word, tag and score of every arc, those of ``<unk>`` first."""
+    # No dictionary may list a reserved symbol, so this is its rule for words not listed.
+    unseen = sorted(tagger.tags_.index(tag) for tag in tagger.dictionary_.lookup(UNKNOWN))
+    word, tag = tag_pairs(symbols, symbols, tagger.dictionary_, tagger.tags_)
+    word = np.append(np.full(len(unseen), UNKNOWN_ID), word)
+    tag = np.append(np.array(unseen, dtype=np.int64), tag)
+    return word, tag, EmissionTable(tagger.features_, symbols, word, tag).scores(tagger.theta_)[: len(word)]
+
+
+def _history(codes: Ints, cost: Floats, n_tags: int, order: int) -> Arrays:
+    """n-grams as arcs, those that end with the boundary as final weights."""
+    base = n_tags + 1
+    history, tag = np.divmod(codes - 1, base)
+    states, source = np.unique(history, return_inverse=True)
+    target = np.searchsorted(states, (codes - 1) % base ** (order - 1))
+    arc, final = tag < n_tags, np.full(len(states), np.inf)
+    final[source[~arc]] = cost[~arc]
+    label = tag[arc] + 1
+    return Arrays(len(states) - 1, final, source[arc], label, label, cost[arc], target[arc])
+
+
+def _named(fst: pynini.Fst, words: pynini.SymbolTable, tags: pynini.SymbolTable) -> pynini.Fst:
+    return fst.set_input_symbols(words).set_output_symbols(tags)
+
+
+def _made(folder: Path) -> Path:
+    """The folder itself, without the sentences of an earlier export."""
+    try:
+        folder.mkdir(exist_ok=True)
+        earlier = folder / SENTENCES
+        if earlier.exists():
+            for key in read_far(earlier):
+                (folder / f"{key}.fst").unlink(missing_ok=True)
+            earlier.unlink()
+    except OSError as error:
+        raise MachineError(f"{folder}: cannot be written ({error.strerror}); choose another folder") from None
+    return folder
+
+
+def _write_sentences(rows: Sequence[Sequence[str]], symbols: Symbols, place: Path) -> list[str]:
+    """Write the sentences' acceptors, each to its file and all to the FAR; their keys."""
+    total = max(len(rows), _FEWEST_KEYS) + 1
+    keys = [far_key(number, total) for number in range(1, len(rows) + 1)]
+    lattices = [
+        Lattice.of_sentence(row, symbols, f"sentence {key}") for key, row in zip(keys, rows, strict=True)
+    ]
+    for key, lattice in zip(keys, lattices, strict=True):
+        write_fst(lattice.to_fst(), place / f"{key}.fst")
+    if keys:
+        write_far(zip(keys, _archived(lattices), strict=True), place / SENTENCES)
+    return keys
+
+
+def _archived(lattices: Sequence[Lattice]) -> Iterator[pynini.Fst]:
+    """The machines for one archive, of which only the first carries the symbols, as in farcompilestrings."""
+    yield lattices[0].to_fst()
+    yield from (arrays_to_fst(lattice.arrays) for lattice in lattices[1:])

@@ -1,0 +1,158 @@
+"""Products of taggers and of parsers: several trainings vote by multiplying what they believe.
+
+Petrov (2010) multiplies independently trained grammars; the same for taggers comes in
+two forms. The product of *posteriors* multiplies, word by word, the tag probabilities of
+each member. The product of *machines* is exact for log-linear models: weights add, so
+that the intersection of the weighted automata is one tagger again, which can be saved,
+exported and decoded like any other. Grammars multiply their edge posteriors, and the
+tree of the most probable edges is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.chart import DependencyModel, compile_charts, minimum_risk_trees
+from fstce.errors import ParameterError
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import FIRST_WORD_ID, Symbols
+from fstce.numeric.kernels import total
+from fstce.parsing.parser import DependencyParser
+from fstce.tagging.tagger import Tagger
+from fstce.wfsa.features import TagFeatures
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Sentences = Iterable[Sequence[str]]
+
+
+class TaggerProduct:
+    """The product of trained taggers' posteriors.
+
+    Parameters
+    ----------
+    taggers : sequence of Tagger
+        Trained, with one tagset.
+
+    Raises
+    ------
+    ParameterError
+        There is none, or their tagsets differ.
+    """
+
+    def __init__(self, taggers: Sequence[Tagger]) -> None:
+        self.taggers = list(taggers)
+        if not self.taggers:
+            raise ParameterError("a product needs at least one tagger")
+        self.tags_ = self.taggers[0].tags_
+        for number, tagger in enumerate(self.taggers, 1):
+            if tagger.tags_ != self.tags_:
+                raise ParameterError(f"tagger {number} has another tagset than the first; products need one")
+
+    def predict_proba(self, sentences: Sentences) -> list[Floats]:
+        """Π of the members' posteriors, normalized: for each sentence shape (words, tags)."""
+        rows = list(sentences)
+        tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
+        return [_multiplied(members) for members in tables]
+
+    def predict(self, sentences: Sentences) -> list[list[str]]:
+        """The most probable tag of every word under the product."""
+        return [[self.tags_[t] for t in table.argmax(axis=1)] for table in self.predict_proba(sentences)]
+
+    def intersect(self) -> Tagger:
+        """The product of the members' machines, as one tagger: the weights of equal features add.
+
+        A feature that a member lacks weighs zero there, as in its own machine.
+
+        Raises
+        ------
+        ParameterError
+            The orders differ.
+        """
+        first = self.taggers[0]
+        if any(tagger.features_.order != first.features_.order for tagger in self.taggers):
+            raise ParameterError("taggers of different orders have no common tag history; use predict")
+        product = Tagger(**first.get_params())
+        product.dictionary_, product.tags_ = first.dictionary_, first.tags_
+        product.features_, product.theta_ = _summed([(t.features_, t.theta_) for t in self.taggers])
+        return product
+
+
+class ParserProduct:
+    """The product of trained dependency parsers' edge posteriors.
+
+    Parameters
+    ----------
+    parsers : sequence of DependencyParser
+
+    Raises
+    ------
+    ParameterError
+        There is none.
+    """
+
+    def __init__(self, parsers: Sequence[DependencyParser]) -> None:
+        self.parsers = list(parsers)
+        if not self.parsers:
+            raise ParameterError("a product needs at least one parser")
+
+    def predict_proba(self, sentences: Sentences) -> list[Floats]:
+        """Π of the members' posteriors of each word's heads, normalized: shape (words + 1, words)."""
+        rows = list(sentences)
+        tables = zip(*(parser.predict_proba(rows) for parser in self.parsers), strict=True)
+        return [_multiplied([table.T for table in members]).T for members in tables]
+
+    def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
+        """The projective tree of each sentence with the greatest sum of edge posteriors."""
+        rows = list(sentences)
+        model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
+        symbols = Symbols(model.tags)
+        batch = compile_charts([Lattice.of_sentence(row, symbols) for row in rows], model)
+        trees = minimum_risk_trees(batch, self.predict_proba(rows))
+        return [tuple(heads[: len(row)]) for heads, row in zip(trees.heads.tolist(), rows, strict=True)]
+
+
+def _multiplied(tables: Sequence[Floats]) -> Floats:
+    with np.errstate(divide="ignore"):
+        logs = sum(np.log(table) for table in tables)
+    logs = np.asarray(logs)
+    best = logs.max(axis=1, keepdims=True)
+    # Where every tag has probability zero for some member, the mean decides.
+    weight = np.where(np.isfinite(best), np.exp(logs - np.where(np.isfinite(best), best, 0.0)), sum(tables))
+    return np.asarray(weight / weight.sum(axis=1, keepdims=True))
+
+
+def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures, Floats]:
+    """The union of the features, and for each the sum of its weights."""
+    width = len(members[0][0].tags)
+    symbols = Symbols(word for features, _ in members for word in features.symbols)
+    spellings = tuple(sorted({name for features, _ in members for name in features.spellings}))
+    number = {name: i for i, name in enumerate(spellings)}
+    ngrams, words, signs = [], [], []
+    for features, theta in members:
+        n, p = len(features.ngrams), len(features.word)
+        known = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols))).astype(np.int64)
+        sign = np.array([number[name] for name in features.spellings], dtype=np.int64)
+        ngrams.append((features.ngrams, theta[:n]))
+        words.append((known[features.word] * width + features.tag, theta[n : n + p]))
+        signs.append((sign[features.spelling] * width + features.spelling_tag, theta[n + p :]))
+    (codes, ngram), (pairs, word), (spelled, spelling) = map(_added, (ngrams, words, signs))
+    features = TagFeatures(
+        members[0][0].tags,
+        members[0][0].order,
+        symbols,
+        codes,
+        *np.divmod(pairs, width),
+        spellings,
+        *np.divmod(spelled, width),
+    )
+    return features, np.concatenate((ngram, word, spelling))
+
+
+def _added(columns: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
+    """The distinct keys, ascending, and the sum of the weights of each."""
+    keys, inverse = np.unique(np.concatenate([keys for keys, _ in columns]), return_inverse=True)
+    return keys, total(inverse, np.concatenate([weights for _, weights in columns]), len(keys))

@@ -1,0 +1,404 @@
+"""The contrastive tagger: from raw text and a tagging dictionary to a log-linear trigram tagger.
+
+>>> from fstce import Tagger
+>>> text = [s.split() for s in ("the cat saw the saw", "the saw saw the cat", "the cat saw a dog")]
+>>> dictionary = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
+>>> tagger = Tagger(neighborhood="trans1", order=2).fit(text, dictionary=dictionary)
+>>> tagger.predict(["the saw saw the dog".split()])
+[['D', 'N', 'V', 'D', 'N']]
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.rows import check_aligned, dictionary_of
+from fstce.errors import ParameterError
+from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.maximize import Monitor, Training
+from fstce.estimation.multinomials import Multinomials
+from fstce.estimation.objective import Objective, value_of
+from fstce.evaluation.tagging import accuracy
+from fstce.neighborhoods.registry import Neighborhood
+from fstce.tagging import criteria
+from fstce.tagging.criteria import Corpus
+from fstce.wfsa.compile import Contrast
+from fstce.wfsa.decoder import Decoder
+from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.hmm import distributions
+
+Floats = NDArray[np.float64]
+Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
+Sentences = Iterable[Sequence[str]]
+Tagged = tuple[Sentences, Iterable[Sequence[str]]]
+
+STARTS = ("uniform", "random")
+DECODERS = ("viterbi", "posterior")
+
+
+class Tagger(Estimator):
+    """An n-gram tagger, trained by contrastive estimation (Smith & Eisner 2005a) or a rival of it.
+
+    Parameters
+    ----------
+    neighborhood : str or Neighborhood
+        What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, …
+    order : {1, 2, 3}
+        The length of a tag n-gram.
+    sigma2 : float or None
+        The variance of the Gaussian prior on the weights; None for no prior.
+    spelling : bool
+        Whether spelling features (§5.2) are added.
+    criterion : {"contrastive", "em", "joint", "conditional", "correction"}
+        What is maximized; see :mod:`fstce.tagging.criteria`. ``em`` and ``joint`` train an HMM,
+        the last three learn from the tags given to `fit`.
+    smoothing : float
+        λ, added to every count of an HMM.
+    alpha : float
+        The weight of raw sentences beside labelled ones.
+    annealing : sequence of float or None
+        Inverse temperatures that rise to 1, for deterministic annealing; None for none.
+    oov : bool
+        Whether unknown words share the weights of a symbol of their own (an HMM always
+        has one).
+    rare : int
+        With `oov`, words of the training text that occur at most so often count as unknown,
+        so that it is learnt what unknown words are like.
+    start : {"uniform", "random"}
+        All weights zero (all distributions uniform), or moved by normal noise of standard
+        deviation 0.1.
+    seed : int
+        Seeds the random start.
+    tolerance : float
+        The relative change of the objective at which training stops.
+    max_iterations : int
+        The greatest number of L-BFGS iterations.
+    decoder : {"viterbi", "posterior"}
+        The best tag sequence, or the most probable tag of every word.
+    jobs : int or None
+        Processes that build automata; None for one, −1 for one a core.
+
+    Attributes
+    ----------
+    theta_ : ndarray, shape (features,)
+        The weights.
+    features_ : TagFeatures
+        Their names and numbers.
+    tags_ : tuple of str
+        The tagset; columns of `predict_proba`.
+    dictionary_ : TagDictionary
+    training_ : Training
+        Objective and gradient norm by iteration, and why training stopped.
+    """
+
+    theta_: Floats
+    features_: TagFeatures
+    tags_: tuple[str, ...]
+    dictionary_: TagDictionary
+    training_: Training
+
+    def __init__(
+        self,
+        neighborhood: str | Neighborhood = "trans1",
+        order: int = 3,
+        sigma2: float | None = 1.0,
+        spelling: bool = False,
+        criterion: str = "contrastive",
+        smoothing: float = 1.0,
+        alpha: float = 1.0,
+        annealing: Sequence[float] | None = None,
+        oov: bool = False,
+        rare: int = 0,
+        start: str = "uniform",
+        seed: int = 0,
+        tolerance: float = 1e-4,
+        max_iterations: int = 200,
+        decoder: str = "viterbi",
+        jobs: int | None = None,
+    ) -> None:
+        self.neighborhood = neighborhood
+        self.order = order
+        self.sigma2 = sigma2
+        self.spelling = spelling
+        self.criterion = criterion
+        self.smoothing = smoothing
+        self.alpha = alpha
+        self.annealing = annealing
+        self.oov = oov
+        self.rare = rare
+        self.start = start
+        self.seed = seed
+        self.tolerance = tolerance
+        self.max_iterations = max_iterations
+        self.decoder = decoder
+        self.jobs = jobs
+
+    def fit(
+        self,
+        sentences: Sentences,
+        tags: Iterable[Sequence[str]] | None = None,
+        *,
+        dictionary: Dictionary | None = None,
+        labelled: Tagged | None = None,
+        monitor: Monitor | None = None,
+    ) -> Tagger:
+        """Train on sentences.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        tags : iterable of sequences of str, optional
+            What a supervised criterion learns from. For others only to read a dictionary
+            from, where none is given; training does not see them.
+        dictionary : TagDictionary or mapping of str to tags
+            The tags that each word may take.
+        labelled : pair of sentences and their tags, optional
+            A few tagged sentences beside the raw ones (§6); these count `alpha` times.
+        monitor : Monitor, optional
+            Called after every iteration.
+
+        Raises
+        ------
+        CorpusError, DictionaryError, MachineError, NeighborhoodError, ParameterError
+            Naming the sentence, the word or the parameter.
+        KeyboardInterrupt
+            On Ctrl-C; the best weights so far are kept in `theta_`.
+        """
+        objective = self.compile(sentences, tags, dictionary=dictionary, labelled=labelled)
+        return self.train(objective, monitor=monitor)
+
+    def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> Tagger:
+        """The second half of `fit`: maximize what `compile` built, from the initial weights."""
+        self._train(objective, self.initial_weights(), monitor)
+        return self
+
+    def compile(
+        self,
+        sentences: Sentences,
+        tags: Iterable[Sequence[str]] | None = None,
+        *,
+        dictionary: Dictionary | None = None,
+        labelled: Tagged | None = None,
+    ) -> Objective | Likelihood:
+        """Build the automata and features of a corpus, without training: the objective as a function of θ.
+
+        Weights of an earlier training are forgotten, since the features may be others.
+        """
+        self._check_parameters()
+        rows = checked_sentences(sentences)
+        gold = None if tags is None else list(tags)
+        more = None if labelled is None else Corpus(checked_sentences(labelled[0]), list(labelled[1]))
+        evidence = criteria.evidence(self, Corpus(rows, gold), more)
+        known = Corpus(rows, gold) if more is None else more
+        entries = _dictionary(known, dictionary)
+        local = self.criterion in criteria.LOCAL
+        contrast = Contrast(
+            evidence,
+            entries,
+            entries.tagset,
+            self.order,
+            spelling=self.spelling,
+            oov=self.oov or local,
+            rare=self.rare,
+            dense=local,
+            jobs=self.jobs,
+        )
+        self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
+        for learned in ("theta_", "training_", "_compiled"):
+            vars(self).pop(learned, None)
+        objective = criteria.objective(self, contrast)
+        if more is None:  # else it is not the objective of these sentences alone
+            self._compiled = (self._key(Corpus(rows, gold)), objective)
+        return objective
+
+    def initial_weights(self) -> Floats:
+        """The weights at which training starts, for the features of the compiled corpus."""
+        self._check_fitted("features_")
+        rng = np.random.default_rng(self.seed)
+        if self.criterion in criteria.LOCAL:
+            multinomials = Multinomials(distributions(self.features_))
+            return multinomials.uniform() if self.start == "uniform" else multinomials.perturbed(rng)
+        if self.start == "uniform":
+            return np.zeros(self.features_.size)
+        return rng.normal(0.0, 0.1, self.features_.size)
+
+    def objective(self, sentences: Sentences, theta: Floats) -> tuple[float, Floats]:
+        """The contrastive objective with its prior (Eq. 7), to be maximized, and its gradient (Eq. 10).
+
+        The automata of the sentences last asked for are kept, so that an optimizer of
+        one's own can call this at every step. Call `fit` or `compile` first: they say
+        what the features are.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        theta : ndarray, shape (features,)
+
+        Returns
+        -------
+        value : float
+            Nats.
+        gradient : ndarray, shape (features,)
+        """
+        self._check_fitted("features_")
+        theta = np.asarray(theta, dtype=np.float64)
+        if theta.shape != (self.features_.size,):
+            size = self.features_.size
+            raise ParameterError(f"theta has shape {theta.shape}; this model has {size} features")
+        if np.any(np.isnan(theta) | np.isposinf(theta)):
+            raise ParameterError("theta has entries that are no weights")
+        return self._objective_of(Corpus(checked_sentences(sentences)))(theta)
+
+    def predict(self, sentences: Sentences) -> list[list[str]]:
+        """The tags of each sentence's words."""
+        decoder = self._decoder()
+        numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
+        return [[self.tags_[t] for t in row] for row in numbers(checked_sentences(sentences))]
+
+    def predict_proba(self, sentences: Sentences) -> list[Floats]:
+        """The posterior probability of each tag at each word: for each sentence shape (words, tags)."""
+        return self._decoder().posteriors(checked_sentences(sentences))
+
+    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
+        """The k best tag sequences of each sentence with their log weights, best first."""
+        _check_at_least_one("k", k)
+        found = self._decoder().k_best(checked_sentences(sentences), k)
+        return [[([self.tags_[t] for t in row], score) for row, score in best] for best in found]
+
+    def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
+        """n tag sequences of each sentence, drawn from the posterior."""
+        _check_at_least_one("n", n)
+        drawn = self._decoder().sample(checked_sentences(sentences), n, np.random.default_rng(seed))
+        return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
+
+    def entropy(self, sentences: Sentences) -> Floats:
+        """The entropy of each sentence's distribution over tag sequences, in nats."""
+        return self._decoder().entropy(checked_sentences(sentences))
+
+    def score(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> float:
+        """Accuracy over all words if gold tags are given, else the criterion a sentence (nats, no prior).
+
+        The criterion on a development set without labels is how the paper selects models.
+        """
+        rows = checked_sentences(sentences)
+        if tags is not None:
+            return accuracy(list(tags), self.predict(rows))
+        return self.measure(rows) / len(rows)
+
+    def measure(
+        self,
+        sentences: Sentences,
+        tags: Iterable[Sequence[str]] | None = None,
+        *,
+        criterion: str | None = None,
+        neighborhood: str | Neighborhood | None = None,
+    ) -> float:
+        """The value of a criterion under the trained weights, in nats, without a prior.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        tags : iterable of sequences of str, optional
+            For the supervised criteria.
+        criterion, neighborhood
+            By default those of the training. ``em`` and ``joint`` take the weights as
+            log-probabilities, which only those of an HMM are.
+
+        Returns
+        -------
+        float
+            −inf where an HMM without smoothing gives a sentence probability zero.
+        """
+        self._check_fitted("theta_")
+        parameters = {"criterion": criterion, "neighborhood": neighborhood}
+        given = {name: value for name, value in parameters.items() if value is not None}
+        other = type(self)(**{**self.get_params(), **given})
+        other.dictionary_, other.tags_, other.features_ = self.dictionary_, self.tags_, self.features_
+        corpus = Corpus(checked_sentences(sentences), None if tags is None else list(tags))
+        source = other if given else self
+        return value_of(source._objective_of(corpus).terms, self.theta_)
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Save the model as a folder; an interrupted save leaves what was there."""
+        from fstce.tagging.files import save
+
+        save(self, folder)
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Tagger:
+        """Load a saved model; raises ModelFileError where it is damaged, foreign or of another version."""
+        from fstce.tagging.files import load
+
+        return load(folder)
+
+    def as_nltk(self) -> Any:
+        """This tagger as an ``nltk.tag.api.TaggerI``."""
+        from fstce.tagging.nltk import nltk_tagger
+
+        return nltk_tagger(self)
+
+    def _decoder(self) -> Decoder:
+        self._check_parameters()
+        self._check_fitted("theta_")
+        return Decoder(self.features_, self.theta_, self.dictionary_)
+
+    def _objective_of(self, corpus: Corpus) -> Objective | Likelihood:
+        self._check_parameters()
+        key = self._key(corpus)
+        if getattr(self, "_compiled", (None,))[0] != key:
+            evidence, features = criteria.evidence(self, corpus), self.features_
+            contrast = Contrast(
+                evidence, self.dictionary_, self.tags_, features.order, features=features, jobs=self.jobs
+            )
+            self._compiled = (key, criteria.objective(self, contrast))
+        return self._compiled[1]
+
+    def _key(self, corpus: Corpus) -> tuple[object, ...]:
+        """What an objective depends on beside the features and the dictionary."""
+        words, tags = (None if rows is None else hash(tuple(map(tuple, rows))) for rows in corpus)
+        supervised = self.criterion in criteria.SUPERVISED
+        prior = (self.sigma2, self.smoothing, self.alpha)
+        return words, tags if supervised else None, self.neighborhood, self.criterion, prior
+
+    def _check_parameters(self) -> None:
+        if self.order not in (1, 2, 3):
+            raise ParameterError(f"order={self.order!r}: a tag n-gram has 1, 2 or 3 tags")
+        if self.jobs is not None and not isinstance(self.jobs, Integral):
+            raise ParameterError(f"jobs={self.jobs!r}: give a whole number, or None for one process")
+        self._check_training()
+        if not isinstance(self.rare, Integral) or self.rare < 0:
+            raise ParameterError(f"rare={self.rare!r}: give a count, 0 for none")
+        self._check_choices(start=STARTS, decoder=DECODERS, criterion=criteria.CRITERIA)
+        if not (isinstance(self.alpha, Real) and self.alpha > 0):
+            raise ParameterError(f"alpha={self.alpha!r}: the weight of raw sentences is above 0")
+        if self.spelling and self.criterion in criteria.LOCAL:
+            raise ParameterError(
+                f"an HMM (criterion {self.criterion!r}) has no spelling features, for they overlap; "
+                "leave them out"
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_compiled"}
+
+
+def _dictionary(corpus: Corpus, dictionary: Dictionary | None) -> TagDictionary:
+    if dictionary is not None:
+        return TagDictionary.coerce(dictionary)
+    if corpus.tags is None:
+        raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
+    check_aligned(corpus.sentences, corpus.tags)
+    return dictionary_of(corpus.sentences, corpus.tags)
+
+
+def _check_at_least_one(name: str, value: int) -> None:
+    if value < 1:
+        raise ParameterError(f"{name}={value}: ask for at least one tag sequence")

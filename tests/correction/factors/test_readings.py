@@ -1,0 +1,127 @@
+"""Readings against every sentence and structure of tiny lattices: sums, posteriors, best pair, gradient."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pytest
+from correction_cases import EXPONENTS, SENTENCES, SOME, Case
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.correction.factors import readings
+from fstce.correction.factors.columns import COLUMNS, with_words
+from fstce.correction.factors.readings import Readings
+from fstce.machines.symbols import END_ID
+
+MAKES = st.tuples(st.sampled_from([0, 1, 2, 3]), st.sampled_from([0, 1, 2]), st.booleans(), st.booleans())
+
+
+def fillings_of(readings: Readings, mass: np.ndarray) -> list[dict[tuple[int, str, int], float]]:
+    """The mass of the lattice arcs of each word in each slot."""
+    found: list[dict[tuple[int, str, int], float]] = [
+        defaultdict(float) for _ in range(readings.batch.n_machines)
+    ]
+    for i in np.flatnonzero((readings.word != END_ID) & (mass > 0)).tolist():
+        key = int(readings.slot[i]), readings.symbols.word(int(readings.word[i])), int(readings.again[i])
+        found[readings.sentence[i]][key] += float(mass[i])
+    return found
+
+
+@SOME
+@given(st.lists(SENTENCES, min_size=1, max_size=2), EXPONENTS, MAKES)
+def test_sums_posteriors_and_expectations(
+    sentences: list[list[str]], exponents: np.ndarray, make: tuple[int, int, bool, bool]
+) -> None:
+    ngrams, order, spell, punctuate = make
+    case = Case(sentences, exponents, ngrams=ngrams, order=order, spell=spell, punctuate=punctuate)
+    assert case.readings.log_z(exponents) == pytest.approx([brute.log_z for brute in case.brute])
+    total, expected = case.readings.expected(exponents)
+    assert total == pytest.approx(sum(brute.log_z for brute in case.brute))
+    assert expected == pytest.approx(np.sum([brute.expected() for brute in case.brute], axis=0))
+    tables = fillings_of(case.readings, case.readings.mass(exponents))
+    for found, brute in zip(tables, case.brute, strict=True):
+        wanted = brute.fillings()
+        assert {**dict.fromkeys(wanted, 0.0), **found} == pytest.approx(wanted, abs=1e-9)
+
+
+@SOME
+@given(SENTENCES, EXPONENTS, MAKES)
+def test_the_best_pair(words: list[str], exponents: np.ndarray, make: tuple[int, int, bool, bool]) -> None:
+    ngrams, order, spell, punctuate = make
+    case = Case([words], exponents, ngrams=ngrams, order=order, spell=spell, punctuate=punctuate)
+    [path] = case.readings.best(exponents)
+    found = tuple(case.readings.words(path))
+    best = max(score for (row, _), score in case.brute[0].score.items() if row == found)
+    assert best == pytest.approx(max(case.brute[0].score.values()))
+
+
+@SOME
+@given(SENTENCES, EXPONENTS, EXPONENTS)
+def test_other_exponents_need_no_composition(words: list[str], first: np.ndarray, other: np.ndarray) -> None:
+    read_once, read_again = Case([words], first), Case([words], other)
+    assert read_once.readings.log_z(other) == pytest.approx(read_again.readings.log_z(other))
+    assert read_once.readings.mass(other) == pytest.approx(read_again.readings.mass(other))
+
+
+PRUNES = st.sampled_from([1e-6, 0.01, 0.5, 1.0])
+
+
+@SOME
+@given(st.lists(SENTENCES, min_size=1, max_size=2), EXPONENTS, PRUNES, st.sampled_from([0, 1]))
+def test_pruning_keeps_the_best_path_where_no_history_is_asked(
+    sentences: list[list[str]], exponents: np.ndarray, prune: float, ngrams: int
+) -> None:
+    whole = Case(sentences, exponents, ngrams=ngrams, order=0)
+    pruned = Case(sentences, exponents, ngrams=ngrams, order=0, prune=prune)
+    for found, brute in zip(pruned.readings.best(exponents), whole.brute, strict=True):
+        words = tuple(pruned.readings.words(found))
+        assert brute.score[words, ()] == pytest.approx(max(brute.score.values()))
+
+
+@SOME
+@given(st.lists(SENTENCES, min_size=1, max_size=2), EXPONENTS, PRUNES)
+def test_pruning_loses_paths_only(sentences: list[list[str]], exponents: np.ndarray, prune: float) -> None:
+    whole = Case(sentences, exponents, order=0)
+    pruned = Case(sentences, exponents, order=0, prune=prune)
+    assert pruned.readings.batch.n_arcs <= whole.readings.batch.n_arcs
+    kept = pruned.readings.log_z(exponents)
+    for number, (found, brute) in enumerate(zip(pruned.readings.best(exponents), whole.brute, strict=True)):
+        score = brute.score[tuple(pruned.readings.words(found)), ()]
+        assert score - 1e-9 <= kept[number] <= brute.log_z + 1e-9
+
+
+def test_what_one_word_rules_out_is_not_split_by_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+
+    def counted(*arguments: Any) -> Any:
+        found = with_words(*arguments)
+        sizes.append(len(found.slot))
+        return found
+
+    monkeypatch.setattr(readings, "with_words", counted)
+    exponents = np.array([0.0, 0, 1, 6, 0, 0, 0, 0, 0])
+    make: dict[str, Any] = {"order": 0, "punctuate": False}
+    Case([["dgos", "rnu", "rnu", "rnu"]], exponents, **make)
+    whole = sizes.copy()
+    sizes.clear()
+    Case([["dgos", "rnu", "rnu", "rnu"]], exponents, **make, prune=1.0)
+    assert len(sizes) == len(whole) == 3 and sizes[0] == whole[0] and sizes[2] < whole[2] / 2
+
+
+def test_pruning_little_loses_little() -> None:
+    exponents = np.array([0.5, 0.5, 0.3, 2.0, 1.0, 3.0, 0.3, 0.4, 0.2])
+    whole = Case([["dgos", "rnu"]], exponents)
+    pruned = Case([["dgos", "rnu"]], exponents, prune=1e-4)
+    assert pruned.readings.batch.n_arcs < whole.readings.batch.n_arcs
+    assert pruned.readings.log_z(exponents) == pytest.approx(whole.readings.log_z(exponents), abs=0.01)
+
+
+def test_a_repeated_mark_is_told_from_the_first() -> None:
+    exponents = np.zeros(len(COLUMNS))
+    case = Case([["run", ",", ",", "run"]], exponents, spell=False, order=0, ngrams=0)
+    [found] = fillings_of(case.readings, case.readings.mass(exponents))
+    assert {copies for _, word, copies in found if word == ","} == {0, 1, 2}
+    assert found == pytest.approx(case.brute[0].fillings())

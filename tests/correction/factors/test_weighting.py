@@ -1,0 +1,99 @@
+"""Lattices split by word histories: every sentence keeps its arcs and gains its n-gram score."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles_correction import KneserNey, costs_of
+
+from fstce.correction.factors.ngrams import ORDERS, NgramModel
+from fstce.correction.factors.weighting import numbers, split, weighted, with_histories
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.punctuation import Punctuate
+from fstce.correction.mistakes.spelling import Spell
+from fstce.machines import check_lattice
+from fstce.machines.symbols import END_ID
+from fstce.wfsa.batch import lay
+from fstce.wfsa.intersect import with_end
+
+TEXT = [row.split() for row in ("the cat , sat", "a cat sat .", "the hat", "the cat , the hat .")]
+COUNTS = {"the": 4, "cat": 3, "sat": 2, "hat": 2, "a": 1, "at": 1}
+MODELS = {order: NgramModel(TEXT, order) for order in ORDERS}
+SENTENCES = st.lists(st.sampled_from(["the", "cta", "hat", ",", ".", "teh", "zz"]), min_size=1, max_size=4)
+
+
+def neighborhood(kind: str) -> Spell | Punctuate:
+    spell = Spell(Candidates(COUNTS, damerau=True, channel=Channel(0.7, 1.3, 0.9, 0.4)), 1.0)
+    return spell if kind == "spell" else Punctuate(2, [",", "."], exponent=0.8, spell=spell)
+
+
+@settings(deadline=None, max_examples=25)
+@given(SENTENCES, st.sampled_from(ORDERS), st.sampled_from(["spell", "both"]), st.sampled_from([1.0, 0.3]))
+def test_each_sentence_gains_its_score(words: list[str], order: int, kind: str, exponent: float) -> None:
+    lattice, twin = neighborhood(kind)(words), KneserNey(TEXT, order)
+    found = costs_of(weighted(lattice, MODELS[order], exponent))
+    wanted = {row: cost - exponent * twin.log_p(row) for row, cost in costs_of(lattice).items()}
+    assert found == pytest.approx(wanted)
+
+
+@settings(deadline=None, max_examples=25)
+@given(SENTENCES, st.sampled_from(ORDERS))
+def test_it_stays_a_deterministic_sorted_lattice(words: list[str], order: int) -> None:
+    lattice = weighted(neighborhood("both")(words), MODELS[order])
+    arrays = lattice.arrays
+    assert arrays.start == 0 and np.all(arrays.source < arrays.next)
+    assert len(set(zip(arrays.source.tolist(), arrays.ilabel.tolist(), strict=True))) == len(arrays.source)
+    assert lattice.count() == len(costs_of(lattice))
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(SENTENCES, min_size=2, max_size=3), st.sampled_from(ORDERS))
+def test_many_machines_are_split_as_each_alone(rows: list[list[str]], order: int) -> None:
+    kind = neighborhood("both")
+    lattices = [kind(row) for row in rows]
+    symbols = kind([word for row in rows for word in row] + [*COUNTS]).symbols
+    lattices = list(kind.expand(rows, symbols))
+    laid = lay([with_end(lattice.arrays) for lattice in lattices])
+    word = numbers(symbols, laid.word, MODELS[order])
+    found = with_histories(laid.source, laid.next, word, laid.start, MODELS[order])
+    machine = laid.machine[found.origin[found.source]]
+    for i, lattice in enumerate(lattices):
+        alone = weighted(lattice, MODELS[order])
+        assert np.sum((machine == i) & (laid.word[found.arc] != END_ID)) == len(alone.arrays.source)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_states_know_the_words_before_them(order: int) -> None:
+    lattice = neighborhood("both")(["the", "cta", ","])
+    ended = with_end(lattice.arrays)
+    word = ended.ilabel.astype(np.int64)
+    found = split(ended.source, ended.next, np.where(word == END_ID, 0, word), np.array([ended.start]), order)
+    assert not found.log_p.any()
+    start = int(np.searchsorted(found.origin, ended.start))
+    ways: dict[int, set[tuple[int, ...]]] = {start: {(0,) * (order - 1)}}
+    columns = (column.tolist() for column in (found.source, found.target, found.arc))
+    for source, target, arc in sorted(zip(*columns, strict=True)):
+        label = 0 if word[arc] == END_ID else int(word[arc])
+        for way in ways[source]:
+            ways.setdefault(target, set()).add((*way, label)[1:] if order > 1 else ())
+    final = int(found.target.max())
+    assert all(len(before) == 1 for state, before in ways.items() if state != final)
+
+
+def test_a_longer_split_changes_no_probability() -> None:
+    lattice = neighborhood("both")(["the", "cta", ",", "hat"])
+    ended = with_end(lattice.arrays)
+    word = numbers(lattice.symbols, ended.ilabel, MODELS[2])
+    start = np.array([ended.start])
+    short = with_histories(ended.source, ended.next, word, start, MODELS[2])
+    long = with_histories(ended.source, ended.next, word, start, MODELS[2], order=3)
+    pairs = [set(zip(f.arc.tolist(), f.log_p.round(9).tolist(), strict=True)) for f in (short, long)]
+    assert pairs[0] == pairs[1] and len(long.arc) > len(short.arc)
+
+
+def test_the_weighted_lattice_keeps_its_contract() -> None:
+    lattice = weighted(neighborhood("spell")(["the", "cta", "hat"]), MODELS[1])
+    check_lattice(lattice.to_fst(), "weighted")

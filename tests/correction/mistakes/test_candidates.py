@@ -1,0 +1,138 @@
+"""Candidates against the machine that defines them, and against brute force."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles_edits import edit_cost
+
+from fstce.corpora import sample
+from fstce.correction.mistakes import candidates as module
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.casing import capitalized, capitals
+from fstce.correction.mistakes.channel import Channel
+from fstce.errors import ParameterError
+
+WORD = st.text("abcABé1-", min_size=1, max_size=5)
+VOCABULARY = st.dictionaries(WORD, st.integers(0, 3), min_size=1, max_size=25)
+TABLE = Channel(1.0, 1.5, 2.0, 0.75, {("a", "b"): 0.25, ("", "c"): 0.5, ("ab", "ba"): 0.125})
+
+
+def brute(
+    vocabulary: dict[str, int], word: str, k: int, damerau: bool, limit: int, channel: Channel
+) -> list[tuple[str, float, int]]:
+    """All words within k edits of each form of the word, its capitals put on, the best first."""
+    forms = [(word, "")]
+    if capitals(word):
+        forms.append((word.lower(), capitals(word)))
+    frequency = max(vocabulary.get(form, 0) for form, _ in forms)
+    best: dict[str, tuple[float, int]] = {}
+    for form, how in forms:
+        for other, count in vocabulary.items():
+            cost = edit_cost(form, other, k, damerau, channel)
+            if math.isinf(cost) or not any(map(str.isalpha, other)) or not any(map(str.isalpha, word)):
+                continue
+            least, most = best.get(capitalized(other, how), (math.inf, 0))
+            best[capitalized(other, how)] = min(least, cost), max(most, count)
+    best.pop(word, None)
+    ranked = sorted(best.items(), key=lambda row: (-row[1][1], row[1][0], row[0]))
+    return [(word, 0.0, frequency), *((other, *row) for other, row in ranked)][:limit]
+
+
+@pytest.mark.parametrize("channel", [Channel(), TABLE], ids=["distances", "confusions"])
+@pytest.mark.parametrize("damerau", [False, True])
+@pytest.mark.parametrize("k", [1, 2])
+@settings(max_examples=40)
+@given(vocabulary=VOCABULARY, words=st.lists(WORD, min_size=1, max_size=5), limit=st.integers(1, 8))
+def test_they_equal_the_definition(
+    k: int, damerau: bool, channel: Channel, vocabulary: dict[str, int], words: list[str], limit: int
+) -> None:
+    found = Candidates(vocabulary, k, damerau=damerau, limit=limit, channel=channel).of(words)
+    assert found.keys() == set(words)
+    for word in words:
+        expected = brute(vocabulary, word, k, damerau, limit, channel)
+        assert [(w, n) for w, _, n in found[word]] == [(w, n) for w, _, n in expected]
+        assert [cost for _, cost, _ in found[word]] == pytest.approx([cost for _, cost, _ in expected])
+
+
+def test_they_equal_the_composition_of_machines() -> None:
+    vocabulary = Counter(word for sentence in sample() for word in sentence.words)
+    choose = random.Random(5)
+    typed = [word[:1] + choose.choice("abet") + word[2:] for word in choose.sample(sorted(vocabulary), 12)]
+    for k, damerau, channel in ((1, True, Channel()), (2, False, TABLE), (1, False, TABLE)):
+        candidates = Candidates(vocabulary, k, damerau=damerau, channel=channel, limit=10**6, case=False)
+        for word, found in candidates.of(typed).items():
+            paths = candidates.machine(word).paths(output_token_type="utf8")
+            machine = {meant: float(weight) for _, meant, weight in paths.items()}
+            assert machine == pytest.approx({meant: cost for meant, cost, _ in found})
+
+
+def test_a_word_without_letters_is_left_alone_and_is_no_candidate() -> None:
+    vocabulary = {"a": 3, ",": 9, "1": 2, "-LRB-": 1, "-LCB-": 1}
+    assert [w for w, _, _ in Candidates(vocabulary).of(["b"])["b"]] == ["b", "a"]
+    for word in ("2", ";", "-LRB-"):
+        assert [w for w, _, _ in Candidates(vocabulary).of([word])[word]] == [word]
+        assert Candidates(vocabulary).machine(word).num_states() == len(word) + 1
+    with_all = Candidates(vocabulary, alphabetic=False)
+    assert [w for w, _, _ in with_all.of(["b"])["b"]] == ["b", ",", "a", "1"]
+
+
+def test_a_very_long_word_is_itself_alone_and_counted() -> None:
+    long = "a" * 10_000
+    candidates = Candidates({"a" * 65: 1, "a" * 64: 1})
+    assert [w for w, _, _ in candidates.of([long])[long]] == [long]
+    assert [w for w, _, _ in candidates.of([long, "a" * 63])["a" * 63]] == ["a" * 63, "a" * 64]
+    assert candidates.too_long == 1
+
+
+@pytest.mark.parametrize("word", ["a\0b", "<s>", "a b", "", "\ud800"])
+def test_what_can_be_no_word_is_itself_alone(word: str) -> None:
+    assert [w for w, _, _ in Candidates({"ab": 1, "s": 1}).of([word])[word]] == [word]
+
+
+def test_it_forgets_rather_than_grows_and_finds_the_same_again(monkeypatch) -> None:
+    candidates = Candidates({"cat": 2, "car": 1})
+    first = candidates.of(["cab", "bat"])
+    monkeypatch.setattr(module, "REMEMBERED", 3)
+    assert candidates.of(["x", "cab", "rat"])["cab"] == first["cab"]
+    assert len(candidates._entries) == 3
+    assert candidates.of(["bat"])["bat"] == first["bat"]
+
+
+def test_the_order_of_asking_does_not_matter() -> None:
+    vocabulary = Counter(word for sentence in sample() for word in sentence.words)
+    words = ["teh", "Lamp", "bakr", "OF", "the"]
+    together = Candidates(vocabulary).of(words)
+    alone = Candidates(vocabulary)
+    assert all(alone.of([word])[word] == together[word] for word in reversed(words))
+
+
+def test_it_survives_pickling() -> None:
+    candidates = Candidates({"cat": 2, "car": 1})
+    found = candidates.of(["cab"])
+    assert pickle.loads(pickle.dumps(candidates)).of(["cab"]) == found
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "options", "message"),
+    [
+        ({}, {}, "empty"),
+        ({"a b": 1}, {}, "'a b' cannot be a word: it holds white space"),
+        ({"<s>": 1}, {}, "reserved"),
+        ({"a": -1}, {}, "count of 'a'"),
+        ({"a": 1.5}, {}, "count of 'a'"),
+        ({"a": 1}, {"k": 0}, "k is 0"),
+        ({"a": 1}, {"k": 4}, "k is 4"),
+        ({"a": 1}, {"limit": 0}, "limit is 0"),
+        ({"a": 1}, {"longest": 0}, "longest is 0"),
+    ],
+)
+def test_what_is_out_of_range_is_told(vocabulary, options, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Candidates(vocabulary, **options)

@@ -1,0 +1,100 @@
+"""The channel: costs from defaults, tables and counts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from fstce.correction.mistakes.channel import Channel
+from fstce.errors import CorpusError, ParameterError
+
+CHANNEL = Channel(
+    2.0,
+    3.0,
+    4.0,
+    5.0,
+    {("a", "e"): 0.5, ("", "x"): 0.25, ("y", ""): 0.75, ("ei", "ie"): 0.125, ("``", "."): 1.0},
+)
+
+
+def test_each_kind_has_its_cost() -> None:
+    assert [CHANNEL.cost(*pair) for pair in (("b", "c"), ("", "c"), ("b", ""), ("bc", "cb"), ("b", "b"))] == [
+        2.0,
+        3.0,
+        4.0,
+        5.0,
+        0.0,
+    ]
+
+
+def test_marks_of_two_characters_are_symbols() -> None:
+    assert CHANNEL.cost("``", "''") == 2.0
+    assert CHANNEL.cost("``", ".") == 1.0
+
+
+def test_matrix_and_swaps_say_the_same_as_cost() -> None:
+    symbols = ["a", "e", "i", "x", "y", "``", "."]
+    spelt = ["", *symbols]
+    matrix, swaps = CHANNEL.matrix(symbols), CHANNEL.swaps(symbols[:5])
+    assert all(
+        matrix[i, j] == CHANNEL.cost(meant, typed)
+        for i, meant in enumerate(spelt)
+        for j, typed in enumerate(spelt)
+    )
+    assert all(
+        swaps[i, j] == CHANNEL.cost(a + b, b + a)
+        for i, a in enumerate(symbols[:5])
+        for j, b in enumerate(symbols[:5])
+        if i != j
+    )
+
+
+def test_a_table_of_costs(tmp_path) -> None:
+    path = tmp_path / "confusions.tsv"
+    path.write_text("# mine\na\te\t0.5\n<epsilon>\tx\t2\ny\t<epsilon>\t0\n", encoding="utf-8")
+    assert Channel.read(path).confusions == {("a", "e"): 0.5, ("", "x"): 2.0, ("y", ""): 0.0}
+
+
+def test_a_table_of_counts_gives_relative_frequencies(tmp_path) -> None:
+    path = tmp_path / "confusions.tsv"
+    path.write_text("from\tto\tcount\na\te\t3\n<epsilon>\tx\t1\n", encoding="utf-8")
+    channel = Channel.read(path)
+    seen = [channel.cost("a", "e"), channel.cost("", "x"), channel.cost("q", "z")]
+    assert math.isclose(math.fsum(math.exp(-cost) for cost in seen), 1.0)
+    assert math.isclose(seen[0], -math.log(3 / 4.5))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\te\n", ":1: expected what was meant"),
+        ("a\te\t1\na\te\t2\n", ":2: 'e' for 'a' is already given"),
+        ("a\te\tone\n", ":1: expected"),
+        ("a\te\t-1\n", "finite, and not negative"),
+        ("a\te\tnan\n", "finite, and not negative"),
+        ("a\ta\t1\n", "with itself"),
+        ("from\tto\tcount\na\te\t0\n", "positive"),
+        ("from\tto\tcount\n", "positive"),
+    ],
+)
+def test_a_wrong_table_is_told_by_its_line(tmp_path, text: str, message: str) -> None:
+    path = tmp_path / "confusions.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CorpusError, match=message) as caught:
+        Channel.read(path)
+    assert "confusions.tsv" in str(caught.value)
+
+
+def test_no_table_and_no_text(tmp_path) -> None:
+    with pytest.raises(CorpusError, match="cannot be read"):
+        Channel.read(tmp_path / "none.tsv")
+    (tmp_path / "binary.tsv").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(CorpusError, match="cannot be read"):
+        Channel.read(tmp_path / "binary.tsv")
+
+
+@pytest.mark.parametrize("cost", [-0.1, math.inf, math.nan])
+def test_a_cost_is_finite_and_not_negative(cost: float) -> None:
+    with pytest.raises(ParameterError, match="transposition"):
+        Channel(transposition=cost)

@@ -1,0 +1,138 @@
+"""Mistakes made on purpose: of the right kind, at the right rate, the same for the same seed."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles_edits import edit_cost
+
+from fstce.corpora import sample
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.corruption import (
+    confusables,
+    drop_marks,
+    insert_marks,
+    keyboard_edit,
+    keyboard_edits,
+    neighboring_keys,
+    random_edit,
+    random_edits,
+    real_words,
+    swap_marks,
+)
+from fstce.errors import ParameterError
+
+TEXT = [list(sentence.words) for sentence in sample()]
+MARKS = [",", ".", ";"]
+KINDS = (
+    lambda text, seed, rate: random_edits(text, seed, rate),
+    lambda text, seed, rate: keyboard_edits(text, seed, rate),
+    lambda text, seed, rate: real_words(text, confusables(), seed, rate),
+    lambda text, seed, rate: drop_marks(text, MARKS, seed, rate),
+    lambda text, seed, rate: insert_marks(text, MARKS, seed, rate),
+    lambda text, seed, rate: swap_marks(text, MARKS, seed, rate),
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_truth_is_kept_and_the_seed_decides(kind) -> None:
+    rows = kind(TEXT, 3, 0.3)
+    assert [row.true for row in rows] == TEXT
+    assert rows == kind(TEXT, 3, 0.3)
+    assert rows != kind(TEXT, 4, 0.3)
+    assert rows[:20] == kind(TEXT[:20], 3, 0.3)
+    assert all(row.typed == row.true and not row.mistakes for row in kind(TEXT, 3, 0.0))
+
+
+@pytest.mark.parametrize("make", [random_edits, keyboard_edits])
+def test_one_edit_in_a_tenth_of_the_long_alphabetic_words(make) -> None:
+    rows = make(TEXT * 10)
+    pairs = [pair for row in rows for pair in row.pairs]
+    long = [(true, typed) for true, typed in pairs if true.isalpha() and len(true) >= 4]
+    changed = [(true, typed) for true, typed in pairs if true != typed]
+    assert set(changed) <= set(long)
+    assert abs(len(changed) / len(long) - 0.1) < 4 * math.sqrt(0.09 / len(long))
+    assert all(edit_cost(typed, true, 1, True, Channel()) == 1.0 for true, typed in set(changed))
+
+
+@given(st.text("abAB", min_size=1, max_size=6), st.integers(0, 1000))
+def test_a_random_edit_always_changes_a_word_by_one_edit(word: str, seed: int) -> None:
+    edited = random_edit(word, Random(seed))
+    assert edited
+    assert edit_cost(edited, word, 1, True, Channel()) == 1.0
+
+
+def test_all_four_kinds_of_edit_are_made_equally_often() -> None:
+    edits = [random_edit("abcdefgh", Random(seed)) for seed in range(2_000)]
+    transposed = sum(sorted(edit) == sorted("abcdefgh") for edit in edits)
+    kinds = [
+        sum(len(edit) == 9 for edit in edits),
+        sum(len(edit) == 7 for edit in edits),
+        transposed,
+        sum(len(edit) == 8 for edit in edits) - transposed,
+    ]
+    assert all(420 < kind < 580 for kind in kinds), kinds
+
+
+def test_neighbouring_keys_are_neighbours_of_each_other() -> None:
+    keys = neighboring_keys()
+    assert sorted(keys) == list("abcdefghijklmnopqrstuvwxyz")
+    assert all(a in keys[b] for a in keys for b in keys[a])
+    assert all(a not in keys[a] for a in keys)
+
+
+def test_a_slip_on_the_keyboard_is_a_neighbouring_key() -> None:
+    keys = neighboring_keys()
+    replaced = {
+        f"{'wOrd'[:i]}{key.upper() if i == 1 else key}{'wOrd'[i + 1 :]}"
+        for i in range(4)
+        for key in keys["word"[i]]
+    }
+    inserted = {
+        f"{'wOrd'[:j]}{key}{'wOrd'[j:]}" for i in range(4) for key in keys["word"[i]] for j in (i, i + 1)
+    }
+    assert {keyboard_edit("wOrd", Random(seed)) for seed in range(3_000)} == replaced | inserted
+    assert keyboard_edit("1-2", Random(0)) == "1-2"
+
+
+def test_real_words_are_words_and_keep_their_capitals() -> None:
+    table = confusables()
+    pairs = [pair for row in real_words(TEXT, table, rate=1.0) for pair in row.pairs]
+    changed = [(true, typed) for true, typed in pairs if true != typed]
+    assert changed
+    assert all(typed.lower() in table[true.lower()] for true, typed in changed)
+    assert all(true[0].isupper() == typed[0].isupper() for true, typed in changed)
+    assert all(true.lower() not in table for true, typed in pairs if true == typed)
+
+
+def test_the_vocabulary_gives_real_words_at_distance_one() -> None:
+    candidates = Candidates({"cat": 2, "car": 1, "dog": 1, "Zat": 0})
+    rows = real_words([["cat", "dog", "Cat"]] * 20, candidates, rate=1.0)
+    assert {tuple(row.typed) for row in rows} <= {("car", "dog", w) for w in ("cat", "car", "Car")}
+
+
+def test_confusables_are_mutual() -> None:
+    table = confusables()
+    assert all(word in table[other] for word in table for other in table[word])
+    assert all(word not in others for word, others in table.items())
+
+
+def test_marks_go_come_and_change() -> None:
+    [dropped] = drop_marks([["a", ",", "b", "."]], MARKS)
+    assert dropped.typed == ["a", "b"] and dropped.mistakes == 2
+    [inserted] = insert_marks([["a", "b", ",", "c"]], [";"], rate=1.0)
+    assert inserted.typed == ["a", ";", "b", ",", "c"]
+    [swapped] = swap_marks([["a", ",", "b"]], [",", "."], rate=1.0)
+    assert swapped.pairs == (("a", "a"), (",", "."), ("b", "b"))
+    assert swap_marks([["a", ","]], [","], rate=1.0)[0].mistakes == 0
+
+
+@pytest.mark.parametrize("rate", [-0.1, 1.1, math.nan])
+def test_a_rate_is_a_probability(rate: float) -> None:
+    with pytest.raises(ParameterError, match="rate"):
+        random_edits(TEXT, rate=rate)

@@ -1,0 +1,64 @@
+"""The edit transducer against the definition of weighted edit distance."""
+
+from __future__ import annotations
+
+import math
+
+import pynini
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles_edits import edit_cost
+
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.edits import edit_transducer
+from fstce.errors import ParameterError
+
+WORD = st.text("abc", min_size=1, max_size=5)
+CHANNEL = Channel(
+    1.0, 1.5, 2.0, 0.75, {("a", "b"): 0.25, ("", "c"): 0.5, ("ab", "ba"): 0.125, ("c", ""): 3.0}
+)
+
+
+def best(typed: str, meant: str, machine: pynini.Fst) -> float:
+    found = pynini.compose(pynini.compose(typed, machine), meant)
+    return (
+        float(pynini.shortestdistance(found, reverse=True)[found.start()]) if found.start() >= 0 else math.inf
+    )
+
+
+@pytest.mark.parametrize("damerau", [False, True])
+@pytest.mark.parametrize("k", [1, 2, 3])
+@given(typed=WORD, meant=WORD)
+def test_the_best_path_is_the_cheapest_way_to_edit(k: int, damerau: bool, typed: str, meant: str) -> None:
+    machine = edit_transducer("abc", k, damerau=damerau, channel=CHANNEL)
+    assert math.isclose(
+        best(typed, meant, machine), edit_cost(typed, meant, k, damerau, CHANNEL), rel_tol=1e-6
+    )
+
+
+@pytest.mark.parametrize("symbols", [1, 2, 5])
+@pytest.mark.parametrize("k", [1, 2])
+def test_its_size(symbols: int, k: int) -> None:
+    """k + 1 levels of copies; on each but the last all pairs of unequal symbols, ε being one."""
+    machine = edit_transducer("abcde"[:symbols], k)
+    arcs = sum(map(machine.num_arcs, machine.states()))
+    assert machine.num_states() == k + 1
+    assert arcs == (k + 1) * symbols + k * symbols * (symbols + 1)
+
+
+def test_one_symbol_has_no_transpositions_but_is_sound() -> None:
+    machine = edit_transducer("a", 2, damerau=True)
+    assert machine.verify()
+    assert machine.num_states() == 3
+
+
+def test_labels_that_are_copied_are_never_edited() -> None:
+    machine = edit_transducer([",", "--"], 1, labels=[5, 6], copied=[7])
+    out = {(arc.ilabel, arc.olabel) for state in machine.states() for arc in machine.arcs(state)}
+    assert out == {(5, 5), (6, 6), (7, 7), (5, 6), (6, 5), (5, 0), (6, 0), (0, 5), (0, 6)}
+
+
+def test_a_symbol_twice_is_refused() -> None:
+    with pytest.raises(ParameterError, match="twice"):
+        edit_transducer("aba", 1)

@@ -1,0 +1,105 @@
+"""Hierarchies as arrays and JSON: there and back, and what does not fit."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstce.corpora import sample
+from fstce.errors import ModelFileError
+from fstce.latent.model.files import Arrays, from_arrays, to_arrays
+from fstce.latent.model.grammar import SplitHierarchy
+from fstce.latent.training.training import train
+
+Parts = tuple[Arrays, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def hierarchy() -> SplitHierarchy:
+    return train(sample(), cycles=2, split_iterations=6, merge_iterations=3, smooth_iterations=2)
+
+
+@pytest.fixture
+def parts(hierarchy: SplitHierarchy) -> Parts:
+    """As they are after a file of each kind."""
+    arrays, described = to_arrays(hierarchy)
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    file.seek(0)
+    with np.load(file, allow_pickle=False) as archive:
+        return dict(archive), json.loads(json.dumps(described))
+
+
+def test_there_and_back(hierarchy: SplitHierarchy, parts: Parts) -> None:
+    found = from_arrays(*parts)
+    words = ["The", "dogs", "of", "Frobnia", "bark", "."]
+    for before, after in zip(hierarchy.grammars, found.grammars, strict=True):
+        assert before.symbols == after.symbols and before.chains == after.chains
+        for name in ("tags", "sizes", "binary", "unary"):
+            np.testing.assert_array_equal(getattr(before, name), getattr(after, name), strict=True)
+        for name in ("binary_probabilities", "unary_probabilities"):
+            for one, other in zip(getattr(before, name), getattr(after, name), strict=True):
+                np.testing.assert_array_equal(one, other, strict=True)
+        np.testing.assert_array_equal(before.lexicon.scores(words), after.lexicon.scores(words))
+    for one, other in zip(hierarchy.ancestors, found.ancestors, strict=True):
+        np.testing.assert_array_equal(one, other, strict=True)
+
+
+def test_equal_hierarchies_are_equal_arrays(hierarchy: SplitHierarchy, parts: Parts) -> None:
+    again, described = to_arrays(from_arrays(*parts))
+    assert described == parts[1]
+    assert {name: array.tobytes() for name, array in again.items()} == {
+        name: array.tobytes() for name, array in parts[0].items()
+    }
+
+
+def without(name: str) -> Callable[[Parts], None]:
+    return lambda parts: (parts[0] if name in parts[0] else parts[1]).pop(name)
+
+
+def changed(name: str, change: Callable[[Any], Any]) -> Callable[[Parts], None]:
+    def damage(parts: Parts) -> None:
+        half = parts[0] if name in parts[0] else parts[1]
+        half[name] = change(half[name])
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        without("tags"),
+        without("rules_1"),
+        without("symbols"),
+        without("smoothing"),
+        without("rare"),
+        changed("rules_2", lambda a: a[:-1]),
+        changed("rules_2", lambda a: a.astype(np.float32)),
+        changed("rules_2", lambda a: a * np.nan),
+        changed("rules_2", lambda a: -a),
+        changed("units_1", lambda a: a[:, 1:]),
+        changed("sides_1", lambda a: a[1:]),
+        changed("sizes_1", lambda a: a[1:]),
+        changed("sizes_1", lambda a: a * 0),
+        changed("ancestors_1", lambda a: a[::-1].copy()),
+        changed("ancestors_2", lambda a: a[1:]),
+        changed("tag_counts", lambda a: a + 10_000),
+        changed("binary", lambda a: a + 10_000),
+        changed("tags", lambda a: a + 10_000),
+        changed("symbols", lambda names: names[1:]),
+        changed("smoothing", lambda values: []),
+        changed("smoothing", lambda values: ["much"]),
+        changed("smoothing", lambda values: 3),
+        changed("chains", lambda rows: [["a", "b", "c"]]),
+        changed("frequent", lambda words: words[1:]),
+    ],
+)
+def test_parts_that_do_not_fit(parts: Parts, damage: Callable[[Parts], None]) -> None:
+    damage(parts)
+    with pytest.raises(ModelFileError, match="save the model again"):
+        from_arrays(*parts)

@@ -1,0 +1,112 @@
+"""Scores of words against the formulas written out word by word."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.latent.model.lexicon import Lexicon, columns_of, emissions
+from fstce.latent.model.vocabulary import Vocabulary
+from fstce.latent.training.smooth import mixing
+
+# "the" is above 100, "fish" above 20, "cats" and "run" are rare.
+TAGGED = [
+    *[[("the", "DT")]] * 150,
+    *[[("fish", "NN")]] * 30,
+    *[[("fish", "VB")]] * 10,
+    *[[("a", "DT"), ("cats", "NN")]] * 4,
+    *[[("a", "DT"), ("run", "VB")]] * 2,
+    [("a", "DT"), ("run", "NN")],
+]
+SIZES = np.array([2, 2, 1])
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    return Vocabulary.of_words(TAGGED, [])
+
+
+@pytest.fixture(scope="module")
+def lexicon(vocabulary: Vocabulary) -> Lexicon:
+    """Expected counts that agree with the counts of tags: each tag's are cut in random proportions."""
+    rng, owner = np.random.default_rng(3), np.repeat(np.arange(3), SIZES)
+    by_tag = np.zeros((vocabulary.n_units, 3))
+    for sentence in TAGGED:
+        for place, (word, tag) in enumerate(sentence):
+            by_tag[vocabulary.unit(word, place == 0), vocabulary.tags.index(tag)] += 1
+    cut = rng.uniform(0.2, 0.8, (vocabulary.n_units, 5))
+    cut[:, 1], cut[:, 3], cut[:, 4] = 1 - cut[:, 0], 1 - cut[:, 2], 1
+    return Lexicon(vocabulary, SIZES, by_tag[:, owner] * cut, np.arange(5))
+
+
+def expected(lexicon: Lexicon, word: str, first: bool, column: int) -> float:
+    """P(word | column) as the docstring of the module has it."""
+    vocabulary, counts = lexicon.vocabulary, lexicon.counts
+    n_frequent = len(vocabulary.frequent)
+    rare = counts[n_frequent:].sum(axis=0)
+    unknown = rare[column] / rare.sum()
+    total = counts[:, column].sum()
+    if word not in vocabulary.rows:
+        unit = vocabulary.unit(word, first)
+        c_ts, c_s = (counts[unit, column], counts[unit].sum()) if unit >= 0 else (0, 0)
+        return float((c_ts + 0.5 * unknown) / (c_s + 0.5) / total)
+    c_w = vocabulary.tag_counts[vocabulary.rows[word]].sum()
+    tag = int(np.repeat(np.arange(3), SIZES)[column])
+    if word in vocabulary.frequent:
+        c_tw = counts[vocabulary.rows[word], column]
+    else:
+        of_tag = rare[np.repeat(np.arange(3), SIZES) == tag].sum()
+        c_tw = vocabulary.tag_counts[vocabulary.rows[word], tag] * rare[column] / of_tag if of_tag else 0.0
+    beta = 1e-4 if c_w > 100 else 0.1
+    return float((c_tw + beta * unknown) / (c_w + beta) * c_w / total)
+
+
+@pytest.mark.parametrize("word", ["the", "fish", "cats", "run", "a", "dogs", "Dogs", "42", "漢字"])
+def test_scores(lexicon: Lexicon, word: str) -> None:
+    rows = lexicon.scores([word, word])
+    twin = [[expected(lexicon, word, first, column) for column in range(5)] for first in (True, False)]
+    np.testing.assert_allclose(rows, twin, rtol=1e-12)
+
+
+def test_smoothed_scores_mix_siblings(lexicon: Lexicon) -> None:
+    sides = np.array([0, 0, 1, 2, 3])
+    smoothed = Lexicon(lexicon.vocabulary, SIZES, lexicon.counts, sides, 0.1)
+    words = ["the", "fish", "dogs"]
+    np.testing.assert_allclose(smoothed.scores(words), lexicon.scores(words) @ mixing(sides, 0.1).T)
+    plain, mixed = lexicon.scores(["fish"])[0], smoothed.scores(["the", "fish"])[1]
+    assert mixed[2:].tolist() == pytest.approx(plain[2:].tolist())
+    assert mixed[0] == pytest.approx(0.9 * plain[0] + 0.1 * plain[1])
+
+
+@given(st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=4))
+def test_no_row_is_all_zeros(words: list[str]) -> None:
+    vocabulary = Vocabulary.of_words(TAGGED, [])
+    counts = np.ones((vocabulary.n_units, 3))
+    for used in (counts, counts * (np.arange(vocabulary.n_units) < len(vocabulary.frequent))[:, None]):
+        rows = Lexicon.of_counts(vocabulary, used).scores(words)
+        assert rows.shape == (len(words), 3) and np.isfinite(rows).all()
+        assert (rows.max(axis=1) > 0).all()
+
+
+def test_a_dead_subcategory_scores_nothing(lexicon: Lexicon) -> None:
+    counts = lexicon.counts.copy()
+    counts[:, 1] = 0
+    rows = Lexicon(lexicon.vocabulary, SIZES, counts, np.arange(5)).scores(["the", "dogs"])
+    assert (rows[:, 1] == 0).all() and np.isfinite(rows).all()
+
+
+def test_no_words(lexicon: Lexicon) -> None:
+    assert lexicon.scores([]).shape == (0, 5)
+
+
+def test_emissions_are_distributions_once_rare_words_have_their_shares(lexicon: Lexicon) -> None:
+    n_frequent = len(lexicon.vocabulary.frequent)
+    table = emissions(lexicon.counts, n_frequent)
+    np.testing.assert_allclose(table[:n_frequent].sum(axis=0) + table[n_frequent], 1)
+    assert (table[n_frequent:] == table[n_frequent]).all()
+
+
+def test_columns() -> None:
+    assert columns_of(np.array([1, 3]), np.array([1, 2, 9, 3])) == [slice(0, 2), slice(2, 5)]

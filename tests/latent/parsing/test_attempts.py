@@ -1,0 +1,53 @@
+"""Batches, and what is tried with a sentence that has no parse."""
+
+from __future__ import annotations
+
+import numpy as np
+import oracles_charts as brute
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.latent.parsing import attempts
+from fstce.latent.parsing.attempts import Attempts, Job, Pruning, batches
+from fstce.latent.parsing.report import ParseReport
+
+
+def of_tiny(threshold: float = 1e-4) -> Attempts:
+    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(0)).grammars
+    return Attempts(coarse, [fine], Pruning(threshold, 1e-5), "max-rule-product", "product", 1)
+
+
+@given(st.lists(st.integers(1, 250), max_size=60))
+def test_batches_hold_every_sentence_once_and_no_more_than_they_may(lengths: list[int]) -> None:
+    order = sorted(range(len(lengths)), key=lengths.__getitem__)
+    found = batches(order, lengths)
+    assert [at for batch in found for at in batch] == order
+    efforts = [sum(lengths[at] ** 2 for at in batch) for batch in found]
+    limit = attempts._EFFORT
+    assert all(effort <= limit or len(batch) == 1 for effort, batch in zip(efforts, found, strict=True))
+    follows = zip(efforts, found[1:], strict=False)
+    assert all(effort + lengths[batch[0]] ** 2 > limit for effort, batch in follows)
+
+
+def test_less_pruning_comes_first_then_the_coarse_grammar() -> None:
+    tried = [(*one.pruning, one.coarse) for one in of_tiny(0.01)._attempts(5)]
+    fine = [(1e-4, 0.0, False), (0.0, 0.0, False)]
+    assert tried == [*fine, (0.01, 0.0, True), (1e-4, 0.0, True), (0.0, 0.0, True)]
+
+
+def test_a_long_sentence_is_never_without_pruning() -> None:
+    length = next(n for n in range(2, 10_000) if n**3 // 6 * 3 > attempts._UNPRUNED)
+    assert all(one.pruning.symbols > 0 for one in of_tiny()._attempts(10 * length))
+
+
+def test_what_fails_is_in_the_report_by_its_number() -> None:
+    report, one = ParseReport(), of_tiny(0.9)
+    found = one.trees([Job(7, list("abcab")), Job(9, ["a"])], 2, report)
+    assert [trees[0][0].leaves() for trees in found] == [tuple("abcab"), ("a",)]
+    assert 7 in report.retried and not report.flat
+
+
+def test_trees_are_distinct_and_best_first() -> None:
+    found = of_tiny(0.0).trees([Job(1, list("abc"))], 31, ParseReport())[0]
+    scores = [score for _, score in found]
+    assert scores == sorted(scores, reverse=True) and len({tree for tree, _ in found}) == len(found) > 1

@@ -1,0 +1,77 @@
+"""The coarse pass agrees with summing over all trees, at any length."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import oracles_charts as brute
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fstce.latent.parsing.coarse import CoarseTables, coarse_chart, triangle
+
+few = settings(max_examples=20, deadline=None)
+seeds = st.integers(0, 10_000)
+
+
+def test_spans_lie_by_width_then_first_word() -> None:
+    start, width = triangle(4)
+    assert list(zip(width.tolist(), start.tolist(), strict=True)) == sorted(
+        (w, i) for w in range(1, 5) for i in range(5 - w)
+    )
+
+
+@few
+@given(seeds, st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3))
+def test_probability_and_posteriors_are_those_of_all_trees(seed: int, words: list[str]) -> None:
+    grammar = brute.tiny_grammar(np.random.default_rng(seed))
+    chart = coarse_chart(CoarseTables(grammar), grammar.lexicon.scores(words))
+    assert chart.log_probability == pytest.approx(
+        math.log(brute.sentence_probability(grammar, words)), abs=1e-10
+    )
+    above, below = np.zeros_like(chart.above), np.zeros_like(chart.below)
+    place = {
+        span: at
+        for at, span in enumerate(zip(*(column.tolist() for column in triangle(len(words))), strict=True))
+    }
+    for (kind, what, i, *rest), p in brute.posteriors(grammar, words).items():
+        j = rest[0] if rest else i + 1
+        if kind == "word":
+            below[place[i, 1], what] += p
+        elif kind == "binary":
+            below[place[i, j - i], brute.BINARY[what][0]] += p
+        else:
+            above[place[i, j - i], what if kind == "identity" else brute.UNARY[what][0]] += p
+    np.testing.assert_allclose(chart.below, below, atol=1e-12)
+    np.testing.assert_allclose(chart.above, above, atol=1e-12)
+
+
+@few
+@given(seeds, st.integers(1, 30))
+def test_root_is_certain_and_every_word_has_one_tag(seed: int, length: int) -> None:
+    rng = np.random.default_rng(seed)
+    grammar = brute.tiny_grammar(rng)
+    words = [brute.WORDS[i] for i in rng.integers(0, 3, length)]
+    chart = coarse_chart(CoarseTables(grammar), grammar.lexicon.scores(words))
+    assert chart.above[-1, 0] == pytest.approx(1.0)
+    np.testing.assert_allclose(chart.below[:length].sum(axis=1), 1.0)
+
+
+def test_words_scaled_to_nothing_neither_underflow_nor_change_posteriors() -> None:
+    grammar = brute.tiny_grammar(np.random.default_rng(1))
+    scores = grammar.lexicon.scores(list("abcab" * 40))
+    tables = CoarseTables(grammar)
+    one, other = coarse_chart(tables, scores), coarse_chart(tables, scores * 1e-30)
+    assert other.log_probability == pytest.approx(one.log_probability + 200 * math.log(1e-30))
+    np.testing.assert_allclose(one.below, other.below, atol=1e-9)
+
+
+def test_a_sentence_without_parse_has_no_probability() -> None:
+    grammar = brute.tiny_grammar(np.random.default_rng(2))
+    scores = grammar.lexicon.scores(list("aba"))
+    scores[1] = 0.0
+    chart = coarse_chart(CoarseTables(grammar), scores)
+    assert chart.log_probability == -math.inf
+    assert not chart.below.any()

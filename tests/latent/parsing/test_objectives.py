@@ -1,0 +1,77 @@
+"""Weights of rule instances follow the table, and their laws."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from fstce.errors import ParameterError
+from fstce.latent.parsing.maxrule import Instances
+from fstce.latent.parsing.objectives import check_choice, instance_weights
+
+probabilities = arrays(np.float64, 4, elements=st.floats(0.001, 1.0))
+
+
+def instances(values: np.ndarray) -> Instances:
+    return Instances(*(values[i : i + 1] for i in range(4)))
+
+
+def test_worked_case() -> None:
+    two = [instances(np.array([0.5, 1.0, 0.3, 0.2])), instances(np.array([0.125, 0.25, 0.9, 0.4]))]
+    binary = {
+        ("max-rule-product", "product"): math.log(0.0625),
+        ("max-rule-product", "sum"): math.log(0.3125),
+        ("max-rule-sum", "product"): 0.25,
+        ("max-rule-sum", "sum"): 0.3125,
+    }
+    for (objective, combination), value in binary.items():
+        found = instance_weights(two, objective, combination)
+        assert found.binary == pytest.approx([value])
+        assert found.identity.tolist() == [0.0]
+
+
+@given(probabilities)
+def test_one_grammar_is_its_own_product_and_sum(q: np.ndarray) -> None:
+    for objective in ("max-rule-product", "max-rule-sum"):
+        product = instance_weights([instances(q)], objective, "product")
+        for one, other in zip(product, instance_weights([instances(q)], objective, "sum"), strict=True):
+            np.testing.assert_allclose(one, other)
+
+
+@given(probabilities, st.integers(2, 5))
+def test_equal_grammars_weigh_alike(q: np.ndarray, n: int) -> None:
+    same = [instances(q)] * n
+    np.testing.assert_allclose(instance_weights(same).binary, n * instance_weights(same[:1]).binary)
+    np.testing.assert_allclose(
+        instance_weights(same, "max-rule-sum").words, instance_weights(same[:1], "max-rule-sum").words
+    )
+
+
+def test_what_one_grammar_excludes_the_product_excludes_and_the_sum_does_not() -> None:
+    two = [instances(np.zeros(4)), instances(np.full(4, 0.5))]
+    for objective in ("max-rule-product", "max-rule-sum"):
+        assert np.isneginf(instance_weights(two, objective, "product").concatenated()).all()
+        assert np.isfinite(instance_weights(two, objective, "sum").concatenated()).all()
+
+
+@pytest.mark.parametrize(
+    ("objective", "combination", "n", "said"),
+    [
+        ("best", "product", 1, "max-rule-sum"),
+        ("viterbi", "mean", 1, "combination='mean'"),
+        ("viterbi", "product", 2, "combination='tree'"),
+    ],
+)
+def test_choices_that_make_no_sense_are_refused(objective: str, combination: str, n: int, said: str) -> None:
+    with pytest.raises(ParameterError, match=said):
+        check_choice(objective, combination, n)
+
+
+def test_choices_that_make_sense_are_not() -> None:
+    check_choice("viterbi", "tree", 3)
+    check_choice("viterbi", "product", 1)

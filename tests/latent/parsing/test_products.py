@@ -1,0 +1,78 @@
+"""Tree probabilities are exact, and trees are ranked by them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import oracles_charts as brute
+from chart_forests import forest_of, scores_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fstce.latent.parsing.maxrule import Instances, RuleGraph
+from fstce.latent.parsing.products import ranked, shared_parts, tree_log_probabilities
+from fstce.latent.parsing.search import Ranking
+
+few = settings(max_examples=20, deadline=None)
+seeds = st.integers(0, 10_000)
+sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
+
+
+def every_derivation(graph: RuleGraph, sentence: int) -> list[tuple[int, ...]]:
+    values = (
+        len(graph.forest.binary.rule),
+        len(graph.forest.unary.rule),
+        graph.forest.identity.shape[1],
+        len(graph.tags),
+    )
+    return [d for d, _ in Ranking(graph, Instances(*(np.zeros(n) for n in values))).derivations(sentence)]
+
+
+@few
+@given(seeds, sentences)
+def test_tree_probabilities_sum_over_subcategories(seed: int, words: list[str]) -> None:
+    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
+    batch = [["a", "b"], words]
+    graph = RuleGraph(forest_of(coarse, batch), fine)
+    derivations = every_derivation(graph, 1)
+    parts = shared_parts(graph, derivations)
+    found = tree_log_probabilities(graph, fine, scores_of(fine, batch), parts)
+    wanted = [math.log(brute.probability(fine, words, brute.of_graph(graph, d))) for d in derivations]
+    assert len(derivations) == len(brute.derivations(len(words)))
+    np.testing.assert_allclose(found, wanted, atol=1e-10)
+
+
+def test_parts_are_shared() -> None:
+    grammar = brute.tiny_grammar(np.random.default_rng(0))
+    graph = RuleGraph(forest_of(grammar, [list("abca")]), grammar)
+    derivations = every_derivation(graph, 0)
+    parts = shared_parts(graph, derivations)
+    assert len(set(zip(parts.edge, parts.left, parts.right, strict=True))) == len(parts.edge)
+    assert len(parts.edge) < sum(map(len, derivations)) / 3
+    assert len(set(parts.tops)) == len(derivations)
+    assert all(
+        max(left, right) < at for at, (left, right) in enumerate(zip(parts.left, parts.right, strict=True))
+    )
+
+
+@few
+@given(seeds, sentences)
+def test_ranking_multiplies_posteriors_of_trees(seed: int, words: list[str]) -> None:
+    rng = np.random.default_rng(seed)
+    coarse, *grammars = (
+        brute.tiny_grammar(rng),
+        brute.tiny_grammar(rng, (1, 2, 1, 2, 1, 2)),
+        brute.tiny_grammar(rng),
+    )
+    graph = RuleGraph(forest_of(coarse, [words]), coarse)
+    derivations = every_derivation(graph, 0)
+    whole = np.log([brute.sentence_probability(grammar, words) for grammar in grammars])
+    order, score = ranked(graph, grammars, [scores_of(g, [words]) for g in grammars], whole, derivations)
+    wanted = [
+        sum(math.log(brute.probability(g, words, brute.of_graph(graph, d))) for g in grammars) - whole.sum()
+        for d in derivations
+    ]
+    assert sorted(order.tolist()) == list(range(len(derivations)))
+    np.testing.assert_allclose(score, np.array(wanted)[order], atol=1e-10)
+    assert (np.diff(score) <= 0).all()

@@ -1,0 +1,93 @@
+"""One search serves every objective and combination."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import oracles_charts as brute
+import pytest
+from chart_forests import forest_of, scores_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fstce.latent.parsing.products import ranked
+from fstce.latent.parsing.search import Search
+
+few = settings(max_examples=20, deadline=None)
+seeds = st.integers(0, 10_000)
+sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
+
+
+@few
+@given(seeds, sentences, st.integers(1, 3))
+def test_trees_are_ranked_by_the_product_of_their_posteriors(seed: int, words: list[str], n: int) -> None:
+    rng = np.random.default_rng(seed)
+    coarse, *grammars = [
+        brute.tiny_grammar(rng),
+        *(brute.tiny_grammar(rng, (1, 2, 1, 2, 1, 2)) for _ in range(n)),
+    ]
+    scores = [scores_of(grammar, [words]) for grammar in grammars]
+    forest = forest_of(coarse, [words])
+    search = Search(forest, grammars, scores, "max-rule-product", "tree", 1000)
+    found = search.derivations(0, 5)
+    wanted = sorted(
+        (
+            sum(
+                math.log(brute.probability(g, words, d) / brute.sentence_probability(g, words))
+                for g in grammars
+            )
+            for d in brute.derivations(len(words))
+        ),
+        reverse=True,
+    )
+    assert [score for _, score in found] == pytest.approx(wanted[:5])
+    whole = search.log_probability[:, 0]
+    order, score = ranked(search.graph, grammars, scores, whole, [d for d, _ in found])
+    assert order.tolist() == list(range(len(found))) and score == pytest.approx(wanted[:5])
+
+
+@few
+@given(
+    seeds,
+    sentences,
+    st.sampled_from(["product", "sum"]),
+    st.sampled_from(["max-rule-product", "max-rule-sum"]),
+)
+def test_rule_instances_are_combined_as_the_table_says(
+    seed: int, words: list[str], combination: str, objective: str
+) -> None:
+    rng = np.random.default_rng(seed)
+    coarse, *grammars = (
+        brute.tiny_grammar(rng),
+        brute.tiny_grammar(rng, (1, 2, 1, 2, 1, 2)),
+        brute.tiny_grammar(rng),
+    )
+    scores = [scores_of(grammar, [words]) for grammar in grammars]
+    found = Search(forest_of(coarse, [words]), grammars, scores, objective, combination, 1).derivations(0, 5)
+    exact = [brute.posteriors(grammar, words) for grammar in grammars]
+
+    def weight(instance: tuple) -> float:
+        q = [table[instance] for table in exact]
+        merged = math.prod(q) if combination == "product" else sum(q) / 2
+        if objective == "max-rule-product":
+            return math.log(merged)
+        return math.sqrt(merged) if combination == "product" else merged
+
+    totals = [
+        sum(weight(i) for i in brute.instances(d) if i[0] != "identity")
+        for d in brute.derivations(len(words))
+    ]
+    assert [score for _, score in found] == pytest.approx(sorted(totals, reverse=True)[:5])
+
+
+@few
+@given(seeds, sentences)
+def test_a_grammar_times_itself_ranks_as_it_does(seed: int, words: list[str]) -> None:
+    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
+    forest, scores = forest_of(coarse, [words]), scores_of(fine, [words])
+    for combination, times in (("product", 2.0), ("sum", 1.0), ("tree", 2.0)):
+        one = Search(forest, [fine], [scores], "max-rule-product", combination, 10).derivations(0, 5)
+        two = Search(forest, [fine] * 2, [scores] * 2, "max-rule-product", combination, 10).derivations(0, 5)
+        assert [d for d, _ in one] == [d for d, _ in two]
+        assert [times * score for _, score in one] == pytest.approx([score for _, score in two])

@@ -1,0 +1,152 @@
+"""Binarization: shapes worked by hand, and round trips over random trees."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.corpora import Tree, parse_tree
+from fstce.errors import CorpusError, ParameterError
+from fstce.latent.training.binarize import Chain, binarize, binarize_with_chains, unbinarize
+
+PHRASES = ("S", "NP", "NN", "ROOT", "X^", "VP")
+TAGS = ("NN", "VB", "@")
+DIRECTIONS = ("left", "right")
+
+
+def leaves() -> st.SearchStrategy[Tree]:
+    return st.builds(lambda tag, word: Tree(tag, (word,)), st.sampled_from(TAGS), st.sampled_from("abc"))
+
+
+def grown(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
+    below = st.lists(children, min_size=1, max_size=5)
+    return st.builds(lambda label, kept: Tree(label, tuple(kept)), st.sampled_from(PHRASES), below)
+
+
+trees = st.recursive(leaves(), grown, max_leaves=12)
+
+
+def without_loops(tree: Tree) -> Tree:
+    """The tree without X → X; X → Y → X is left alone."""
+    if tree.is_preterminal:
+        return tree
+    children = tuple(without_loops(child) for child in tree.children)
+    (first, *others) = children
+    return (
+        first
+        if not others and first.label == tree.label and not first.is_preterminal
+        else Tree(tree.label, children)
+    )
+
+
+def has_return(tree: Tree) -> bool:
+    """Whether a label comes back in one unary chain."""
+    for node in tree.nodes():
+        seen, at = [], node
+        while not at.is_preterminal:
+            if at.label in seen:
+                return True
+            seen.append(at.label)
+            if len(at.children) > 1:
+                break
+            at = at.children[0]
+    return False
+
+
+def ends(tree: Tree, direction: str) -> dict[tuple[str, str], set[tuple[str, ...]]]:
+    found: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+    for chain in binarize_with_chains(tree, direction).chains:
+        found.setdefault((chain.parent, chain.child), set()).add(chain.between)
+    return found
+
+
+@given(trees, st.sampled_from(DIRECTIONS))
+def test_unbinarize_undoes_binarize(tree: Tree, direction: str) -> None:
+    bare = without_loops(tree)
+    found = ends(bare, direction)
+    if has_return(bare) or any(len(between) > 1 for between in found.values()):
+        return
+    chains = {pair: next(iter(between)) for pair, between in found.items()}
+    assert unbinarize(binarize(tree, direction), chains) == bare
+
+
+@given(trees, st.sampled_from(DIRECTIONS))
+def test_words_and_tags_stay(tree: Tree, direction: str) -> None:
+    assert binarize(tree, direction).pos() == tree.pos()
+
+
+@given(trees, st.sampled_from(DIRECTIONS))
+def test_shape(tree: Tree, direction: str) -> None:
+    binary = binarize(tree, direction)
+    tags = {tag for _, tag in tree.pos()}
+    assert binary.label == "ROOT" and len(binary.children) == 1
+    for node in binary.nodes():
+        if node.is_preterminal:
+            continue
+        assert node.label not in tags and len(node.children) <= 2
+        if len(node.children) == 1:
+            (child,) = node.children
+            assert child.label != node.label
+            assert child.is_preterminal or len(child.children) == 2
+        assert all(child.label != "ROOT" for child in node.children)
+
+
+@given(trees, st.sampled_from(DIRECTIONS))
+def test_intermediates_have_siblings_on_their_side(tree: Tree, direction: str) -> None:
+    for node in binarize(tree, direction).nodes():
+        for place, child in enumerate(node.children):
+            if isinstance(child, Tree) and child.label.startswith("@") and not child.is_preterminal:
+                assert len(node.children) == 2 and place == (direction == "right")
+                assert child.label == "@" + node.label.removeprefix("@")
+
+
+def test_chains_and_loops() -> None:
+    tree = parse_tree("(S (S (NP (QP (NP (CD 1)))) (VP (VP (VB go) (NP (NN x))))))")
+    found = binarize_with_chains(tree)
+    assert str(found.tree) == "(ROOT (S (NP (CD 1)) (VP (VB go) (NP (NN x)))))"
+    assert Chain("NP", "CD", ("QP", "NP")) in found.chains and Chain("ROOT", "S", ()) in found.chains
+
+
+def test_long_chain() -> None:
+    found = binarize_with_chains(parse_tree("(X (S (VP (VB go))) (. .))"))
+    assert str(found.tree) == "(ROOT (X (S (VB go)) (. .)))"
+    assert Chain("S", "VB", ("VP",)) in found.chains
+    assert str(unbinarize(found.tree, {("S", "VB"): ("VP",)})) == "(X (S (VP (VB go))) (. .))"
+
+
+def test_phrases_never_share_names_with_tags() -> None:
+    tree = parse_tree("(NN (NN a) (NN b))")
+    assert str(binarize(tree)) == "(ROOT (NN^ (NN a) (NN b)))"
+    assert unbinarize(binarize(tree)) == tree
+    assert str(binarize(parse_tree("(NP (DT a) (XX b))"), tags=["NP"])) == "(ROOT (NP^ (DT a) (XX b)))"
+
+
+def test_deep_and_wide_trees() -> None:
+    wide = Tree("NP", tuple(Tree("NN", (str(i),)) for i in range(3000)))
+    assert unbinarize(binarize(wide)) == wide
+    deep = Tree("NN", ("a",))
+    for i in range(3000):
+        deep = Tree("AB"[i % 2], (deep, Tree("NN", ("b",))))
+    assert str(unbinarize(binarize(deep))) == str(deep)
+
+
+@pytest.mark.parametrize(
+    ("tree", "part"),
+    [
+        (Tree("S", ()), "holds no word"),
+        (Tree("S", (Tree("NP", ()),)), "holds no word"),
+        (Tree("S", ("a", "b")), "beside others"),
+        (Tree("S", (Tree("NN", ("a",)), "b")), "beside others"),
+        (Tree("@S", (Tree("NN", ("a",)), Tree("NN", ("b",)))), "begins with '@'"),
+        (Tree("@NN", ("a",)), "begins with '@'"),
+    ],
+)
+def test_unusable_trees(tree: Tree, part: str) -> None:
+    with pytest.raises(CorpusError, match=part):
+        binarize(tree)
+
+
+def test_unknown_binarization() -> None:
+    with pytest.raises(ParameterError, match="left or right"):
+        binarize(parse_tree("(NN a)"), "head")

@@ -1,0 +1,68 @@
+"""Inside and outside passes against the enumeration of all assignments of subcategories."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from oracles_latent import frequencies, oracles, random_state, sentences
+
+from fstce.latent.model.grammar import offsets_of
+from fstce.latent.model.lexicon import emissions
+from fstce.latent.training.forest import compile_forest
+from fstce.latent.training.insideoutside import InsideOutside
+from fstce.latent.training.treebank import Treebank, read_treebank
+
+TREES = (
+    "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
+    "(S (NP (NN cats)) (VP (VBZ sees) (NP (DT the) (NN dog))))",
+    "(NN Stop)",
+    "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
+)
+
+
+@pytest.fixture(scope="module")
+def treebank() -> Treebank:
+    return read_treebank(sentences(*TREES))
+
+
+@pytest.fixture(scope="module", params=[1, 2, 3])
+def case(request, treebank: Treebank):
+    """A treebank whose symbols have one, two or three subcategories by turns, but ROOT one."""
+    sizes = [1, *(1 + (i + request.param) % 3 for i in range(len(treebank.symbols) - 1))]
+    state = random_state(treebank, sizes, request.param)
+    table = emissions(state.units, len(treebank.vocabulary.frequent))
+    return state, table, oracles(treebank, state, table)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_likelihood_and_counts(treebank: Treebank, case, shared: bool) -> None:
+    state, table, trees = case
+    passes = InsideOutside(compile_forest(treebank, shared), state.layout, treebank.tags)
+    found = passes.expectation(state.rules, table)
+    counts = [tree.counts() for tree in trees]
+    assert found.log_likelihood == pytest.approx(sum(np.log(tree.total()) for tree in trees), rel=1e-12)
+    np.testing.assert_allclose(found.rules, sum(rules for rules, _ in counts), rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(found.units, sum(units for _, units in counts), rtol=1e-10, atol=1e-12)
+
+
+def test_posteriors_of_subcategories(treebank: Treebank, case) -> None:
+    state, table, trees = case
+    passes = InsideOutside(compile_forest(treebank), state.layout, treebank.tags)
+    passes.expectation(state.rules, table)
+    pairs = zip(passes.inside, passes.outside, strict=True)
+    flat = np.concatenate([(inside * outside).sum(axis=0) for inside, outside in pairs])
+    np.testing.assert_allclose(flat, frequencies(trees), rtol=1e-10)
+    sums = np.add.reduceat(flat, offsets_of(state.layout.sizes)[:-1])
+    np.testing.assert_allclose(sums, np.bincount(treebank.symbol), rtol=1e-10)
+
+
+def test_a_long_sentence_does_not_underflow() -> None:
+    words = " ".join(f"(NN w{i})" for i in range(400))
+    treebank = read_treebank(sentences(f"(NP {words})"))
+    state = random_state(treebank, [1, 2, 2, 2], 0)
+    tiny = np.full_like(state.units, 1e-5)
+    passes = InsideOutside(compile_forest(treebank), state.layout, treebank.tags)
+    found = passes.expectation(state.rules, tiny)
+    assert np.isfinite(found.log_likelihood) and found.log_likelihood < -400 * 11
+    assert found.units.sum() == pytest.approx(400)
+    assert found.rules.sum() == pytest.approx(400)

@@ -1,0 +1,95 @@
+"""Merging: losses against enumeration, and what a merged grammar is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from oracles_latent import frequencies as enumerated
+from oracles_latent import merge_loss, oracles, random_state, sentences
+
+from fstce.latent.model.lexicon import emissions
+from fstce.latent.model.state import State, state_of
+from fstce.latent.training.forest import compile_forest
+from fstce.latent.training.insideoutside import InsideOutside
+from fstce.latent.training.merge import Losses, least, merge, merge_losses
+from fstce.latent.training.split import split
+from fstce.latent.training.treebank import Treebank, read_treebank
+
+TREES = (
+    "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
+    "(S (NP (NN cats)) (VP (VBZ sees) (NP (NN dog))))",
+)
+
+
+@pytest.fixture(scope="module")
+def treebank() -> Treebank:
+    return read_treebank(sentences(*TREES))
+
+
+def passes(treebank: Treebank, state: State) -> InsideOutside:
+    return InsideOutside(compile_forest(treebank, shared=False), state.layout, treebank.tags)
+
+
+def likelihood(treebank: Treebank, state: State) -> float:
+    table = emissions(state.units, len(treebank.vocabulary.frequent))
+    return passes(treebank, state).expectation(state.rules, table).log_likelihood
+
+
+def test_losses_and_frequencies(treebank: Treebank) -> None:
+    state = random_state(treebank, [1, 2, 2, 2, 2, 2, 2], 5)
+    found = merge_losses(passes(treebank, state), state, 0)
+    trees = oracles(treebank, state, emissions(state.units, 0))
+    assert found.first.tolist() == [1, 3, 5, 7, 9, 11]
+    np.testing.assert_allclose(found.losses, [merge_loss(trees, i) for i in found.first], atol=1e-11)
+    np.testing.assert_allclose(found.frequencies, enumerated(trees), rtol=1e-10)
+
+
+def test_losses_of_four_subcategories(treebank: Treebank) -> None:
+    sizes = [1, *(4 if symbol == "NP" else 2 for symbol in treebank.symbols[1:])]
+    state = random_state(treebank, sizes, 6)
+    found = merge_losses(passes(treebank, state), state, 0)
+    trees = oracles(treebank, state, emissions(state.units, 0))
+    np.testing.assert_allclose(found.losses, [merge_loss(trees, i) for i in found.first], atol=1e-11)
+
+
+def test_the_loss_of_a_symbol_that_stands_once_is_exact() -> None:
+    treebank = read_treebank(sentences(TREES[0], "(S (DT the) (NN dog))"))
+    state = random_state(treebank, [1, 2, 2, 2, 2, 2, 2], 7)
+    losses = merge_losses(passes(treebank, state), state, 0)
+    before = likelihood(treebank, state)
+    for name in ("NP", "VP"):
+        symbol = treebank.symbols.index(name)
+        pair = np.array([2 * symbol - 1])
+        merged, _ = merge(state, treebank.tags, pair, losses.frequencies)
+        expected = losses.losses[np.flatnonzero(losses.first == pair[0])[0]]
+        assert before - likelihood(treebank, merged) == pytest.approx(expected, abs=1e-10)
+
+
+def test_merging_all_undoes_a_split(treebank: Treebank) -> None:
+    before = state_of(treebank)
+    twins = split(before, np.random.default_rng(0), noise=1e-12)
+    losses = merge_losses(passes(treebank, twins), twins, 0)
+    after, first = merge(twins, treebank.tags, least(losses, 1.0), losses.frequencies)
+    assert after.layout.sizes.tolist() == before.layout.sizes.tolist()
+    np.testing.assert_allclose(after.rules, before.rules, rtol=1e-10)
+    np.testing.assert_allclose(after.units, before.units, rtol=1e-10)
+    assert first.tolist() == [0, *range(1, 12, 2)]
+    np.testing.assert_allclose(losses.losses, 0, atol=1e-9)
+
+
+def test_merged_rules_stay_normalized(treebank: Treebank) -> None:
+    state = random_state(treebank, [1, 4, 2, 4, 2, 4, 2], 8)
+    losses = merge_losses(passes(treebank, state), state, 0)
+    merged, first = merge(state, treebank.tags, np.array([3, 5, 9]), losses.frequencies)
+    totals = merged.layout.parent_sums(merged.rules)
+    np.testing.assert_allclose(totals[totals > 0], 1)
+    assert merged.layout.sizes.tolist() == [1, 3, 1, 3, 2, 4, 2]
+    assert first.tolist() == [0, 1, 2, 3, 5, 7, 8, 9, *range(11, 19)]
+    assert merged.units.sum() == pytest.approx(state.units.sum())
+
+
+def test_least_is_half_and_ties_go_by_place() -> None:
+    losses = Losses(np.array([1, 3, 5, 7, 9]), np.array([2.0, 1, 1, 1, 9]), np.zeros(11))
+    assert least(losses, 0.5).tolist() == [3, 5]
+    assert least(losses, 0.0).tolist() == []
+    assert least(losses, 1.0).tolist() == [1, 3, 5, 7, 9]

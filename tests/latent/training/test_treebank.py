@@ -1,0 +1,128 @@
+"""A treebank as arrays, against the trees themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from oracles_latent import sentences
+
+from fstce.corpora import Sentence, Tree, sample
+from fstce.errors import CorpusError
+from fstce.latent.training.binarize import binarize, unbinarize
+from fstce.latent.training.treebank import Treebank, read_treebank, treebank_grammar, unit_counts
+
+TREES = (
+    "(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))",
+    "(S (NP (NN cats)) (VP (VBZ see) (NP (DT the) (NN dog))) (. .))",
+    "(S (VP (VBZ Barks)))",
+    "(S (VP (VBZ Barks)))",
+    "(X (VBZ Barks))",
+)
+
+
+def trees_of(treebank: Treebank) -> list[Tree]:
+    """The binary trees that the arrays hold, units for words."""
+    built: list[Tree] = []
+    for symbol, left, right, unit in zip(
+        treebank.symbol, treebank.left, treebank.right, treebank.unit, strict=True
+    ):
+        children = [built[child] for child in (left, right) if child >= 0]
+        built.append(Tree(treebank.symbols[symbol], tuple(children) or (str(unit),)))
+    return [tree for tree in built if tree.label == "ROOT"]
+
+
+@pytest.mark.parametrize("binarization", ["left", "right"])
+def test_arrays_hold_the_trees(binarization: str) -> None:
+    given = sample()
+    tags = {tag for sentence in given for tag in sentence.tags}
+    treebank = read_treebank(given, binarization)
+    found = trees_of(treebank)
+    assert len(found) == len(given)
+    for sentence, tree in zip(given, found, strict=True):
+        binary = binarize(sentence.tree, binarization, tags)
+        unit = treebank.vocabulary.unit
+        units = [str(unit(word, i == 0)) for i, word in enumerate(sentence.words)]
+        assert [label for _, label in tree.pos()] == [label for _, label in binary.pos()]
+        assert tree.spans() == binary.spans() and list(tree.leaves()) == units
+
+
+def test_rules_are_sorted_and_productions_name_them() -> None:
+    treebank = read_treebank(sentences(*TREES))
+    names = treebank.symbols
+    binary = [tuple(names[s] for s in rule) for rule in treebank.binary]
+    assert binary == [("@S", "NP", "VP"), ("NP", "DT", "NN"), ("S", "@S", "."), ("VP", "VBZ", "NP")]
+    unary = [tuple(names[s] for s in rule) for rule in treebank.unary]
+    assert unary == [("ROOT", "S"), ("ROOT", "VBZ"), ("NP", "NN"), ("VP", "VBZ")]
+    rules = [*treebank.binary.tolist(), *treebank.unary.tolist()]
+    for node in np.flatnonzero(treebank.production >= 0):
+        below = [treebank.symbol[c] for c in (treebank.left[node], treebank.right[node]) if c >= 0]
+        assert rules[treebank.production[node]] == [treebank.symbol[node], *below]
+
+
+def test_the_most_frequent_labels_of_a_chain() -> None:
+    treebank = read_treebank(sentences(*TREES))
+    root, verb = treebank.symbols.index("ROOT"), treebank.symbols.index("VBZ")
+    assert treebank.chains[root, verb] == ("S", "VP")
+    grammar = treebank_grammar(treebank)
+    named = {(treebank.symbols[a], treebank.symbols[b]): c for (a, b), c in grammar.chains.items()}
+    tree = sentences(TREES[2])[0].tree
+    assert unbinarize(binarize(tree), named) == tree
+
+
+def test_relative_frequencies() -> None:
+    given = sample()
+    tags = {tag for sentence in given for tag in sentence.tags}
+    rules: Counter[tuple[str, ...]] = Counter()
+    for sentence in given:
+        for node in binarize(sentence.tree, "left", tags).nodes():
+            if not node.is_preterminal:
+                rules[(node.label, *(child.label for child in node.children))] += 1
+    parents: Counter[str] = Counter()
+    for rule, count in rules.items():
+        parents[rule[0]] += count
+    grammar = treebank_grammar(read_treebank(given))
+    found = {}
+    blocks = (*grammar.binary_probabilities, *grammar.unary_probabilities)
+    for rule, block in zip([*grammar.binary, *grammar.unary], blocks, strict=True):
+        found[tuple(grammar.symbols[s] for s in rule)] = block.item()
+    assert found == pytest.approx({rule: count / parents[rule[0]] for rule, count in rules.items()})
+
+
+def test_unit_counts() -> None:
+    treebank = read_treebank(sentences(*TREES))
+    counts = unit_counts(treebank)
+    assert counts.sum() == 12
+    column = treebank.tags.tolist().index(treebank.symbols.index("VBZ"))
+    assert counts[:, column].sum() == 5
+
+
+def test_a_tag_and_a_phrase_of_one_name_are_two_symbols() -> None:
+    treebank = read_treebank(sentences("(S (NP (DT a) (NN b)) (VP c))", "(S (VP (NN d) (NN e)))"))
+    assert {"VP", "VP^"} <= set(treebank.symbols)
+    assert not set(treebank.tags) & {*treebank.binary[:, 0], *treebank.unary[:, 0]}
+
+
+def test_no_sentences() -> None:
+    with pytest.raises(CorpusError, match="no trees"):
+        read_treebank([])
+
+
+def test_a_sentence_without_a_tree_is_named() -> None:
+    with pytest.raises(CorpusError, match="wsj:7: has no tree"):
+        read_treebank([*sentences(*TREES), Sentence(["a"], source="wsj:7")])
+
+
+@pytest.mark.parametrize("tree", [Tree("S", (Tree("NN", ()), Tree("NN", ("a",)))), Tree("S", ("a", "b"))])
+def test_a_tree_that_cannot_be_used_is_named(tree: Tree) -> None:
+    with pytest.raises(CorpusError, match=r"mine\.mrg:3: "):
+        read_treebank([Sentence(["a"], tree=tree, source="mine.mrg:3")])
+
+
+def test_strange_words() -> None:
+    words = ["\u202etest", "e\u0301", "\U0001f600", "İ", "ﬁn", "ß"]
+    tree = Tree("X", tuple(Tree("NN", (word,)) for word in words))
+    grammar = treebank_grammar(read_treebank([Sentence(words, tree=tree)]))
+    rows = grammar.lexicon.scores([*words, "\u0000", "\ud800"])
+    assert (rows > 0).any(axis=1).all()

@@ -1,0 +1,254 @@
+"""The algebra of neighbourhoods against set operations on the oracles, and its laws."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+
+import oracles
+import pynini
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fstce import Neighborhood, neighborhood
+from fstce.errors import MachineError, NeighborhoodError
+from fstce.machines import Symbols, check_lattice
+from fstce.neighborhoods.algebra import combine, limit, power, restrict
+
+Strings = set[tuple[str, ...]]
+Oracle = Callable[[Sequence[str]], Strings]
+Pair = tuple[Neighborhood, Oracle]
+
+LEAVES: list[Pair] = [
+    (neighborhood(name), getattr(oracles, name))
+    for name in ("identity", "del1word", "trans1", "delortrans1", "del1subseq")
+]
+WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5)
+CLASS = frozenset("ac")
+
+
+def both(operation: str, left: Oracle, right: Oracle) -> Oracle:
+    """The set operation that a sign stands for."""
+
+    def combined(words: Sequence[str]) -> Strings:
+        if operation == "@":
+            return {z for y in left(words) for z in right(y)}
+        one, other = left(words), right(words)
+        if operation == "-":
+            return (one - other) | {tuple(words)}
+        return one | other if operation == "|" else one & other
+
+    return combined
+
+
+def outside(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word not in CLASS]
+
+
+def restricted(whole: Oracle) -> Oracle:
+    return lambda words: {y for y in whole(words) if outside(y) == outside(words)}
+
+
+def joined(pair: tuple[str, Pair, Pair]) -> Pair:
+    operation, left, right = pair
+    return combine(operation, left[0], right[0]), both(operation, left[1], right[1])
+
+
+def deeper(parts: st.SearchStrategy[Pair]) -> st.SearchStrategy[Pair]:
+    signs = st.tuples(st.sampled_from("|&-@"), parts, parts).map(joined)
+    return signs | parts.map(lambda pair: (restrict(pair[0], CLASS, "C"), restricted(pair[1])))
+
+
+COMBINED = st.recursive(st.sampled_from(LEAVES), deeper, max_leaves=4)
+LEAF = st.sampled_from([kind for kind, _ in LEAVES])
+
+
+@given(COMBINED, WORDS)
+@settings(max_examples=200, deadline=None)
+def test_a_combination_holds_what_set_operations_say(pair: Pair, words: list[str]) -> None:
+    kind, oracle = pair
+    lattice = kind(words)
+    strings = lattice.strings()
+    assert set(strings) == oracle(words)
+    assert len(strings) == len(set(strings)) == lattice.count()
+    check_lattice(lattice.to_fst(), kind.name)
+
+
+@given(COMBINED, WORDS)
+@settings(deadline=None)
+def test_the_sentence_stays_and_the_empty_string_is_none(pair: Pair, words: list[str]) -> None:
+    lattice = pair[0](words)
+    assert lattice.accepts(words)
+    assert not lattice.accepts([])
+
+
+@given(COMBINED, WORDS)
+@settings(deadline=None)
+def test_a_name_is_an_expression_of_the_same(pair: Pair, words: list[str]) -> None:
+    if "restrict" not in pair[0].name:  # its class is Python's here
+        assert set(neighborhood(pair[0].name)(words).strings()) == pair[1](words)
+
+
+@given(LEAF, LEAF, LEAF, WORDS)
+@settings(deadline=None)
+def test_laws(a: Neighborhood, b: Neighborhood, c: Neighborhood, words: list[str]) -> None:
+    identity = neighborhood("identity")
+    same = [
+        (a | b, b | a),
+        (a & b, b & a),
+        (a & (b | c), (a & b) | (a & c)),
+        ((a @ b) @ c, a @ (b @ c)),
+        (a @ (b | c), (a @ b) | (a @ c)),
+        (a @ identity, a),
+        (identity @ a, a),
+        (a - a, identity),
+        (a**1, a),
+        (a**2, a @ a),
+    ]
+    for left, right in same:
+        assert set(left(words).strings()) == set(right(words).strings()), (left, right)
+
+
+@given(WORDS)
+def test_sharing_lattices_changes_nothing(words: list[str]) -> None:
+    shared = (LEAVES[1][0] | LEAVES[2][0]) @ LEAVES[2][0]
+    assert shared.equivariant
+    alone = [Neighborhood(kind.build, kind.name, equivariant=False) for kind, _ in LEAVES]
+    unshared = (alone[1] | alone[2]) @ alone[2]
+    assert not unshared.equivariant
+    assert set(shared(words).strings()) == set(unshared(words).strings())
+
+
+def test_equal_patterns_are_made_once() -> None:
+    kind = neighborhood("trans1") | neighborhood("del1word")
+    list(kind.expand([["a", "b"], ["c", "d"], ["d", "c"]], Symbols("abcd")))
+    assert kind._pattern.cache_info().misses == 1
+
+
+@given(WORDS)
+@settings(deadline=None)
+def test_the_wildcard_in_combinations(words: list[str]) -> None:
+    """LENGTH is never listed; over three letters its combinations are those of the definitions."""
+    length: Pair = (neighborhood("length"), lambda x: oracles.length(x, "abc"))
+    for operation, left, right in [
+        ("|", length, LEAVES[3]),
+        ("|", LEAVES[3], length),
+        ("|", length, length),
+        ("&", length, LEAVES[3]),
+        ("&", length, length),
+        ("-", LEAVES[3], length),
+        ("@", length, LEAVES[1]),
+        ("@", LEAVES[1], length),
+        ("@", length, (LEAVES[1][0] @ LEAVES[1][0], both("@", LEAVES[1][1], LEAVES[1][1]))),
+        ("@", length, (LEAVES[1][0] | LEAVES[2][0], LEAVES[3][1])),
+    ]:
+        kind, oracle = joined((operation, left, right))
+        lattice = kind(words, vocabulary="abc")
+        assert set(lattice.strings()) == oracle(words), kind
+        assert lattice.count() == len(oracle(words)), kind
+
+
+def test_a_union_with_length_lists_no_sentence_twice() -> None:
+    plain = neighborhood("length | trans1")(["so", "it", "goes"])
+    assert len(plain.arrays.source) == 3
+    assert len(neighborhood("length & length")(["so", "it", "goes"]).arrays.source) == 3
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["length - trans1", "length @ (trans1 & del1word)", "restrict(length, function-words)"],
+)
+def test_where_the_wildcard_cannot_be_told_it_is_refused(expression: str) -> None:
+    with pytest.raises(NeighborhoodError, match=r"sentence 1 \(a b\): sentence ∘ .*<sigma>"):
+        neighborhood(expression)(["a", "b"])
+
+
+@pytest.mark.parametrize("name", ["training-set", "half:first"])
+def test_what_is_no_transducer_cannot_be_combined(name: str) -> None:
+    with pytest.raises(NeighborhoodError, match=f"{name} is no transducer"):
+        neighborhood(name) | neighborhood("trans1")
+    with pytest.raises(NeighborhoodError, match=f"{name} is no transducer"):
+        restrict(neighborhood(name), ["a"])
+
+
+def test_only_neighborhoods_are_combined() -> None:
+    with pytest.raises(TypeError):
+        neighborhood("trans1") | "del1word"  # type: ignore[operator]
+    with pytest.raises(NeighborhoodError, match="the operation '~' is none of"):
+        combine("~", neighborhood("trans1"), neighborhood("trans1"))
+    with pytest.raises(NeighborhoodError, match="not the string 'the'"):
+        restrict(neighborhood("trans1"), "the")
+
+
+@pytest.mark.parametrize("times", [0, -1, 1.5, True])
+def test_a_power_is_of_1_or_more(times: int) -> None:
+    with pytest.raises(NeighborhoodError, match=r"trans1 \*\* .*: the number of steps is 1 or more"):
+        power(neighborhood("trans1"), times)
+
+
+def test_a_limit_names_the_sentence() -> None:
+    small = limit(neighborhood("trans1"), 10)
+    assert small(["a", "b"]).count() == 2
+    with pytest.raises(MachineError, match=r"sentence 1 \(.*sentence ∘ limit\(trans1, 10\).* 10 states"):
+        small([f"w{i}" for i in range(8)])
+    neighborhood("trans1")([f"w{i}" for i in range(8)])
+    with pytest.raises(NeighborhoodError, match="the number of states is 1 or more"):
+        limit(neighborhood("trans1"), 0)
+
+
+def test_more_strings_than_can_be_gone_through_are_refused() -> None:
+    third = neighborhood("del1subseq ** 3 @ (trans1 & delortrans1)")
+    with pytest.raises(NeighborhoodError, match=r"more than 10,000 sentences to apply it to one by one"):
+        third([f"w{i}" for i in range(20)])
+
+
+def test_combinations_pickle() -> None:
+    kind = restrict(neighborhood("trans1 @ del1word") - neighborhood("del1word"), CLASS)
+    copy = pickle.loads(pickle.dumps(kind))
+    assert copy(list("abca")).strings() == kind(list("abca")).strings()
+
+
+def test_a_combination_has_no_transducer() -> None:
+    with pytest.raises(NeighborhoodError, match="has no transducer of its own"):
+        neighborhood("trans1 | del1word").build(Symbols("ab"))
+
+
+def inserts(word: str) -> Neighborhood:
+    def build(symbols: Symbols) -> pynini.Fst:
+        copy = pynini.closure(symbols.any())
+        labels = symbols.ids([word]).tolist() if word in symbols else []
+        return copy + pynini.closure(pynini.cross("", symbols.union(labels)), 0, 1) + copy
+
+    return Neighborhood(build, f"insert-{word}", introduces=[word])
+
+
+def test_what_one_part_introduces_is_no_other_parts_any_word() -> None:
+    def replaces_one(symbols: Symbols) -> pynini.Fst:
+        copy = pynini.closure(symbols.any())
+        return copy + pynini.closure(pynini.cross(symbols.any(), symbols.any()), 0, 1) + copy
+
+    replace = Neighborhood(replaces_one, "replace")
+    together = set((replace | inserts("z"))(["a", "b"]).strings())
+    assert together == set(replace(["a", "b"]).strings()) | set(inserts("z")(["a", "b"]).strings())
+    assert ("z", "b") not in together
+
+
+def test_what_is_introduced_may_be_changed_by_the_next() -> None:
+    then = inserts("z") @ neighborhood("trans1")
+    assert then(["a", "b"]).accepts(["a", "z", "b"])
+    assert then(["a", "b"]).accepts(["b", "z", "a"]) is False
+    assert then(["a", "b"]).accepts(["b", "a"])
+    assert (inserts("z") @ inserts("y"))(["a"]).count() == 1 + 2 + 2 + 6
+    assert (inserts("z") ** 2)(["a"]).count() == 6
+
+
+def test_a_restriction_lets_no_other_word_in() -> None:
+    assert restrict(inserts("b"), ["a"])(["a", "b"]).strings() == [("a", "b")]
+    assert restrict(inserts("z"), ["z"])(["a"]).count() == 3
+    assert restrict(inserts("z"), ["a"])(["a"]).count() == 1
+
+
+def test_a_word_that_the_corpus_has_not_is_not_introduced() -> None:
+    (lattice,) = inserts("z").expand([["a"]], Symbols("ab"))
+    assert lattice.strings() == [("a",)]

@@ -1,0 +1,332 @@
+"""Neighbourhoods over a vocabulary: the vocabulary itself, who gets one, and what goes wrong."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce import neighborhood
+from fstce.corpora import sample
+from fstce.errors import MachineError, NeighborhoodError
+from fstce.machines import Symbols, check_lattice
+from fstce.neighborhoods.over_vocabulary import OverVocabulary, Vocabulary
+from fstce.neighborhoods.registry import names, names_over_vocabulary
+
+TEXT = [line.split() for line in ("the cat saw the dog", "a dog saw a cat", "the bird sang")]
+COUNTS = st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.integers(0, 9), max_size=20)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.tsv").write_text("# the pets\ncat\t3\ndog\t3\nthe\t9\na\t8\n\nbird\n")
+    return tmp_path
+
+
+class TestVocabulary:
+    @given(COUNTS)
+    def test_words_come_in_order_of_frequency_and_equals_as_given(self, counts: dict[str, int]) -> None:
+        order = list(counts)
+        expected = sorted(order, key=lambda word: (-counts[word], order.index(word)))
+        vocabulary = Vocabulary(counts)
+        assert list(vocabulary) == expected
+        assert len(vocabulary) == len(counts)
+        assert [vocabulary[word] for word in order] == [counts[word] for word in order]
+
+    @given(COUNTS, st.integers(1, 5))
+    def test_a_band_is_a_block_of_the_order(self, counts: dict[str, int], width: int) -> None:
+        vocabulary = Vocabulary(counts)
+        ranked = list(vocabulary)
+        for rank, word in enumerate(ranked):
+            block = [other for i, other in enumerate(ranked) if i // width == rank // width]
+            assert sorted([word, *vocabulary.alike(word, width=width)]) == sorted(block)
+        assert vocabulary.alike("zoo", width=width) == ()
+
+    @given(COUNTS, st.integers(1, 3))
+    def test_alike_are_those_of_one_key_near_in_frequency(self, counts: dict[str, int], width: int) -> None:
+        vocabulary = Vocabulary(counts)
+
+        def key(word: str) -> str | None:
+            return None if word[0] == "f" else word[0]
+
+        for word in vocabulary:
+            group = [other for other in vocabulary if key(other) == key(word) is not None]
+            others = [other for other in group if other != word]
+            assert list(vocabulary.alike(word, key)) == others
+            near = [o for o in others if group.index(o) // width == group.index(word) // width]
+            assert list(vocabulary.alike(word, key, width)) == near
+
+    def test_a_word_that_is_not_listed_has_a_key_too(self) -> None:
+        assert Vocabulary({"cat": 1, "car": 1}).alike("can", key=lambda word: word[:2]) == ("cat", "car")
+
+    def test_a_text_is_counted(self) -> None:
+        counted = Vocabulary.of(TEXT)
+        assert counted.counts == Counter(word for words in TEXT for word in words)
+        assert next(iter(counted)) == "the"
+
+    def test_a_file_is_read(self, here: Path) -> None:
+        vocabulary = Vocabulary.read("words.tsv")
+        assert list(vocabulary.counts.items()) == [("the", 9), ("a", 8), ("cat", 3), ("dog", 3), ("bird", 1)]
+        (here / "twice.txt").write_text("b\na\nb\n")
+        assert Vocabulary.read(here / "twice.txt").counts == {"b": 2, "a": 1}
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("the\tDT\n", r"bad.tsv:1: 'DT' is no count; a line is a word, or a word, a tab and its count"),
+            ("the\t-1\n", r"bad.tsv:1: '-1' is no count"),
+            ("the\t1\t2\n", r"bad.tsv:1: '1' is no count"),
+            ("a\nNew York\n", r"bad.tsv:2: 'New York' is no word: it holds white space"),
+            ("<sigma>\n", r"bad.tsv:1: '<sigma>' is no word: it is spelt like a reserved symbol"),
+            ("# nothing\n\n", r"bad.tsv: no words"),
+        ],
+    )
+    def test_a_bad_line_is_named(self, here: Path, text: str, message: str) -> None:
+        (here / "bad.tsv").write_text(text)
+        with pytest.raises(NeighborhoodError, match=message):
+            Vocabulary.read("bad.tsv")
+
+    def test_a_file_that_is_no_text_is_named(self, here: Path) -> None:
+        (here / "bad.tsv").write_bytes(b"\xff\xfe")
+        for path in ("bad.tsv", "missing.tsv"):
+            with pytest.raises(NeighborhoodError, match=f"{path}: cannot be read as UTF-8 text"):
+                Vocabulary.read(path)
+
+    def test_a_band_has_a_width(self) -> None:
+        with pytest.raises(NeighborhoodError, match="a band of 0 words"):
+            Vocabulary({"a": 1}).alike("a", width=0)
+
+
+class TestGiving:
+    def test_names_are_told_apart_by_what_they_need(self) -> None:
+        assert set(names_over_vocabulary()) == {"insert1frequent", "sub1band", "sub1ending", "sub1stem"}
+        assert not set(names_over_vocabulary()) & set(names())
+
+    @pytest.mark.parametrize("name", names_over_vocabulary())
+    def test_a_text_gives_what_is_wanted(self, name: str) -> None:
+        kind = neighborhood(name)
+        assert kind.wants_vocabulary
+        given = kind.for_text(TEXT)
+        assert not given.wants_vocabulary and kind.wants_vocabulary
+        assert given.name == name
+        assert given.for_text([["zoo"]]) is given
+        symbols = Symbols(word for words in TEXT for word in words)
+        for words, lattice in zip(TEXT, given.expand(TEXT, symbols), strict=True):
+            assert lattice.accepts(words)
+            check_lattice(lattice.to_fst(), name)
+
+    @pytest.mark.parametrize("name", names_over_vocabulary())
+    def test_a_sentence_alone_is_read_with_the_sample(self, name: str) -> None:
+        words = ["the", "baker", "moves", "and", "talks"]
+        text = [sentence.words for sentence in sample()]
+        expected = neighborhood(name).for_text(text)(words).strings()
+        assert (
+            neighborhood(name)(words).strings() == neighborhood(name).for_text()(words).strings() == expected
+        )
+        assert len(expected) > 1
+
+    @pytest.mark.parametrize("name", ["sub1band", "sub1band | trans1", "trans1 + sub1band", "sub1band ** 2"])
+    def test_a_corpus_without_vocabulary_is_refused(self, name: str) -> None:
+        with pytest.raises(NeighborhoodError, match=r"sentence 1 \(a b\): sub1band needs a vocabulary: name"):
+            list(neighborhood(name).expand([["a", "b"]], Symbols("ab")))
+
+    def test_what_takes_no_words_is_itself(self) -> None:
+        for name in ("trans1", "training-set", "half:odd", "rotations", "trans1 | del1word"):
+            kind = neighborhood(name)
+            assert kind.for_text(TEXT) is kind and not kind.wants_vocabulary
+
+    @pytest.mark.parametrize(
+        "name",
+        ["sub1band | trans1", "trans1 @ sub1band", "restrict(sub1band, function-words)", "sub1band + trans1",
+         "limit(sub1band, 100)", "rotations + sub1band", "sub1band ** 2"],
+    )  # fmt: skip
+    def test_the_parts_of_an_expression_are_given_it(self, name: str) -> None:
+        kind = neighborhood(name)
+        assert kind.wants_vocabulary
+        given = kind.for_text(TEXT)
+        assert not given.wants_vocabulary
+        assert given.name == kind.name
+        assert given(["the", "cat"]).accepts(["a", "cat"])
+        assert not given(["the", "cat"]).accepts(["mat", "cat"])
+
+    def test_a_part_that_has_one_keeps_it(self, here: Path) -> None:
+        both = neighborhood("sub1band(words.tsv, width=2) | sub1band(width=1)").for_text([["zoo", "cat"]])
+        assert set(both(["cat"]).strings()) == {("cat",), ("dog",)}
+
+    def test_only_words_of_the_corpus_come_in(self, here: Path) -> None:
+        kind = neighborhood("sub1band(words.tsv)")
+        (lattice,) = kind.expand([["cat", "the"]], Symbols(["the", "cat", "dog"]))
+        assert set(lattice.strings()) == {
+            *(("cat", "the"), ("dog", "the"), ("the", "the"), ("cat", "cat"), ("cat", "dog"))
+        }
+
+    def test_machines_stay_small(self) -> None:
+        vocabulary = Vocabulary({f"w{i}": 1 for i in range(5_000)})
+        kind = neighborhood("sub1band").with_vocabulary(vocabulary)
+        assert len(kind.introduced(["w17", "w18", "w4000"])) == 19  # the rest of one band, and of another
+        assert kind(["w17", "w18", "w4000"]).count() == 3 * 9 + 1
+
+    def test_the_second_of_a_composition_may_change_what_the_first_put_in(self) -> None:
+        steps = neighborhood("sub1band").with_vocabulary(Vocabulary(dict.fromkeys("abcd", 1)))
+        first, second = steps.with_options(width=2), steps.with_options(width=4)
+        found = {("".join(y),) for y in (first @ second)(["a"]).strings()}
+        assert found == {(letter,) for letter in "abcd"}
+
+
+class TestOptions:
+    def test_an_expression_gives_vocabulary_and_options(self, here: Path) -> None:
+        kind = neighborhood("sub1band(words.tsv, width=2)")
+        assert isinstance(kind, OverVocabulary)
+        assert kind.name == "sub1band(words.tsv, width=2)"
+        assert set(kind(["cat", "a"]).strings()) == {("cat", "a"), ("dog", "a"), ("cat", "the")}
+        assert neighborhood("sub1band(width=2)").wants_vocabulary
+
+    @pytest.mark.parametrize(
+        "name",
+        ["sub1band(words.tsv)", "sub1band('my words.tsv', width=3)", "sub1stem(words.tsv) | trans1",
+         "(sub1stem('my words.tsv') + trans1) @ del1word", "insert1list('my words.tsv') - trans1"],
+    )  # fmt: skip
+    def test_a_name_is_an_expression_of_the_same(self, here: Path, name: str) -> None:
+        (here / "my words.tsv").write_text((here / "words.tsv").read_text())
+        kind = neighborhood(name)
+        again = neighborhood(kind.name)
+        assert again.name == kind.name
+        assert again(["the", "cat"]).strings() == kind(["the", "cat"]).strings()
+
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            ("trans1(words.tsv)", r"character 7: trans1 takes no vocabulary and no options"),
+            ("sub1band(missing.tsv)", r"character 9: missing.tsv: cannot be read"),
+            ("sub1band(words.tsv, size=2)", r"character 9: sub1band has no option 'size'; known: width"),
+            ("sub1band(words.tsv, width=x)", r"sub1band: width=x: invalid literal"),
+            ("sub1band(words.tsv, other.tsv)", r"character 21: an option and = is wanted"),
+            ("sub1band(width=2, words.tsv)", r"character 19: an option and = is wanted"),
+            ("sub1band(words.tsv", r"character 19: ',' is wanted, but the expression ends"),
+            ("sub1band(, )", r"character 10: a file of words, or an option and = is wanted"),
+            ("sub1band(width=)", r"character 16: a value is wanted"),
+            ("sub1stem(suffixes=missing.tsv)", r"suffixes=missing.tsv: No such file"),
+            ("insert1list(missing.txt)", r"character 13: missing.txt: cannot be read"),
+            ("insert1list()", r"character 13: a file of words is wanted"),
+            ("insert1list", r"unknown neighbourhood 'insert1list'"),
+        ],
+    )
+    def test_a_mistake_is_pointed_at(self, here: Path, name: str, message: str) -> None:
+        with pytest.raises(NeighborhoodError, match=message):
+            neighborhood(name)
+
+    def test_a_width_below_one_is_refused(self, here: Path) -> None:
+        with pytest.raises(NeighborhoodError, match="a band of 0 words: its width is 1 or more"):
+            neighborhood("sub1band(words.tsv, width=0)")(["cat"])
+
+    def test_one_word_of_a_list_is_inserted(self, here: Path) -> None:
+        (here / "list.txt").write_text("so\nvery\n")
+        assert set(neighborhood("insert1list(list.txt)")(["a", "so"]).strings()) == {
+            *(("a", "so"), ("so", "a", "so"), ("a", "so", "so"), ("very", "a", "so"), ("a", "very", "so")),
+            ("a", "so", "very"),
+        }
+
+    def test_all_of_them_pickle(self, here: Path) -> None:
+        for name in (
+            "sub1band(words.tsv, width=2)",
+            "insert1list(words.tsv)",
+            "sub1stem(words.tsv) + trans1",
+        ):
+            kind = neighborhood(name)
+            copy = pickle.loads(pickle.dumps(kind))
+            assert (copy.name, copy(["cat", "a"]).strings()) == (kind.name, kind(["cat", "a"]).strings())
+
+
+MINE = '''"""RHYME: one word replaced by one that ends alike."""
+
+from fstce.transducers.sub1band import substitution
+
+NEEDS = "vocabulary"
+OPTIONS = {"letters": int}
+
+
+def last(word):
+    return word[-1]
+
+
+def build(symbols, vocabulary, letters=1):
+    return substitution(symbols, lambda word: alike(word, vocabulary, letters))
+
+
+def introduces(words, vocabulary, letters=1):
+    return [other for word in words for other in alike(word, vocabulary, letters)]
+
+
+def alike(word, vocabulary, letters):
+    return [other for other in vocabulary if other[-letters:] == word[-letters:]]
+'''
+
+
+class TestAnAuthorsFile:
+    def test_it_may_need_a_vocabulary(self, here: Path) -> None:
+        (here / "rhyme.py").write_text(MINE)
+        (here / "more.tsv").write_text("hat\nat\nbit\n")
+        kind = neighborhood("./rhyme.py(more.tsv, letters=2)")
+        assert set(kind(["cat"]).strings()) == {("cat",), ("hat",), ("at",)}
+        assert neighborhood("./rhyme.py").for_text([["bit", "dog"]])(["cat"]).count() == 2
+        assert neighborhood("'rhyme.py'(more.tsv) | trans1")(["cat", "dog"]).count() == 5
+
+    def test_it_pickles_with_what_it_was_given(self, here: Path) -> None:
+        (here / "rhyme.py").write_text(MINE)
+        (here / "more.tsv").write_text("hat\nat\nbit\n")
+        for kind in (
+            neighborhood("./rhyme.py(more.tsv, letters=2)"),
+            neighborhood("./rhyme.py").for_text([["bit", "dog"]]),
+            neighborhood("limit(rhyme.py(more.tsv), 40) | trans1"),
+        ):
+            copy = pickle.loads(pickle.dumps(kind))
+            assert (copy.name, copy.limit, copy.spelt) == (kind.name, kind.limit, kind.spelt)
+            assert copy(["cat"]).strings() == kind(["cat"]).strings()
+
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            ('"vocabulary"\n', '"words"\n', r"mine.py: NEEDS = 'words' is unknown; a builder may need"),
+            ("return word[-1]", "return 1 / 0", None),
+            (
+                "return [other for word",
+                "return 1 / 0, [other for word",
+                r"mine.py:18: introduces\(words, vocabulary\) raised ZeroDivisionError",
+            ),
+            (
+                "return substitution",
+                "return 1 / 0, substitution",
+                r"mine.py:14: build\(symbols\) raised ZeroDivisionError",
+            ),
+            (
+                "return substitution(symbols, ",
+                "return (symbols, ",
+                r"mine.py:13: build\(symbols\) returned tuple, not a pynini.Fst",
+            ),
+            (
+                "def build(symbols, vocabulary, letters=1)",
+                "def build(symbols)",
+                r"mine.py: build\(symbols\) raised TypeError",
+            ),
+        ],
+    )
+    def test_its_mistakes_are_told_by_line(self, here: Path, old: str, new: str, message: str | None) -> None:
+        (here / "mine.py").write_text(MINE.replace(old, new, 1))
+        if message is None:
+            assert neighborhood("mine.py")(["cat"]).count() > 1
+            return
+        with pytest.raises((NeighborhoodError, MachineError), match=message):
+            neighborhood("mine.py").for_text(TEXT)(["cat"])
+
+    def test_without_introduces_its_words_are_the_constant_ones(self, here: Path) -> None:
+        source = MINE.replace("def introduces", "INTRODUCES = ['hat']\n\n\ndef other")
+        (here / "mine.py").write_text(source)
+        kind = neighborhood("mine.py").for_text([["hat", "bat"]])
+        assert set(kind(["cat"]).strings()) == {("cat",), ("hat",)}
+        (here / "both.py").write_text(MINE + "\n\nINTRODUCES = ['zoo']\n")
+        assert neighborhood("both.py").for_text([["hat"]]).introduced(["cat"]) == ("zoo", "hat")

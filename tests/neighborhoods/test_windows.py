@@ -1,0 +1,151 @@
+"""Rotations and windows against enumeration; the machines over positions of shipped transducers."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import permutations
+
+import oracles_neighbors
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from neighbor_cases import short_sentences
+
+from fstce import Neighborhood, neighborhood
+from fstce.errors import MachineError, NeighborhoodError
+from fstce.machines import Symbols, check_lattice
+from fstce.machines.orders import Orders
+from fstce.neighborhoods.windows import Rotated, Windowed
+from fstce.transducers import delortrans1, move2, trans1
+
+WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=7)
+DISTINCT = st.integers(1, 30).map(lambda m: [f"w{i}" for i in range(m)])
+
+
+def test_rotations_of_every_short_sentence() -> None:
+    for words in short_sentences():
+        lattice = neighborhood("rotations")(words)
+        assert set(lattice.strings()) == oracles_neighbors.rotations(words), words
+        assert lattice.count() == len(lattice.strings()), words
+        check_lattice(lattice.to_fst(), " ".join(words))
+        assert lattice.to_fst().minimize().num_states() == len(lattice), words
+
+
+@given(DISTINCT)
+def test_distinct_words_have_as_many_rotations(words: list[str]) -> None:
+    lattice = neighborhood("rotations")(words)
+    assert lattice.count() == len(words)
+    assert len(lattice) == len(words) * (len(words) - 1) + 2
+
+
+@given(WORDS)
+def test_a_rotation_has_the_rotations_of_the_sentence(words: list[str]) -> None:
+    one, other = (set(neighborhood("rotations")(x).strings()) for x in (words, words[2:] + words[:2]))
+    assert one == other
+
+
+@pytest.mark.parametrize("size", range(2, 7))
+@given(words=WORDS)
+@settings(max_examples=40, deadline=None)
+def test_permutations_within_a_window(size: int, words: list[str]) -> None:
+    lattice = neighborhood(f"window{size}")(words)
+    assert set(lattice.strings()) == oracles_neighbors.window(words, size)
+    assert lattice.count() == len(lattice.strings())
+    check_lattice(lattice.to_fst(), "window")
+
+
+@given(WORDS)
+@settings(deadline=None)
+def test_windows_of_two_and_of_all_words(words: list[str]) -> None:
+    assert neighborhood("window2")(words).strings() == neighborhood("transall")(words).strings()
+    assert set(neighborhood("window9")(words).strings()) == set(permutations(words))
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_no_word_goes_farther_than_the_window(size: int) -> None:
+    found = set(neighborhood(f"window{size}")(list("abcdef")).strings())
+    near = {
+        order
+        for order in permutations("abcdef")
+        if all(abs("abcdef".index(word) - place) < size for place, word in enumerate(order))
+    }
+    assert found <= near
+    assert (found == near) == (size == 2)  # cdab is near, and in no window of three
+
+
+@given(st.integers(4, 40))
+def test_a_window_is_linear_in_the_sentence(m: int) -> None:
+    lattice = neighborhood("window3")([f"w{i}" for i in range(m)])
+    assert len(lattice) <= 4 * m + 1
+    assert lattice.count() > 2 ** (m // 2)
+
+
+@pytest.mark.parametrize("size", [1, 10, 2.5, True])
+def test_a_window_has_a_size(size: int) -> None:
+    with pytest.raises(NeighborhoodError, match="its size is 2 to 9"):
+        Windowed(size)
+
+
+@pytest.mark.parametrize("name", ["window1", "window10", "window", "windows3", "window3x"])
+def test_other_names_are_none(name: str) -> None:
+    with pytest.raises(NeighborhoodError, match="unknown neighbourhood"):
+        neighborhood(name)
+
+
+@pytest.mark.parametrize("kind", [Rotated(limit=20), Windowed(4, limit=20)])
+def test_a_machine_that_would_be_too_large_is_not_made(kind: Neighborhood) -> None:
+    assert kind(["a", "b"]).count() == 2
+    with pytest.raises(MachineError, match=r"sentence 1 \(.*: the machine needs [\d,]+ states, more than 20"):
+        kind([f"w{i}" for i in range(1000)])
+
+
+def test_they_are_shared_by_pattern_and_pickle() -> None:
+    for name in ("rotations", "window3"):
+        kind = neighborhood(name).changed()
+        list(kind.expand([["a", "b"], ["c", "d"], ["d", "c"]], Symbols("abcd")))
+        assert kind._pattern.cache_info().misses == 1
+        assert pickle.loads(pickle.dumps(kind))(["a", "b"]).strings() == kind(["a", "b"]).strings()
+
+
+def test_they_combine() -> None:
+    words = list("abcd")
+    rotations = oracles_neighbors.rotations(words)
+    window = oracles_neighbors.window(words, 3)
+    assert set(neighborhood("rotations | window3")(words).strings()) == rotations | window
+    assert set(neighborhood("rotations & window3")(words).strings()) == rotations & window
+    assert set(neighborhood("window3 - rotations")(words).strings()) == window - rotations | {tuple(words)}
+    assert set(neighborhood("rotations @ rotations")(words).strings()) == rotations
+
+
+class TestOverPositions:
+    @pytest.mark.parametrize("module", [trans1, delortrans1, move2])
+    def test_they_are_the_transducers(self, module: object) -> None:
+        name = module.__name__.rpartition(".")[2]
+        composed = Neighborhood(module.build, name, equivariant=True)
+        direct = Neighborhood(module.build, name, equivariant=True, orders=module.orders)
+        assert neighborhood(name).orders is module.orders
+        sentences = list(short_sentences(6))
+        both = (kind.expand(sentences, Symbols("abc")) for kind in (composed, direct))
+        for words, one, other in zip(sentences, *both, strict=True):
+            assert set(one.strings()) == set(other.strings()), words
+            assert len(one) == len(other), words
+
+    @pytest.mark.parametrize("name", ["trans1", "delortrans1", "move2"])
+    def test_five_thousand_distinct_words_take_a_moment(self, name: str) -> None:
+        counts = {"trans1": 5_000, "delortrans1": 10_000, "move2": 3 * 5_000 - 4}
+        lattice = neighborhood(name)([f"w{i}" for i in range(5_000)])
+        assert lattice.count() == counts[name]
+        assert len(lattice) < 6 * 5_000
+
+    def test_a_limit_holds_for_them(self) -> None:
+        with pytest.raises(MachineError, match="the determinization needs more than 10 states"):
+            neighborhood("limit(trans1, 10)")(list("abcdefgh"))
+
+    def test_what_loses_the_sentence_is_named(self) -> None:
+        def reversed_order(length: int) -> Orders:
+            place = trans1.orders(length).position[:length]
+            return Orders([length], place, place[::-1], place + 1)
+
+        backward = Neighborhood(trans1.build, "backward", equivariant=True, orders=reversed_order)
+        with pytest.raises(NeighborhoodError, match="the sentence is not in its own neighbourhood"):
+            backward(["a", "b"])

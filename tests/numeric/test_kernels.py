@@ -1,0 +1,88 @@
+"""The compiled loops and their numpy twins do the same sums."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from numpy.typing import NDArray
+
+from fstce.numeric import kernels
+
+needs_scipy = pytest.mark.skipif(kernels.compiled is None, reason="scipy has moved its sparse kernels")
+BOTH = pytest.mark.parametrize("tools", [pytest.param(kernels.compiled, marks=needs_scipy), None])
+Floats = NDArray[np.float64]
+
+
+def some(rng: np.random.Generator, size: int) -> Floats:
+    return rng.normal(size=size)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> tuple[NDArray[np.int32], NDArray[np.int32], int, np.random.Generator]:
+    """indptr, source, the number of states, and a generator of numbers."""
+    inward = draw(st.lists(st.integers(0, 4), min_size=1, max_size=8))
+    indptr = np.append(0, np.cumsum(inward)).astype(np.int32)
+    rng = np.random.default_rng(draw(st.integers(0, 1000)))
+    return indptr, rng.integers(0, len(inward), indptr[-1]).astype(np.int32), len(inward), rng
+
+
+@needs_scipy
+@given(graphs())
+def test_scale_agrees(graph) -> None:
+    indptr, source, states, rng = graph
+    data, factor = some(rng, len(source)), some(rng, states)
+    ours, theirs = data.copy(), data.copy()
+    kernels.scale(indptr, source, ours, factor, None)
+    kernels.scale(indptr, source, theirs, factor)
+    assert_allclose(ours, theirs, rtol=1e-14)
+
+
+@needs_scipy
+@given(graphs(), st.data())
+def test_gather_and_scatter_agree_on_any_run_of_rows(graph, data) -> None:
+    indptr, source, states, rng = graph
+    a = data.draw(st.integers(0, states - 1))
+    b = data.draw(st.integers(a + 1, states))
+    rows, weights, x = indptr[a : b + 1], some(rng, len(source)), some(rng, states)
+    for kernel, vector, out in ((kernels.gather, x, some(rng, b - a)), (kernels.scatter, x[a:b], x)):
+        ours, theirs = out.copy(), out.copy()
+        kernel(rows, source, weights, vector, ours, None)
+        kernel(rows, source, weights, vector, theirs)
+        assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+
+
+@needs_scipy
+@given(graphs(), st.integers(1, 6))
+def test_count_agrees(graph, size) -> None:
+    _, source, states, rng = graph
+    index = rng.integers(0, size, len(source)).astype(np.int32)
+    data, y = some(rng, len(source)), some(rng, states)
+    ours = kernels.count(index, source, data, y, size, None)
+    assert_allclose(ours, kernels.count(index, source, data, y, size), rtol=1e-12, atol=1e-12)
+    assert ours.shape == (size,)
+
+
+@BOTH
+def test_a_small_sum_by_hand(tools) -> None:
+    indptr, source = np.array([0, 0, 1, 3], np.int32), np.array([0, 0, 1], np.int32)
+    weight, out = np.array([2.0, 3.0, 5.0]), np.array([1.0, 0.0])
+    kernels.gather(indptr[1:], source, weight, np.array([1.0, 10.0, 0.0]), out, tools)
+    assert out.tolist() == [3.0, 53.0]
+    back = np.zeros(3)
+    kernels.scatter(indptr[1:], source, weight, np.array([1.0, 10.0]), back, tools)
+    assert back.tolist() == [32.0, 50.0, 0.0]
+    counts = kernels.count(
+        np.array([1, 1, 0], np.int32), np.array([1, 2, 2], np.int32), weight, back, 2, tools
+    )
+    assert counts.tolist() == [0.0, 100.0]
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.floats(-5, 5)), min_size=1), st.sampled_from([31, 1000]))
+def test_a_tally_is_a_sum_by_place(rows: list[tuple[int, float]], size: int) -> None:
+    index, weight = (np.array(column) for column in zip(*rows, strict=True))
+    sums = np.ones(size)
+    kernels.Tally(index, size).add(weight, sums)
+    assert sums == pytest.approx(1 + kernels.total(index, weight, size))

@@ -1,0 +1,211 @@
+"""Dependency trees as pictures: what is drawn is read back from the lines."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles_trees import projective_trees
+
+from fstce.errors import CorpusError, ParameterError
+from fstce.reporting.dependency_svg import tree_svg, tree_text
+from fstce.reporting.svg import embedded_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+NUMBER = r"(-?[0-9.]+)"
+Point = tuple[float, float]
+Segment = tuple[Point, Point]
+
+
+@st.composite
+def any_heads(draw: st.DrawFn) -> list[int]:
+    """Heads of 2 to 12 words, trees or not, projective or not."""
+    n = draw(st.integers(2, 12))
+    return [draw(st.integers(0, n).filter(lambda head, word=word: head != word)) for word in range(1, n + 1)]
+
+
+def drawn(svg: str) -> list[ElementTree.Element]:
+    """The links, each a group of a line and an arrowhead."""
+    groups = ElementTree.fromstring(svg).findall(f"{SVG}g")
+    return groups[0].findall(f"{SVG}g")
+
+
+def texts(svg: str) -> list[tuple[str, float, float]]:
+    found = ElementTree.fromstring(svg).iter(f"{SVG}text")
+    return [(node.text or "", float(node.get("x", "")), float(node.get("y", ""))) for node in found]
+
+
+def line_and_head(link: ElementTree.Element) -> tuple[str, str]:
+    line, head = (path.get("d", "") for path in link.findall(f"{SVG}path"))
+    return line, head
+
+
+def segments(line: str) -> list[Segment]:
+    """The straight lines of a link's path, its corners taken as right angles."""
+    arch = re.fullmatch(
+        rf"M{NUMBER},0 V{NUMBER} Q{NUMBER},{NUMBER} {NUMBER},{NUMBER}"
+        rf" H{NUMBER} Q{NUMBER},{NUMBER} {NUMBER},{NUMBER} V{NUMBER}",
+        line,
+    )
+    if arch is None:
+        x, top, bottom = map(float, re.fullmatch(rf"M{NUMBER},{NUMBER} V{NUMBER}", line).groups())
+        return [((x, top), (x, bottom))]
+    start, y, end = float(arch[1]), float(arch[4]), float(arch[8])
+    return [((start, 0), (start, y)), ((start, y), (end, y)), ((end, y), (end, 0))]
+
+
+def meet(one: Segment, other: Segment) -> bool:
+    """Whether two segments along the axes have a point in common."""
+    return all(
+        max(min(one[0][i], one[1][i]), min(other[0][i], other[1][i]))
+        <= min(max(one[0][i], one[1][i]), max(other[0][i], other[1][i]))
+        for i in (0, 1)
+    )
+
+
+def overlap(one: Segment, other: Segment) -> bool:
+    """Whether two segments run along each other."""
+    return meet(one, other) and any(one[0][i] == one[1][i] == other[0][i] == other[1][i] for i in (0, 1))
+
+
+def heads_of(svg: str, words: list[str]) -> list[int]:
+    """The heads that the lines show: each end belongs to the word whose letters are nearest."""
+    at = [x for text, x, y in texts(svg) if y == 18]
+    heads = [-1] * len(words)
+    for link in drawn(svg):
+        line, arrow = line_and_head(link)
+        ends = [float(x) for x in (re.findall(rf"M{NUMBER}", line)[0], re.findall(rf"M{NUMBER}", arrow)[0])]
+        head, kid = (min(range(len(words)), key=lambda n: abs(at[n] - x) - 3.7 * len(words[n])) for x in ends)
+        assert heads[kid] == -1, "two arrows at one word"
+        heads[kid] = head + 1 if "H" in line else 0
+    return heads
+
+
+@given(any_heads(), st.data())
+def test_the_lines_show_the_heads(heads: list[int], data: st.DataObject) -> None:
+    words = [data.draw(st.sampled_from(["w", "word", "w" * 14])) for _ in heads]
+    assert heads_of(tree_svg(words, heads), words) == heads
+
+
+def test_a_short_word_has_room_for_all_links() -> None:
+    words, heads = list("abcdefghij"), [6, 6, 6, 6, 6, 0, 6, 6, 6, 6]
+    assert heads_of(tree_svg(words, heads), words) == heads
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_lines_of_projective_trees_do_not_meet(n: int) -> None:
+    for heads in projective_trees(n):
+        links = [segments(line_and_head(link)[0]) for link in drawn(tree_svg(["w"] * n, heads))]
+        assert len(links) == n
+        for number, one in enumerate(links):
+            for other in links[number + 1 :]:
+                assert not any(meet(a, b) for a in one for b in other), heads
+
+
+@given(any_heads())
+def test_lines_never_run_along_each_other(heads: list[int]) -> None:
+    links = [segments(line_and_head(link)[0]) for link in drawn(tree_svg(["w"] * len(heads), heads))]
+    for number, one in enumerate(links):
+        for other in links[number + 1 :]:
+            assert not any(overlap(a, b) for a in one for b in other)
+
+
+@given(any_heads())
+def test_everything_lies_in_the_picture(heads: list[int]) -> None:
+    svg = tree_svg(["w"] * len(heads), heads, ["T"] * len(heads))
+    left, top, width, height = map(float, ElementTree.fromstring(svg).get("viewBox", "").split())
+    points = [p for link in drawn(svg) for s in segments(line_and_head(link)[0]) for p in s]
+    for x, y in [*points, *((x, y + 4) for _, x, y in texts(svg))]:
+        assert left < x < left + width
+        assert top < y < top + height
+
+
+def test_words_and_tags_stand_under_the_links() -> None:
+    found = texts(tree_svg(["Dogs", "bark"], [2, 0], ["NNS", "VBP"]))
+    assert [text for text, _, _ in found] == ["Dogs", "bark", "NNS", "VBP"]
+    assert found[0][1] == found[2][1] < found[1][1] == found[3][1]
+    assert 0 < found[0][2] < found[2][2]
+
+
+def test_wrong_links_are_dashed_and_tell_the_right_head() -> None:
+    links = drawn(tree_svg(["a", "b", "c"], [2, 0, 1], gold=[2, 0, 2]))
+    told = {link.findtext(f"{SVG}title"): link for link in links}
+    assert set(told) == {"a ← b", "b ← the root", "c ← a; should be b"}
+    dashed = [title for title, link in told.items() if link.get("stroke-dasharray")]
+    assert dashed == ["c ← a; should be b"]
+    assert told["c ← a; should be b"].get("stroke") != told["a ← b"].get("stroke")
+    wrong_root = drawn(tree_svg(["a", "b"], [0, 1], gold=[2, 0]))
+    assert all(link.get("stroke-dasharray") for link in wrong_root)
+
+
+def test_likely_links_are_thicker() -> None:
+    links = drawn(tree_svg(["a", "b", "c"], [2, 0, 2], weights=[0.1, 1.0, 0.5]))
+    width = {link.findtext(f"{SVG}title"): float(link.get("stroke-width", "")) for link in links}
+    assert width["a ← b, 0.10"] < width["c ← b, 0.50"] < width["b ← the root, 1.00"]
+
+
+def test_arrays_will_do() -> None:
+    words, heads, gold, weights = ["a", "b"], np.array([2, 0]), np.array([0, 1]), np.array([0.5, 1.0])
+    drawing = tree_svg(words, heads, np.array(["X", "Y"]), gold=gold, weights=weights)
+    assert drawing == tree_svg(words, [2, 0], ["X", "Y"], gold=[0, 1], weights=[0.5, 1.0])
+    assert tree_text(words, heads) == tree_text(words, [2, 0])
+
+
+def test_what_xml_cannot_hold() -> None:
+    words = ["<b>&\"'", "\x01", "a\ud800b", "犬"]
+    svg = tree_svg(words, [0, 1, 1, 1], words, gold=[0, 1, 1, 2])
+    assert [text for text, _, y in texts(svg) if y == 18] == ["<b>&\"'", "\ufffd", "a\ufffdb", "犬"]
+    svg.encode("utf-8")
+
+
+def test_it_stands_in_a_page() -> None:
+    svg = embedded_svg(tree_svg(["a", "b"], [2, 0], gold=[0, 1]), "tree-1")
+    assert svg.count("<path") == 4
+    assert "stroke-dasharray" in svg
+    assert "currentColor" in svg
+
+
+def test_a_viewer_shows_it(tmp_path) -> None:
+    program = shutil.which("rsvg-convert")
+    if program is None:
+        pytest.skip("no rsvg-convert")
+    path = tmp_path / "tree.svg"
+    path.write_text(tree_svg(["Dogs", "bark"], [2, 0], ["NNS", "VBP"]), encoding="utf-8")
+    shown = subprocess.run([program, str(path)], capture_output=True, timeout=60)
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"words": [], "heads": []}, "a sentence without words cannot be drawn"),
+        ({"heads": [0]}, "1 heads for 2 words"),
+        ({"heads": [0, 3]}, "head 3 of word 2 is the word itself or outside its 2 words"),
+        ({"heads": [0, 2]}, "head 2 of word 2 is the word itself"),
+        ({"tags": ["X"]}, "1 tags for 2 words"),
+        ({"weights": [1.0]}, "1 weights for 2 words"),
+        ({"gold": [0]}, "1 heads for 2 words"),
+        ({"gold": [0, -1]}, "head -1 of word 2"),
+    ],
+)
+def test_what_cannot_be_drawn(given, message: str) -> None:
+    with pytest.raises(CorpusError, match=message):
+        tree_svg(**{"words": ["a", "b"], "heads": [0, 1], **given})
+
+
+@pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan")])
+def test_weights_out_of_range(weight: float) -> None:
+    with pytest.raises(ParameterError, match="of word 2: give a number from 0 to 1"):
+        tree_svg(["a", "b"], [0, 1], weights=[1.0, weight])
+
+
+def test_notebooks_show_trees() -> None:
+    svg = tree_svg(["Dogs", "bark"], [2, 0])
+    assert svg._repr_svg_() == svg and svg in svg._repr_html_()

@@ -1,0 +1,92 @@
+"""Files that appear whole or not at all, whatever goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fstce.errors import FstceError, MachineError, ModelFileError, ParameterError
+from fstce.storage.atomic import replacing, write_whole
+
+KINDS = [MachineError, ModelFileError, ParameterError]
+Kind = type[FstceError]
+
+
+def by_hand(path: Path | str, content: str, kind: Kind) -> None:
+    with replacing(path, kind) as temporary:
+        temporary.write_text(content)
+
+
+def test_text_keeps_its_line_ends_and_is_utf8(tmp_path: Path) -> None:
+    path = write_whole(tmp_path / "a.csv", "σ\r\nb\n", ParameterError)
+    assert path.read_bytes() == b"\xcf\x83\r\nb\n"
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    write_whole(str(path), "old", ParameterError)
+    with replacing(path, ParameterError) as temporary:
+        temporary.write_text("new")
+        assert path.read_text() == "old"
+        assert temporary.suffix == ".txt" and temporary.parent == tmp_path
+    write_whole(path, path.read_bytes() + b"er", ParameterError)
+    assert path.read_text() == "newer"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("write", [write_whole, by_hand])
+def test_bad_places_are_named_once(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    write: Callable[[Path | str, str, Kind], object],
+    kind: Kind,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place, reason in (
+        (".", "it is a folder; name a file in it"),
+        (tmp_path, "it is a folder; name a file in it"),
+        (tmp_path / "missing" / "a.txt", f"there is no folder {tmp_path / 'missing'}; make it first"),
+        (tmp_path / ("a" * 300), "(File name too long); choose another folder"),
+    ):
+        with pytest.raises(kind) as caught:
+            write(place, "new", kind)
+        assert str(caught.value) in (
+            f"{place}: cannot be written: {reason}",
+            f"{place}: cannot be written {reason}",
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_encoded_leaves_the_old_file(tmp_path: Path) -> None:
+    path = write_whole(tmp_path / "a.txt", "old", MachineError)
+    with pytest.raises(MachineError, match=r"a\.txt: cannot be written: half a character .*in 'new .ud800'"):
+        write_whole(path, "new \ud800", MachineError)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_cannot_be_moved_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Path, target: Path) -> None:
+        assert self.read_text() == "new"
+        raise OSError(28, "No space left on device")
+
+    path = write_whole(tmp_path / "a.txt", "old", ParameterError)
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(ParameterError, match=r"No space left on device.*choose another folder"):
+        write_whole(path, "new", ParameterError)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), ValueError("mine"), ModelFileError("damaged")])
+def test_what_goes_wrong_in_the_block_is_told_as_it_is(tmp_path: Path, error: BaseException) -> None:
+    path = write_whole(tmp_path / "a.txt", "old", ParameterError)
+    with pytest.raises(type(error)) as caught, replacing(path, ParameterError) as temporary:
+        temporary.write_text("half")
+        raise error
+    assert caught.value is error
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,593 @@
+"""The tagger's criteria: their values by enumeration, their optima, and their models in files."""
+
+from __future__ import annotations
+
+import copy
+import math
+import re
+import shutil
+import subprocess
+from collections import Counter
+
+import numpy as np
+import oracles
+import pynini
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from numpy.typing import NDArray
+from oracles import BruteHMM, BruteTagger, hmm_names, log_weight, relative_frequencies, taggings
+from tagging_cases import CORPUS, DICTIONARY, ORDERS, weights_of
+
+from fstce import TagDictionary, Tagger
+from fstce.corpora import sample
+from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.annealing import checked_schedule
+from fstce.machines.files import read_far
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import Symbols
+from fstce.tagging.criteria import CRITERIA, LOCAL, SUPERVISED
+from fstce.tagging.export import emission_fst, export, history_fst
+
+Floats = NDArray[np.float64]
+GOLD = [("D", "N", "V"), ("N", "V"), ("D", "N", "V"), ("V",), ("N", "V", "D"), ("N", "V"), ("V", "N")]
+HELD_OUT = [("zug", "runs"), ("The", "x-ray", "run"), ("dogs", "quux", "The")]
+HELD_OUT_GOLD = [("N", "V"), ("D", "N", "N"), ("V", "V", "D")]
+RAW, TAGGED, TAGS = CORPUS[2:], CORPUS[:2], GOLD[:2]
+
+
+def trained(criterion: str, **parameters) -> Tagger:
+    tagger = Tagger(**{"order": 2, "criterion": criterion, **parameters})
+    return tagger.fit(CORPUS, GOLD if criterion in SUPERVISED else None, dictionary=DICTIONARY)
+
+
+def brute_hmm(tagger: Tagger) -> BruteHMM:
+    probability = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
+    return BruteHMM(probability, DICTIONARY, tagger.features_.order)
+
+
+def contrast_by_enumeration(tagger: Tagger, corpus, gold, neighbours) -> float:
+    """Σ of the log weight of what is observed − the log-sum over what is contrasted."""
+    weights, order = weights_of(tagger.features_, tagger.theta_), tagger.features_.order
+    value = 0.0
+    for i, words in enumerate(corpus):
+        observed = (
+            BruteTagger([words], DICTIONARY, weights, order).log_z
+            if gold is None
+            else log_weight(words, gold[i], weights, order)
+        )
+        value += observed - BruteTagger(sorted(neighbours(words)), DICTIONARY, weights, order).log_z
+    return value
+
+
+def measured_by_enumeration(tagger: Tagger, criterion: str, corpus, gold) -> float:
+    if criterion == "em":
+        return brute_hmm(tagger).log_likelihood(corpus)
+    if criterion == "joint":
+        return brute_hmm(tagger).log_joint(corpus, gold)
+    neighbours = oracles.identity if criterion == "conditional" else oracles.trans1
+    return contrast_by_enumeration(tagger, corpus, gold if criterion in SUPERVISED else None, neighbours)
+
+
+@pytest.fixture(scope="module")
+def ambiguous():
+    """Sentences whose tags are drawn at random, so that no weights explain them all."""
+    rng = np.random.default_rng(0)
+    corpus = [words for words in CORPUS for _ in range(8)]
+    gold = [tuple(str(rng.choice(DICTIONARY.lookup(word))) for word in words) for words in corpus]
+    return corpus, gold
+
+
+@pytest.fixture(scope="module")
+def zeros():
+    """An HMM with probabilities of zero."""
+    tagger = trained("em", order=3, smoothing=0.0, start="random", tolerance=1e-6)
+    assert np.isneginf(tagger.theta_).sum() > 10
+    return tagger
+
+
+@pytest.fixture(scope="module", params=[(n, s) for n in ORDERS for s in (0.0, 0.1)], ids=str)
+def hmm(request):
+    order, smoothing = request.param
+    return trained("em", order=order, smoothing=smoothing, start="random", seed=3)
+
+
+class TestMeasure:
+    @pytest.mark.parametrize("order", ORDERS)
+    @pytest.mark.parametrize("criterion", CRITERIA)
+    def test_equals_the_enumeration_on_seen_and_unseen_sentences(self, criterion, order):
+        tagger = trained(criterion, order=order, smoothing=0.3)
+        for corpus, gold in ((CORPUS, GOLD), (HELD_OUT, HELD_OUT_GOLD)):
+            value = tagger.measure(corpus, gold)
+            assert isinstance(value, float)
+            assert value == pytest.approx(measured_by_enumeration(tagger, criterion, corpus, gold), rel=1e-9)
+            assert value < -0.1
+
+    @pytest.mark.parametrize("criterion", CRITERIA)
+    def test_any_criterion_measures_an_hmm(self, criterion):
+        tagger = trained("em", smoothing=0.2, start="random")
+        expected = measured_by_enumeration(tagger, criterion, CORPUS, GOLD)
+        # An HMM's unknown words have weights, so the sentences are those of training here.
+        assert tagger.measure(CORPUS, GOLD, criterion=criterion) == pytest.approx(expected, rel=1e-9)
+
+    @pytest.mark.parametrize("criterion", ["contrastive", "conditional", "correction"])
+    def test_one_contrast_measures_the_model_of_another(self, criterion):
+        tagger = trained("contrastive", spelling=True)
+        expected = measured_by_enumeration(tagger, criterion, HELD_OUT, HELD_OUT_GOLD)
+        value = tagger.measure(HELD_OUT, HELD_OUT_GOLD, criterion=criterion)
+        assert value == pytest.approx(expected, rel=1e-9)
+
+    @pytest.mark.parametrize("kind", ["del1word", "delortrans1"])
+    @pytest.mark.parametrize("criterion", ["contrastive", "correction"])
+    def test_with_another_neighbourhood(self, criterion, kind):
+        tagger = trained(criterion)
+        gold = HELD_OUT_GOLD if criterion == "correction" else None
+        expected = contrast_by_enumeration(tagger, HELD_OUT, gold, getattr(oracles, kind))
+        assert tagger.measure(HELD_OUT, gold, neighborhood=kind) == pytest.approx(expected, rel=1e-9)
+        assert tagger.neighborhood == "trans1"
+        assert tagger.measure(HELD_OUT, gold) == pytest.approx(
+            contrast_by_enumeration(tagger, HELD_OUT, gold, oracles.trans1), rel=1e-9
+        )
+
+    @pytest.mark.parametrize("criterion", CRITERIA)
+    def test_is_zero_probability_where_an_hmm_without_smoothing_sees_a_new_word(self, criterion):
+        tagger = trained("joint", smoothing=0.0)
+        assert tagger.measure(CORPUS[:3], GOLD[:3], criterion=criterion) > -np.inf
+        with np.errstate(invalid="raise"):
+            value = tagger.measure(HELD_OUT, HELD_OUT_GOLD, criterion=criterion)
+        assert value == -np.inf
+
+    @pytest.mark.parametrize("criterion", CRITERIA)
+    def test_has_no_prior_and_is_the_trained_objective_beside_it(self, criterion):
+        tagger = trained(criterion, smoothing=0.5, sigma2=0.7, tolerance=1e-6)
+        theta = tagger.theta_
+        prior = -float(theta @ theta) / 1.4
+        if criterion in LOCAL:
+            brute = brute_hmm(tagger).probability
+            uniform = relative_frequencies({}, brute)
+            prior = 0.5 * sum(math.log(brute[name] / uniform[name]) for name in brute)
+        assert tagger.measure(CORPUS, GOLD) + prior == pytest.approx(tagger.training_.objective, rel=1e-9)
+        assert prior < -0.1
+
+    @pytest.mark.parametrize("criterion", CRITERIA)
+    def test_changes_nothing(self, criterion):
+        tagger = trained(criterion)
+        before = tagger.theta_.copy(), tagger.get_params(), tagger.predict(CORPUS)
+        value = tagger.measure(CORPUS, GOLD)
+        for other in CRITERIA:
+            tagger.measure(HELD_OUT, HELD_OUT_GOLD, criterion=other)
+        assert_array_equal(tagger.theta_, before[0])
+        assert (tagger.get_params(), tagger.predict(CORPUS)) == before[1:]
+        assert tagger.measure(CORPUS, GOLD) == pytest.approx(value, rel=1e-12)
+
+    def test_other_tags_give_another_value(self):
+        tagger = trained("joint")
+        other = [*GOLD[:5], ("V", "N"), ("N", "V")]
+        swapped = [*GOLD[:6], ("N", "N")]
+        values = [tagger.measure(CORPUS, gold) for gold in (GOLD, swapped, GOLD, other)]
+        assert values[0] == values[2] != values[1]
+        assert values[3] == pytest.approx(brute_hmm(tagger).log_joint(CORPUS, other))
+
+    def test_score_is_the_criterion_a_sentence(self):
+        tagger = trained("em")
+        assert tagger.score(CORPUS) == pytest.approx(tagger.measure(CORPUS) / len(CORPUS), rel=1e-12)
+        assert trained("conditional").score(CORPUS, GOLD) > 0.5
+
+    @pytest.mark.parametrize("criterion", SUPERVISED)
+    def test_needs_the_tags_of_a_supervised_criterion(self, criterion):
+        with pytest.raises(ParameterError, match=f"the criterion '{criterion}' learns from tags"):
+            trained("em").measure(CORPUS, criterion=criterion)
+
+    def test_does_not_take_a_model_with_spelling_for_an_hmm(self):
+        with pytest.raises(ParameterError, match="has no spelling features"):
+            trained("contrastive", spelling=True).measure(CORPUS, criterion="em")
+
+
+class TestJoint:
+    @pytest.mark.parametrize("smoothing", [0.0, 0.1, 1.0])
+    @pytest.mark.parametrize("order", ORDERS)
+    def test_is_the_relative_frequencies(self, order, smoothing):
+        tagger = trained("joint", order=order, smoothing=smoothing)
+        vocabulary = {word for words in CORPUS for word in words}
+        counts: Counter[tuple[str, ...]] = Counter()
+        for words, tags in zip(CORPUS, GOLD, strict=True):
+            counts += oracles.hmm_events(words, tags, order, vocabulary)
+        names = tagger.features_.names()
+        assert set(names) == set(hmm_names(vocabulary, DICTIONARY, DICTIONARY.tagset, order))
+        wanted = relative_frequencies(counts, names, smoothing)
+        assert_allclose(np.exp(tagger.theta_), list(wanted.values()), rtol=1e-12)
+        assert tagger.training_.stopped == "converged"
+
+    def test_by_hand(self):
+        corpus, gold = [["a", "b"], ["b"], ["b", "c"]], [["D", "N"], ["N"], ["N", "N"]]
+        for smoothing in (0.0, 0.5):
+            tagger = Tagger(order=2, criterion="joint", smoothing=smoothing).fit(corpus, gold)
+            p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
+            assert tagger.dictionary_["b"] == ("N",)
+            assert p["ngram", "<boundary>", "N"] == pytest.approx((2 + smoothing) / (3 + 2 * smoothing))
+            assert p["ngram", "N", "<boundary>"] == pytest.approx((3 + smoothing) / (4 + 3 * smoothing))
+            assert p["ngram", "N", "D"] == pytest.approx(smoothing / (4 + 3 * smoothing))
+            assert p["word", "b", "N"] == pytest.approx((3 + smoothing) / (4 + 3 * smoothing))
+            assert p["word", "<unk>", "D"] == pytest.approx(smoothing / (1 + 2 * smoothing))
+
+    def test_no_other_distributions_are_likelier(self):
+        tagger = trained("joint", smoothing=0.0)
+        best, rng = tagger.measure(CORPUS, GOLD), np.random.default_rng(0)
+        names = tagger.features_.names()
+        for _ in range(30):
+            noise = {n: p * math.exp(rng.normal(0, 0.3)) for n, p in brute_hmm(tagger).probability.items()}
+            other = BruteHMM(relative_frequencies(noise, names), DICTIONARY, 2)
+            assert other.log_joint(CORPUS, GOLD) < best
+
+    def test_an_unobserved_history_is_uniform(self):
+        tagger = Tagger(order=3, criterion="joint", smoothing=0.0).fit(
+            CORPUS[:2], GOLD[:2], dictionary=DICTIONARY
+        )
+        p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
+        assert [p["ngram", "V", "V", tag] for tag in ("D", "N", "V", "<boundary>")] == pytest.approx(
+            [0.25] * 4
+        )
+
+    def test_two_passes_are_all(self):
+        assert len(trained("joint").training_.steps) == 3
+
+
+class TestEm:
+    @pytest.mark.parametrize("smoothing", [0.0, 0.2])
+    @pytest.mark.parametrize("order", ORDERS)
+    def test_ends_where_a_step_changes_nothing(self, order, smoothing):
+        tagger = trained(
+            "em", order=order, smoothing=smoothing, tolerance=1e-14, max_iterations=2000, start="random"
+        )
+        brute = brute_hmm(tagger)
+        after = brute.em_step(CORPUS, smoothing).probability
+        assert_allclose(list(after.values()), list(brute.probability.values()), atol=1e-5)
+
+    def test_beats_untrained_and_tells_its_course(self):
+        tagger = trained("em", smoothing=0.0, start="random")
+        steps = tagger.training_.steps
+        assert [step.iteration for step in steps] == list(range(len(steps)))
+        assert tagger.training_.stopped == "converged"
+        assert tagger.measure(CORPUS) == pytest.approx(steps[-1].objective)
+        assert steps[-1].objective > steps[0].objective
+
+    @pytest.mark.parametrize("smoothing", [0.0, 0.5])
+    def test_of_labelled_sentences_beside_raw_ones(self, smoothing):
+        tagger = Tagger(order=2, criterion="em", smoothing=smoothing, alpha=0.5, tolerance=1e-9)
+        tagger.fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
+        brute = brute_hmm(tagger)
+        uniform = relative_frequencies({}, brute.probability)
+        prior = sum(math.log(p / uniform[n]) for n, p in brute.probability.items()) if smoothing else 0.0
+        value = brute.log_joint(TAGGED, TAGS) + 0.5 * brute.log_likelihood(RAW) + smoothing * prior
+        assert tagger.training_.objective == pytest.approx(value, rel=1e-9)
+        values = [step.objective for step in tagger.training_.steps]
+        assert values == sorted(values)
+
+    def test_repeated_sentences_count_as_often(self):
+        twice = Tagger(order=2, criterion="em", smoothing=0.0, start="random", tolerance=1e-8)
+        once = copy.deepcopy(twice).fit(CORPUS, dictionary=DICTIONARY)
+        twice.fit(CORPUS * 2, dictionary=DICTIONARY)
+        assert_allclose(np.exp(twice.theta_), np.exp(once.theta_), atol=1e-6)
+        assert twice.training_.objective == pytest.approx(2 * once.training_.objective, rel=1e-6)
+
+    def test_the_number_of_processes_changes_no_bit(self):
+        words = [tuple(sentence.words) for sentence in sample()]
+        dictionary = TagDictionary.from_corpus(sample())
+        one, two = (
+            Tagger(order=2, criterion="em", max_iterations=2, jobs=jobs).fit(words, dictionary=dictionary)
+            for jobs in (1, 2)
+        )
+        assert_array_equal(one.theta_, two.theta_)
+
+    def test_an_interruption_keeps_the_best_weights(self):
+        def monitor(step):
+            if step.iteration == 2:
+                raise KeyboardInterrupt
+
+        tagger = Tagger(order=2, criterion="em", tolerance=0, start="random")
+        with pytest.raises(KeyboardInterrupt):
+            tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
+        assert tagger.training_.stopped == "interrupted"
+        two = Tagger(order=2, criterion="em", tolerance=0, start="random", max_iterations=2)
+        assert_array_equal(tagger.theta_, two.fit(CORPUS, dictionary=DICTIONARY).theta_)
+
+    def test_a_listed_word_that_training_did_not_see_is_no_certainty(self):
+        dictionary = TagDictionary({"The": "D", "cat": "N", "dogs": ["D", "N"]}, open_class=["N"])
+        tagger = Tagger(order=1, criterion="em", smoothing=0.1).fit([["The", "cat"]], dictionary=dictionary)
+        p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
+        brute = BruteHMM(p, dictionary, 1)
+        assert tagger.measure([["dogs"]]) == pytest.approx(brute.log_likelihood([("dogs",)]))
+
+
+class TestConditional:
+    @pytest.mark.parametrize("criterion", ["conditional", "correction"])
+    def test_the_optimum_without_a_prior_is_one(self, ambiguous, criterion):
+        corpus, gold = ambiguous
+        tagger = Tagger(order=2, criterion=criterion, sigma2=None, tolerance=1e-13, max_iterations=2000)
+        best, theta = tagger.fit(corpus, gold, dictionary=DICTIONARY).measure(corpus, gold), tagger.theta_
+        objective, rng = tagger.compile(corpus, gold, dictionary=DICTIONARY), np.random.default_rng(1)
+        assert objective(theta)[0] == pytest.approx(best, rel=1e-12)
+        for deviation in (0.001, 0.1, 1.0):
+            others = [objective(theta + rng.normal(0, deviation, len(theta)))[0] for _ in range(20)]
+            # Weights of what was never observed are still on their way to −∞: hence a little room.
+            assert max(others) < best + 1e-4
+        assert max(others) < best - 1
+
+    def test_at_the_optimum_expected_counts_are_the_observed(self, ambiguous):
+        corpus, gold = ambiguous
+        tagger = Tagger(order=2, criterion="conditional", sigma2=None, tolerance=1e-14, max_iterations=3000)
+        tagger.fit(corpus, gold, dictionary=DICTIONARY)
+        weights = weights_of(tagger.features_, tagger.theta_)
+        difference: Counter[tuple[str, ...]] = Counter()
+        for words, tags in zip(corpus, gold, strict=True):
+            difference.update(oracles.tagged_features(words, tags, 2))
+            difference.subtract(BruteTagger([words], DICTIONARY, weights, 2).expected_counts())
+        assert_allclose([difference[name] for name in weights], 0, atol=0.01)
+
+    def test_tags_that_training_saw_are_learnt(self):
+        corpus, gold = CORPUS[:6], GOLD[:6]
+        tagger = Tagger(order=3, criterion="conditional", sigma2=10.0).fit(
+            corpus, gold, dictionary=DICTIONARY
+        )
+        assert [tuple(row) for row in tagger.predict(corpus)] == gold
+        assert tagger.measure(corpus, gold) > -1
+
+
+class TestLabelled:
+    @pytest.mark.parametrize("alpha", [1.0, 0.3])
+    @pytest.mark.parametrize("kind", ["trans1", "del1word", "length"])
+    def test_their_conditional_likelihood_is_added_to_the_contrast(self, kind, alpha):
+        tagger = Tagger(kind, order=2, sigma2=0.5, alpha=alpha)
+        objective = tagger.compile(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
+        tagger.theta_ = theta = np.random.default_rng(3).normal(size=tagger.features_.size)
+        vocabulary = sorted({word for words in (*RAW, *TAGGED) for word in words})
+
+        def neighbours(words):
+            return oracles.length(words, vocabulary) if kind == "length" else getattr(oracles, kind)(words)
+
+        conditional = contrast_by_enumeration(tagger, TAGGED, TAGS, oracles.identity)
+        contrast = contrast_by_enumeration(tagger, RAW, None, neighbours)
+        assert objective(theta)[0] == pytest.approx(conditional + alpha * contrast - theta @ theta, rel=1e-9)
+
+    def test_training_climbs_that_sum(self):
+        tagger = Tagger(order=2, alpha=0.3).fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
+        theta = tagger.theta_
+        value = (
+            contrast_by_enumeration(tagger, TAGGED, TAGS, oracles.identity)
+            + 0.3 * contrast_by_enumeration(tagger, RAW, None, oracles.trans1)
+            - theta @ theta / 2
+        )
+        assert tagger.training_.objective == pytest.approx(value, rel=1e-9)
+        assert tagger.training_.objective > tagger.training_.steps[0].objective
+
+    @pytest.mark.parametrize("criterion", ["contrastive", "em"])
+    def test_what_is_measured_afterwards_are_the_sentences_asked_for(self, criterion):
+        tagger = Tagger(order=2, criterion=criterion, alpha=0.3)
+        tagger.fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
+        for corpus in (RAW, TAGGED, RAW):
+            expected = measured_by_enumeration(tagger, criterion, corpus, None)
+            assert tagger.measure(corpus) == pytest.approx(expected, rel=1e-9)
+            assert tagger.score(corpus) == pytest.approx(expected / len(corpus), rel=1e-9)
+
+    def test_a_dictionary_may_be_read_from_them(self):
+        tagger = Tagger(order=2).fit([["a", "b"], ["b", "c"]], labelled=([["a", "b"]], [["X", "Y"]]))
+        assert tagger.dictionary_.to_dict()["words"] == {"a": ["X"], "b": ["Y"]}
+        assert tagger.predict([["a", "b"]]) == [["X", "Y"]]
+
+    @pytest.mark.parametrize("criterion", SUPERVISED)
+    def test_are_not_for_supervised_criteria(self, criterion):
+        tagger = Tagger(order=2, criterion=criterion)
+        with pytest.raises(ParameterError, match=f"the criterion '{criterion}' is supervised: give all tags"):
+            tagger.fit(RAW, GOLD[2:], dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
+
+    @pytest.mark.parametrize(
+        ("labelled", "message"),
+        [
+            ((TAGGED, TAGS[:1]), "2 sentences but 1 rows of tags"),
+            ((TAGGED, [TAGS[0], ("N",)]), "sentence 2 has 2 words and 1 tags"),
+            ((TAGGED, [TAGS[0], ("N", "Q")]), "sentence 2: the tag 'Q' is not in the dictionary's tagset"),
+            (([], []), "there is no sentence"),
+        ],
+    )
+    def test_bad_ones_are_named(self, labelled, message):
+        with pytest.raises(CorpusError, match=message):
+            Tagger(order=2).fit(RAW, dictionary=DICTIONARY, labelled=labelled)
+
+    def test_tags_that_the_dictionary_forbids_are_named(self):
+        with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag for the word"):
+            Tagger(order=2).fit(RAW, dictionary=DICTIONARY, labelled=([["The"]], [["N"]]))
+
+
+class TestParameters:
+    @pytest.mark.parametrize(
+        ("parameters", "message"),
+        [
+            (
+                {"criterion": "crf"},
+                "criterion='crf': choose one of contrastive, em, joint, conditional, corr",
+            ),
+            ({"criterion": None}, "criterion=None: choose one of"),
+            ({"criterion": "em", "smoothing": -1}, "smoothing=-1: the λ added to every count is at least 0"),
+            ({"criterion": "em", "smoothing": "some"}, "smoothing='some': the λ added to every count"),
+            ({"criterion": "em", "spelling": True}, "an HMM (criterion 'em') has no spelling features"),
+            ({"criterion": "joint", "spelling": True}, "an HMM (criterion 'joint') has no spelling features"),
+            ({"alpha": 0}, "alpha=0: the weight of raw sentences is above 0"),
+            ({"alpha": "x"}, "alpha='x': the weight of raw sentences is above 0"),
+            ({"alpha": float("nan")}, "alpha=nan: the weight of raw sentences is above 0"),
+            ({"annealing": (0.5, 0.2, 1.0)}, "annealing=(0.5, 0.2, 1.0): give inverse temperatures above 0"),
+            ({"annealing": 0.5}, "annealing=0.5: give inverse temperatures above 0"),
+        ],
+    )
+    def test_out_of_range_are_named(self, parameters, message):
+        with pytest.raises(ParameterError, match=re.escape(message)):
+            Tagger(order=2, **parameters).fit(CORPUS, GOLD, dictionary=DICTIONARY)
+
+    @pytest.mark.parametrize("criterion", SUPERVISED)
+    def test_supervised_criteria_need_tags_that_fit(self, criterion):
+        tagger = Tagger(order=2, criterion=criterion)
+        with pytest.raises(ParameterError, match=f"'{criterion}' learns from tags: give those of every sent"):
+            tagger.fit(CORPUS, dictionary=DICTIONARY)
+        with pytest.raises(CorpusError, match="7 sentences but 6 rows of tags; give each sentence its own"):
+            tagger.fit(CORPUS, GOLD[:6], dictionary=DICTIONARY)
+        with pytest.raises(CorpusError, match="sentence 2 has 2 words and 3 tags"):
+            tagger.fit(CORPUS, [GOLD[0], GOLD[0], *GOLD[2:]], dictionary=DICTIONARY)
+
+    @pytest.mark.parametrize(
+        "criterion",
+        [
+            *("joint", "conditional", "correction"),
+        ],
+    )
+    def test_supervised_criteria_need_tags_that_the_dictionary_allows(self, criterion):
+        with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag for the word"):
+            Tagger(order=2, criterion=criterion).fit([["The"]], [["N"]], dictionary=DICTIONARY)
+
+    def test_training_does_not_see_tags_that_it_should_not(self):
+        for criterion in ("contrastive", "em"):
+            blind = Tagger(order=2, criterion=criterion, start="random")
+            one, two = (
+                copy.deepcopy(blind).fit(CORPUS, tags, dictionary=DICTIONARY)
+                for tags in (None, [["?"] * len(words) for words in CORPUS])
+            )
+            assert_array_equal(one.theta_, two.theta_)
+
+    def test_settings_changed_after_a_measurement_are_heeded(self):
+        tagger = trained("em", smoothing=0.4)
+        for criterion in (*CRITERIA, "em"):
+            tagger.set_params(criterion=criterion)
+            expected = measured_by_enumeration(tagger, criterion, CORPUS, GOLD)
+            assert tagger.measure(CORPUS, GOLD) == pytest.approx(expected, rel=1e-9)
+
+    def test_a_symbol_for_unknown_words_is_trained_by_length_only(self):
+        # Under LENGTH it stands in Σ and falls; neighbourhoods of the sentence's own words never hold it.
+        for kind, falls in (("length", True), ("trans1", False)):
+            tagger = Tagger(kind, order=2, oov=True).fit(CORPUS, dictionary=DICTIONARY)
+            names = tagger.features_.names()
+            weights = [w for name, w in zip(names, tagger.theta_, strict=True) if name[1] == "<unk>"]
+            assert len(weights) == 3
+            assert all(w < 0 for w in weights) if falls else weights == [0.0] * 3
+
+
+class TestFiles:
+    def test_an_hmm_with_zeros_is_loaded_bit_for_bit(self, zeros, tmp_path):
+        zeros.save(tmp_path / "model")
+        loaded = Tagger.load(tmp_path / "model")
+        assert loaded.theta_.tobytes() == zeros.theta_.tobytes()
+        assert loaded.features_.names() == zeros.features_.names()
+        for sentences in (CORPUS, HELD_OUT):
+            assert loaded.predict(sentences) == zeros.predict(sentences)
+            assert loaded.k_best(sentences, 3) == zeros.k_best(sentences, 3)
+            assert loaded.measure(sentences) == pytest.approx(zeros.measure(sentences), rel=1e-12)
+            for left, right in zip(
+                loaded.predict_proba(sentences), zeros.predict_proba(sentences), strict=True
+            ):
+                assert_array_equal(left, right)
+        assert loaded.measure(HELD_OUT) == -np.inf
+        assert loaded.training_.objective == zeros.training_.objective
+        assert loaded.training_.stopped == zeros.training_.stopped
+
+    @pytest.mark.parametrize("criterion", CRITERIA)
+    def test_parameters_of_all_kinds_survive(self, criterion, tmp_path):
+        tagger = trained(
+            criterion, smoothing=0.25, alpha=0.5, annealing=(0.5, 1), oov=True, sigma2=None, jobs=1, seed=7
+        )
+        tagger.save(tmp_path / "model")
+        loaded = Tagger.load(tmp_path / "model")
+        ours, theirs = (
+            {**t.get_params(), "annealing": checked_schedule(t.annealing)} for t in (loaded, tagger)
+        )
+        assert ours == theirs
+        assert loaded.features_.has_oov == tagger.features_.has_oov is True
+        assert loaded.measure(CORPUS, GOLD) == pytest.approx(tagger.measure(CORPUS, GOLD), rel=1e-12)
+        again = loaded.fit(CORPUS, GOLD, dictionary=DICTIONARY)
+        assert_array_equal(again.theta_, tagger.theta_)
+
+    def test_a_schedule_is_loaded_as_it_was_given(self, tmp_path):
+        tagger = trained("em", annealing=(0.5, 1.0))
+        tagger.save(tmp_path / "model")
+        assert Tagger.load(tmp_path / "model").get_params() == tagger.get_params()
+
+    def test_a_schedule_of_numpy_numbers_is_saved(self, tmp_path):
+        tagger = trained("em", annealing=tuple(np.array([0.5, 1.0])), smoothing=np.float64(0.5))
+        tagger.save(tmp_path / "model")
+        assert checked_schedule(Tagger.load(tmp_path / "model").annealing) == (0.5, 1.0)
+
+    def test_the_saved_machines_are_sound(self, zeros, tmp_path):
+        zeros.save(tmp_path / "model")
+        machines = read_far(tmp_path / "model" / "machines.far")
+        assert list(machines) == ["emissions", "history"]
+        for machine, ours in zip(machines.values(), (emission_fst(zeros), history_fst(zeros)), strict=True):
+            assert machine.verify()
+            assert pynini.equal(machine, ours)
+
+
+class TestExport:
+    @staticmethod
+    def products(tagger, sentences):
+        symbols = Symbols([*tagger.features_.symbols, *(word for words in sentences for word in words)])
+        emissions, history = emission_fst(tagger, symbols), history_fst(tagger)
+        for words in sentences:
+            acceptor = Lattice.of_sentence(words, symbols).to_fst()
+            yield pynini.compose(pynini.compose(acceptor, emissions), history)
+
+    def test_the_machines_are_sound_and_weigh_minus_log_probabilities(self, hmm):
+        brute, fst = brute_hmm(hmm), emission_fst(hmm)
+        assert fst.verify()
+        assert history_fst(hmm).verify()
+        words, tags = fst.input_symbols(), fst.output_symbols()
+        for arc in fst.arcs(fst.start()):
+            word, tag = words.find(arc.ilabel), tags.find(arc.olabel)
+            if word != "<unk>":
+                p = brute.probability["word", word, tag]
+                assert math.exp(-float(arc.weight)) == pytest.approx(p, rel=1e-4, abs=1e-30)
+
+    def test_shortest_paths_are_the_tags_and_their_probabilities(self, hmm):
+        brute = brute_hmm(hmm)
+        # A word that training did not see is possible with smoothing only.
+        sentences = CORPUS + HELD_OUT
+        for words, tags, machine in zip(
+            sentences, hmm.predict(sentences), self.products(hmm, sentences), strict=True
+        ):
+            best = max(brute.joint(words, y) for y in taggings(words, DICTIONARY))
+            symbols = machine.output_symbols()
+            paths = pynini.shortestpath(machine).paths(output_token_type=symbols)
+            if best == 0:
+                assert paths.done()
+                assert hmm.smoothing == 0
+                continue
+            found = tuple(paths.ostring().split())
+            assert math.exp(-float(paths.weight())) == pytest.approx(best, rel=1e-4)
+            assert brute.joint(words, tuple(tags)) == pytest.approx(best)
+            assert brute.joint(words, found) == pytest.approx(best, rel=1e-4)
+
+    @pytest.mark.skipif(
+        shutil.which("fstcompose") is None, reason="fstcompose is not installed (Debian: libfst-tools)"
+    )
+    def test_openfsts_tools_run_them(self, hmm, tmp_path):
+        export(hmm, tmp_path, CORPUS)
+        brute = brute_hmm(hmm)
+        for number, words in enumerate(CORPUS, 1):
+            command = (
+                f"fstcompose {number:04d}.fst emissions.fst | fstcompose - history.fst | fstshortestdistance "
+                "--reverse"
+            )
+            ran = subprocess.run(
+                ["bash", "-o", "pipefail", "-c", command],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                timeout=60,
+            )
+            assert ran.returncode == 0, ran.stderr
+            cost = float(ran.stdout.splitlines()[0].split()[1])
+            best = max(brute.joint(words, y) for y in taggings(words, DICTIONARY))
+            assert math.exp(-cost) == pytest.approx(best, rel=1e-4)
+
+    def test_unknown_words_weigh_what_the_model_says(self):
+        hmm = trained("em", smoothing=0.1)
+        brute, fst = brute_hmm(hmm), emission_fst(hmm)
+        label = fst.input_symbols().find("<unk>")
+        costs = {
+            fst.output_symbols().find(a.olabel): float(a.weight) for a in fst.arcs(0) if a.ilabel == label
+        }
+        for tag, cost in costs.items():
+            assert math.exp(-cost) == pytest.approx(brute.probability["word", "<unk>", tag], rel=1e-4)

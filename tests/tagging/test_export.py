@@ -1,0 +1,256 @@
+"""The exported machines are the model: OpenFst's own tools find fstce's own tags with them."""
+
+import shutil
+import subprocess
+
+import numpy as np
+import pynini
+import pytest
+
+from fstce import TagDictionary, Tagger
+from fstce.corpora import sample
+from fstce.errors import CorpusError, MachineError, NotFittedError
+from fstce.grammars import spelling
+from fstce.machines.files import read_far, read_fst
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import Symbols
+from fstce.tagging.export import emission_fst, export, history_fst
+
+SENTENCES = sample()
+TRAINING = [sentence for sentence in SENTENCES if len(sentence) <= 9][:60]
+GIVEN = [list(sentence) for sentence in SENTENCES[300:324]] + [["the", "wuggish", "blorfing-2", "Wug", "."]]
+BEST = (
+    "fstcompose {} emissions.fst | fstcompose - history.fst | fstshortestpath | "
+    "fstproject --project_type=output | fstrmepsilon | fsttopsort | fstprint --acceptor --isymbols=tags.syms"
+)
+
+needs_openfst = pytest.mark.skipif(
+    shutil.which("fstcompose") is None, reason="fstcompose is not installed (Debian: libfst-tools)"
+)
+
+
+def trained(order, use_spelling):
+    dictionary = TagDictionary.from_corpus(SENTENCES, first=150)
+    return Tagger(order=order, spelling=use_spelling, max_iterations=15, seed=order, start="random").fit(
+        TRAINING, dictionary=dictionary
+    )
+
+
+@pytest.fixture(scope="module", params=[(n, s) for n in (1, 2, 3) for s in (False, True)], ids=str)
+def tagger(request):
+    return trained(*request.param)
+
+
+@pytest.fixture(scope="module")
+def bigrams():
+    return trained(2, True)
+
+
+def score(tagger, words, tags):
+    """The log weight of a tagging, added up from the names of the features."""
+    weight = dict(zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True))
+    order, edge = tagger.features_.order, "<boundary>"
+    padded = [edge] * (order - 1) + [*tags, edge]
+    names = [("ngram", *padded[i : i + order]) for i in range(len(tags) + 1)]
+    for word, tag in zip(words, tags, strict=True):
+        names += [("word", word, tag), *(("spelling", name, tag) for name in spelling.build(word))]
+    return sum(weight.get(name, 0.0) for name in names)
+
+
+def products(tagger, sentences):
+    """Sentence ∘ emissions ∘ history, for every sentence."""
+    words = [word for sentence in sentences for word in sentence]
+    symbols = Symbols([*tagger.features_.symbols, *words])
+    emissions, history = emission_fst(tagger, words), history_fst(tagger)
+    for sentence in sentences:
+        acceptor = Lattice.of_sentence(sentence, symbols).to_fst()
+        yield pynini.compose(pynini.compose(acceptor, emissions), history)
+
+
+def run(command, folder):
+    ran = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def printed(text):
+    """The tags and the weight of a path that fstprint wrote."""
+    lines = [line.split("\t") for line in text.splitlines()]
+    arcs, ends = [line for line in lines if len(line) > 2], [line for line in lines if len(line) <= 2]
+    return [arc[2] for arc in arcs], sum(float(w) for w in (*(x for a in arcs for x in a[3:]), *ends[0][1:]))
+
+
+def commands(folder):
+    """The blocks of commands in the exported README."""
+    blocks = (folder / "README.txt").read_text(encoding="utf-8").split("\n\n")
+    return [block for block in blocks if block.startswith("    ")]
+
+
+def arcs(fst, word):
+    """The output symbol and weight of every arc that reads this word at the start."""
+    label = fst.input_symbols().find(word)
+    found = [arc for arc in fst.arcs(fst.start()) if arc.ilabel == label]
+    return {fst.output_symbols().find(arc.olabel): float(arc.weight) for arc in found}
+
+
+class TestEmissions:
+    def test_every_arc_is_a_pair_and_its_score(self, tagger):
+        fst, known = emission_fst(tagger, ["wuggish"]), tagger.features_.names()
+        weight = dict(zip(known, tagger.theta_.tolist(), strict=True))
+        assert fst.num_states() == 1
+        for word in [*list(tagger.features_.symbols)[::17], "wuggish"]:
+            expected = {
+                tag: -weight.get(("word", word, tag), 0.0)
+                - sum(weight.get(("spelling", name, tag), 0.0) for name in spelling.build(word))
+                for tag in tagger.dictionary_.lookup(word)
+            }
+            assert arcs(fst, word) == pytest.approx(expected, abs=1e-6), word
+
+    def test_spelling_scores_words_that_training_did_not_see(self, bigrams):
+        assert any(arcs(emission_fst(bigrams, ["walking"]), "walking").values())
+
+    def test_unknown_word_has_the_unseen_tags_for_nothing(self, tagger):
+        expected = dict.fromkeys(tagger.dictionary_.lookup("never-seen"), 0.0)
+        assert arcs(emission_fst(tagger), "<unk>") == expected
+
+    def test_given_words_are_in_the_symbols_behind_those_of_training(self, bigrams):
+        symbols = emission_fst(bigrams, ["wuggish", "the"]).input_symbols()
+        assert symbols.find("wuggish") == symbols.num_symbols() - 1
+        assert symbols.find("the") == bigrams.features_.symbols.ids(["the"])[0]
+        assert not emission_fst(bigrams).input_symbols().member("wuggish")
+
+    def test_sorted_for_composition(self, tagger):
+        for fst in (emission_fst(tagger), history_fst(tagger)):
+            assert fst.properties(pynini.I_LABEL_SORTED, True) == pynini.I_LABEL_SORTED
+            assert fst.arc_type() == "standard"
+            assert fst.verify()
+
+    def test_reserved_word(self, bigrams):
+        with pytest.raises(MachineError, match="fstce reserves"):
+            emission_fst(bigrams, ["</s>"])
+
+
+class TestHistory:
+    def test_size(self, tagger):
+        fst, tags, order = history_fst(tagger), len(tagger.tags_), tagger.features_.order
+        states = sum(tags**n for n in range(order))
+        assert fst.num_states() == states
+        assert {fst.num_arcs(state) for state in fst.states()} == {tags}
+        assert fst.copy().connect().num_states() == states
+
+    def test_path_weighs_its_ngrams(self, tagger):
+        rng, fst = np.random.default_rng(0), history_fst(tagger)
+        for length in (1, 2, 3, 6):
+            tags = [str(tag) for tag in rng.choice(tagger.tags_, length)]
+            sequence = pynini.accep(" ".join(tags), token_type=fst.input_symbols())
+            sequence.set_input_symbols(fst.input_symbols()).set_output_symbols(fst.input_symbols())
+            cost = float(pynini.shortestdistance(pynini.compose(sequence, fst), reverse=True)[0])
+            assert cost == pytest.approx(-score(tagger, ["<none>"] * length, tags), abs=1e-4)
+
+    def test_stop_is_a_final_weight(self, bigrams):
+        fst = history_fst(bigrams)
+        symbols = fst.input_symbols()
+        assert [symbol for _, symbol in symbols] == ["<epsilon>", *bigrams.tags_]
+        final = [float(fst.final(state)) for state in fst.states() if state != fst.start()]
+        weight = dict(zip(bigrams.features_.names(), bigrams.theta_.tolist(), strict=True))
+        stops = [-weight.get(("ngram", tag, "<boundary>"), 0.0) for tag in bigrams.tags_]
+        assert sorted(final) == pytest.approx(sorted(stops), abs=1e-6)
+
+    def test_no_empty_sentence_where_the_model_has_none(self, bigrams):
+        fst = history_fst(bigrams)
+        assert fst.final(fst.start()) == pynini.Weight.zero("tropical")
+
+
+def test_k_best_paths_of_the_machines_are_those_of_the_tagger(tagger):
+    for machine, best in zip(products(tagger, GIVEN), tagger.k_best(GIVEN, 5), strict=True):
+        paths = pynini.shortestpath(machine, nshortest=5).paths()
+        costs = sorted(float(weight) for weight in paths.weights())
+        assert costs == pytest.approx([-value for _, value in best], abs=1e-4)
+
+
+class TestExport:
+    def test_files(self, bigrams, tmp_path):
+        export(bigrams, tmp_path / "out")
+        names = {path.name for path in (tmp_path / "out").iterdir()}
+        assert names == {"emissions.fst", "history.fst", "words.syms", "tags.syms", "README.txt"}
+
+    def test_words_of_the_dictionary_are_exported(self, bigrams, tmp_path):
+        export(bigrams, tmp_path / "out")
+        symbols = read_fst(tmp_path / "out" / "emissions.fst").input_symbols()
+        assert all(symbols.member(word) for word in bigrams.dictionary_)
+
+    def test_sentences(self, bigrams, tmp_path):
+        export(bigrams, tmp_path, iter(GIVEN))
+        machines = read_far(tmp_path / "sentences.far")
+        assert list(machines) == [f"{number:04d}" for number in range(1, len(GIVEN) + 1)]
+        for key, words in zip(machines, GIVEN, strict=True):
+            sentence = read_fst(tmp_path / f"{key}.fst")
+            assert sentence.string(token_type=sentence.input_symbols()) == " ".join(words)
+            assert pynini.equal(machines[key], sentence)
+
+    def test_next_export_leaves_no_sentence_of_the_last(self, bigrams, tmp_path):
+        export(bigrams, tmp_path, GIVEN)
+        (tmp_path / "2024.fst").write_text("mine", encoding="utf-8")
+        export(bigrams, tmp_path, GIVEN[:2])
+        assert sorted(path.name for path in tmp_path.glob("*.fst")) == [
+            *("0001.fst", "0002.fst", "2024.fst", "emissions.fst", "history.fst")
+        ]
+        export(bigrams, tmp_path)
+        assert not (tmp_path / "sentences.far").exists()
+
+    def test_untrained(self, tmp_path):
+        with pytest.raises(NotFittedError, match="not trained yet"):
+            export(Tagger(), tmp_path / "out")
+        assert not (tmp_path / "out").exists()
+
+    def test_empty_sentence(self, bigrams, tmp_path):
+        with pytest.raises(CorpusError, match="sentence 2 is empty"):
+            export(bigrams, tmp_path / "out", [["a"], []])
+        assert not (tmp_path / "out").exists()
+
+    @pytest.mark.parametrize("name", ["file", "no/folder"])
+    def test_impossible_folder(self, bigrams, tmp_path, name):
+        (tmp_path / "file").write_text("", encoding="utf-8")
+        with pytest.raises(MachineError, match=rf"{name}: cannot be written .*; choose another folder"):
+            export(bigrams, tmp_path / name)
+
+
+@needs_openfst
+class TestOpenFstTools:
+    def test_shortest_paths_are_the_tags(self, tagger, tmp_path):
+        export(tagger, tmp_path, GIVEN)
+        expected = tagger.predict(GIVEN)
+        for number, (words, tags) in enumerate(zip(GIVEN, expected, strict=True), 1):
+            found, cost = printed(run(BEST.format(f"{number:04d}.fst"), tmp_path))
+            best = score(tagger, words, tags)
+            assert cost == pytest.approx(-best, abs=1e-4)
+            # Weights of 32 bits may make ties: another path then has the same score.
+            assert found == tags or score(tagger, words, found) == pytest.approx(best, abs=1e-4)
+
+    def test_readme_commands_run_as_printed(self, bigrams, tmp_path):
+        export(bigrams, tmp_path, GIVEN)
+        best, own = commands(tmp_path)
+        tags, cost = printed(run(best, tmp_path))
+        assert cost == pytest.approx(-score(bigrams, GIVEN[0], bigrams.predict(GIVEN)[0]), abs=1e-4)
+        assert cost == pytest.approx(-score(bigrams, GIVEN[0], tags), abs=1e-4)
+        (tmp_path / "own.txt").write_text("the zzzunk .\nit .\n", encoding="utf-8")
+        tags, cost = printed(run(own, tmp_path))
+        assert cost == pytest.approx(-score(bigrams, ["the", "<unk>", "."], tags), abs=1e-4)
+        assert tags[1] in bigrams.dictionary_.lookup("zzzunk")
+
+    def test_readme_without_sentences_runs_too(self, bigrams, tmp_path):
+        export(bigrams, tmp_path)
+        best, own = commands(tmp_path)
+        (tmp_path / "own.txt").write_text(" ".join(TRAINING[0]) + "\n", encoding="utf-8")
+        tags, cost = printed(run(own, tmp_path))
+        assert printed(run(best, tmp_path)) == (tags, cost)
+        expected = bigrams.predict(TRAINING[:1])[0]
+        assert cost == pytest.approx(-score(bigrams, TRAINING[0], expected), abs=1e-4)
+
+    def test_info_of_every_machine(self, bigrams, tmp_path):
+        export(bigrams, tmp_path, GIVEN[:2])
+        for name in ("emissions.fst", "history.fst", "0001.fst"):
+            assert "standard" in run(f"fstinfo {name}", tmp_path)
+        assert "# of FSTs" in run("farinfo sentences.far", tmp_path)

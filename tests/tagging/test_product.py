@@ -1,0 +1,136 @@
+"""Products of taggers: posteriors multiplied by hand, machines intersected by OpenFst, restarts chosen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pynini
+import pytest
+from oracles import BruteTagger
+from tagging_cases import CORPUS, DICTIONARY, weights_of
+
+from fstce import Tagger
+from fstce.errors import ParameterError
+from fstce.estimation.restarts import choose, train_restarts
+from fstce.machines.lattice import Lattice
+from fstce.tagging.export import emission_fst, history_fst
+from fstce.tagging.product import TaggerProduct
+
+
+@pytest.fixture(scope="module")
+def members():
+    return train_restarts(Tagger("trans1", order=2, sigma2=None), range(3), CORPUS, dictionary=DICTIONARY)
+
+
+def test_restarts_differ_and_repeat(members):
+    again = train_restarts(Tagger("trans1", order=2, sigma2=None), range(3), CORPUS, dictionary=DICTIONARY)
+    for one, other in zip(members, again, strict=True):
+        np.testing.assert_array_equal(one.theta_, other.theta_)
+    assert not np.array_equal(members[0].theta_, members[1].theta_)
+    assert [tagger.seed for tagger in members] == [0, 1, 2]
+
+
+def test_the_product_multiplies_posteriors(members):
+    (table,) = TaggerProduct(members).predict_proba([("dogs", "run")])
+    for position in range(2):
+        product = np.ones(len(DICTIONARY.tagset))
+        for tagger in members:
+            brute = BruteTagger([("dogs", "run")], DICTIONARY, weights_of(tagger.features_, tagger.theta_), 2)
+            product *= [brute.posterior(position, tag) for tag in DICTIONARY.tagset]
+        np.testing.assert_allclose(table[position], product / product.sum(), atol=1e-12)
+
+
+def test_one_member_is_its_own_product(members):
+    product = TaggerProduct(members[:1])
+    for ours, theirs in zip(product.predict_proba(CORPUS), members[0].predict_proba(CORPUS), strict=True):
+        np.testing.assert_allclose(ours, theirs, atol=1e-12)
+    np.testing.assert_allclose(product.intersect().theta_, members[0].theta_)
+
+
+def test_the_intersection_adds_the_weights_of_every_tagging(members):
+    whole = TaggerProduct(members).intersect()
+    for sentence in CORPUS:
+        for tags, score in whole.k_best([sentence], 50)[0]:
+            parts = [
+                {tuple(y): w for y, w in tagger.k_best([sentence], 50)[0]}[tuple(tags)] for tagger in members
+            ]
+            assert score == pytest.approx(sum(parts), abs=1e-9)
+
+
+def test_the_intersection_is_that_of_openfst(members):
+    """sentence ∘ emissions, twice, each with its own history: path weights add in the tropical semiring."""
+    sentence, (one, other) = ("dogs", "run"), members[:2]
+    machines = []
+    for tagger in (one, other):
+        symbols = tagger.features_.symbols
+        words = Lattice.of_sentence(sentence, symbols).to_fst()
+        words.set_input_symbols(None).set_output_symbols(None)
+        emissions, history = emission_fst(tagger), history_fst(tagger)
+        for fst in (emissions, history):
+            fst.set_input_symbols(None).set_output_symbols(None)
+        tagged = pynini.compose(words, emissions)
+        machines.append(pynini.compose(tagged, history).project("output").rmepsilon())
+    both = pynini.arcmap(
+        pynini.intersect(machines[0].arcsort(), machines[1].arcsort()), map_type="to_standard"
+    )
+    path = pynini.shortestpath(both).topsort()
+    best = float(pynini.shortestdistance(path, reverse=True)[path.start()])
+    product = TaggerProduct([one, other]).intersect()
+    assert -best == pytest.approx(product.k_best([sentence], 1)[0][0][1], abs=1e-4)
+
+
+def test_members_of_different_neighbourhoods_and_vocabularies(members):
+    length = Tagger("length", order=2, spelling=True).fit(CORPUS[:4], dictionary=DICTIONARY)
+    whole = TaggerProduct([members[0], length]).intersect()
+    names = weights_of(whole.features_, whole.theta_)
+    for tagger in (members[0], length):
+        assert set(weights_of(tagger.features_, tagger.theta_)) <= set(names)
+    for name, weight in names.items():
+        parts = [weights_of(t.features_, t.theta_).get(name, 0.0) for t in (members[0], length)]
+        assert weight == pytest.approx(sum(parts))
+    assert whole.predict([("wug", "runs")])
+
+
+def test_the_intersection_is_saved_like_a_tagger(members, tmp_path):
+    product = TaggerProduct(members).intersect()
+    product.save(tmp_path / "product")
+    loaded = Tagger.load(tmp_path / "product")
+    np.testing.assert_array_equal(loaded.theta_, product.theta_)
+    assert loaded.predict(CORPUS) == product.predict(CORPUS)
+
+
+def test_choices(members):
+    objectives = [tagger.training_.objective for tagger in members]
+    assert choose(members) == int(np.argmax(objectives))
+    held_out = CORPUS[:3]
+    assert choose(members, "held-out", held_out) == int(np.argmax([t.measure(held_out) for t in members]))
+    entropies = []
+    for tagger in members:
+        weights = weights_of(tagger.features_, tagger.theta_)
+        entropies.append(sum(BruteTagger([s], DICTIONARY, weights, 2).entropy() for s in CORPUS))
+    assert choose(members, "entropy", CORPUS) == int(np.argmax(entropies))
+
+
+def test_errors(members):
+    with pytest.raises(ParameterError, match="at least one"):
+        TaggerProduct([])
+    with pytest.raises(ParameterError, match="choose one of criterion, held-out, entropy"):
+        choose(members, "luck")
+    with pytest.raises(ParameterError, match="give the sentences"):
+        choose(members, "entropy")
+    with pytest.raises(ParameterError, match="no tagger"):
+        choose([])
+    other = Tagger(order=2).fit([("a",)], dictionary={"a": "X"})
+    with pytest.raises(ParameterError, match="tagger 4 has another tagset"):
+        TaggerProduct([*members, other])
+    higher = Tagger(order=3).fit(CORPUS, dictionary=DICTIONARY)
+    with pytest.raises(ParameterError, match="different orders"):
+        TaggerProduct([*members, higher]).intersect()
+
+
+def test_an_impossible_tag_of_one_member_leaves_the_others_to_decide():
+    hmm = Tagger(criterion="joint", order=2, smoothing=0.0)
+    hmm.fit([("a", "b")], [("X", "Y")], dictionary={"a": ["X", "Y"], "b": ["X", "Y"]})
+    other = Tagger(criterion="joint", order=2, smoothing=0.0)
+    other.fit([("a", "b")], [("Y", "X")], dictionary={"a": ["X", "Y"], "b": ["X", "Y"]})
+    (table,) = TaggerProduct([hmm, other]).predict_proba([("a", "b")])
+    np.testing.assert_allclose(table.sum(axis=1), 1.0)
