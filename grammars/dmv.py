@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.types import Floats, Ints
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Index = NDArray[np.integer[Any]] | int
 
 LEFT, RIGHT = 0, 1

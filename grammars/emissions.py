@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import numpy as np
 import pynini
-from numpy.typing import NDArray
 
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import END_ID, SIGMA_ID
+from fstce.numeric.types import Floats, Ints
 
-Ints = NDArray[np.int64]
 
-
-def build(word: Ints, tag: Ints, n_tags: int, weight: NDArray[np.float64] | None = None) -> pynini.Fst:
+def build(word: Ints, tag: Ints, n_tags: int, weight: Floats | None = None) -> pynini.Fst:
     """The transducer from word ids to tag labels (tag + 1), sorted by word.
 
     Parameters

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.numeric.types import Bools, Floats, Ints
 
 ORDERS = (1, 2, 3)
 ARC_LIMIT = 20_000_000
@@ -26,8 +27,8 @@ ARC_LIMIT = 20_000_000
 def build(
     n_tags: int,
     order: int,
-    weight: NDArray[np.float64] | None = None,
-    codes: NDArray[np.int64] | None = None,
+    weight: Floats | None = None,
+    codes: Ints | None = None,
 ) -> pynini.Fst:
     """The transducer from tags to n-gram codes, unweighted unless −log weights by code are given.
 
@@ -69,7 +70,7 @@ def build(
     return arrays_to_fst(Arrays(int(state[start]), final, *columns)).arcsort("ilabel")
 
 
-def within(bigrams: NDArray[np.bool_] | sp.csr_matrix, order: int) -> NDArray[np.int64]:
+def within(bigrams: Bools | sp.csr_matrix, order: int) -> Ints:
     """The codes of the n-grams whose adjacent tags are allowed, ascending.
 
     Parameters
@@ -101,7 +102,7 @@ def within(bigrams: NDArray[np.bool_] | sp.csr_matrix, order: int) -> NDArray[np
     return codes[codes != base**order - 1] + 1
 
 
-def decode(codes: NDArray[np.integer], n_tags: int, order: int) -> NDArray[np.int64]:
+def decode(codes: NDArray[np.integer], n_tags: int, order: int) -> Ints:
     """The tags of each n-gram, shape (codes, order); the boundary is T.
 
     Examples
@@ -113,7 +114,7 @@ def decode(codes: NDArray[np.integer], n_tags: int, order: int) -> NDArray[np.in
     return (np.asarray(codes, dtype=np.int64)[:, None] - 1) // powers % (n_tags + 1)
 
 
-def possible(n_tags: int, order: int) -> NDArray[np.int64]:
+def possible(n_tags: int, order: int) -> Ints:
     """The codes of the n-grams that occur in some sentence: boundaries first, and one at the end.
 
     Examples

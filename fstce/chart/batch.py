@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.hypergraph import Hypergraph
-from fstce.chart.shape import Ints, Shape
+from fstce.chart.shape import Shape
 from fstce.grammars.dmv import ADJACENT, GO, NOT_ADJACENT, DependencyModel
-
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Floats, Ints, Ints32
 
 
 class Factors(NamedTuple):
@@ -53,11 +52,11 @@ class Pack:
     """
 
     graph: Hypergraph
-    lattices: NDArray[np.int64]
-    tag: NDArray[np.int64]
-    kid: Ints
-    stop: Ints
-    root: Ints
+    lattices: Ints
+    tag: Ints
+    kid: Ints32
+    stop: Ints32
+    root: Ints32
     link_bias: Floats | None = None
     root_bias: Floats | None = None
 
@@ -125,9 +124,9 @@ class ChartBatch:
 
     model: DependencyModel
     packs: list[Pack]
-    index: NDArray[np.int64]
+    index: Ints
     n_distinct: int
-    arcs: list[NDArray[np.int64]]
+    arcs: list[Ints]
 
     def __len__(self) -> int:
         return len(self.index)
@@ -150,9 +149,9 @@ class ChartBatch:
 def pack(
     model: DependencyModel,
     shapes: Sequence[Shape],
-    tags: Sequence[NDArray[np.int64]],
+    tags: Sequence[Ints],
     weights: Sequence[tuple[Floats, Floats] | None],
-    lattices: NDArray[np.int64],
+    lattices: Ints,
     graph: Hypergraph,
 ) -> Pack:
     """Give the items of a hypergraph the features of some lattices.
@@ -198,5 +197,5 @@ def _greatest(scores: Floats) -> float:
     return float(np.abs(np.where(np.isneginf(scores), 0.0, scores)).max(initial=0.0))
 
 
-def _int(column: NDArray[Any]) -> Ints:
+def _int(column: NDArray[Any]) -> Ints32:
     return column.astype(np.int32)

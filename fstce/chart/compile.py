@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.chart.batch import ChartBatch, Floats, pack
+from fstce.chart.batch import ChartBatch, pack
 from fstce.chart.hypergraph import Hypergraph, lay
 from fstce.chart.shape import Shape, shape_of
 from fstce.errors import MachineError
@@ -21,6 +21,7 @@ from fstce.grammars.dmv import DependencyModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.numeric.types import Bools, Floats, Ints
 
 PACK_SIZE = 500_000
 BATCH_LIMIT = 500_000_000  # hyperedges, 4 GB
@@ -31,10 +32,10 @@ class Tagged(NamedTuple):
 
     source: NDArray[Any]
     target: NDArray[Any]
-    tag: NDArray[np.int64]
-    arc: NDArray[np.int64]
+    tag: Ints
+    arc: Ints
     start: int
-    final: NDArray[np.bool_]
+    final: Bools
     weights: tuple[Floats, Floats] | None
 
 
@@ -173,7 +174,7 @@ def _check(arrays: Arrays, name: str) -> None:
         )
 
 
-def _weights(arrays: Arrays, arc: NDArray[np.int64]) -> tuple[Floats, Floats] | None:
+def _weights(arrays: Arrays, arc: Ints) -> tuple[Floats, Floats] | None:
     """Log weights by arc and by final state, None where all are zero."""
     final = np.where(np.isfinite(arrays.final), arrays.final, 0.0)
     if not (np.any(arrays.weight) or np.any(final)):
@@ -191,7 +192,7 @@ def _key(tagged: Tagged) -> tuple[bytes, ...]:
     return (*_shape_key(tagged), tagged.tag.tobytes(), *(column.tobytes() for column in weights))
 
 
-def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[NDArray[np.int64], Hypergraph]]:
+def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[Ints, Hypergraph]]:
     """Lattices of like size together, up to the pack's size; one so large alone, its graph shared."""
     size = np.array([shape.size for shape in shapes])
     order = np.argsort(size, kind="stable")

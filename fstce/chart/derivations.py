@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, Factors, Pack
 from fstce.chart.hypergraph import Hypergraph, Rows
+from fstce.numeric.types import Floats, Ints
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Operands = Callable[[Indices], tuple[NDArray[Any], NDArray[Any]]]
+Operands = Callable[[Ints], tuple[NDArray[Any], NDArray[Any]]]
 
 
 class Trees(NamedTuple):
@@ -39,9 +38,9 @@ class Trees(NamedTuple):
         Log weights in nats; of minimum-risk trees, the sum of the posteriors.
     """
 
-    heads: Indices
-    tags: Indices
-    arcs: Indices
+    heads: Ints
+    tags: Ints
+    arcs: Ints
     score: Floats
 
 
@@ -56,8 +55,8 @@ class Choices(NamedTuple):
 class Visits(NamedTuple):
     """Which trees visit which nodes."""
 
-    tree: Indices
-    node: Indices
+    tree: Ints
+    node: Ints
 
 
 class Derivations(NamedTuple):
@@ -77,7 +76,7 @@ class Derivations(NamedTuple):
         return result
 
 
-def derive(root: Indices, choices: Choices) -> Derivations:
+def derive(root: Ints, choices: Choices) -> Derivations:
     """Follow the choices from each tree's root node; −1 for a tree that does not exist."""
     trees = np.flatnonzero(root >= 0)
     left, right = choices.root(root[trees])
@@ -97,7 +96,7 @@ def derive(root: Indices, choices: Choices) -> Derivations:
     return Derivations(_visits(*links), _visits(*stops), _visits(*goes), Visits(trees, root[trees]))
 
 
-def operands(rows: Rows, edge: Indices) -> tuple[NDArray[Any], NDArray[Any]]:
+def operands(rows: Rows, edge: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
     """The operands of hyperedges, −1 for no hyperedge."""
     there = edge >= 0
     left, right = np.full(len(edge), -1), np.full(len(edge), -1)
@@ -120,7 +119,7 @@ class Draw:
         self._mass = np.append(0.0, np.cumsum(share))
         self._rng = rng
 
-    def __call__(self, row: Indices) -> Indices:
+    def __call__(self, row: Ints) -> Ints:
         """One hyperedge for each of these rows."""
         low, high = self._mass[self._indptr[row]], self._mass[self._indptr[row + 1]]
         target = low + self._rng.random(len(row)) * (high - low)
@@ -149,7 +148,7 @@ def assemble(batch: ChartBatch, found: Sequence[tuple[Derivations, Floats]], n: 
     return Trees(heads, tags, arcs, scores[batch.index])
 
 
-def _strings(pack: Pack, derivations: Derivations, trees: int, original: Indices) -> Indices:
+def _strings(pack: Pack, derivations: Derivations, trees: int, original: Ints) -> Ints:
     """Heads, tags and arcs of the words of each tree, shape (3, trees, longest)."""
     tree, head, child = _attached(pack.graph, derivations)
     arcs = len(pack.tag)
@@ -164,7 +163,7 @@ def _strings(pack: Pack, derivations: Derivations, trees: int, original: Indices
     return result
 
 
-def _attached(graph: Hypergraph, derivations: Derivations) -> tuple[Indices, Indices, Indices]:
+def _attached(graph: Hypergraph, derivations: Derivations) -> tuple[Ints, Ints, Ints]:
     """Tree, head arc (−1 for the root) and kid arc of every word."""
     link, root = derivations.link, derivations.root
     tree = np.concatenate((link.tree, root.tree))
@@ -173,7 +172,7 @@ def _attached(graph: Hypergraph, derivations: Derivations) -> tuple[Indices, Ind
     return tree, head.astype(np.int64), child.astype(np.int64)
 
 
-def _original(batch: ChartBatch, pack: Pack) -> Indices:
+def _original(batch: ChartBatch, pack: Pack) -> Ints:
     """The number of each arc of a pack in its own lattice."""
     return np.concatenate([batch.arcs[m] for m in pack.lattices])
 

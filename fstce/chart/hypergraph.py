@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fstce.chart.shape import Edges, Halves, Ints, Links, Roots, Shape
-from fstce.wfsa.batch import ranges
+from fstce.chart.shape import Edges, Halves, Links, Roots, Shape
+from fstce.numeric.ranges import ranges
+from fstce.numeric.types import Ints, Ints32
 
 Table = TypeVar("Table", Halves, Links, Edges, Roots)
 
@@ -23,9 +23,9 @@ Table = TypeVar("Table", Halves, Links, Edges, Roots)
 class Rows(NamedTuple):
     """Hyperedges in compressed rows: those of item i are ``indptr[i]:indptr[i + 1]``."""
 
-    indptr: Ints
-    left: Ints
-    right: Ints
+    indptr: Ints32
+    left: Ints32
+    right: Ints32
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Hypergraph:
     link_rows: Rows
     half_bounds: list[int]
     link_bounds: list[int]
-    root_first: NDArray[np.int64]
-    root_lattice: NDArray[np.int64]
-    arc_first: NDArray[np.int64]
+    root_first: Ints
+    root_lattice: Ints
+    arc_first: Ints
 
     @property
     def widths(self) -> range:
@@ -64,7 +64,7 @@ class Hypergraph:
         return range(len(self.half_bounds) - 1)
 
     @cached_property
-    def arc_lattice(self) -> NDArray[np.int64]:
+    def arc_lattice(self) -> Ints:
         """The lattice of each arc, shape (A,)."""
         return np.repeat(np.arange(len(self.root_first)), np.diff(self.arc_first))
 
@@ -103,11 +103,11 @@ def lay(shapes: Sequence[Shape]) -> Hypergraph:
     )
 
 
-def _offsets(sizes: Sequence[int]) -> NDArray[np.int64]:
+def _offsets(sizes: Sequence[int]) -> Ints:
     return np.append(0, np.cumsum(sizes))
 
 
-def _moved(parts: Sequence[Table], offsets: Sequence[NDArray[np.int64] | None]) -> Table:
+def _moved(parts: Sequence[Table], offsets: Sequence[Ints | None]) -> Table:
     """Columns of several tables end to end, each part's entries raised by its offset."""
     columns = []
     for column, offset in zip(zip(*parts, strict=True), offsets, strict=True):
@@ -118,7 +118,7 @@ def _moved(parts: Sequence[Table], offsets: Sequence[NDArray[np.int64] | None]) 
     return type(parts[0])(*columns)
 
 
-def _by_width(width: Ints) -> tuple[NDArray[np.int64], Ints]:
+def _by_width(width: Ints32) -> tuple[Ints, Ints32]:
     """The items in order of width, and the place of each in it."""
     order = np.argsort(width.astype(np.int16), kind="stable")
     number = np.empty(len(order), dtype=np.int32)
@@ -126,7 +126,7 @@ def _by_width(width: Ints) -> tuple[NDArray[np.int64], Ints]:
     return order, number
 
 
-def _rows(edges: Edges, order: NDArray[np.int64], left: Ints, right: Ints) -> Rows:
+def _rows(edges: Edges, order: Ints, left: Ints32, right: Ints32) -> Rows:
     """The hyperedges with their rows in this order and their operands renumbered."""
     count = edges.incoming[order].astype(np.int64)
     chosen = ranges((np.cumsum(edges.incoming) - edges.incoming)[order], count)
@@ -134,5 +134,5 @@ def _rows(edges: Edges, order: NDArray[np.int64], left: Ints, right: Ints) -> Ro
     return Rows(indptr, left[edges.left[chosen]], right[edges.right[chosen]])
 
 
-def _bounds(width: Ints, widest: int) -> list[int]:
+def _bounds(width: Ints32, widest: int) -> list[int]:
     return np.append(0, np.cumsum(np.bincount(width, minlength=widest + 1))).tolist()

@@ -9,14 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart import semiring
 from fstce.chart.batch import ChartBatch, Factors, Pack
-from fstce.chart.real import SAFE, Mask, RealChart, Workspace
+from fstce.chart.real import SAFE, RealChart, Workspace
 from fstce.numeric.semirings import TROPICAL
-
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Bools, Floats
 
 
 class Sums(NamedTuple):
@@ -52,7 +50,7 @@ class InsideOutside:
             max(len(pack.graph.half_rows.left) for pack in batch.packs),
             max(len(pack.graph.link_rows.left) for pack in batch.packs),
         )
-        self._derivable: list[tuple[bytes, tuple[Mask, Mask, Mask]] | None] = [None] * len(batch.packs)
+        self._derivable: list[tuple[bytes, tuple[Bools, Bools, Bools]] | None] = [None] * len(batch.packs)
 
     def __call__(self, theta: Floats, coefficient: Floats | None = None) -> Sums:
         """Sum over all trees of all strings.
@@ -101,7 +99,7 @@ class InsideOutside:
         chart = RealChart(pack.graph, pack.weights(theta), self._workspace)
         return chart if chart.in_range(self._with_derivation(number, pack, theta)) else None
 
-    def _with_derivation(self, number: int, pack: Pack, theta: Floats) -> tuple[Mask, Mask, Mask] | None:
+    def _with_derivation(self, number: int, pack: Pack, theta: Floats) -> tuple[Bools, Bools, Bools] | None:
         """Which halves, links and lattices have a tree, given what θ forbids; None if it forbids nothing."""
         forbidden = np.isneginf(theta)
         if not (forbidden.any() or pack.forbids):

@@ -15,9 +15,7 @@ from fstce.chart.batch import ChartBatch, Pack
 from fstce.chart.derivations import Choices, Derivations, Trees, Visits, assemble, derive
 from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.errors import ParameterError
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from fstce.numeric.types import Floats, Ints
 
 
 class Candidates:
@@ -31,7 +29,7 @@ class Candidates:
         self.left = np.full((items, k), -1)
         self.right = np.full((items, k), -1)
 
-    def operands(self, node: Indices) -> tuple[Indices, Indices]:
+    def operands(self, node: Ints) -> tuple[Ints, Ints]:
         """The nodes that these nodes join."""
         return self.left.ravel()[node], self.right.ravel()[node]
 
@@ -89,7 +87,7 @@ def _join(into: Candidates, rows: Rows, a: int, b: int, left: Floats, right: Flo
         _keep_best(into, row, rows.left[edges], rows.right[edges], left, right)
 
 
-def _roots(into: Candidates, graph: Hypergraph, score: Floats, stop: Floats) -> Indices:
+def _roots(into: Candidates, graph: Hypergraph, score: Floats, stop: Floats) -> Ints:
     """Fill the candidates of the lattices from their roots; the root of each."""
     row, roots = graph.root_lattice, graph.roots
     where, chosen = _keep_best(into, row, roots.left, roots.right, stop, stop, score[:, None])
@@ -106,7 +104,7 @@ def _keep_best(
     left: Floats,
     right: Floats,
     factor: Floats | float = 0.0,
-) -> tuple[Indices, Indices]:
+) -> tuple[Ints, Ints]:
     """Keep the k best joins of each row; the nodes that are filled, and the hyperedge of each."""
     k = into.value.shape[1]
     i, j = np.nonzero(np.outer(np.arange(1, k + 1), np.arange(1, k + 1)) <= k)

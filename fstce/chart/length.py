@@ -12,16 +12,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
 from fstce.grammars.dmv import ADJACENT, GO, LEFT, NOT_ADJACENT, RIGHT, STOP, DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID
 from fstce.numeric.kernels import total
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from fstce.numeric.types import Floats, Ints
 
 
 class _Chart(NamedTuple):

@@ -12,14 +12,11 @@ no operand or row sum has left the normal doubles, and what underflowed is less 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart.batch import Factors
 from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.numeric.kernels import gather, scatter, total
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from fstce.numeric.types import Bools, Floats
 
 SAFE = 100.0
 RANGE = 1e250
@@ -62,7 +59,7 @@ class RealChart:
             self._root = weights.root * self._stop[roots.left] * self._stop[roots.right]
             self.z = np.add.reduceat(self._root, graph.root_first)
 
-    def in_range(self, derivable: tuple[Mask, Mask, Mask] | None) -> bool:
+    def in_range(self, derivable: tuple[Bools, Bools, Bools] | None) -> bool:
         """Whether every half, link and lattice that has a derivation (all, if None) is within the range."""
         for number, values in enumerate((self._half, self._link, self.z)):
             present = values if derivable is None else values[derivable[number]]

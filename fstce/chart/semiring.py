@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart.batch import Factors
 from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.numeric.kernels import scatter, total
 from fstce.numeric.semirings import LOG, Semiring
-
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Floats
 
 
 class Items(NamedTuple):

@@ -23,9 +23,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.grammars.dmv import LEFT, RIGHT
-
-Ints = NDArray[np.int32]
-Mask = NDArray[np.bool_]
+from fstce.numeric.types import Bools, Ints32
 
 HYPEREDGE_LIMIT = 50_000_000
 
@@ -33,19 +31,19 @@ HYPEREDGE_LIMIT = 50_000_000
 class Halves(NamedTuple):
     """Head arc, side (LEFT or RIGHT), far state and width of each half; in order of width."""
 
-    arc: Ints
-    side: Ints
-    state: Ints
-    width: Ints
+    arc: Ints32
+    side: Ints32
+    state: Ints32
+    width: Ints32
 
 
 class Links(NamedTuple):
     """Head arc, kid arc, side of the head and width of each link; in order of width."""
 
-    head: Ints
-    child: Ints
-    side: Ints
-    width: Ints
+    head: Ints32
+    child: Ints32
+    side: Ints32
+    width: Ints32
 
 
 class Edges(NamedTuple):
@@ -55,18 +53,18 @@ class Edges(NamedTuple):
     goes on, and the near half of its kid, which stops.
     """
 
-    incoming: Ints
-    left: Ints
-    right: Ints
+    incoming: Ints32
+    left: Ints32
+    right: Ints32
 
 
 class Roots(NamedTuple):
     """Each root arc with its two halves and the final state that the right one reaches."""
 
-    arc: Ints
-    left: Ints
-    right: Ints
-    final: Ints
+    arc: Ints32
+    left: Ints32
+    right: Ints32
+    final: Ints32
 
 
 class Shape(NamedTuple):
@@ -83,8 +81,8 @@ class Shape(NamedTuple):
     roots : Roots
     """
 
-    level: Ints
-    source: Ints
+    level: Ints32
+    source: Ints32
     halves: Halves
     half_edges: Edges
     links: Links
@@ -97,7 +95,7 @@ class Shape(NamedTuple):
         return len(self.half_edges.left) + len(self.link_edges.left)
 
 
-def shape_of(source: NDArray[Any], target: NDArray[Any], start: int, final: Mask) -> Shape:
+def shape_of(source: NDArray[Any], target: NDArray[Any], start: int, final: Bools) -> Shape:
     """Compile the chart of a lattice.
 
     Parameters
@@ -142,7 +140,7 @@ def shape_of(source: NDArray[Any], target: NDArray[Any], start: int, final: Mask
     )
 
 
-def _reach(source: NDArray[Any], target: NDArray[Any], states: int) -> tuple[Mask, Ints]:
+def _reach(source: NDArray[Any], target: NDArray[Any], states: int) -> tuple[Bools, Ints32]:
     """Which states each state reaches, itself included, and the level of each."""
     reach = np.eye(states, dtype=bool)
     level = np.zeros(states, dtype=np.int32)
@@ -155,7 +153,7 @@ def _reach(source: NDArray[Any], target: NDArray[Any], states: int) -> tuple[Mas
     return reach, level
 
 
-def _check_size(spans: Mask, source: NDArray[Any]) -> None:
+def _check_size(spans: Bools, source: NDArray[Any]) -> None:
     """Raise where the chart is too large, counted before anything of its size is made."""
     left, right = spans.astype(np.float32)
     before = right[:, source]
@@ -169,14 +167,14 @@ def _check_size(spans: Mask, source: NDArray[Any]) -> None:
         )
 
 
-def _halves(spans: Mask, level: Ints, source: NDArray[Any], target: NDArray[Any]) -> Halves:
+def _halves(spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any]) -> Halves:
     side, arc, state = np.nonzero(spans)
     width = np.where(side == LEFT, level[source[arc]] - level[state], level[state] - level[target[arc]])
     order = np.argsort(width, kind="stable")
     return Halves(*(_int(column[order]) for column in (arc, side, state, width)))
 
 
-def _links(spans: Mask, level: Ints, source: NDArray[Any], target: NDArray[Any]) -> Links:
+def _links(spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any]) -> Links:
     side, head, child = np.nonzero(np.stack((spans[LEFT][:, target], spans[RIGHT][:, source])))
     after, before = np.where(side == LEFT, head, child), np.where(side == LEFT, child, head)
     width = level[source[after]] - level[target[before]]
@@ -184,7 +182,7 @@ def _links(spans: Mask, level: Ints, source: NDArray[Any], target: NDArray[Any])
     return Links(*(_int(column[order]) for column in (head, child, side, width)))
 
 
-def _half_edges(halves: Halves, spans: Mask, half: Ints, link: Ints) -> Edges:
+def _half_edges(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Edges:
     """One for every outermost kid."""
     linked = (link >= 0)[halves.side, halves.arc]
     linked &= spans.transpose(0, 2, 1)[halves.side, halves.state]
@@ -193,7 +191,7 @@ def _half_edges(halves: Halves, spans: Mask, half: Ints, link: Ints) -> Edges:
     return Edges(linked.sum(axis=1, dtype=np.int32), link[side, arc, kid], half[side, kid, state])
 
 
-def _link_edges(links: Links, spans: Mask, half: Ints) -> Edges:
+def _link_edges(links: Links, spans: Bools, half: Ints32) -> Edges:
     """One for every state where the head's half and the kid's can meet."""
     between = spans[links.side, links.head]
     between &= spans[1 - links.side, links.child]
@@ -202,12 +200,12 @@ def _link_edges(links: Links, spans: Mask, half: Ints) -> Edges:
     return Edges(between.sum(axis=1, dtype=np.int32), half[side, head, state], half[1 - side, child, state])
 
 
-def _numbered(shape: tuple[int, ...], *columns: Ints) -> Ints:
+def _numbered(shape: tuple[int, ...], *columns: Ints32) -> Ints32:
     """The number of each item in a table by its columns, −1 where there is none."""
     table = np.full(shape, -1, dtype=np.int32)
     table[columns] = np.arange(len(columns[0]), dtype=np.int32)
     return table
 
 
-def _int(column: NDArray[Any]) -> Ints:
+def _int(column: NDArray[Any]) -> Ints32:
     return column.astype(np.int32)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch
 from fstce.chart.compile import compile_charts
@@ -18,8 +17,8 @@ from fstce.chart.length import LengthSum, wildcard_length
 from fstce.errors import ParameterError
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 Term = Callable[[Floats], tuple[float, Floats]]
 
 

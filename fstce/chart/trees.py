@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart import semiring
 from fstce.chart.batch import ChartBatch, Factors, Pack
@@ -18,9 +17,7 @@ from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.errors import ParameterError
 from fstce.numeric.kernels import total
 from fstce.numeric.semirings import LOG, TROPICAL
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from fstce.numeric.types import Floats, Ints
 
 
 def best_trees(batch: ChartBatch, theta: Floats) -> Trees:
@@ -154,7 +151,7 @@ def _best(pack: Pack, scores: Factors) -> tuple[Derivations, Floats]:
     return derive(np.where(np.isfinite(items.z), root, -1), choices), items.z
 
 
-def _first_best(rows: Rows, result: Floats, left: Floats, right: Floats, factor: Floats) -> Indices:
+def _first_best(rows: Rows, result: Floats, left: Floats, right: Floats, factor: Floats) -> Ints:
     """The first hyperedge of each row that attains the row's maximum."""
     row = np.repeat(np.arange(len(result)), np.diff(rows.indptr))
     attains = np.flatnonzero(left[rows.left] + right[rows.right] + factor[row] == result[row])

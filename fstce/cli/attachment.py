@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstce.cli.output import percent, table
+from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:
     from fstce.evaluation import Attachment
     from fstce.parsing.parser import DependencyParser
 
 BATCH = 500
-Rows = Sequence[Sequence[str]]
 Trees = Sequence[Sequence[int]]
 Scored = list[tuple[str, "Attachment"]]
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fstce.cli.output import percent, table
+from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:
     from fstce.evaluation import Accuracy
     from fstce.tagging.tagger import Tagger
 
-Rows = Sequence[Sequence[str]]
 Scored = list[tuple[str, "Accuracy"]]
 
 

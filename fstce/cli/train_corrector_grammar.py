@@ -10,6 +10,7 @@ import typer
 
 from fstce.cli.output import count, note
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.parsing.parser import DependencyParser
 
-Rows = Sequence[Sequence[str]]
 
 ByGrammar = Annotated[
     bool,

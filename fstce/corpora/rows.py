@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import CorpusError
-
-Rows = Sequence[Sequence[str]]
+from fstce.numeric.types import Rows
 
 
 def check_aligned(rows: Rows, others: Sequence[Sequence[object]], what: str = "tags") -> None:

@@ -21,7 +21,6 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.rows import check_aligned, dictionary_of
 from fstce.corpora.words import fault
@@ -49,10 +48,8 @@ from fstce.evaluation.correction import correction_scores
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood
+from fstce.numeric.types import Floats, Sentences
 from fstce.tagging.tagger import Tagger
-
-Floats = NDArray[np.float64]
-Sentences = Iterable[Sequence[str]]
 
 CRITERIA = ("contrastive", "em", "none")
 BATCH = 500

@@ -19,7 +19,6 @@ from itertools import pairwise
 
 import numpy as np
 import pynini
-from numpy.typing import NDArray
 
 from fstce.correction.factors.columns import MARKS_KNOWN, Marks
 from fstce.correction.factors.readings import Readings
@@ -27,11 +26,10 @@ from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.symbols import END_ID
+from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.paths import best_paths, k_best_paths
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Words = tuple[str, ...]
 Table = dict[tuple[int, str, int], float]  # slot, word, how many of the same are among the marks before
 

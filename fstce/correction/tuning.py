@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.readings import Readings
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from fstce.numeric.types import Bools, Floats
 
 PRIOR = 1e-3  # holds exponents near their first values where nothing speaks for others
 TYPINGS = 3  # how often the held-out text is mistyped

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fstce.corpora.trees import Tree
-from fstce.distribution.slots import Bools, Ints
 from fstce.distribution.text import Text
+from fstce.numeric.types import Bools, Ints32
 
 WORD = "W"
 
@@ -28,14 +28,16 @@ class Brackets:
         Each bracket's place in `label`.
     """
 
-    sentence: Ints
-    start: Ints
-    end: Ints
+    sentence: Ints32
+    start: Ints32
+    end: Ints32
     label: tuple[str, ...]
-    which: Ints
+    which: Ints32
 
     @classmethod
-    def of_positions(cls, text: Text, start: Ints, end: Ints, label: Sequence[str], which: Ints) -> Brackets:
+    def of_positions(
+        cls, text: Text, start: Ints32, end: Ints32, label: Sequence[str], which: Ints32
+    ) -> Brackets:
         """From positions in a text, in the order in which they were made: inner before outer."""
         order = np.lexsort((-np.arange(len(start)), -end, start))
         start, end = start[order], end[order]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from fstce.distribution.options import Options
-from fstce.distribution.slots import Ints
+from fstce.numeric.types import Ints32
 
 
 class ClassIndex:
@@ -22,7 +22,7 @@ class ClassIndex:
         self._classes: dict[bytes, list[int]] = {}
         self._sizes: Counter[int] = Counter()
 
-    def nearest(self, expressions: Ints) -> int | None:
+    def nearest(self, expressions: Ints32) -> int | None:
         """The class with the largest overlap, if it reaches the threshold; of equals the oldest.
 
         Parameters
@@ -39,7 +39,7 @@ class ClassIndex:
         best, unit = min(overlaps, default=(0.0, 0))
         return unit if -best >= self._threshold else None
 
-    def add(self, unit: int, expressions: Ints) -> None:
+    def add(self, unit: int, expressions: Ints32) -> None:
         """Note the distinct expressions that a class was given."""
         if self._threshold is None:
             return

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fstce.distribution.options import Options
-from fstce.distribution.slots import Ints
 from fstce.distribution.units import Units
+from fstce.numeric.types import Ints32
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class Step:
     attachment: int
     probability: float
     preference: float
-    admitted: Ints
-    dismissed: Ints
-    expressions: Ints
-    counts: Ints
+    admitted: Ints32
+    dismissed: Ints32
+    expressions: Ints32
+    counts: Ints32
 
     @property
     def places(self) -> int:
@@ -110,7 +110,7 @@ class Grammar:
 
     units: Units
     options: Options
-    contexts: Ints
+    contexts: Ints32
     steps: tuple[Step, ...] = ()
     top: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 

@@ -18,13 +18,12 @@ from fstce.corpora.trees import Tree
 from fstce.distribution import Chunker, Grammar, Induction, Monitor, Options, bracket
 from fstce.distribution.checkpoints import Checkpoints
 from fstce.distribution.punctuation_aside import keeper, restored, select
-from fstce.distribution.slots import Ints
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.evaluation.unlabelled import unlabelled_scores
+from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
 
-Sentences = Iterable[Sequence[str]]
 SHOWN = ("single_words", "top")
 
 
@@ -81,7 +80,7 @@ class DirectedAlignment(Estimator):
     """
 
     grammar_: Grammar
-    text_: Ints
+    text_: Ints32
     stopped_: str
     _induction: Induction
 

@@ -10,10 +10,10 @@ from fstce.distribution import state
 from fstce.distribution.grammar import Grammar, Step
 from fstce.distribution.learner import Learner
 from fstce.distribution.options import Options
-from fstce.distribution.slots import Ints
 from fstce.distribution.text import packed
 from fstce.distribution.units import Units
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.types import Ints32
 
 
 class Monitor(Protocol):
@@ -146,7 +146,7 @@ class Induction:
         return cls.of(*state.read_with_text(path))
 
     @classmethod
-    def of(cls, grammar: Grammar, text: Ints) -> Induction:
+    def of(cls, grammar: Grammar, text: Ints32) -> Induction:
         """An induction that goes on from a grammar and the raw text that it was learnt from."""
         induction = cls.__new__(cls)
         induction.options, induction.units = grammar.options, grammar.units

@@ -27,6 +27,7 @@ from fstce.errors import MachineError
 from fstce.machines.algebra import ARC_LIMIT
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
+from fstce.numeric.types import Ints, Ints32
 
 State = tuple[Any, ...]
 Labels = tuple[tuple[int, int], ...]
@@ -156,7 +157,7 @@ def bracket_names(name: str) -> tuple[str, str]:
     return f"[{name}", f"{name}]"
 
 
-def acceptor(labels: NDArray[np.int32], symbols: Symbols) -> pynini.Fst:
+def acceptor(labels: Ints32, symbols: Symbols) -> pynini.Fst:
     """The machine that reads one sentence."""
     at = np.arange(len(labels))
     final = np.full(len(labels) + 1, np.inf, np.float32)
@@ -164,7 +165,7 @@ def acceptor(labels: NDArray[np.int32], symbols: Symbols) -> pynini.Fst:
     return _built(np.stack((at, labels, labels, at + 1), axis=1), final, symbols)
 
 
-def _built(arcs: NDArray[np.int64], final: NDArray[np.float32], symbols: Symbols) -> pynini.Fst:
+def _built(arcs: Ints, final: NDArray[np.float32], symbols: Symbols) -> pynini.Fst:
     source, read, written, target = arcs.T
     fst = arrays_to_fst(Arrays(0, final, source, read, written, np.zeros(len(arcs), np.float32), target))
     fst.set_input_symbols(symbols.table)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.distribution.clustering import ClassIndex
 from fstce.distribution.grammar import Step
@@ -17,9 +16,10 @@ from fstce.distribution.options import Options
 from fstce.distribution.patterns import PatternTable
 from fstce.distribution.preference import attachment, directional_preference
 from fstce.distribution.replay import replay, set_contexts
-from fstce.distribution.slots import Ints, Slots
+from fstce.distribution.slots import Slots
 from fstce.distribution.text import CONTEXT, DEAD, PLAIN, Text
 from fstce.distribution.units import END, FIRST_WORD, START, Units
+from fstce.numeric.types import Ints, Ints32
 
 _NOTHING = np.zeros(0, dtype=np.int32)
 
@@ -43,7 +43,7 @@ class Learner:
         The context units of the raw text.
     """
 
-    def __init__(self, raw: Ints, units: Units, options: Options, steps: Sequence[Step] = ()) -> None:
+    def __init__(self, raw: Ints32, units: Units, options: Options, steps: Sequence[Step] = ()) -> None:
         self.options = options
         self._text = Text(raw, options.max_length, options.context_expressions)
         self._frequency = _type_counts(raw, units.first_class)
@@ -93,21 +93,21 @@ class Learner:
             self._table.set_class(step.left, step.right, step.unit)
             self._classes.add(step.unit, step.expressions)
 
-    def _most_frequent(self) -> Ints:
+    def _most_frequent(self) -> Ints32:
         """The context units by their share: the most frequent types, of equals the first by number."""
         types = np.flatnonzero(self._frequency)
         share = int(np.ceil(len(types) * self.options.context_fraction - 1e-9))
         order = np.lexsort((types, -self._frequency[types]))
         return np.sort(types[order[:share]]).astype(np.int32)
 
-    def _refresh(self) -> tuple[Ints, Ints]:
+    def _refresh(self) -> tuple[Ints32, Ints32]:
         """Choose the context units anew; which came and which went."""
         wanted, present = self._most_frequent(), np.flatnonzero(self._text.kind == CONTEXT).astype(np.int32)
         admitted, dismissed = np.setdiff1d(wanted, present), np.setdiff1d(present, wanted)
         self._change_contexts(admitted, dismissed)
         return admitted, dismissed
 
-    def _change_contexts(self, admitted: Ints, dismissed: Ints) -> None:
+    def _change_contexts(self, admitted: Ints32, dismissed: Ints32) -> None:
         changed = np.concatenate((admitted, dismissed))
         if not len(changed):
             return
@@ -130,7 +130,7 @@ class Learner:
         )
         return preference, attachment(left, right, preference, self.options.preference_threshold)
 
-    def _rewrite(self, left: int, right: int, slots: Slots, side: int, expressions: Ints) -> int:
+    def _rewrite(self, left: int, right: int, slots: Slots, side: int, expressions: Ints32) -> int:
         """Rewrite the slots as the pattern's class, and bring the table up to date; the class."""
         text, table = self._text, self._table
         around = text.before(np.concatenate((slots.left, slots.last, slots.right)))
@@ -142,7 +142,7 @@ class Learner:
         table.add(text, text.slots(around), 1)
         return unit
 
-    def _class(self, left: int, right: int, expressions: Ints) -> int:
+    def _class(self, left: int, right: int, expressions: Ints32) -> int:
         """The class that the pattern has already, an overlapping one, or a new one."""
         known = self._table.class_of(left, right)
         unit = self._classes.nearest(expressions) if known is None else known
@@ -151,14 +151,14 @@ class Learner:
             self._next_class += 1
         return unit
 
-    def _count_units(self, rows: NDArray[np.int32], unit: int) -> None:
+    def _count_units(self, rows: Ints32, unit: int) -> None:
         if unit >= len(self._frequency):
             self._frequency = np.concatenate((self._frequency, np.zeros(1000, np.int64)))
         self._frequency -= np.bincount(rows[rows != DEAD], minlength=len(self._frequency))
         self._frequency[unit] += len(rows)
 
 
-def _type_counts(units: Ints, size: int) -> NDArray[np.int64]:
+def _type_counts(units: Ints32, size: int) -> Ints:
     """How often each word and class occurs; boundaries count as no types."""
     counts = np.bincount(units[units != DEAD], minlength=size)
     counts[:FIRST_WORD] = 0

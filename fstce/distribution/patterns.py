@@ -9,11 +9,11 @@ its own pattern is a path that matches the current alignment, and is not counted
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fstce.distribution.slots import Bools, Slots
+from fstce.distribution.slots import Slots
 from fstce.distribution.text import Text
 from fstce.errors import ParameterError
+from fstce.numeric.types import Bools, Ints
 
 LARGEST = 4096
 _NONE = -1
@@ -79,11 +79,11 @@ class PatternTable:
         """Note the class of a pattern; none of its slots may be counted while it changes."""
         self._class[self._row[left], self._row[right]] = unit
 
-    def _matching(self, text: Text, slots: Slots, at: NDArray[np.int64]) -> Bools:
+    def _matching(self, text: Text, slots: Slots, at: Ints) -> Bools:
         """Which slots hold nothing but the class of their own pattern."""
         return (slots.length == 1) & (text.unit[slots.first] == self._class.ravel()[at])
 
-    def _at(self, text: Text, slots: Slots) -> NDArray[np.int64]:
+    def _at(self, text: Text, slots: Slots) -> Ints:
         left, right = (self._row[text.unit[tokens]].astype(np.int64) for tokens in (slots.left, slots.right))
         return left * len(self.counts) + right
 

@@ -16,9 +16,9 @@ import numpy as np
 from fstce.corpora.trees import Tree
 from fstce.distribution.brackets import Brackets
 from fstce.distribution.grammar import Grammar, Step
-from fstce.distribution.slots import Ints
 from fstce.distribution.text import BARRIER, CLOSER, CONTEXT, OPENER, PLAIN, Text, packed
 from fstce.distribution.units import END, START
+from fstce.numeric.types import Ints32
 
 BETWEEN = "C"
 
@@ -87,7 +87,7 @@ def parse(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> list[Tree]:
     return shown.trees(sentences, grammar.options.top)
 
 
-def set_contexts(text: Text, contexts: Ints, boundaries: bool) -> None:
+def set_contexts(text: Text, contexts: Ints32, boundaries: bool) -> None:
     """Tell a text its context units."""
     text.set_kind(contexts, CONTEXT)
     if boundaries:
@@ -95,7 +95,7 @@ def set_contexts(text: Text, contexts: Ints, boundaries: bool) -> None:
         text.set_kind([END], CLOSER)
 
 
-def replay(text: Text, steps: Sequence[Step]) -> tuple[Ints, Ints, Ints]:
+def replay(text: Text, steps: Sequence[Step]) -> tuple[Ints32, Ints32, Ints32]:
     """Rewrite a text by steps: positions, ends and classes of the new tokens, in the order made."""
     own: dict[tuple[int, int], int] = {}
     none = np.zeros(0, np.int32)

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int32]
-Bools = NDArray[np.bool_]
+from fstce.numeric.types import Bools, Ints32
 
 
 class Slots(NamedTuple):
@@ -22,11 +21,11 @@ class Slots(NamedTuple):
         The units of the expression.
     """
 
-    left: Ints
-    first: Ints
-    last: Ints
-    right: Ints
-    length: Ints
+    left: Ints32
+    first: Ints32
+    last: Ints32
+    right: Ints32
+    length: Ints32
 
     def where(self, chosen: Bools | NDArray[np.intp]) -> Slots:
         """The chosen slots."""
@@ -42,7 +41,7 @@ def joined(parts: list[Slots]) -> Slots:
     return Slots(*(np.concatenate(columns) for columns in zip(*parts, strict=True))).in_order()
 
 
-def leftmost(slots: Slots, used_until: Ints) -> Bools:
+def leftmost(slots: Slots, used_until: Ints32) -> Bools:
     """Which slots remain when they are rewritten from left to right, each finding its contexts untouched.
 
     Parameters

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from fstce.distribution.grammar import Grammar, Step
 from fstce.distribution.options import Options
-from fstce.distribution.slots import Ints
 from fstce.distribution.units import Units
 from fstce.errors import MachineError, ModelFileError, ParameterError
 from fstce.machines.atomic import existing
+from fstce.numeric.types import Ints, Ints32
 from fstce.storage.atomic import replacing
 
 FORMAT = "fstce distribution"
@@ -33,7 +33,7 @@ _FLOATS = ("probability", "preference")
 _LISTS = ("admitted", "dismissed", "counts")
 
 
-def write(path: str | os.PathLike[str], grammar: Grammar, text: Ints | None = None) -> None:
+def write(path: str | os.PathLike[str], grammar: Grammar, text: Ints32 | None = None) -> None:
     """Write a grammar, with the raw text for an induction that shall go on.
 
     Raises
@@ -66,7 +66,7 @@ def read(path: str | os.PathLike[str]) -> Grammar:
     return _read(path)[0]
 
 
-def read_with_text(path: str | os.PathLike[str]) -> tuple[Grammar, Ints]:
+def read_with_text(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32]:
     """A grammar and the raw text that it was learnt from.
 
     Raises
@@ -80,7 +80,7 @@ def read_with_text(path: str | os.PathLike[str]) -> tuple[Grammar, Ints]:
     return grammar, text
 
 
-def _read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints | None]:
+def _read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32 | None]:
     try:
         place = existing(Path(path))
         with np.load(place, allow_pickle=False) as file:
@@ -139,6 +139,6 @@ def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Gr
     return Grammar(units, options, arrays["contexts"], tuple(Step(**step) for step in steps), top)
 
 
-def _split(flat: NDArray[Any], sizes: NDArray[np.int64]) -> list[NDArray[Any]]:
+def _split(flat: NDArray[Any], sizes: Ints) -> list[NDArray[Any]]:
     parts = np.split(flat, np.cumsum(sizes)[:-1]) if len(sizes) else []
     return [part.astype(np.int32) if part.dtype.kind == "i" else part for part in parts]

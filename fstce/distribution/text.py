@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.distribution.slots import Bools, Ints, Slots, joined, leftmost
+from fstce.distribution.slots import Slots, joined, leftmost
 from fstce.distribution.units import END, START, Units
 from fstce.errors import CorpusError
+from fstce.numeric.types import Bools, Ints32
 
 DEAD = -1
 PLAIN, CONTEXT, OPENER, CLOSER, BARRIER = range(5)
@@ -44,7 +45,7 @@ class Text:
         PLAIN, CONTEXT, a boundary that may open or close a slot, or BARRIER to all slots.
     """
 
-    def __init__(self, units: Ints, max_length: int, context_expressions: bool = True) -> None:
+    def __init__(self, units: Ints32, max_length: int, context_expressions: bool = True) -> None:
         self.unit = units.copy()
         self.max_length = max_length
         self.context_expressions = context_expressions
@@ -58,7 +59,7 @@ class Text:
         self.kind = np.zeros(int(units.max(initial=END)) + 1, dtype=np.int8)
         self.kind[[START, END]] = BARRIER
 
-    def set_kind(self, units: Ints | list[int], kind: int) -> None:
+    def set_kind(self, units: Ints32 | list[int], kind: int) -> None:
         """Say what units are; others stay as they are, and are plain at first."""
         self.make_room(int(np.max(units, initial=-1)) + 1)
         self.kind[units] = kind
@@ -96,7 +97,7 @@ class Text:
         """The slots of a pattern that can all be rewritten, taken from left to right."""
         return slots.where(leftmost(slots, self.end[self._last(slots, attachment)]))
 
-    def before(self, positions: Ints) -> Ints:
+    def before(self, positions: Ints32) -> Ints32:
         """Every living token from which a slot may reach these positions, each once, in order."""
         marked = np.zeros(len(self.unit), dtype=bool)
         at = positions
@@ -106,7 +107,7 @@ class Text:
             marked[at] = True
         return np.flatnonzero(marked).astype(np.int32)
 
-    def expressions(self, slots: Slots, attachment: int) -> Ints:
+    def expressions(self, slots: Slots, attachment: int) -> Ints32:
         """What would be rewritten, a row a slot: its units, :data:`DEAD` behind the last."""
         rows = np.full((len(slots.left), self.max_length + 1), DEAD, dtype=np.int32)
         row, at, stop = np.arange(len(rows)), self._first(slots, attachment), self._last(slots, attachment)
@@ -116,7 +117,7 @@ class Text:
             row, at, stop = row[going], self.next[at[going]], stop[going]
         return rows
 
-    def rewrite(self, slots: Slots, unit: int, attachment: int) -> Ints:
+    def rewrite(self, slots: Slots, unit: int, attachment: int) -> Ints32:
         """Make one token of each expression, with its left (−1), right (1) or no (0) context unit.
 
         Returns
@@ -139,11 +140,11 @@ class Text:
         return first
 
     @staticmethod
-    def _first(slots: Slots, attachment: int) -> Ints:
+    def _first(slots: Slots, attachment: int) -> Ints32:
         return slots.left if attachment < 0 else slots.first
 
     @staticmethod
-    def _last(slots: Slots, attachment: int) -> Ints:
+    def _last(slots: Slots, attachment: int) -> Ints32:
         return slots.right if attachment > 0 else slots.last
 
     def _opens(self, positions: NDArray[np.integer]) -> Bools:
@@ -152,7 +153,7 @@ class Text:
         return (unit != DEAD) & ((kind == CONTEXT) | (kind == OPENER))
 
 
-def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints:
+def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints32:
     """Sentences as units end to end, each between :data:`START` and :data:`END`.
 
     Raises
@@ -166,7 +167,7 @@ def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints:
     >>> packed(sentences, Units.of_text(sentences)).tolist()
     [0, 6, 3, 4, 1, 0, 3, 5, 1]
     """
-    pieces: list[Ints] = []
+    pieces: list[Ints32] = []
     start, end = np.array([START], np.int32), np.array([END], np.int32)
     for number, sentence in enumerate(sentences, start=1):
         if isinstance(sentence, str):

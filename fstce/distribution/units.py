@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+
+from fstce.numeric.types import Ints32
 
 START, END, UNKNOWN = 0, 1, 2
 BOUNDARIES = ("<s>", "</s>", "<unk>")
@@ -48,7 +49,7 @@ class Units:
         """The number of class C1."""
         return FIRST_WORD + len(self.words)
 
-    def numbers(self, words: Iterable[str]) -> NDArray[np.int32]:
+    def numbers(self, words: Iterable[str]) -> Ints32:
         """The number of each word, :data:`UNKNOWN` for one outside the text."""
         get = self._number.get
         return np.array([get(word, UNKNOWN) for word in _folded(words, self.fold_case)], dtype=np.int32)

@@ -11,13 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Interrupted, Step, Training
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 Term = Callable[[Floats], tuple[float, Floats]]
 
 

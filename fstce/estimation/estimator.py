@@ -7,9 +7,6 @@ from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fstce.corpora.words import RESERVED, fault
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.estimation.annealing import checked_schedule
@@ -17,8 +14,8 @@ from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Interrupted, Monitor, Training
 from fstce.estimation.objective import Objective
 from fstce.estimation.train import train
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 Self = TypeVar("Self", bound="Estimator")
 
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
 from fstce.estimation.annealing import Annealed
 from fstce.estimation.maximize import Interrupted, Monitor, Recorder, Training
 from fstce.estimation.multinomials import Multinomials, checked_smoothing
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 Term = Callable[[Floats], tuple[float, Floats]]
 
 

@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from fstce.errors import ParameterError
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 Objective = Callable[[Floats], tuple[float, Floats]]
 
 

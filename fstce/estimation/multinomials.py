@@ -10,12 +10,9 @@ from __future__ import annotations
 from numbers import Real
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from fstce.numeric.types import Floats, Ints
 
 
 class Multinomials:

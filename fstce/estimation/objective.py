@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.estimation.annealing import Annealed
 from fstce.estimation.prior import GaussianPrior
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 Term = Callable[[Floats], tuple[float, Floats]]
 
 

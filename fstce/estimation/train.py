@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fstce.estimation.annealing import anneal
 from fstce.estimation.likelihood import Likelihood, expectation_maximization
 from fstce.estimation.maximize import Training, maximize
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
-
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Floats
 
 
 def train(

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from fstce.errors import ParameterError
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]
 _CELLS = 4_000_000
 

@@ -11,11 +11,10 @@ from dataclasses import astuple, dataclass, fields
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 _Self = TypeVar("_Self", bound="CategoryCounts")
 
 

@@ -7,14 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.evaluation.bracket_counts import CategoryCounts, SpanCounts, columns, statistic
 from fstce.evaluation.brackets import Brackets, Matches, crossing, per_sentence
+from fstce.numeric.types import Bools, Floats, Ints
 
-Indices = NDArray[np.int64]
-Bits = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 Counts = TypeVar("Counts", bound=SpanCounts)
 GOLD, PREDICTED, MATCHED = range(3)
 
@@ -37,10 +34,10 @@ class BracketScores(Generic[Counts]):
     """
 
     kind: type[Counts]
-    matrix: Indices
-    lengths: Indices
+    matrix: Ints
+    lengths: Ints
     categories: tuple[str, ...]
-    brackets: Indices
+    brackets: Ints
 
     def __len__(self) -> int:
         """The number of sentences, whether scored or not."""
@@ -68,7 +65,7 @@ class BracketScores(Generic[Counts]):
         ]
         return dict(sorted(rows, key=lambda row: (-row[1].gold, -row[1].predicted, row[0])))
 
-    def column(self, name: str) -> Indices:
+    def column(self, name: str) -> Ints:
         """One count of every sentence, by its name in `kind`."""
         return self.matrix[:, columns(self.kind).index(name)]
 
@@ -82,10 +79,10 @@ def score_sentences(
     gold: Brackets,
     predicted: Brackets,
     found: Matches,
-    lengths: Indices,
-    scored: Bits,
-    brackets: Indices,
-    **further: Indices | Bits,
+    lengths: Ints,
+    scored: Bools,
+    brackets: Ints,
+    **further: Ints | Bools,
 ) -> BracketScores[Counts]:
     """The counts of each sentence from its brackets; the categories are still without names.
 
@@ -107,7 +104,7 @@ def score_sentences(
     n_gold, n_predicted = (per_sentence(side.sentence, n) for side in (gold, predicted))
     matched = per_sentence(found.sentence, n, found.times)
     crosses = per_sentence(predicted.sentence, n, crossing(gold, predicted))
-    counts: Mapping[str, Indices | Bits] = {
+    counts: Mapping[str, Ints | Bools] = {
         "gold": n_gold,
         "predicted": n_predicted,
         "matched": matched,
@@ -122,7 +119,7 @@ def score_sentences(
     return BracketScores(kind, matrix, lengths, (), brackets)
 
 
-def category_rows(*sides: tuple[Brackets | Matches, int]) -> Indices:
+def category_rows(*sides: tuple[Brackets | Matches, int]) -> Ints:
     """Sentence, category, side and number of brackets, from the brackets or matches of each side."""
     return np.concatenate(
         [
@@ -132,7 +129,7 @@ def category_rows(*sides: tuple[Brackets | Matches, int]) -> Indices:
     )
 
 
-def _times(side: Brackets | Matches) -> Indices:
+def _times(side: Brackets | Matches) -> Ints:
     return side.times if isinstance(side, Matches) else np.ones_like(side.label)
 
 

@@ -11,27 +11,25 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Indices = NDArray[np.int64]
-Bits = NDArray[np.bool_]
+from fstce.numeric.types import Bools, Ints
 
 
 class Brackets(NamedTuple):
     """Arrays of equal length, one entry a bracket."""
 
-    sentence: Indices
-    start: Indices
-    end: Indices
-    label: Indices
+    sentence: Ints
+    start: Ints
+    end: Ints
+    label: Ints
 
 
 class Matches(NamedTuple):
     """Which brackets occur on both sides, how often on each, and how many of them match."""
 
-    sentence: Indices
-    label: Indices
-    times: Indices
+    sentence: Ints
+    label: Ints
+    times: Ints
 
 
 class Numbers(dict[str, int]):
@@ -51,7 +49,7 @@ class Numbers(dict[str, int]):
         return number
 
 
-def pack(rows: Sequence[Sequence[tuple[int, int, int]]], n_words: Indices) -> Brackets:
+def pack(rows: Sequence[Sequence[tuple[int, int, int]]], n_words: Ints) -> Brackets:
     """The brackets of sentences, given as (label, start, end) within each.
 
     Parameters
@@ -68,7 +66,7 @@ def pack(rows: Sequence[Sequence[tuple[int, int, int]]], n_words: Indices) -> Br
     return Brackets(sentence, start + first, end + first, label)
 
 
-def select(brackets: Brackets, chosen: Bits) -> Brackets:
+def select(brackets: Brackets, chosen: Bools) -> Brackets:
     """The chosen brackets."""
     return Brackets(*(column[chosen] for column in brackets))
 
@@ -94,13 +92,13 @@ def matches(gold: Brackets, predicted: Brackets) -> Matches:
     return Matches(gold.sentence[chosen], gold.label[chosen], np.minimum(n_gold[here], n_predicted[there]))
 
 
-def around_same(brackets: Brackets, others: Brackets) -> Bits:
+def around_same(brackets: Brackets, others: Brackets) -> Bools:
     """For each bracket, whether one of the others is around the same words."""
     size = max(_sizes(brackets)[0], _sizes(others)[0])
     return np.isin(brackets.start * size + brackets.end, others.start * size + others.end)
 
 
-def crossing(gold: Brackets, predicted: Brackets) -> Bits:
+def crossing(gold: Brackets, predicted: Brackets) -> Bools:
     """For each predicted bracket, whether it overlaps a gold bracket with neither inside the other.
 
     A gold bracket (a, b) crosses (s, e) if a < s < b < e or s < a < e < b. So the least b of
@@ -118,12 +116,12 @@ def crossing(gold: Brackets, predicted: Brackets) -> Bits:
     return (least_end[predicted.start] < predicted.end) | (greatest_start[predicted.end] > predicted.start)
 
 
-def per_sentence(sentence: Indices, n_sentences: int, weights: Indices | Bits | None = None) -> Indices:
+def per_sentence(sentence: Ints, n_sentences: int, weights: Ints | Bools | None = None) -> Ints:
     """How often each sentence occurs, or the sum of the weights."""
     return np.bincount(sentence, weights=weights, minlength=n_sentences).astype(np.int64)
 
 
-def _inside(start: Indices, end: Indices) -> tuple[Indices, Indices]:
+def _inside(start: Ints, end: Ints) -> tuple[Ints, Ints]:
     """The positions strictly within each bracket, and whose they are."""
     width = np.maximum(end - start - 1, 0)
     owner = np.repeat(np.arange(len(width)), width)
@@ -135,5 +133,5 @@ def _sizes(brackets: Brackets) -> tuple[int, int]:
     return int(brackets.end.max(initial=0)) + 1, int(brackets.label.max(initial=0)) + 1
 
 
-def _keys(brackets: Brackets, n_positions: int, n_labels: int) -> Indices:
+def _keys(brackets: Brackets, n_positions: int, n_labels: int) -> Ints:
     return (brackets.start * n_positions + brackets.end) * n_labels + brackets.label

@@ -13,8 +13,8 @@ from dataclasses import dataclass, fields
 from typing import TypeVar
 
 from fstce.evaluation.alignment import Edit, edits, is_mark, word_errors
+from fstce.numeric.types import Sentences
 
-Sentences = Iterable[Sequence[str]]
 _Counts = TypeVar("_Counts", bound="Counts")
 
 

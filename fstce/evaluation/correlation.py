@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from fstce.errors import ParameterError
-
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Floats
 
 
 class Correlation(NamedTuple):

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.formats import check_choice
 from fstce.corpora.trees import Tree
@@ -43,8 +42,8 @@ from fstce.evaluation.brackets import (
 )
 from fstce.evaluation.constituents import Constituents, constituents
 from fstce.evaluation.evalb_parameters import EvalbParameters, collins
+from fstce.numeric.types import Ints
 
-Indices = NDArray[np.int64]
 _BLOCK = 4096
 _QUOTES = frozenset({"'", '"', "/"})
 _NOTHING = Constituents((), (), (), ())
@@ -54,7 +53,7 @@ class _Side(NamedTuple):
     """One side of many sentences."""
 
     brackets: Brackets
-    tags: Indices
+    tags: Ints
 
 
 class _Pair(NamedTuple):
@@ -217,7 +216,7 @@ def _score(
 
 def _side(
     rows: Sequence[Constituents],
-    n_words: Indices,
+    n_words: Ints,
     parameters: EvalbParameters,
     labels: Numbers,
     tags: Numbers,

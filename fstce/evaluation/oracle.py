@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.trees import Tree
 from fstce.errors import ParameterError
 from fstce.evaluation.bracket_counts import BracketCounts, columns, percent
 from fstce.evaluation.evalb import evalb_scores
 from fstce.evaluation.evalb_parameters import EvalbParameters
-
-Indices = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Floats, Ints
 
 
 class Oracle(NamedTuple):
@@ -92,16 +89,16 @@ def _counts(
     rank: int,
     parameters: EvalbParameters | None,
     disagreement: str,
-) -> Indices:
+) -> Ints:
     parses = [parses[rank] if rank < len(parses) else None for parses in lists]
     return evalb_scores(gold, parses, parameters, disagreement=disagreement).matrix
 
 
-def _total(matrix: Indices) -> BracketCounts:
+def _total(matrix: Ints) -> BracketCounts:
     return BracketCounts(*matrix.sum(axis=0).tolist())
 
 
-def _f1(matrix: Indices) -> Floats:
+def _f1(matrix: Ints) -> Floats:
     """The F1 of each sentence; 100 where there is nothing to find, −1 where it is not scored."""
     column = dict(zip(columns(BracketCounts), matrix.T, strict=True))
     f1 = percent(2 * column["matched"], column["gold"] + column["predicted"])

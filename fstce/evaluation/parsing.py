@@ -13,13 +13,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.types import Bools, Ints
 
 Trees = Sequence[Sequence[int]]
-Bits = NDArray[np.bool_]
-Indices = NDArray[np.int64]
 
 
 class Attachment(NamedTuple):
@@ -66,12 +64,12 @@ class TagScore(NamedTuple):
 class _Links(NamedTuple):
     """The links of all words, end to end: number of the word, gold and predicted heads, what is right."""
 
-    word: Indices
-    gold: Indices
-    predicted: Indices
-    sentence: Indices
-    directed: Bits
-    undirected: Bits
+    word: Ints
+    gold: Ints
+    predicted: Ints
+    sentence: Ints
+    directed: Bools
+    undirected: Bools
 
 
 def attachment(gold: Trees, predicted: Trees) -> Attachment:
@@ -207,7 +205,7 @@ def _links(gold: Trees, predicted: Trees) -> _Links:
     return _Links(word, heads, found, sentence, directed, directed | reverse)
 
 
-def _flat(rows: Trees, longest: Indices, sentence: Indices, name: str) -> Indices:
+def _flat(rows: Trees, longest: Ints, sentence: Ints, name: str) -> Ints:
     heads = np.array([head for row in rows for head in row], dtype=np.int64)
     outside = np.flatnonzero((heads < 0) | (heads > longest))
     if outside.size:
@@ -231,6 +229,6 @@ def _check_length(n: int) -> None:
         raise ParameterError(f"n={n}: a sentence has at least one word")
 
 
-def _percent(right: Bits) -> float:
+def _percent(right: Bools) -> float:
     """The mean in percent; NaN of nothing."""
     return 100.0 * float(right.mean()) if right.size else float("nan")

@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import CorpusError
-from fstce.evaluation.tagging import Accuracy, Lookup, Rows, percent
-
-Floats = NDArray[np.float64]
+from fstce.evaluation.tagging import Accuracy, Lookup, percent
+from fstce.numeric.types import Floats, Rows
 
 
 def expected_accuracy(

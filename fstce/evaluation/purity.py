@@ -13,8 +13,8 @@ from typing import NamedTuple
 from fstce.errors import CorpusError
 from fstce.evaluation.bracket_counts import percent
 from fstce.evaluation.constituents import Span
+from fstce.numeric.types import Rows
 
-Rows = Sequence[Sequence[str]]
 SpanRows = Sequence[Iterable[Span]]
 START, END = "<start>", "<end>"
 NO_CATEGORY = "–"

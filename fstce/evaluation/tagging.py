@@ -12,8 +12,7 @@ from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
 from fstce.errors import CorpusError
-
-Rows = Sequence[Sequence[str]]
+from fstce.numeric.types import Rows
 
 
 class Lookup(Protocol):

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
@@ -29,8 +28,8 @@ from fstce.evaluation.brackets import (
 )
 from fstce.evaluation.constituents import PUNCTUATION, Constituents, constituents
 from fstce.evaluation.evalb_parameters import collins
+from fstce.numeric.types import Ints
 
-Indices = NDArray[np.int64]
 Spans = Iterable[tuple[int, int] | tuple[str, int, int]]
 _OUTER = frozenset({"TOP", "ROOT", "S1"})
 _BLOCK = 4096
@@ -153,6 +152,6 @@ def _score(
     )
 
 
-def _counted(brackets: Brackets, n_words: Indices, single_words: bool, whole: bool) -> Brackets:
+def _counted(brackets: Brackets, n_words: Ints, single_words: bool, whole: bool) -> Brackets:
     width, length = brackets.end - brackets.start, n_words[brackets.sentence]
     return select(brackets, (single_words | (width > 1)) & (whole | (width < length)))

@@ -14,15 +14,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.machines.symbols import END_ID, SIGMA_ID
+from fstce.numeric.ranges import ranges
 from fstce.numeric.semirings import LOG
-from fstce.wfsa.batch import Batch, ranges
+from fstce.numeric.types import Bools, Floats, Ints
+from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 WIDTH = 1000
 WILD_WIDTH = 50  # each prefix goes on with hundreds of words
@@ -185,12 +183,12 @@ def _spelt(wildcards: Wildcards, arc: Ints, word: Ints) -> tuple[Ints, Ints, Flo
     )
 
 
-def _is_kept(found: _Found, parent: Ints, word: Ints, kept: Ints, step: int) -> NDArray[np.bool_]:
+def _is_kept(found: _Found, parent: Ints, word: Ints, kept: Ints, step: int) -> Bools:
     """Which of the prefixes is that of the kept string."""
     return (parent == found.own) & (word == (kept[step] if step < len(kept) else -1))
 
 
-def _chosen(word: Ints, bound: Floats, wanted: NDArray[np.bool_], width: int, found: _Found) -> Ints:
+def _chosen(word: Ints, bound: Floats, wanted: Bools, width: int, found: _Found) -> Ints:
     """The best prefixes that go on, and the wanted one, ascending; notes its row and what is dropped."""
     going = np.flatnonzero(word != END_ID)
     order = going[np.argsort(np.where(wanted[going], -np.inf, -bound[going]), kind="stable")]

@@ -21,7 +21,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import NeighborhoodError, ParameterError
 from fstce.explanation.of_parser import ParserModel
@@ -32,12 +31,11 @@ from fstce.explanation.sums import Model, Sums, Words
 from fstce.explanation.values import Comparison, Decision, Explanation, Neighbor
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
+from fstce.numeric.types import Floats
 from fstce.parsing.parser import DependencyParser
 from fstce.tagging.tagger import Tagger
 
 __all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors", "explain", "over"]
-
-Floats = NDArray[np.float64]
 
 
 def explain(

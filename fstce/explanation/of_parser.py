@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart import InsideOutside, attachments, compile_charts, k_best_trees
 from fstce.errors import ParameterError
@@ -13,10 +12,8 @@ from fstce.explanation.sums import Listed, Name, Sums, Words
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.numeric.kernels import total
+from fstce.numeric.types import Floats, Ints
 from fstce.parsing.parser import DependencyParser
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MOST = 500  # strings that are listed one by one
 TREES = 100  # best trees whose strings are listed where there are more

@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.explanation.best_strings import Wildcards, best_strings
 from fstce.explanation.sums import Listed, Name, Sums, Words
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.kernels import total
+from fstce.numeric.types import Floats, Ints
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.compile import tag_pairs, with_oov
@@ -22,9 +22,6 @@ from fstce.wfsa.features import TagFeatures, locate
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class TaggerModel:

@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from fstce.numeric.types import Floats, Ints
+
 Words = tuple[str, ...]
 Name = tuple[str, ...]
 

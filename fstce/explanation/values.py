@@ -6,16 +6,12 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fstce.explanation.sums import Name, Words
 from fstce.machines.lattice import Lattice
+from fstce.numeric.types import Floats
 
 if TYPE_CHECKING:
     from fstce.reporting import Page
-
-Floats = NDArray[np.float64]
 
 
 class Decision(NamedTuple):

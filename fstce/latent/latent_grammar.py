@@ -15,7 +15,6 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
@@ -26,12 +25,12 @@ from fstce.latent.training.binarize import Binarization
 from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
 from fstce.latent.training.training import Trainer
 from fstce.latent.training.treebank import read_treebank
-from fstce.latent.tree_parser import Sentences, TreeParser, Trees, with_trees
+from fstce.latent.tree_parser import TreeParser, Trees, with_trees
+from fstce.numeric.types import Floats, Sentences
 from fstce.storage.folder import check_place
 
 __all__ = ["LatentGrammar", "TreeParser"]
 
-Floats = NDArray[np.float64]
 # What a training cannot change on its way.
 TRAINING = (
     *("seed", "split_iterations", "merge_iterations", "smooth_iterations", "merged"),

@@ -17,17 +17,15 @@ import os
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import NotFittedError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.product_training import train_grammars
-from fstce.latent.tree_parser import Sentences, TreeParser, Trees, with_trees
+from fstce.latent.tree_parser import TreeParser, Trees, with_trees
+from fstce.numeric.types import Floats, Sentences
 from fstce.processes.trials import TrialMonitor
-
-Floats = NDArray[np.float64]
 
 
 class GrammarProduct(TreeParser):

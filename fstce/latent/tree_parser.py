@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from fstce.corpora import Sentence, Tree
@@ -13,11 +13,11 @@ from fstce.evaluation import evalb_scores
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.parsing.parser import Parser, Scored
 from fstce.latent.parsing.report import ParseReport, ParseWarning
+from fstce.numeric.types import Sentences
 
 if TYPE_CHECKING:
     from fstce.latent.latent_grammar import LatentGrammar
 
-Sentences = Iterable[Sequence[str]]
 Trees = Iterable[Tree]
 
 

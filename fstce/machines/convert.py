@@ -34,6 +34,7 @@ from fstce.machines.spelling import (
 )
 from fstce.machines.symbols import Symbols
 from fstce.machines.text import read_symbols, write_att, write_symbols
+from fstce.numeric.types import Ints32
 
 TEXT_SUFFIXES = (".txt", ".att")
 
@@ -197,7 +198,7 @@ def _ids(
     table: pywrapfst.SymbolTable,
     source: str,
     where: Sequence[str],
-) -> NDArray[np.int32]:
+) -> Ints32:
     """The ids of one side; raises MachineError, naming the line, for a symbol that the table lacks."""
     of_name = {symbol: label for label, symbol in table}
     ids = np.array(

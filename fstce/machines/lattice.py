@@ -14,23 +14,23 @@ from itertools import islice
 
 import numpy as np
 import pynini
-from numpy.typing import NDArray
 
 from fstce.machines import algebra
 from fstce.machines.drawing import Svg, to_svg
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.sketch import drawable
 from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.numeric.types import Ints32
 
 
-def linear(labels: NDArray[np.int32]) -> Arrays:
+def linear(labels: Ints32) -> Arrays:
     """The acceptor of one sentence, given as ids."""
     states = np.arange(len(labels) + 1, dtype=np.int32)
     final = np.where(states < len(labels), np.inf, 0.0).astype(np.float32)
     return Arrays(0, final, states[:-1], labels, labels, np.zeros(len(labels), np.float32), states[1:])
 
 
-def accepts(arrays: Arrays, labels: NDArray[np.int32]) -> bool:
+def accepts(arrays: Arrays, labels: Ints32) -> bool:
     """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
     first = np.searchsorted(arrays.source, np.arange(len(arrays.final) + 1)).tolist()
     label_of, target = arrays.ilabel.tolist(), arrays.next.tolist()

@@ -11,14 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.symbols import FIRST_WORD_ID
-
-Ints = NDArray[np.int64]
+from fstce.numeric.types import Ints
 
 
 class Orders(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays
 from fstce.machines.lines import Line, is_weight, number, weight_of
+from fstce.numeric.types import Ints32
 
 _Arc = tuple[int, int, int, int, float]  # source, target, labels, weight
 
@@ -53,7 +53,7 @@ def _arrays(start: list[int], arcs: list[_Arc], finals: dict[int, float]) -> Arr
     )
 
 
-def _ids(column: Sequence[int]) -> NDArray[np.int32]:
+def _ids(column: Sequence[int]) -> Ints32:
     return np.array(column, dtype=np.int32)
 
 

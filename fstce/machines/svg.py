@@ -14,9 +14,9 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 import pywrapfst
-from numpy.typing import NDArray
 
 from fstce.machines.sketch import Sketch, sketch, thickness
+from fstce.numeric.types import Ints
 
 _RADIUS, _STEP, _GAP, _MARGIN = 7.0, 30.0, 44.0, 24.0
 _LETTER = 7.0  # the mean width of a letter of 13 pixels
@@ -131,7 +131,7 @@ def _placed(arcs: list[_Joined], states: int) -> list[_Arc]:
     return placed
 
 
-def _side(height: dict[int, NDArray[np.int64]], left: int, right: int, forward: bool) -> int:
+def _side(height: dict[int, Ints], left: int, right: int, forward: bool) -> int:
     """Above (1) or below (−1): backward arcs below, others where there is less."""
     above, below = (int(height[side][left:right].max()) for side in (1, -1))
     if not forward or below < above:

@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 import pynini
 import pywrapfst
-from numpy.typing import NDArray
 
 from fstce.corpora.words import RESERVED, fault
 from fstce.errors import MachineError
+from fstce.numeric.types import Ints32
 
 EPSILON, SIGMA, START, END, UNKNOWN = RESERVED
 SIGMA_ID, START_ID, END_ID, UNKNOWN_ID = 1, 2, 3, 4
@@ -63,7 +63,7 @@ class Symbols:
     def __contains__(self, word: object) -> bool:
         return word in self._id
 
-    def ids(self, words: Sequence[str], *, unknown: bool = False) -> NDArray[np.int32]:
+    def ids(self, words: Sequence[str], *, unknown: bool = False) -> Ints32:
         """Ids of `words`, shape (len(words),); unknown words are ``<unk>`` if allowed, else an error."""
         if unknown:
             return np.array([self._id.get(word, UNKNOWN_ID) for word in words], dtype=np.int32)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
+from fstce.numeric.types import Ints32
 
 
-def union(sentences: Sequence[NDArray[np.int32]]) -> Arrays:
+def union(sentences: Sequence[Ints32]) -> Arrays:
     """The lattice that accepts exactly these sentences.
 
     Parameters
@@ -27,7 +27,7 @@ def union(sentences: Sequence[NDArray[np.int32]]) -> Arrays:
     return fst_to_arrays(algebra.to_lattice(arrays_to_const(_tree(sentences)), "union of the sentences"))
 
 
-def _tree(sentences: Sequence[NDArray[np.int32]]) -> Arrays:
+def _tree(sentences: Sequence[Ints32]) -> Arrays:
     """The prefix tree, a level at a time: a state for each distinct prefix."""
     lengths = np.array([len(sentence) for sentence in sentences])
     words = np.full((len(sentences), lengths.max()), -1, dtype=np.int64)

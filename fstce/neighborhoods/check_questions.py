@@ -21,6 +21,7 @@ from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
 from fstce.machines.symbols import EPSILON, FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Alphabet, Neighborhood
+from fstce.numeric.types import Bools
 
 LISTED = 2000  # strings among which the strangest are sought
 STRANGEST = 5
@@ -198,9 +199,7 @@ def _shape_faults(arrays: Arrays) -> tuple[list[str], list[str]]:
     return errors, warnings
 
 
-def _reached(
-    arrays: Arrays, source: NDArray[Any], target: NDArray[Any], roots: list[int]
-) -> NDArray[np.bool_]:
+def _reached(arrays: Arrays, source: NDArray[Any], target: NDArray[Any], roots: list[int]) -> Bools:
     """The states that can be reached from the roots, which one more state leads to."""
     states = len(arrays.final)
     rows = np.append(source, np.full(len(roots), states))
@@ -211,7 +210,7 @@ def _reached(
     return reached[:-1]
 
 
-def _cycles(arrays: Arrays, chosen: NDArray[np.bool_]) -> list[tuple[int, bool]]:
+def _cycles(arrays: Arrays, chosen: Bools) -> list[tuple[int, bool]]:
     """A state of a cycle of the chosen arcs, and whether the cycle writes; those that write first."""
     source, target = arrays.source[chosen], arrays.next[chosen]
     states = len(arrays.final)

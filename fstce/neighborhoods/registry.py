@@ -24,6 +24,7 @@ __all__ = [
     "names_over_vocabulary",
     "neighborhood",
     "numbered",
+    "saved_name",
     "shipped_module",
     "unknown",
 ]
@@ -143,3 +144,11 @@ def _shipped(name: str) -> Neighborhood:
         introduces=getattr(module, "INTRODUCES", ()),
         orders=getattr(module, "orders", None),
     )
+
+
+def saved_name(kind: str | Neighborhood) -> str:
+    """The name of a neighbourhood; one of the user's own never takes a shipped one's name."""
+    if isinstance(kind, str):
+        return kind
+    shipped = kind.name.lower() in names() and neighborhood(kind.name) is kind
+    return f"{kind.name} [own]" if kind.name.lower() in names() and not shipped else kind.name

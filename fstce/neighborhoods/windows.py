@@ -20,14 +20,14 @@ import re
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
-from fstce.machines.orders import Ints, Orders, check_states, lattice_of
+from fstce.machines.orders import Orders, check_states, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, Words
+from fstce.numeric.types import Ints
 
 LARGEST = 9
 _WINDOW = re.compile(r"window([2-9])")
@@ -109,7 +109,7 @@ def made(name: str) -> Neighborhood | None:
     return Windowed(int(size[1])) if size else None
 
 
-def _rests(words: NDArray[np.int64]) -> Arrays:
+def _rests(words: Ints) -> Arrays:
     """The union of the rotations; equal rests of equal length are one state.
 
     State ``1 + (n − 1) m + c`` has n words to come, class c among the rests of n words.

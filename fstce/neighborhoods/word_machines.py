@@ -25,7 +25,6 @@ from pathlib import Path
 
 import numpy as np
 import pynini
-from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines import algebra
@@ -38,6 +37,7 @@ from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, Symbols
 from fstce.neighborhoods.author_files import Loaded
 from fstce.neighborhoods.ready import ReadyLattices, lattices
 from fstce.neighborhoods.word_classes import CLASSES, WordClass, word_class
+from fstce.numeric.types import Ints
 
 __all__ = [
     "CLASSES",
@@ -51,7 +51,6 @@ __all__ = [
 ]
 
 ANY = "?"
-Ints = NDArray[np.int64]
 EPSILONS = (EPSILON, "<eps>", "@0@", "ε")
 
 

@@ -13,16 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.numeric.types import Floats, Ints32
+
 try:
     from scipy.sparse import _sparsetools as compiled
 except ImportError:  # pragma: no cover
     compiled = None
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
 
-
-def scale(indptr: Ints, index: Ints, data: Floats, factor: Floats, tools: Any = compiled) -> None:
+def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: Any = compiled) -> None:
     """data[arc] *= factor[index[arc]], in place."""
     if tools is None:
         data *= factor[index]
@@ -30,7 +29,9 @@ def scale(indptr: Ints, index: Ints, data: Floats, factor: Floats, tools: Any = 
         tools.csr_scale_columns(len(indptr) - 1, len(factor), indptr, index, data, factor)
 
 
-def gather(indptr: Ints, source: Ints, data: Floats, x: Floats, out: Floats, tools: Any = compiled) -> None:
+def gather(
+    indptr: Ints32, source: Ints32, data: Floats, x: Floats, out: Floats, tools: Any = compiled
+) -> None:
     """out[q] += Σ over arcs into q of data[arc]·x[source[arc]], for the rows that `indptr` covers."""
     if tools is None:
         rows = np.repeat(np.arange(len(out)), np.diff(indptr))
@@ -40,7 +41,9 @@ def gather(indptr: Ints, source: Ints, data: Floats, x: Floats, out: Floats, too
         tools.csr_matvec(len(out), len(x), indptr, source, data, x, out)
 
 
-def scatter(indptr: Ints, source: Ints, data: Floats, y: Floats, out: Floats, tools: Any = compiled) -> None:
+def scatter(
+    indptr: Ints32, source: Ints32, data: Floats, y: Floats, out: Floats, tools: Any = compiled
+) -> None:
     """out[source[arc]] += data[arc]·y[q] over the arcs into each q: the transpose of :func:`gather`."""
     if tools is None:
         arcs = slice(indptr[0], indptr[-1])
@@ -49,7 +52,7 @@ def scatter(indptr: Ints, source: Ints, data: Floats, y: Floats, out: Floats, to
         tools.csc_matvec(len(out), len(y), indptr, source, data, y, out)
 
 
-def count(index: Ints, target: Ints, data: Floats, y: Floats, size: int, tools: Any = compiled) -> Floats:
+def count(index: Ints32, target: Ints32, data: Floats, y: Floats, size: int, tools: Any = compiled) -> Floats:
     """The vector c of the given size with c[index[arc]] += data[arc]·y[target[arc]]."""
     if tools is None:
         return total(index, data * y[target], size)

@@ -17,9 +17,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -42,10 +41,10 @@ class Semiring:
     one: Floats
     plus: Callable[[Floats, Floats], Floats]
     times: Callable[[Floats, Floats], Floats]
-    plus_reduce: Callable[[Floats, NDArray[np.int64]], Floats]
+    plus_reduce: Callable[[Floats, Ints], Floats]
 
 
-def _logaddexp_reduce(values: Floats, starts: NDArray[np.int64]) -> Floats:
+def _logaddexp_reduce(values: Floats, starts: Ints) -> Floats:
     """log Σ exp over runs, the greatest element of each taken out first."""
     greatest = np.maximum.reduceat(values, starts)
     shift = np.where(np.isfinite(greatest), greatest, 0.0)

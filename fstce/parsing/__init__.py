@@ -3,6 +3,7 @@
 ============  ================================================
 ``parser``    the estimator
 ``criteria``  what is maximized: numerators over denominators
+``product``   several grammars vote
 ``files``     a grammar as a folder
 ============  ================================================
 """
@@ -10,5 +11,6 @@
 from __future__ import annotations
 
 from fstce.parsing.parser import DependencyParser
+from fstce.parsing.product import ParserProduct
 
-__all__ = ["DependencyParser"]
+__all__ = ["DependencyParser", "ParserProduct"]

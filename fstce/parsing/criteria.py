@@ -19,27 +19,25 @@ from numbers import Integral
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart import DependencyModel, best_trees, compile_charts, lattice_terms
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.lifting import check_heads, is_projective
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.linear import Linear
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
-from fstce.wfsa.terms import Linear
+from fstce.numeric.types import Floats, Rows
 
 if TYPE_CHECKING:
     from fstce.parsing.parser import DependencyParser
 
-Floats = NDArray[np.float64]
 Term = Callable[[Floats], tuple[float, Floats]]
-Rows = Sequence[Sequence[str]]
 
 CRITERIA = ("contrastive", "em", "viterbi-em", "joint", "conditional", "correction")
 LOCAL = ("em", "viterbi-em", "joint")

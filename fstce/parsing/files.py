@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fstce.errors import ModelFileError
+from fstce.estimation.course import course, training_of
 from fstce.grammars.dmv import DependencyModel
+from fstce.neighborhoods.registry import saved_name
 from fstce.storage.folder import model_folder, read_manifest, save_folder, write_manifest
-from fstce.storage.state import course, fitting, parameters_of, saved_name, training_of
+from fstce.storage.state import fitting, parameters_of
 
 if TYPE_CHECKING:
     from fstce.parsing.parser import DependencyParser

@@ -16,7 +16,6 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart import (
     DependencyModel,
@@ -39,10 +38,9 @@ from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
+from fstce.numeric.types import Floats, Sentences
 from fstce.parsing.criteria import CRITERIA, LOCAL, Treebank, objective_of, usable
 
-Floats = NDArray[np.float64]
-Sentences = Iterable[Sequence[str]]
 Heads = Iterable[Sequence[int]]
 Parsed = tuple[list[str], tuple[int, ...], float]
 

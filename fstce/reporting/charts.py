@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fstce.numeric.types import Floats
 from fstce.reporting.figures import GREY, INK, Picture, colour, draw, short_number
 from fstce.reporting.labels import LINE_INCHES, End, label_ends
-from fstce.reporting.series import Floats, Given, Line, Values, finite, lines
+from fstce.reporting.series import Given, Line, Values, finite, lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from fstce.errors import ParameterError
+from fstce.numeric.types import Floats
 from fstce.reporting.cells import shown
 from fstce.reporting.figures import GREY, INK, Picture, draw, short_number
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.colors import Normalize
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
 _MOST_NUMBERS = 24  # rows or columns up to which cells hold their numbers
 _LETTER = 0.075  # inches
 

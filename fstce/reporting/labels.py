@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from fstce.numeric.types import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +29,7 @@ class End(NamedTuple):
     hollow: bool = False
 
 
-def spread(wanted: ArrayLike, gap: float, low: float, high: float) -> NDArray[np.float64]:
+def spread(wanted: ArrayLike, gap: float, low: float, high: float) -> Floats:
     """The places nearest to those wanted, in their order, `gap` apart or more, between `low` and `high`.
 
     Nearest is least squares: p_i − i·gap is the isotonic regression of w_i − i·gap, found by
@@ -90,7 +92,7 @@ def darker(colour: str) -> str:
     return "#" + "".join(f"{int(channel):02X}" for channel in np.round(rgb * share * 255))
 
 
-def _luminance(rgb: NDArray[np.float64]) -> float:
+def _luminance(rgb: Floats) -> float:
     """Relative luminance of an sRGB colour, as WCAG 2 defines it."""
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return float(linear @ [0.2126, 0.7152, 0.0722])

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from fstce.errors import ParameterError
+from fstce.numeric.types import Floats
 from fstce.reporting.figures import colour, marker
 
-Floats = NDArray[np.float64]
 Values = ArrayLike | Sequence[float | None]
 
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fstce.machines.svg import Svg
+from fstce.numeric.types import Floats
 from fstce.reporting.cells import escaped
 from fstce.reporting.dependency_text import columns
 from fstce.reporting.figures import PALETTE
-
-Floats = NDArray[np.float64]
 
 _LETTER, _HEIGHT, _GAP, _MARGIN = 7.4, 20.0, 10.0, 12.0
 _CELL, _BAR, _ROOM = 40.0, 220.0, 56.0  # the least width of a cell; a whole bar; a number beside it

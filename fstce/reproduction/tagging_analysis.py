@@ -16,14 +16,13 @@ from fstce.errors import ParameterError
 from fstce.estimation.objective import value_of
 from fstce.estimation.restarts import choose
 from fstce.evaluation import tagging_accuracy
+from fstce.numeric.types import Rows
 from fstce.reproduction.material import Material
 from fstce.reproduction.tagging_trials import Settings, tagger_of, text_of, weights_file
 from fstce.tagging.criteria import SUPERVISED, Corpus, evidence
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.compile import Contrast
-
-Rows = Sequence[Sequence[str]]
 
 
 def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
 from fstce.estimation.multinomials import checked_smoothing
@@ -23,6 +22,7 @@ from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.train import with_smoothing
 from fstce.evaluation import emission_divergence, expected_accuracy, tagging_accuracy
 from fstce.neighborhoods.registry import neighborhood
+from fstce.numeric.types import Floats
 from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Material, dilution, material
 from fstce.tagging.criteria import LOCAL, SUPERVISED
@@ -30,7 +30,6 @@ from fstce.tagging.tagger import Tagger
 from fstce.wfsa.decoder import Decoder
 
 Settings = dict[str, Any]
-Floats = NDArray[np.float64]
 
 OOV = "-oov"
 FIGURE2 = (

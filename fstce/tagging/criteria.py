@@ -16,7 +16,6 @@ likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fstce.errors import ParameterError
@@ -25,13 +24,13 @@ from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.neighborhoods.registry import neighborhood
+from fstce.numeric.types import Rows
 from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.hmm import distributions
 
 if TYPE_CHECKING:
     from fstce.tagging.tagger import Tagger
 
-Rows = Sequence[Sequence[str]]
 
 CRITERIA = ("contrastive", "em", "joint", "conditional", "correction")
 LOCAL = ("em", "joint")

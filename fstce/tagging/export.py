@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pynini
-from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.estimation.estimator import checked_sentences
@@ -24,6 +23,7 @@ from fstce.machines.files import far_key, read_far, write_far, write_fst, write_
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
+from fstce.numeric.types import Floats, Ints
 from fstce.tagging.export_text import readme
 from fstce.wfsa.compile import tag_pairs
 from fstce.wfsa.terms import EmissionTable
@@ -31,8 +31,6 @@ from fstce.wfsa.terms import EmissionTable
 if TYPE_CHECKING:
     from fstce.tagging.tagger import Tagger
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 SENTENCES = "sentences.far"
 MOST_NGRAMS = 4_000_000

@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING, Any
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
+from fstce.estimation.course import course, training_of
 from fstce.machines.files import read_symbols, write_far, write_symbols
 from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.registry import saved_name
 from fstce.storage.folder import model_folder, read_manifest, save_folder, write_manifest
-from fstce.storage.state import course, fitting, parameters_of, saved_name, training_of
+from fstce.storage.state import fitting, parameters_of
 from fstce.tagging.export import check_trained, emission_fst, history_fst, tag_symbols
 from fstce.tagging.weights import Arrays, features_of, read_weights, write_weights
 

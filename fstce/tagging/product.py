@@ -10,23 +10,17 @@ tree of the most probable edges is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fstce.chart import DependencyModel, compile_charts, minimum_risk_trees
 from fstce.errors import ParameterError
-from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.numeric.kernels import total
-from fstce.parsing.parser import DependencyParser
+from fstce.numeric.types import Floats, Ints, Sentences
+from fstce.numeric.votes import multiplied
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.features import TagFeatures
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Sentences = Iterable[Sequence[str]]
 
 
 class TaggerProduct:
@@ -56,7 +50,7 @@ class TaggerProduct:
         """Π of the members' posteriors, normalized: for each sentence shape (words, tags)."""
         rows = list(sentences)
         tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
-        return [_multiplied(members) for members in tables]
+        return [multiplied(members) for members in tables]
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
         """The most probable tag of every word under the product."""
@@ -79,50 +73,6 @@ class TaggerProduct:
         product.dictionary_, product.tags_ = first.dictionary_, first.tags_
         product.features_, product.theta_ = _summed([(t.features_, t.theta_) for t in self.taggers])
         return product
-
-
-class ParserProduct:
-    """The product of trained dependency parsers' edge posteriors.
-
-    Parameters
-    ----------
-    parsers : sequence of DependencyParser
-
-    Raises
-    ------
-    ParameterError
-        There is none.
-    """
-
-    def __init__(self, parsers: Sequence[DependencyParser]) -> None:
-        self.parsers = list(parsers)
-        if not self.parsers:
-            raise ParameterError("a product needs at least one parser")
-
-    def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """Π of the members' posteriors of each word's heads, normalized: shape (words + 1, words)."""
-        rows = list(sentences)
-        tables = zip(*(parser.predict_proba(rows) for parser in self.parsers), strict=True)
-        return [_multiplied([table.T for table in members]).T for members in tables]
-
-    def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
-        """The projective tree of each sentence with the greatest sum of edge posteriors."""
-        rows = list(sentences)
-        model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
-        symbols = Symbols(model.tags)
-        batch = compile_charts([Lattice.of_sentence(row, symbols) for row in rows], model)
-        trees = minimum_risk_trees(batch, self.predict_proba(rows))
-        return [tuple(heads[: len(row)]) for heads, row in zip(trees.heads.tolist(), rows, strict=True)]
-
-
-def _multiplied(tables: Sequence[Floats]) -> Floats:
-    with np.errstate(divide="ignore"):
-        logs = sum(np.log(table) for table in tables)
-    logs = np.asarray(logs)
-    best = logs.max(axis=1, keepdims=True)
-    # Where every tag has probability zero for some member, the mean decides.
-    weight = np.where(np.isfinite(best), np.exp(logs - np.where(np.isfinite(best), best, 0.0)), sum(tables))
-    return np.asarray(weight / weight.sum(axis=1, keepdims=True))
 
 
 def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures, Floats]:

@@ -16,7 +16,6 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.rows import check_aligned, dictionary_of
@@ -28,6 +27,7 @@ from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.registry import Neighborhood
+from fstce.numeric.types import Floats, Sentences
 from fstce.tagging import criteria
 from fstce.tagging.criteria import Corpus
 from fstce.wfsa.compile import Contrast
@@ -35,9 +35,7 @@ from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.hmm import distributions
 
-Floats = NDArray[np.float64]
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
-Sentences = Iterable[Sequence[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
 
 STARTS = ("uniform", "random")

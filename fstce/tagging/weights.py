@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from fstce.errors import ModelFileError
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
+from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.features import TagFeatures
 
 Arrays = dict[str, NDArray[Any]]
@@ -29,7 +30,7 @@ _UNREADABLE = (
 )
 
 
-def write_weights(features: TagFeatures, theta: NDArray[np.float64], path: Path) -> None:
+def write_weights(features: TagFeatures, theta: Floats, path: Path) -> None:
     """Write the weights and the numbers of their features, uncompressed."""
     arrays: dict[str, Any] = {name: np.asarray(getattr(features, name), dtype=np.int64) for name in NUMBERS}
     np.savez(path, theta=np.asarray(theta, dtype=np.float64), **arrays)
@@ -92,7 +93,7 @@ def features_of(
     return features
 
 
-def _faults(features: TagFeatures, theta: NDArray[np.float64]) -> Iterator[tuple[str, bool]]:
+def _faults(features: TagFeatures, theta: Floats) -> Iterator[tuple[str, bool]]:
     """What may be wrong with the features of θ, and whether it is."""
     width, words = len(features.tags), len(features.symbols)
     yield f"the order of the n-grams is {features.order!r}", features.order not in tag_ngrams.ORDERS
@@ -108,9 +109,9 @@ def _faults(features: TagFeatures, theta: NDArray[np.float64]) -> Iterator[tuple
     yield "the n-grams are out of order", _unsorted(features.ngrams)
 
 
-def _beyond(numbers: NDArray[np.int64], low: int, high: int) -> bool:
+def _beyond(numbers: Ints, low: int, high: int) -> bool:
     return bool(np.any((numbers < low) | (numbers >= high)))
 
 
-def _unsorted(keys: NDArray[np.int64]) -> bool:
+def _unsorted(keys: Ints) -> bool:
     return bool(np.any(keys[1:] <= keys[:-1]))

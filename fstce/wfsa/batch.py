@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays
-
-Ints = NDArray[np.int32]
+from fstce.numeric.ranges import ranges
+from fstce.numeric.types import Floats, Ints, Ints32
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,17 @@ class Batch:
         The log weight that an arc brings from a weighted lattice.
     """
 
-    source: Ints
-    target: Ints
-    indptr: Ints
-    levels: NDArray[np.int64]
-    start: NDArray[np.int64]
-    final: NDArray[np.int64]
-    machine: Ints
-    cell: Ints
-    ngram: NDArray[np.int64]
-    word: NDArray[np.int64]
-    bias: NDArray[np.float64] | None = None
+    source: Ints32
+    target: Ints32
+    indptr: Ints32
+    levels: Ints
+    start: Ints
+    final: Ints
+    machine: Ints32
+    cell: Ints32
+    ngram: Ints
+    word: Ints
+    bias: Floats | None = None
 
     @property
     def n_states(self) -> int:
@@ -77,21 +77,21 @@ class Batch:
         return len(self.start)
 
     @cached_property
-    def level(self) -> Ints:
+    def level(self) -> Ints32:
         """The level of each state, shape (S,)."""
         return np.repeat(np.arange(len(self.levels) - 1, dtype=np.int32), np.diff(self.levels))
 
     @cached_property
-    def by_source(self) -> NDArray[np.int64]:
+    def by_source(self) -> Ints:
         """The arcs in order of source, for passes from the end."""
         return np.argsort(self.source, kind="stable")
 
-    def rows(self) -> list[tuple[int, int, Ints]]:
+    def rows(self) -> list[tuple[int, int, Ints32]]:
         """For each level but the first: its states ``a:b`` and their part of `indptr`."""
         bounds = self.levels[1:].tolist()
         return [(a, b, self.indptr[a : b + 1]) for a, b in pairwise(bounds)]
 
-    def arc_scores(self, cell_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def arc_scores(self, cell_scores: Floats) -> Floats:
         """The log weight of each arc, shape (A,)."""
         scores = cell_scores[self.cell]
         return scores if self.bias is None else scores + self.bias
@@ -149,14 +149,14 @@ class Columns(NamedTuple):
         Log weights; shape (0,) if no machine is weighted.
     """
 
-    start: NDArray[np.int64]
-    final: NDArray[np.int64]
-    size: NDArray[np.int64]
-    source: Ints
-    next: Ints
-    word: Ints
-    ngram: Ints
-    bias: NDArray[np.float64]
+    start: Ints
+    final: Ints
+    size: Ints
+    source: Ints32
+    next: Ints32
+    word: Ints32
+    ngram: Ints32
+    bias: Floats
 
     @property
     def states(self) -> int:
@@ -164,7 +164,7 @@ class Columns(NamedTuple):
         return int(self.size.sum())
 
     @property
-    def machine(self) -> Ints:
+    def machine(self) -> Ints32:
         """The machine of each state, shape (states,)."""
         return np.repeat(np.arange(len(self.size), dtype=np.int32), self.size)
 
@@ -213,11 +213,11 @@ def join(parts: Sequence[Columns]) -> Columns:
     return Columns(*(np.concatenate(column) for column in zip(*moved, strict=True)))
 
 
-def _column(parts: Iterable[NDArray[np.integer[Any]]]) -> Ints:
+def _column(parts: Iterable[NDArray[np.integer[Any]]]) -> Ints32:
     return np.concatenate(list(parts)).astype(np.int32)
 
 
-def _levels(source: Ints, target: Ints, start: NDArray[np.int64], states: int) -> NDArray[np.int64]:
+def _levels(source: Ints32, target: Ints32, start: Ints, states: int) -> Ints:
     """The longest path from the start to each state, by removing states without arcs into them (Kahn)."""
     waiting = np.bincount(target, minlength=states)
     out = np.bincount(source, minlength=states)
@@ -237,19 +237,11 @@ def _levels(source: Ints, target: Ints, start: NDArray[np.int64], states: int) -
     return level
 
 
-def _argsort(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def _argsort(keys: Ints) -> Ints:
     return np.argsort(keys, kind="stable")
 
 
-def ranges(first: NDArray[np.int64], length: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers first[i] … first[i] + length[i] − 1, for every i, in one array."""
-    skipped = np.cumsum(length) - length
-    return np.repeat(first - skipped, length) + np.arange(length.sum())
-
-
-def _cells(
-    ngram: NDArray[np.int64], word: NDArray[np.int64]
-) -> tuple[Ints, NDArray[np.int64], NDArray[np.int64]]:
+def _cells(ngram: Ints, word: Ints) -> tuple[Ints32, Ints, Ints]:
     """Number the distinct (n-gram, word) pairs in order of first use, for locality in memory."""
     width = int(word.max()) + 1
     keys, first, inverse = np.unique(ngram * width + word, return_index=True, return_inverse=True)

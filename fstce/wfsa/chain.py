@@ -21,12 +21,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.numeric.kernels import total
+from fstce.numeric.types import Floats, Ints
 
-Floats = NDArray[np.float64]
 TABLE_LIMIT = 20_000_000
 SETTLED = 1e-13
 CHECK_EVERY = 4
@@ -50,7 +49,7 @@ class WildcardChain:
         The dense table of (T + 1)^order n-grams exceeds twenty million entries.
     """
 
-    def __init__(self, n_tags: int, order: int, lengths: NDArray[np.int64]) -> None:
+    def __init__(self, n_tags: int, order: int, lengths: Ints) -> None:
         self.base = base = n_tags + 1
         if base**order > TABLE_LIMIT:
             raise MachineError(

@@ -8,19 +8,18 @@ from copy import copy
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
+from fstce.numeric.types import Ints, Rows
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.evidence import Evidence, Part, Sentences, Term, observed
+from fstce.wfsa.evidence import Evidence, Part, Term, observed
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.terms import EmissionTable
 
 __all__ = ["Contrast", "Evidence", "Lookup", "sentence_batch", "tag_pairs", "with_oov"]
 
-Ints = NDArray[np.int64]
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
 
 
@@ -48,7 +47,7 @@ def tag_pairs(
     return word, tag
 
 
-def sentence_batch(sentences: Sentences, symbols: Symbols, automaton: TagAutomaton, first: int = 1) -> Batch:
+def sentence_batch(sentences: Rows, symbols: Symbols, automaton: TagAutomaton, first: int = 1) -> Batch:
     """The product automata of the sentences themselves; `first` numbers the first, for messages."""
     return pack(observed(sentences, symbols, automaton, range(first, first + len(sentences))))
 

@@ -26,15 +26,13 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import csgraph
 from scipy.sparse.linalg import splu
 
 from fstce.errors import MachineError
 from fstce.numeric.semirings import LOG
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from fstce.numeric.types import Floats, Ints
 
 MOST_VISITS = 1e14
 PATIENCE = 32  # sweeps before the spectral radius is looked at

@@ -7,14 +7,14 @@ counts as e^−1000 here: where every path has one, the path with the fewest is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
+from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.compile import Lookup, sentence_batch, tag_pairs
 from fstce.wfsa.features import TagFeatures
@@ -23,16 +23,12 @@ from fstce.wfsa.paths import best_paths, k_best_paths, path_entropy, sample_path
 from fstce.wfsa.sumproduct import SumProduct
 from fstce.wfsa.terms import CellScores, EmissionTable
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Sentences = Sequence[Sequence[str]]
-
 BATCH = 1000
 LEAST = -1000.0
 
 
 class _Built(NamedTuple):
-    """Sentences' packed automata and how they are scored, whatever the weights."""
+    """Rows' packed automata and how they are scored, whatever the weights."""
 
     batch: Batch
     emissions: EmissionTable
@@ -42,11 +38,11 @@ class _Built(NamedTuple):
 
 
 class Prepared(list[_Built]):
-    """Sentences made ready by :meth:`Decoder.prepare`, in place of the sentences themselves."""
+    """Rows made ready by :meth:`Decoder.prepare`, in place of the sentences themselves."""
 
 
 class _Scored(NamedTuple):
-    """Sentences' packed automata, the score of each cell, the tag of each arc, the lengths."""
+    """Rows' packed automata, the score of each cell, the tag of each arc, the lengths."""
 
     batch: Batch
     scores: Floats
@@ -78,12 +74,12 @@ class Decoder:
         """The decoder with other weights of the same features."""
         return Decoder(self.features, theta, self.dictionary)
 
-    def prepare(self, sentences: Sentences) -> Prepared:
+    def prepare(self, sentences: Rows) -> Prepared:
         """Build the automata of sentences that several questions or several weights will meet."""
         batches = range(0, len(sentences), BATCH)
         return Prepared(self._built(sentences[i : i + BATCH], i + 1) for i in batches)
 
-    def viterbi(self, sentences: Sentences | Prepared) -> list[list[int]]:
+    def viterbi(self, sentences: Rows | Prepared) -> list[list[int]]:
         """The tags of the best path of each sentence."""
         found = []
         for part in self._parts(sentences):
@@ -91,15 +87,15 @@ class Decoder:
             found += [part.tags(row, n) for row, n in zip(arcs, part.lengths, strict=True)]
         return found
 
-    def posterior(self, sentences: Sentences | Prepared) -> list[list[int]]:
+    def posterior(self, sentences: Rows | Prepared) -> list[list[int]]:
         """The most probable tag of every word."""
         return [[int(t) for t in table.argmax(axis=1)] for table in self.posteriors(sentences)]
 
-    def posteriors(self, sentences: Sentences | Prepared) -> list[Floats]:
+    def posteriors(self, sentences: Rows | Prepared) -> list[Floats]:
         """The posterior of each tag at each word, shape (words, tags) a sentence."""
         return [table for part in self._parts(sentences) for table in self._tables(part)]
 
-    def k_best(self, sentences: Sentences | Prepared, k: int) -> list[list[tuple[list[int], float]]]:
+    def k_best(self, sentences: Rows | Prepared, k: int) -> list[list[tuple[list[int], float]]]:
         """The tags and log weights of the k best paths of each sentence, or of all where there are fewer."""
         found = []
         for part in self._parts(sentences):
@@ -109,9 +105,7 @@ class Decoder:
                 found.append([(part.tags(row, n), value) for row, value in best if value > -np.inf])
         return found
 
-    def sample(
-        self, sentences: Sentences | Prepared, n: int, rng: np.random.Generator
-    ) -> list[list[list[int]]]:
+    def sample(self, sentences: Rows | Prepared, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
         """The tags of n paths of each sentence, drawn from the posterior."""
         found = []
         for part in self._parts(sentences):
@@ -120,18 +114,18 @@ class Decoder:
             found += [[part.tags(row, m) for row in rows] for rows, m in sentences_drawn]
         return found
 
-    def entropy(self, sentences: Sentences | Prepared) -> Floats:
+    def entropy(self, sentences: Rows | Prepared) -> Floats:
         """The entropy of each sentence's paths in nats."""
         return np.concatenate([path_entropy(part.batch, part.scores) for part in self._parts(sentences)])
 
-    def _parts(self, sentences: Sentences | Prepared) -> Iterator[_Scored]:
+    def _parts(self, sentences: Rows | Prepared) -> Iterator[_Scored]:
         if isinstance(sentences, Prepared):
             yield from map(self._scored, sentences)
         else:
             for i in range(0, len(sentences), BATCH):
                 yield self._scored(self._built(sentences[i : i + BATCH], i + 1))
 
-    def _built(self, sentences: Sentences, first: int) -> _Built:
+    def _built(self, sentences: Rows, first: int) -> _Built:
         words = [word for sentence in sentences for word in sentence]
         symbols = Symbols([*self.features.symbols, *words])
         pairs = tag_pairs(symbols, words, self.dictionary, self.features.tags)

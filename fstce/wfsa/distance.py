@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.numeric.semirings import Semiring
+from fstce.numeric.types import Floats
 from fstce.wfsa.batch import Batch
-
-Floats = NDArray[np.float64]
 
 
 def shortest_distance(batch: Batch, weights: Floats, semiring: Semiring, *, reverse: bool = False) -> Floats:

@@ -12,24 +12,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fstce.estimation.linear import Linear
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.kernels import total
+from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.shards import map_shards
 from fstce.wfsa.batch import Batch, Columns, join, lay, pack
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.gold import check_allowed, feature_counts, tokens
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.shards import split
-from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum, Linear
+from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Sentences = Sequence[Sequence[str]]
 Term = Callable[[Floats], tuple[float, Floats]]
 Bound = LatticeSum | LengthSum
 Sides = tuple[list[Bound], list[Bound]]
@@ -56,9 +54,9 @@ class Evidence:
     2005b, Table 1), without either the likelihood of EM.
     """
 
-    sentences: Sentences
+    sentences: Rows
     kind: Neighborhood | None
-    gold: Sentences | None = None
+    gold: Rows | None = None
     weight: float = 1.0
 
 
@@ -141,7 +139,7 @@ class Part:
 
 
 def observed(
-    sentences: Sentences, symbols: Symbols, automaton: TagAutomaton, numbers: Iterable[int]
+    sentences: Rows, symbols: Symbols, automaton: TagAutomaton, numbers: Iterable[int]
 ) -> list[Arrays]:
     """The product automata of the sentences themselves; `numbers` name them in messages."""
     lattices = (
@@ -189,7 +187,7 @@ def _joined(parts: Iterable[Columns | None]) -> Columns | None:
 _NONE = np.zeros(0, dtype=np.int64)
 
 
-def _lengths(sentences: Sentences, symbols: Symbols, kind: Neighborhood) -> Ints:
+def _lengths(sentences: Rows, symbols: Symbols, kind: Neighborhood) -> Ints:
     """The lengths m if all neighbourhoods are Σ^m, summed without lattices; else none."""
     if not (kind.equivariant and _wildcards(next(kind.expand(sentences[:1], symbols)))):
         return _NONE

@@ -13,13 +13,11 @@ from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
 from fstce.grammars import spelling, tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
+from fstce.numeric.types import Bools, Floats, Ints
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 BOUNDARY = "<boundary>"
 
 
@@ -157,7 +155,7 @@ class TagFeatures:
 _EMPTY = np.zeros(0, dtype=np.int64)
 
 
-def locate(keys: Ints, wanted: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:
     """Where each wanted key stands among ascending keys, and whether it does."""
     if not len(keys):
         return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)

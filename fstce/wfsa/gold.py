@@ -6,17 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.rows import check_aligned
 from fstce.errors import CorpusError
 from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
+from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.features import TagFeatures, locate
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Sentences = Sequence[Sequence[str]]
 
 
 class Tokens(NamedTuple):
@@ -27,9 +23,7 @@ class Tokens(NamedTuple):
     ngram: Ints
 
 
-def tokens(
-    sentences: Sentences, gold: Sentences, symbols: Symbols, tags: Sequence[str], order: int
-) -> Tokens:
+def tokens(sentences: Rows, gold: Rows, symbols: Symbols, tags: Sequence[str], order: int) -> Tokens:
     """Number the words, tags and n-grams of a tagged corpus, sentence after sentence.
 
     Raises

@@ -9,12 +9,12 @@ log-linear tagger.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fstce.numeric.types import Ints
 from fstce.wfsa.features import TagFeatures
 
 
-def distributions(features: TagFeatures) -> NDArray[np.int64]:
+def distributions(features: TagFeatures) -> Ints:
     """The number of the distribution that each weight belongs to, shape (features,).
 
     Spelling features belong to none: an HMM has none.

@@ -13,7 +13,6 @@ from itertools import islice
 import numpy as np
 import pynini
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.grammars import emissions, tag_ngrams
@@ -21,6 +20,7 @@ from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
+from fstce.numeric.types import Ints
 
 PRODUCT_LIMIT = 5_000_000
 WHOLE_LIMIT = 1_000_000  # up to so many n-grams the tag history holds all of them
@@ -46,7 +46,7 @@ class TagAutomaton:
         The length of a tag n-gram.
     """
 
-    def __init__(self, word: NDArray[np.int64], tag: NDArray[np.int64], n_tags: int, order: int) -> None:
+    def __init__(self, word: Ints, tag: Ints, n_tags: int, order: int) -> None:
         if order not in tag_ngrams.ORDERS:
             raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
         self._n_tags = n_tags

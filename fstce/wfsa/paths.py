@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.numeric.semirings import EXPECTATION, TROPICAL
+from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance
 from fstce.wfsa.sumproduct import SumProduct
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
-
-def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Indices, Floats]:
+def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Ints, Floats]:
     """The most probable path of each machine (Viterbi).
 
     Returns
@@ -39,7 +36,7 @@ def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Indices, Floats]:
     return _trace(batch, batch.final, lambda state: best[state]), alpha[batch.final]
 
 
-def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Indices, Floats]:
+def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Ints, Floats]:
     """The k best paths of each machine, best first.
 
     Returns
@@ -64,7 +61,7 @@ def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Indices, Fl
         where = (row[kept] + a, rank[rank < k])
         value[where], entry[where] = through[kept], (indptr[0] * k + kept)
     last = (batch.final[:, None] * k + np.arange(k)).ravel()
-    steps: list[Indices] = []
+    steps: list[Ints] = []
     position = np.where(np.isfinite(value.ravel()[last]), last, -1)
     while np.any((step := np.where(position >= 0, entry.ravel()[position], -1)) >= 0):
         steps.append(np.where(step >= 0, step // k, -1))
@@ -72,7 +69,7 @@ def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Indices, Fl
     return _left_aligned(steps, len(last)).reshape(batch.n_machines, k, -1), value[batch.final]
 
 
-def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Generator) -> Indices:
+def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Generator) -> Ints:
     """n independent paths of each machine, each drawn with its posterior probability.
 
     Returns
@@ -82,7 +79,7 @@ def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Gener
     """
     mass = np.append(0.0, np.cumsum(SumProduct(batch).inward(cell_scores)))
 
-    def draw(state: Indices) -> Indices:
+    def draw(state: Ints) -> Ints:
         low, high = batch.indptr[state], batch.indptr[state + 1]
         target = mass[low] + rng.random(len(state)) * (mass[high] - mass[low])
         arc = np.searchsorted(mass, target, side="right") - 1
@@ -104,9 +101,9 @@ def path_entropy(batch: Batch, cell_scores: Floats) -> Floats:
     return -distance[batch.final, 1] + 0.0
 
 
-def _trace(batch: Batch, state: Indices, choose: Callable[[Indices], Indices]) -> Indices:
+def _trace(batch: Batch, state: Ints, choose: Callable[[Ints], Ints]) -> Ints:
     """Walk back from the given states, `choose` naming the arc into each (−1 at a start)."""
-    arcs: list[Indices] = []
+    arcs: list[Ints] = []
     while True:
         arc = np.where(state >= 0, choose(state), -1)
         if np.all(arc < 0):
@@ -115,7 +112,7 @@ def _trace(batch: Batch, state: Indices, choose: Callable[[Indices], Indices]) -
         state = np.where(arc >= 0, batch.source[arc], -1)
 
 
-def _left_aligned(reversed_arcs: list[Indices], paths: int) -> Indices:
+def _left_aligned(reversed_arcs: list[Ints], paths: int) -> Ints:
     """Steps collected from the end as rows from the start, padded behind with −1."""
     if not reversed_arcs:
         return np.full((paths, 0), -1)

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fstce.wfsa.batch import Columns, ranges
-
-Ints = NDArray[np.int64]
+from fstce.numeric.ranges import ranges
+from fstce.numeric.types import Ints
+from fstce.wfsa.batch import Columns
 
 SHARD_ARCS = 600_000
 

@@ -17,14 +17,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.numeric import kernels
 from fstce.numeric.semirings import LOG
+from fstce.numeric.types import Bools, Floats
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance
-
-Floats = NDArray[np.float64]
 
 DRIFT = 1e50  # forward sums beyond this, or below its inverse, renew the potential by their logs
 EDGE = 1e250  # beyond this they have lost digits, and it is computed anew in log space
@@ -55,7 +53,7 @@ class SumProduct:
         self._weight = np.empty(batch.n_arcs)
         self._potential = np.zeros(batch.n_states)
         self._factor = np.ones(batch.n_arcs) if batch.bias is None else np.exp(batch.bias)
-        self._closed: NDArray[np.bool_] | None = None
+        self._closed: Bools | None = None
         self._dead: Floats | None = None
 
     def __call__(self, cell_scores: Floats, coefficient: Floats | None = None) -> Sums:

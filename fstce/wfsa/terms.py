@@ -12,19 +12,17 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.kernels import Tally, total
 from fstce.numeric.semirings import LOG
+from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
 from fstce.wfsa.sumproduct import SumProduct
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Sum = TypeVar("Sum", float, Floats)
 
 
@@ -155,23 +153,6 @@ class LatticeSum:
             cells.ngram_counts.add(counts, ngrams)
             rows += total(cells.emission, counts, len(emission))
         return value, np.concatenate((ngrams[:-1], self._emissions.gradient(emission, rows)))
-
-
-class Linear:
-    """θ ↦ c · θ: log-linear numerators that hide nothing, such as tagged sentences.
-
-    Parameters
-    ----------
-    counts : ndarray, shape (features,)
-    """
-
-    def __init__(self, counts: Floats) -> None:
-        self.counts = counts
-        self._seen = np.flatnonzero(counts)  # what is not seen may weigh −inf
-
-    def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and its gradient, shape of θ."""
-        return float(self.counts[self._seen] @ theta[self._seen]), self.counts
 
 
 class WildcardScores:

@@ -7,14 +7,13 @@ histories. It diverges at θ = 0 already; start from log-probabilities, such as 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.errors import MachineError
+from fstce.numeric.types import Floats
 from fstce.wfsa.cyclic import DivergenceError, partition
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.terms import EmissionTable, WildcardScores
 
-Floats = NDArray[np.float64]
 TABLE_LIMIT = 1_100_000
 
 

@@ -237,7 +237,7 @@ FAULTS = [
     (empty, r"accepts nothing|no start state"),
     (loses_x, r"the sentence is not in its own neighbourhood; let the machine copy it"),
     (missing_state, r"an arc or the start leads to no state.*\(OpenFst: .*arc at position \d+ of state \d+"),
-    (raises, r"test_checking.py:\d+: the author's code raised AttributeError: .*'nothing'"),
+    (raises, r"test_check.py:\d+: the author's code raised AttributeError: .*'nothing'"),
     (crash, r"transducer: crashed the process \(SIGSEGV\)"),
     (lambda symbols: endless(), r"transducer: did not end within 1 s"),
     (memory, r"out of memory"),

@@ -25,22 +25,17 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.factors.weighting import Histories, numbers, split, with_histories
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
+from fstce.numeric.types import Bools, Floats, Ints, Ints32
 from fstce.wfsa.batch import Columns, lay, pack
 from fstce.wfsa.compile import Lookup
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import with_end
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Labels = NDArray[np.int32]
 
 COLUMNS = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks")
 MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is told from the same again
@@ -162,7 +157,7 @@ def with_words(found: Weighed, symbols: Symbols, model: NgramModel | None, lengt
     return result
 
 
-def _is_mark(symbols: Symbols, label: NDArray[np.int32], marks: Marks) -> Bools:
+def _is_mark(symbols: Symbols, label: Ints32, marks: Marks) -> Bools:
     labels, inverse = np.unique(label, return_inverse=True)
     return np.array([symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
 
@@ -183,7 +178,7 @@ def _slots(laid: Columns, mark: Bools) -> Ints:
 
 def _edited(
     symbols: Symbols,
-    label: NDArray[np.int32],
+    label: Ints32,
     sentence: Ints,
     slot: Ints,
     typed: Sequence[Sequence[str]],
@@ -204,7 +199,7 @@ def _edited(
     return np.stack([-1.0 * edited, -np.log1p(length[here]) * edited])
 
 
-def _unknown(symbols: Symbols, label: NDArray[np.int32], factors: Factors) -> Floats:
+def _unknown(symbols: Symbols, label: Ints32, factors: Factors) -> Floats:
     """The columns of words that the text lacks, shape (3, arcs): −1, spelling, share in the lexicon."""
     labels, inverse = np.unique(label, return_inverse=True)
     names = [symbols.word(i) for i in labels.tolist()]

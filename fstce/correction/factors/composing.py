@@ -11,18 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.correction.factors.columns import WeightedTagger
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import END_ID, Symbols
+from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch, Columns, pack
 from fstce.wfsa.compile import tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.terms import CellScores, EmissionTable
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LEAST = -1000.0  # a log-probability of zero, as in decoding
 

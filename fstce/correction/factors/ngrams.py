@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.kernels import total
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from fstce.numeric.types import Floats, Ints
 
 BOUNDARY, UNKNOWN = 0, 1  # word numbers; words of the text follow
 ORDERS = (1, 2, 3)

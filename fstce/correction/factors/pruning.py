@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.correction.factors.columns import Weighed
+from fstce.numeric.types import Bools, Floats
 from fstce.wfsa.batch import Columns, pack
 from fstce.wfsa.paths import best_paths
 from fstce.wfsa.sumproduct import SumProduct
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 def pruned(found: Weighed, exponents: Floats, least: float) -> Weighed:

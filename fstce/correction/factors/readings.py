@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.correction.factors.columns import MARKS_KNOWN, Factors, Marks, weighed, with_words
 from fstce.correction.factors.composing import composed
@@ -25,13 +24,10 @@ from fstce.correction.factors.pruning import pruned
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
+from fstce.numeric.types import Bools, Floats, Ints
 from fstce.wfsa.batch import Batch, Columns
 from fstce.wfsa.paths import best_paths
 from fstce.wfsa.sumproduct import SumProduct
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much less
 

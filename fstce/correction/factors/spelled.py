@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.correction.factors.ngrams import NgramModel
-
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Floats
 
 
 class SpellingModel:

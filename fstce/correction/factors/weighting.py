@@ -16,11 +16,9 @@ from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
-from fstce.wfsa.batch import ranges
+from fstce.numeric.ranges import ranges
+from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.intersect import with_end
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Histories(NamedTuple):

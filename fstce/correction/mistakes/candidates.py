@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pynini
-from numpy.typing import NDArray
 
 from fstce.corpora.words import fault
 from fstce.correction.mistakes.casing import capitalized, capitals
@@ -28,9 +27,7 @@ from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.lattice import linear
 from fstce.machines.trie import union
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Floats, Ints
 
 LONGEST = 64
 EDITS = (1, 2, 3)

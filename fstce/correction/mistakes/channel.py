@@ -14,13 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.corpora.tables import table_rows
 from fstce.corpora.words import RESERVED
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 Confusions = Mapping[tuple[str, str], float]
 
 EPSILON = RESERVED[0]

@@ -16,7 +16,7 @@ part of a corpus is corrupted in the same way as the whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 from string import ascii_lowercase
@@ -27,8 +27,8 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.errors import ParameterError
 from fstce.evaluation.alignment import is_mark
+from fstce.numeric.types import Sentences
 
-Sentences = Iterable[Sequence[str]]
 Pair = tuple[str | None, str | None]
 
 RATE = 0.1

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.lookup import Spelt
+from fstce.numeric.types import Floats
 
-Floats = NDArray[np.float64]
 _CHUNK = 65_536
 
 

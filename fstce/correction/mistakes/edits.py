@@ -12,14 +12,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import pynini
-from numpy.typing import NDArray
 
 from fstce.correction.mistakes.channel import Channel
 from fstce.errors import ParameterError
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.numeric.types import Floats, Ints
 
-Ints = NDArray[np.int64]
-Columns = tuple[Ints, Ints, Ints, NDArray[np.float64], Ints]
+Columns = tuple[Ints, Ints, Ints, Floats, Ints]
 
 
 def edit_transducer(
@@ -84,7 +83,7 @@ def _copies(symbol: Ints, level: int) -> Columns:
     return at, symbol, symbol, np.zeros(len(symbol)), at
 
 
-def _edits(symbol: Ints, costs: NDArray[np.float64], level: int) -> Columns:
+def _edits(symbol: Ints, costs: Floats, level: int) -> Columns:
     """Substitutions, insertions and deletions: every pair of unequal symbols, ε being one."""
     meant, typed = np.nonzero(~np.eye(len(costs), dtype=bool))
     label = np.append(0, symbol)
@@ -92,7 +91,7 @@ def _edits(symbol: Ints, costs: NDArray[np.float64], level: int) -> Columns:
     return at, label[typed], label[meant], costs[meant, typed], at + 1
 
 
-def _swaps(symbol: Ints, costs: NDArray[np.float64], level: int, first: int) -> Columns:
+def _swaps(symbol: Ints, costs: Floats, level: int, first: int) -> Columns:
     """Typed ab, meant ba: read a; copy b; write a. Two states for each a, from `first` on."""
     number = np.arange(len(symbol))
     hold, give = first + 2 * number, first + 2 * number + 1

@@ -20,8 +20,7 @@ from fstce.correction.mistakes.corruption import (
 from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear
-
-Rows = Sequence[Sequence[str]]
+from fstce.numeric.types import Rows
 
 WORDS: dict[str, Callable[[Rows, int, float], list[Corruption]]] = {
     "random": random_edits,

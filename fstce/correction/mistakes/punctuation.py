@@ -30,11 +30,10 @@ from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-from fstce.wfsa.batch import ranges
+from fstce.numeric.ranges import ranges
+from fstce.numeric.types import Ints, Ints32
 
 Shape = tuple[int, ...]
-Ints = NDArray[np.int64]
-Labels = NDArray[np.int32]
 WORD = -1
 FREE = Channel(0.0, 0.0, 0.0, 0.0)
 
@@ -143,7 +142,7 @@ class Punctuate(Neighborhood):
         self._edits = lru_cache(maxsize=512)(self._edit_transducer)
         self._marks = lru_cache(maxsize=1)(self._marks_of)
 
-    def _marks_of(self, symbols: Symbols) -> tuple[dict[str, int], Labels]:
+    def _marks_of(self, symbols: Symbols) -> tuple[dict[str, int], Ints32]:
         """The marks that the alphabet has, numbered, and their ids in it."""
         marks = [mark for mark in self.marks if mark in symbols]
         return {mark: i for i, mark in enumerate(marks)}, symbols.ids(marks)
@@ -167,7 +166,7 @@ class Punctuate(Neighborhood):
         lattice = algebra.to_lattice(edited, where, self.limit)
         return fst_to_arrays(algebra.without_empty_string(lattice, where))
 
-    def _filled(self, lattice: Arrays, marks: Labels, words: Sequence[str], symbols: Symbols) -> Arrays:
+    def _filled(self, lattice: Arrays, marks: Ints32, words: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice with marks and words in their places, in the alphabet's ids."""
         if self.weighted:
             lattice = lattice._replace(
@@ -180,7 +179,7 @@ class Punctuate(Neighborhood):
         return _spelt(lattice, marks, *self.spell.weighted_arcs(words, symbols))
 
 
-def _spelt(lattice: Arrays, marks: Labels, position: Ints, label: Ints, weight: NDArray[Any]) -> Arrays:
+def _spelt(lattice: Arrays, marks: Ints32, position: Ints, label: Ints, weight: NDArray[Any]) -> Arrays:
     """Each arc of a word replaced by the arcs of its candidates, as far as they are no marks."""
     kept = ~np.isin(label, marks)
     position, label, weight = position[kept], label[kept], weight[kept]

@@ -18,9 +18,7 @@ from fstce.errors import MachineError, ParameterError
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from fstce.numeric.types import Floats, Ints
 
 
 class Sausages(NamedTuple):

@@ -20,9 +20,8 @@ from numbers import Integral, Real
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fstce.corpora.rows import Rows, check_aligned
+from fstce.corpora.rows import check_aligned
 from fstce.correction.checks import check_held_out, check_typed
 from fstce.correction.decoding import DECODERS, Correction
 from fstce.correction.factors.spelled import SpellingModel
@@ -41,10 +40,9 @@ from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.evaluation.correction import correction_scores
 from fstce.neighborhoods.base import beginning
+from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing.parser import DependencyParser
 
-Floats = NDArray[np.float64]
-Sentences = Iterable[Sequence[str]]
 Heads = Sequence[Sequence[int]]
 
 FIRST = {

@@ -15,13 +15,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.correction.decoding import Change, Correction
 from fstce.correction.parsed.readings import ParsedReadings
+from fstce.numeric.types import Floats, Ints
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Probable = tuple[str, float]
 
 SENTENCES = 10  # so many sentences are summed over structures

@@ -7,14 +7,11 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fstce.corpora.rows import Rows
 from fstce.corpora.signatures import signature
 from fstce.errors import CorpusError
+from fstce.numeric.types import Floats, Ints, Rows
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Counts = Mapping[tuple[str, str], int]
 
 SHARE = 0.01  # a tag that fewer of a signature's rare words have is not thought of

@@ -30,10 +30,11 @@ from fstce.correction.parsed.parts import Parts
 from fstce.correction.parsed.readings import COLUMNS
 from fstce.correction.tuning import Tuning
 from fstce.errors import ModelFileError
+from fstce.neighborhoods.registry import saved_name
 from fstce.parsing.parser import DependencyParser
 from fstce.storage.folder import save_folder
 from fstce.storage.manifest import MANIFEST, model_folder, read_manifest, write_manifest
-from fstce.storage.state import fitting, parameters_of, saved_name
+from fstce.storage.state import fitting, parameters_of
 
 KIND = "parsed corrector"
 WORDS, SIGNATURES, GRAMMAR, OTHER = "words.tsv", "signatures.tsv", "grammar", "other"

@@ -12,16 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.corpora.rows import Rows
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parsed.emissions import Emissions
 from fstce.machines.image import Arrays
-from fstce.wfsa.batch import ranges
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from fstce.numeric.ranges import ranges
+from fstce.numeric.types import Bools, Floats, Ints, Rows
 
 
 class Pairs(NamedTuple):

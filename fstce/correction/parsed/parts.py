@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fstce.corpora.rows import Rows
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parsed.emissions import Emissions
@@ -17,10 +15,9 @@ from fstce.correction.parsed.pairs import Pairs, columns_of, pairs_of, strongest
 from fstce.correction.parsed.readings import Grammar, ParsedReadings, read_parsed
 from fstce.correction.tuning import Learnt, learned
 from fstce.errors import MachineError
+from fstce.numeric.types import Bools, Floats, Rows
 from fstce.parsing.parser import DependencyParser
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Found = TypeVar("Found")
 
 BATCH = 50

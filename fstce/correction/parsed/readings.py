@@ -28,7 +28,6 @@ from itertools import count
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.chart import ChartBatch, DependencyModel, InsideOutside, best_trees, compile_charts
 from fstce.chart.batch import Factors
@@ -36,10 +35,7 @@ from fstce.correction.parsed.pairs import Pairs, sausages
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from fstce.numeric.types import Bools, Floats, Ints
 
 COLUMNS = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
 LEAST = -1000.0  # a log-probability of zero: an exponent of zero forgives it

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from fstce.corpora.rows import Rows
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parsed.emissions import Emissions
 from fstce.correction.parsed.pairs import pairs_of, sausages
@@ -15,6 +14,7 @@ from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, beginning, numbered
+from fstce.numeric.types import Rows
 
 
 class TaggedSpell(Neighborhood):

@@ -1,0 +1,24 @@
+"""Terms that are linear in θ."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fstce.numeric.types import Floats
+
+
+class Linear:
+    """θ ↦ c · θ: log-linear numerators that hide nothing, such as tagged sentences.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (features,)
+    """
+
+    def __init__(self, counts: Floats) -> None:
+        self.counts = counts
+        self._seen = np.flatnonzero(counts)  # what is not seen may weigh −inf
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        return float(self.counts[self._seen] @ theta[self._seen]), self.counts
