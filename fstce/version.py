@@ -1,3 +1,3 @@
 """The package's version, in a module that can be read without importing OpenFst."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
