@@ -327,3 +327,25 @@ def test_no_warnings_at_the_edges() -> None:
     with np.errstate(all="raise"):
         for value in itertools.chain([0.0, 1e3, -1e3, 60.0, -60.0, -np.inf]):
             sums(np.full(MODEL.size, value))
+
+
+def test_a_forbidden_choice_beside_large_opposite_weights_stays_at_zero() -> None:
+    """V may take one kid on its right: X, all of D×6 on X's left. Going on is forbidden, yet its adjoint is infinite.
+
+    X with no kid (e⁹⁸) would follow a V that went on (0) by a link of adjoint e⁵⁷⁰ · e⁹⁸: above e⁷⁰⁹.
+    """
+    model = DependencyModel("VDX")
+    v, d, x = range(3)
+    theta = np.zeros(model.size)
+    theta[[*model.root([d, x]), *model.kid(d, [d, x], [[LEFT], [RIGHT]]).flat]] = -np.inf
+    theta[[int(model.kid(v, d, RIGHT)), int(model.stop(v, RIGHT, NOT_ADJACENT, GO))]] = -np.inf
+    theta[model.kid(x, d, LEFT)] = -95.0
+    theta[[int(model.stop(x, LEFT, ADJACENT)), int(model.kid(v, x, RIGHT))]] = 98.0
+    theta[model.stop(v, RIGHT, ADJACENT, GO)] = -98.0
+    symbols = Symbols("VDX")
+    batch = compile_charts([Lattice.of_sentence("V D D D D D D X".split(), symbols)], model)
+    log_z, counts = InsideOutside(batch)(theta)
+    assert log_z == pytest.approx([6 * -95.0])
+    assert counts[model.kid(x, d, LEFT)] == pytest.approx(6.0)
+    assert_allclose(counts, np.round(counts), atol=1e-9, equal_nan=False)
+    assert counts[model.kid(v, x, RIGHT)] == pytest.approx(1.0)

@@ -193,3 +193,17 @@ def test_cells_may_be_opened_again(corpus: Batch) -> None:
         assert_allclose(found.log_z[alive], log_z[alive], rtol=1e-12)
         if alive.all():
             assert_allclose(found.counts, counts, rtol=1e-8, atol=1e-12)
+
+
+def test_a_dead_track_that_joins_a_live_one_counts_for_nothing() -> None:
+    """200 live arcs of −10 nats give φ = −2000 where the tracks join: e²⁰⁰⁰ from a dead state there."""
+    length, live, dead, closed = 200, 1, 2, 3
+    track = [(q, q + 1, live, live) for q in range(length - 1)]
+    other = [(q, q + 1, dead, dead) for q in range(length, 2 * length - 2)]
+    end = 2 * length - 1
+    joins = [(length - 1, end, live, live), (2 * length - 2, end, dead, dead)]
+    batch = pack([machine(end + 1, [*track, *other, (0, length, closed, closed), *joins])])
+    scores = np.select([batch.word == closed], [-np.inf], -10.0)
+    log_z, counts = SumProduct(batch)(scores)
+    assert log_z == pytest.approx([-10.0 * length])
+    assert_allclose(counts, np.where(batch.word == live, length, 0.0), rtol=1e-9)
