@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstce.cli.output import percent, table
-from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:
     from fstce.evaluation import Attachment
+    from fstce.numeric.types import Rows
     from fstce.parsing.parser import DependencyParser
 
 BATCH = 500

@@ -6,10 +6,10 @@ import copy
 from typing import TYPE_CHECKING
 
 from fstce.cli.output import percent, table
-from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:
     from fstce.evaluation import Accuracy
+    from fstce.numeric.types import Rows
     from fstce.tagging.tagger import Tagger
 
 Scored = list[tuple[str, "Accuracy"]]

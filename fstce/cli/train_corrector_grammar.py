@@ -10,12 +10,12 @@ import typer
 
 from fstce.cli.output import count, note
 from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.types import Rows
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
     from fstce.correction.corrector import Corrector
     from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.numeric.types import Rows
     from fstce.parsing.parser import DependencyParser
 
 
