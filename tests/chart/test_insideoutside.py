@@ -330,9 +330,9 @@ def test_no_warnings_at_the_edges() -> None:
 
 
 def test_a_forbidden_choice_beside_large_opposite_weights_stays_at_zero() -> None:
-    """V may take one kid on its right: X, all of D×6 on X's left. Going on is forbidden, yet its adjoint is infinite.
+    """V takes one kid on its right, X with all of D×6; to go on is forbidden, and its adjoint is infinite.
 
-    X with no kid (e⁹⁸) would follow a V that went on (0) by a link of adjoint e⁵⁷⁰ · e⁹⁸: above e⁷⁰⁹.
+    A V that went on (0) would meet an X with no kid (e⁹⁸) in a link of adjoint e⁵⁷⁰ · e⁹⁸: above e⁷⁰⁹.
     """
     model = DependencyModel("VDX")
     v, d, x = range(3)
