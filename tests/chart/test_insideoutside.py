@@ -343,7 +343,7 @@ def test_a_forbidden_choice_beside_large_opposite_weights_stays_at_zero() -> Non
     theta[[int(model.stop(x, LEFT, ADJACENT)), int(model.kid(v, x, RIGHT))]] = 98.0
     theta[model.stop(v, RIGHT, ADJACENT, GO)] = -98.0
     symbols = Symbols("VDX")
-    batch = compile_charts([Lattice.of_sentence("V D D D D D D X".split(), symbols)], model)
+    batch = compile_charts([Lattice.of_sentence(["V", "D", "D", "D", "D", "D", "D", "X"], symbols)], model)
     log_z, counts = InsideOutside(batch)(theta)
     assert log_z == pytest.approx([6 * -95.0])
     assert counts[model.kid(x, d, LEFT)] == pytest.approx(6.0)
