@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy, offsets_of
+from fstce.latent.arrays import offsets_of
+from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy
 
 SYMBOLS = ("ROOT", "@A", "A", "B", "t", "u")
 BINARY = np.array(

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.corpora import Sentence, parse_tree
-from fstce.latent.model.grammar import offsets_of
+from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import columns_of
 from fstce.latent.model.parameters import Layout
-from fstce.latent.model.state import State
+from fstce.latent.training.estimates import State
 from fstce.latent.training.treebank import Treebank
 
 Floats = NDArray[np.float64]

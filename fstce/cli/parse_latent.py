@@ -13,13 +13,15 @@ from fstce.cli.parse_kinds import Request, kind_of, phrase_writer, sentence_batc
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
-    from fstce.latent.latent_grammar import TreeParser
+    from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.parsing.report import ParseReport
+    from fstce.latent.product import GrammarProduct
+    from fstce.latent.tree_parser import TreeParser
 
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 
 
-def load(folder: Path) -> TreeParser:
+def load(folder: Path) -> LatentGrammar | GrammarProduct:
     """The grammar or the product in a folder."""
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.product import GrammarProduct

@@ -19,7 +19,8 @@ from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
-    from fstce.latent.tree_parser import TreeParser
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.product import GrammarProduct
 
 
 class BinarizationName(str, Enum):
@@ -135,7 +136,7 @@ def train_latent(
         facts([("treebank", f"{count(len(sentences), 'sentence')}, {words}")])
     began = time.perf_counter()
     seeds = [{**parameters, "seed": seed + i} for i in range(grammars)]
-    model: TreeParser = (
+    model: LatentGrammar | GrammarProduct = (
         train_one(sentences, output, seeds[0], quiet, resume)
         if grammars == 1
         else train_product(sentences, output, seeds, jobs, quiet, resume)
@@ -146,7 +147,7 @@ def train_latent(
         facts([*learned(model), ("time", took), ("saved in", saved)])
 
 
-def learned(model: TreeParser) -> list[tuple[str, str]]:
+def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
     """What was learnt, as facts."""
     members = model.members()
     sizes = [member.hierarchy_.finest.n_subcategories for member in members]

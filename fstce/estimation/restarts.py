@@ -8,27 +8,53 @@ principle).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.estimation.maximize import Monitor
-from fstce.parsing.parser import DependencyParser
-from fstce.tagging.tagger import Tagger
-
-Model = TypeVar("Model", Tagger, DependencyParser)
+from fstce.estimation.maximize import Monitor, Training
+from fstce.numeric.types import Floats, Rows
 
 CHOICES = ("criterion", "held-out", "entropy")
-Sentences = Sequence[Sequence[str]]
+
+
+class Restartable(Protocol):
+    """What random restarts need of an estimator: a tagger or a dependency parser."""
+
+    @property
+    def compile(self) -> Callable[..., Any]:
+        """Sentences and annotation → the objective."""
+
+    @property
+    def train(self) -> Callable[..., Any]:
+        """The objective and a monitor → the trained estimator."""
+
+    def set_params(self, **parameters: Any) -> Any:
+        """Change parameters."""
+
+
+class Comparable(Protocol):
+    """What the choice among trained taggers needs of them."""
+
+    training_: Training
+
+    def measure(self, sentences: Rows) -> float:
+        """The criterion, in nats."""
+
+    def entropy(self, sentences: Rows) -> Floats:
+        """The entropy of each sentence's taggings, in nats."""
+
+
+Model = TypeVar("Model", bound=Restartable)
 
 
 def train_restarts(
     model: Model,
     seeds: Iterable[int],
-    sentences: Sentences,
+    sentences: Rows,
     annotation: Any = None,
     *,
     monitor: Monitor | None = None,
@@ -57,7 +83,7 @@ def train_restarts(
     return trained
 
 
-def choose(taggers: Sequence[Tagger], by: str = "criterion", sentences: Sentences | None = None) -> int:
+def choose(taggers: Sequence[Comparable], by: str = "criterion", sentences: Rows | None = None) -> int:
     """The number of the tagger to keep.
 
     Parameters

@@ -8,6 +8,7 @@ are trained from several seeds differ, and parse better together.
 ``product``           several of them, with ``product_training`` and ``product_files``
 ``tree_parser``       what both share: sentences in, trees out
 --------------------  ------------------------------------------------------------------
+``arrays``            what the three below share
 ``model``             a split grammar, its lexicon, parameters and files
 ``training``          split, merge, smooth
 ``parsing``           from sentences to trees, coarse to fine

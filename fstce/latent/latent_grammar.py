@@ -19,9 +19,9 @@ import numpy as np
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import checked_sentences
+from fstce.latent.model.binarize import Binarization
 from fstce.latent.model.grammar import SplitHierarchy
 from fstce.latent.parsing.objectives import Objective
-from fstce.latent.training.binarize import Binarization
 from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
 from fstce.latent.training.training import Trainer
 from fstce.latent.training.treebank import read_treebank
@@ -287,3 +287,6 @@ class LatentGrammar(TreeParser):
         """This grammar alone; raises NotFittedError if it is not trained."""
         self._check_fitted("hierarchy_")
         return [self]
+
+    def _hierarchies(self) -> list[SplitHierarchy]:
+        return [grammar.hierarchy_ for grammar in self.members()]

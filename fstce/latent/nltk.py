@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from fstce.corpora import Tree
 from fstce.errors import MissingToolError
-
-if TYPE_CHECKING:
-    from fstce.latent.tree_parser import TreeParser
+from fstce.numeric.types import Sentences
 
 
-def nltk_parser(parser: TreeParser) -> Any:
+class TreePredictor(Protocol):
+    """A latent grammar or a product of several."""
+
+    def predict(self, sentences: Sentences) -> list[Tree]:
+        """The best tree of each sentence."""
+
+
+def nltk_parser(parser: TreePredictor) -> Any:
     """The grammar, or the product, as an NLTK parser.
 
     Raises
     ------
-    NotFittedError
-        It is not trained.
     MissingToolError
         NLTK is not installed.
 
@@ -29,7 +33,6 @@ def nltk_parser(parser: TreeParser) -> Any:
     >>> next(nltk_parser(grammar).parse("the lamp is small".split())).label()
     'S'
     """
-    parser.members()
     try:
         from nltk.parse.api import ParserI
     except ImportError:
@@ -40,7 +43,7 @@ def nltk_parser(parser: TreeParser) -> Any:
 class _TreeView:
     """An fstce grammar under NLTK's method names; `parser` is the grammar itself."""
 
-    def __init__(self, parser: TreeParser) -> None:
+    def __init__(self, parser: TreePredictor) -> None:
         self.parser = parser
 
     def parse(self, tokens: Iterable[str]) -> Iterator[Any]:

@@ -21,6 +21,7 @@ import numpy as np
 from fstce.errors import NotFittedError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.latent.latent_grammar import LatentGrammar
+from fstce.latent.model.grammar import SplitHierarchy
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.product_training import train_grammars
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
@@ -155,6 +156,9 @@ class GrammarProduct(TreeParser):
         from fstce.latent.product_files import load
 
         return load(folder)
+
+    def _hierarchies(self) -> list[SplitHierarchy]:
+        return [grammar.hierarchy_ for grammar in self.members()]
 
     def _given(self) -> list[LatentGrammar]:
         if isinstance(self.grammars, int) and not isinstance(self.grammars, bool):

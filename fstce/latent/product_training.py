@@ -19,7 +19,7 @@ from typing import Any
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
-from fstce.latent.training.binarize import Binarization
+from fstce.latent.model.binarize import Binarization
 from fstce.latent.training.training import check_trees
 from fstce.latent.training.treebank import Treebank, read_treebank
 from fstce.processes.trials import Group, TrialMonitor, run_trials

@@ -7,7 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.latent.model.grammar import FloatArray, SplitGrammar, offsets_of
+from fstce.latent.arrays import offsets_of
+from fstce.latent.model.grammar import SplitGrammar
+from fstce.numeric.types import Floats
 
 _WORDS_AT_ONCE = 2000
 
@@ -75,7 +77,7 @@ def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subca
     return [Subcategory(symbol, number, float(share[number]), found) for number, found in enumerate(likely)]
 
 
-def expected_counts(grammar: SplitGrammar) -> FloatArray:
+def expected_counts(grammar: SplitGrammar) -> Floats:
     """How often each subcategory is expected in a tree that the grammar generates, by flat position.
 
     With M the expected children of each subcategory, the counts are the row e = e_ROOT + e M
@@ -111,7 +113,7 @@ def _words(grammar: SplitGrammar, tag: int, n: int) -> list[list[tuple[str, floa
 def _rules(grammar: SplitGrammar, symbol: int, n: int) -> list[list[tuple[str, float]]]:
     """The likeliest right-hand sides of each subcategory of a phrase."""
     names: list[tuple[str, ...]] = []
-    blocks: list[FloatArray] = []
+    blocks: list[Floats] = []
     for rules, tables in (
         (grammar.binary, grammar.binary_probabilities),
         (grammar.unary, grammar.unary_probabilities),
@@ -129,7 +131,7 @@ def _named(grammar: SplitGrammar, symbols: list[int], numbers: tuple[int, ...]) 
     return tuple(f"{grammar.symbols[s]}-{i}" for s, i in zip(symbols, numbers, strict=True))
 
 
-def _top(values: FloatArray, n: int) -> list[int]:
+def _top(values: Floats, n: int) -> list[int]:
     """The places of the n greatest values above 0, the greatest first; equal ones in their order."""
     order = np.argsort(-values, kind="stable")[:n]
     return [int(i) for i in order if values[i] > 0]

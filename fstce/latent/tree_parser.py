@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.evaluation import evalb_scores
+from fstce.latent.model.grammar import SplitHierarchy
+from fstce.latent.nltk import nltk_parser
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.parsing.parser import Parser, Scored
 from fstce.latent.parsing.report import ParseReport, ParseWarning
 from fstce.numeric.types import Sentences
-
-if TYPE_CHECKING:
-    from fstce.latent.latent_grammar import LatentGrammar
 
 Trees = Iterable[Tree]
 
@@ -99,13 +98,12 @@ class TreeParser(Estimator):
         return evalb_scores(list(trees), found, disagreement="gold").total().f1 / 100
 
     def as_nltk(self) -> Any:
-        """This parser as an ``nltk.parse.api.ParserI`` of lists of words."""
-        from fstce.latent.nltk import nltk_parser
-
+        """This parser as an ``nltk.parse.api.ParserI`` ; raises NotFittedError if untrained."""
+        self._hierarchies()
         return nltk_parser(self)
 
-    def members(self) -> list[LatentGrammar]:
-        """The trained grammars; raises NotFittedError where there are none."""
+    def _hierarchies(self) -> list[SplitHierarchy]:
+        """What each trained grammar has learnt; raises NotFittedError where one is not trained."""
         raise NotImplementedError
 
     def _combination(self) -> tuple[Combination, int]:
@@ -115,7 +113,7 @@ class TreeParser(Estimator):
     def _parser(self) -> Parser:
         combination, candidates = self._combination()
         return Parser(
-            [grammar.hierarchy_ for grammar in self.members()],
+            self._hierarchies(),
             objective=self.objective,
             combination=combination,
             coarse_threshold=self.coarse_threshold,

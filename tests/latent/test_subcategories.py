@@ -8,9 +8,9 @@ import pytest
 from fstce import LatentGrammar
 from fstce.corpora import Sentence, sample
 from fstce.errors import ParameterError
+from fstce.latent.model.binarize import binarize
 from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.subcategories import expected_counts, subcategories
-from fstce.latent.training.binarize import binarize
 
 
 @pytest.fixture(scope="module")

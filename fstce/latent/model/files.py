@@ -18,10 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ModelFileError
-from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar, SplitHierarchy, offsets_of
+from fstce.latent.arrays import offsets_of
+from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.model.lexicon import Lexicon
 from fstce.latent.model.parameters import Layout
 from fstce.latent.model.vocabulary import Vocabulary
+from fstce.numeric.types import Floats, Ints
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -105,7 +107,7 @@ def _hierarchy(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any])
     return SplitHierarchy(grammars, ancestors)
 
 
-def _vocabulary(described: Mapping[str, Any], counts: IntArray, tags: list[str]) -> Vocabulary:
+def _vocabulary(described: Mapping[str, Any], counts: Ints, tags: list[str]) -> Vocabulary:
     words = [tuple(str(word) for word in described[name]) for name in ("frequent", "signatures", "rare")]
     table = np.zeros((len(words[0]) + len(words[2]), len(tags)), dtype=np.int64)
     table[counts[:, 0], counts[:, 1]] = counts[:, 2]
@@ -115,7 +117,7 @@ def _vocabulary(described: Mapping[str, Any], counts: IntArray, tags: list[str])
 def _grammar(
     arrays: Mapping[str, NDArray[Any]],
     number: int,
-    shared: tuple[tuple[str, ...], IntArray, dict[tuple[int, int], tuple[str, ...]], Vocabulary],
+    shared: tuple[tuple[str, ...], Ints, dict[tuple[int, int], tuple[str, ...]], Vocabulary],
     smoothing: float,
 ) -> SplitGrammar:
     symbols, tags, chains, vocabulary = shared
@@ -143,19 +145,19 @@ def _grammar(
     )
 
 
-def _check_ancestors(coarse: SplitGrammar, fine: SplitGrammar, ancestor: IntArray) -> None:
+def _check_ancestors(coarse: SplitGrammar, fine: SplitGrammar, ancestor: Ints) -> None:
     symbols = np.repeat(np.arange(len(fine.sizes)), fine.sizes)
     above = np.searchsorted(offsets_of(coarse.sizes), ancestor, side="right") - 1
     if not np.array_equal(above, symbols):
         raise ValueError("a subcategory comes from one of another symbol")
 
 
-def _integers(arrays: Mapping[str, NDArray[Any]], name: str) -> IntArray:
+def _integers(arrays: Mapping[str, NDArray[Any]], name: str) -> Ints:
     return _of_type(arrays, name, np.dtype(np.int64))
 
 
-def _floats(arrays: Mapping[str, NDArray[Any]], name: str) -> FloatArray:
-    found: FloatArray = _of_type(arrays, name, np.dtype(np.float64))
+def _floats(arrays: Mapping[str, NDArray[Any]], name: str) -> Floats:
+    found: Floats = _of_type(arrays, name, np.dtype(np.float64))
     if not np.all(np.isfinite(found) & (found >= 0)):
         raise ValueError(f"{name} holds what is no probability or count")
     return found

@@ -10,18 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from fstce.latent.model.lexicon import Lexicon
-
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
-
-ROOT = "ROOT"
+from fstce.latent.arrays import offsets_of
+from fstce.latent.model.lexicon import Lexicon
+from fstce.numeric.types import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,17 +46,17 @@ class SplitGrammar:
     """
 
     symbols: tuple[str, ...]
-    tags: IntArray
-    sizes: IntArray
-    binary: IntArray
-    binary_probabilities: tuple[FloatArray, ...]
-    unary: IntArray
-    unary_probabilities: tuple[FloatArray, ...]
+    tags: Ints
+    sizes: Ints
+    binary: Ints
+    binary_probabilities: tuple[Floats, ...]
+    unary: Ints
+    unary_probabilities: tuple[Floats, ...]
     chains: Mapping[tuple[int, int], tuple[str, ...]]
     lexicon: Lexicon
 
     @property
-    def offsets(self) -> IntArray:
+    def offsets(self) -> Ints:
         """The flat position of each symbol's first subcategory, shape (n_symbols + 1,)."""
         return offsets_of(self.sizes)
 
@@ -89,18 +81,9 @@ class SplitHierarchy:
     """
 
     grammars: tuple[SplitGrammar, ...]
-    ancestors: tuple[IntArray, ...]
+    ancestors: tuple[Ints, ...]
 
     @property
     def finest(self) -> SplitGrammar:
         """The grammar after the last cycle."""
         return self.grammars[-1]
-
-
-def offsets_of(sizes: IntArray) -> IntArray:
-    """Where each block of these sizes begins, and where the last one ends.
-
-    >>> offsets_of(np.array([1, 2, 4])).tolist()
-    [0, 1, 3, 7]
-    """
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes, dtype=np.int64)])

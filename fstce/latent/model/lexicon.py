@@ -19,9 +19,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, offsets_of
+from fstce.latent.arrays import mixing, offsets_of
 from fstce.latent.model.vocabulary import Vocabulary
-from fstce.latent.training.smooth import mixing
+from fstce.numeric.types import Floats, Ints
 
 _KNOWN, _FREQUENT, _UNKNOWN = 0.1, 1e-4, 0.5
 _OFTEN = 100
@@ -45,13 +45,13 @@ class Lexicon:
     """
 
     vocabulary: Vocabulary
-    sizes: IntArray
-    counts: FloatArray
-    sides: IntArray
+    sizes: Ints
+    counts: Floats
+    sides: Ints
     smoothing: float = 0.0
-    tag_of: IntArray = field(init=False)
-    totals: FloatArray = field(init=False)
-    rare: FloatArray = field(init=False)
+    tag_of: Ints = field(init=False)
+    totals: Floats = field(init=False)
+    rare: Floats = field(init=False)
 
     def __post_init__(self) -> None:
         """Sum the counts."""
@@ -60,12 +60,12 @@ class Lexicon:
         object.__setattr__(self, "rare", self.counts[len(self.vocabulary.frequent) :].sum(axis=0))
 
     @classmethod
-    def of_counts(cls, vocabulary: Vocabulary, counts: FloatArray) -> Lexicon:
+    def of_counts(cls, vocabulary: Vocabulary, counts: Floats) -> Lexicon:
         """The lexicon of unsplit tags."""
         columns = np.arange(counts.shape[1])
         return cls(vocabulary, np.ones(len(columns), dtype=np.int64), counts, columns)
 
-    def scores(self, words: Sequence[str]) -> FloatArray:
+    def scores(self, words: Sequence[str]) -> Floats:
         """P(word | tag subcategory) of the words of a sentence.
 
         Parameters
@@ -94,10 +94,10 @@ class Lexicon:
         scores = np.divide(posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0)
         if not self.smoothing:
             return scores
-        smoothed: FloatArray = scores @ mixing(self.sides, self.smoothing).T
+        smoothed: Floats = scores @ mixing(self.sides, self.smoothing).T
         return smoothed
 
-    def _posterior(self, word: str, first: bool, unknown: FloatArray) -> FloatArray:
+    def _posterior(self, word: str, first: bool, unknown: Floats) -> Floats:
         """P(t | w) times the count of the word, 1 for an unknown one."""
         vocabulary = self.vocabulary
         row = vocabulary.rows.get(word)
@@ -110,7 +110,7 @@ class Lexicon:
         weight = _FREQUENT if total > _OFTEN else _KNOWN
         return (counts + weight * unknown) * (total / (total + weight))
 
-    def _known(self, row: int) -> FloatArray:
+    def _known(self, row: int) -> Floats:
         """The expected counts of a known word, rare ones tied."""
         if row < len(self.vocabulary.frequent):
             return self.counts[row]
@@ -120,13 +120,13 @@ class Lexicon:
         )
         return self.rare * share[self.tag_of]
 
-    def _unknown_shares(self) -> FloatArray:
+    def _unknown_shares(self) -> Floats:
         """P(t | unknown), from rare words; from all words where none is rare."""
         counts = self.rare if self.rare.any() else self.totals
         return counts / counts.sum()
 
 
-def emissions(counts: FloatArray, n_frequent: int) -> FloatArray:
+def emissions(counts: Floats, n_frequent: int) -> Floats:
     """P(unit | tag subcategory) as training sees it: every signature scores what all rare words do.
 
     A rare word's own share of the rare words under its tag is a constant, and left out.
@@ -148,7 +148,7 @@ def emissions(counts: FloatArray, n_frequent: int) -> FloatArray:
     return np.divide(tied, totals, out=np.zeros_like(tied), where=totals > 0)
 
 
-def columns_of(tags: IntArray, sizes: IntArray) -> list[slice]:
+def columns_of(tags: Ints, sizes: Ints) -> list[slice]:
     """Each tag's columns in the tables of the lexicon."""
     edges = offsets_of(sizes[tags])
     return [slice(int(a), int(b)) for a, b in pairwise(edges)]

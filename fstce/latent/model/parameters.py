@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, offsets_of
+from fstce.latent.arrays import offsets_of
+from fstce.numeric.types import Floats, Ints
 
 NEGLIGIBLE = 1e-30
 
@@ -27,12 +28,12 @@ class Layout:
     sizes : ndarray, shape (n_symbols,)
     """
 
-    binary: IntArray
-    unary: IntArray
-    sizes: IntArray
-    starts: IntArray = field(init=False)
-    row_starts: IntArray = field(init=False)
-    row_parents: IntArray = field(init=False)
+    binary: Ints
+    unary: Ints
+    sizes: Ints
+    starts: Ints = field(init=False)
+    row_starts: Ints = field(init=False)
+    row_parents: Ints = field(init=False)
 
     def __post_init__(self) -> None:
         """Add up the blocks, and find where each row begins and whose it is."""
@@ -46,25 +47,25 @@ class Layout:
         object.__setattr__(self, "row_starts", starts[of_rule] + within * widths[of_rule])
         object.__setattr__(self, "row_parents", offsets_of(self.sizes)[parents[of_rule]] + within)
 
-    def matrices(self, flat: FloatArray) -> list[FloatArray]:
+    def matrices(self, flat: Floats) -> list[Floats]:
         """A view of each rule's numbers, shape (parent, children)."""
         rows = self.sizes[np.concatenate([self.binary[:, 0], self.unary[:, 0]])].tolist()
         starts = self.starts.tolist()
         return [flat[a:b].reshape(row, -1) for a, b, row in zip(starts[:-1], starts[1:], rows, strict=True)]
 
-    def arrays(self, flat: FloatArray) -> tuple[tuple[FloatArray, ...], tuple[FloatArray, ...]]:
+    def arrays(self, flat: Floats) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
         """Views of binary and of unary rules' numbers, with an axis a symbol."""
         shapes = [tuple(self.sizes[rule].tolist()) for rule in (*self.binary, *self.unary)]
         views = [matrix.reshape(shape) for matrix, shape in zip(self.matrices(flat), shapes, strict=True)]
         return tuple(views[: len(self.binary)]), tuple(views[len(self.binary) :])
 
-    def parent_sums(self, flat: FloatArray) -> FloatArray:
+    def parent_sums(self, flat: Floats) -> Floats:
         """The sum of the numbers of each parent subcategory, shape (n_subcategories,)."""
         rows = np.add.reduceat(flat, self.row_starts)
-        sums: FloatArray = np.bincount(self.row_parents, rows, int(self.sizes.sum())).astype(np.float64)
+        sums: Floats = np.bincount(self.row_parents, rows, int(self.sizes.sum())).astype(np.float64)
         return sums
 
-    def normalize(self, counts: FloatArray, otherwise: FloatArray) -> FloatArray:
+    def normalize(self, counts: Floats, otherwise: Floats) -> Floats:
         """Divide counts by their parents' sums, in place; negligible probabilities become 0.
 
         Parameters

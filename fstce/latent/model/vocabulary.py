@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fstce.corpora.signatures import signature
-from fstce.latent.model.grammar import IntArray
+from fstce.numeric.types import Ints
 
 RARE = 20
 
@@ -41,7 +41,7 @@ class Vocabulary:
     frequent: tuple[str, ...]
     signatures: tuple[str, ...]
     rare: tuple[str, ...]
-    tag_counts: IntArray
+    tag_counts: Ints
     rows: Mapping[str, int] = field(init=False)
     signature_units: Mapping[str, int] = field(init=False)
 

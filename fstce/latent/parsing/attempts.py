@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora import Tree
+from fstce.latent.model.binarize import unbinarize
 from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.parsing.charts import pruned_forest
 from fstce.latent.parsing.coarse import CoarseTables, coarse_chart
@@ -19,7 +20,6 @@ from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.parsing.pieces import flat_tree
 from fstce.latent.parsing.report import ParseReport
 from fstce.latent.parsing.search import Search
-from fstce.latent.training.binarize import unbinarize
 
 Words = Sequence[str]
 Scored = tuple[Tree, float]

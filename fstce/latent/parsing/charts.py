@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray
-from fstce.latent.parsing.coarse import BoolArray, CoarseChart, CoarseTables, triangle
+from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
+from fstce.numeric.types import Bools, Floats, Ints
 
 
 class Edges(NamedTuple):
@@ -30,14 +30,14 @@ class Edges(NamedTuple):
     ``factor`` is exp(scales of the children − scale of the parent).
     """
 
-    rule: IntArray
-    parent: IntArray
-    left: IntArray
-    right: IntArray
-    factor: FloatArray
-    width: IntArray
+    rule: Ints
+    parent: Ints
+    left: Ints
+    right: Ints
+    factor: Floats
+    width: Ints
 
-    def take(self, which: IntArray | BoolArray) -> Edges:
+    def take(self, which: Ints | Bools) -> Edges:
         """These edges only."""
         nodes = self.parent[which], self.left[which], self.right[which]
         return Edges(self.rule[which], *nodes, self.factor[which], self.width[which])
@@ -46,7 +46,7 @@ class Edges(NamedTuple):
         """By width, then rule; else as they were."""
         return self.take(np.argsort(self.width * (self.rule.max(initial=0) + 1) + self.rule, kind="stable"))
 
-    def groups(self) -> IntArray:
+    def groups(self) -> Ints:
         """Where each run of one width and rule begins, and the end, shape (n_groups + 1,)."""
         change = (np.diff(self.width) != 0) | (np.diff(self.rule) != 0)
         ends = [len(self.rule)] if len(self.rule) else []
@@ -65,13 +65,13 @@ class Layer:
         The first node of each symbol.
     """
 
-    symbol: IntArray
-    span: IntArray
-    first: IntArray
+    symbol: Ints
+    span: Ints
+    first: Ints
 
-    def row(self, node: IntArray) -> IntArray:
+    def row(self, node: Ints) -> Ints:
         """The position of nodes among those of their symbol."""
-        found: IntArray = node - self.first[self.symbol[node]]
+        found: Ints = node - self.first[self.symbol[node]]
         return found
 
 
@@ -92,17 +92,17 @@ class PrunedForest:
         The node above of the grammar's root; −1 where the sentence has no parse.
     """
 
-    lengths: IntArray
-    sentence: IntArray
-    start: IntArray
-    width: IntArray
-    scale: FloatArray
+    lengths: Ints
+    sentence: Ints
+    start: Ints
+    width: Ints
+    scale: Floats
     below: Layer
     above: Layer
     binary: Edges
     unary: Edges
-    identity: IntArray
-    root: IntArray
+    identity: Ints
+    root: Ints
 
 
 def pruned_forest(
@@ -165,7 +165,7 @@ def pruned_forest(
     )
 
 
-def _layer(mask: BoolArray) -> tuple[Layer, IntArray]:
+def _layer(mask: Bools) -> tuple[Layer, Ints]:
     """The nodes where a mask of (spans, symbols) holds, and their numbers, (symbols, spans), or −1."""
     symbol, span = np.nonzero(mask.T)
     node = np.full(mask.T.shape, -1, dtype=np.int64)
@@ -174,7 +174,7 @@ def _layer(mask: BoolArray) -> tuple[Layer, IntArray]:
 
 
 @lru_cache(maxsize=64)
-def _splits(length: int) -> IntArray:
+def _splits(length: int) -> Ints:
     """Parent, left and right span of every split, shape (3, n_splits), by parent."""
     start, width = triangle(length)
     parent = np.repeat(np.arange(len(start)), width - 1)
@@ -187,8 +187,8 @@ def _splits(length: int) -> IntArray:
 
 
 def _binary_instances(
-    tables: CoarseTables, chart: CoarseChart, below: BoolArray, above: BoolArray, threshold: float
-) -> tuple[IntArray, IntArray]:
+    tables: CoarseTables, chart: CoarseChart, below: Bools, above: Bools, threshold: float
+) -> tuple[Ints, Ints]:
     """The rule, and the parent, left and right span, of every instance whose three nodes survive.
 
     Each span holds one bit a rule for each of the three places where it can stand; the
@@ -216,11 +216,11 @@ def _binary_instances(
     return np.concatenate(rules), np.concatenate(spans, axis=1)
 
 
-def _posteriors(tables: CoarseTables, chart: CoarseChart, rule: IntArray, spans: IntArray) -> FloatArray:
+def _posteriors(tables: CoarseTables, chart: CoarseChart, rule: Ints, spans: Ints) -> Floats:
     """Posterior probabilities of binary rule instances under the coarse grammar."""
     a, b, c = tables.grammar.binary[rule].T
     parent, left, right = spans
     inside = chart.inside_above[left, b] * chart.inside_above[right, c]
     factor = np.exp(chart.scale[left] + chart.scale[right] - chart.scale[parent])
-    found: FloatArray = chart.outside_below[parent, a] * tables.binary[rule] * inside * factor
+    found: Floats = chart.outside_below[parent, a] * tables.binary[rule] * inside * factor
     return found

@@ -22,19 +22,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar
-
-BoolArray = NDArray[np.bool_]
+from fstce.latent.model.grammar import SplitGrammar
+from fstce.numeric.types import Floats, Ints
 
 
 class Triangle(NamedTuple):
     """The spans of a sentence, by width, then by first word."""
 
-    start: IntArray
-    width: IntArray
+    start: Ints
+    width: Ints
 
 
 @lru_cache(maxsize=256)
@@ -91,24 +89,24 @@ class CoarseChart:
 
     length: int
     log_probability: float
-    scale: FloatArray
-    inside_below: FloatArray
-    inside_above: FloatArray
-    outside_below: FloatArray
-    outside_above: FloatArray
+    scale: Floats
+    inside_below: Floats
+    inside_above: Floats
+    outside_below: Floats
+    outside_above: Floats
 
     @property
-    def below(self) -> FloatArray:
+    def below(self) -> Floats:
         """Posterior probabilities of the symbols below the spans' unary rules."""
         return self.inside_below * self.outside_below
 
     @property
-    def above(self) -> FloatArray:
+    def above(self) -> Floats:
         """Posterior probabilities of the symbols above them."""
         return self.inside_above * self.outside_above
 
 
-def coarse_chart(tables: CoarseTables, scores: FloatArray) -> CoarseChart:
+def coarse_chart(tables: CoarseTables, scores: Floats) -> CoarseChart:
     """Posteriors of all spans of a sentence under the unsplit grammar.
 
     Parameters
@@ -140,7 +138,7 @@ def coarse_chart(tables: CoarseTables, scores: FloatArray) -> CoarseChart:
 class _Inside:
     """Scaled inside probabilities by first word; ``by_end`` holds the upper layer by last word."""
 
-    def __init__(self, tables: CoarseTables, scores: FloatArray) -> None:
+    def __init__(self, tables: CoarseTables, scores: Floats) -> None:
         self.tables, self.length = tables, len(scores)
         shape = (self.length + 1, self.length + 1, tables.n_symbols)
         self.below, self.above, self.by_end = (np.zeros(shape) for _ in range(3))
@@ -152,7 +150,7 @@ class _Inside:
         for width in range(2, self.length + 1):
             self._combine(width)
 
-    def operands(self, width: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def operands(self, width: int) -> tuple[Floats, Floats, Floats]:
         """Left and right operands, (spans, split points, symbols), and the sum of their scales."""
         spans = self.length - width + 1
         left, right = self.above[:spans, 1:width], self.by_end[width:, width - 1 : 0 : -1]
@@ -167,7 +165,7 @@ class _Inside:
         gathered = pairs.reshape(len(pairs), -1).take(self.tables.pairs, axis=1)
         self._store(width, (self.tables.rules @ gathered.T).T, largest)
 
-    def _store(self, width: int, below: FloatArray, scale: FloatArray) -> None:
+    def _store(self, width: int, below: Floats, scale: Floats) -> None:
         spans = len(below)
         above = below @ (self.tables.lift if width == self.length else self.tables.lift_inside)
         peak = above.max(axis=1)
@@ -179,7 +177,7 @@ class _Inside:
         self.scale_by_end[width:, width] = self.scale[:spans, width]
 
 
-def _outside(tables: CoarseTables, inside: _Inside) -> tuple[FloatArray, FloatArray]:
+def _outside(tables: CoarseTables, inside: _Inside) -> tuple[Floats, Floats]:
     """Scaled outside probabilities of the two layers, by first word."""
     length, n = inside.length, tables.n_symbols
     below, above, by_end = (np.zeros_like(inside.above) for _ in range(3))

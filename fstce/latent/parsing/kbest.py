@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray
+from fstce.numeric.types import Floats, Ints
 
 Key = tuple[int, int, int, int, int]
 
@@ -26,16 +26,14 @@ class Incoming(NamedTuple):
     ``score`` is that of the best derivation that begins with the edge, ``weight`` the edge's own.
     """
 
-    score: FloatArray
-    weight: FloatArray
-    edge: IntArray
-    left: IntArray
-    right: IntArray
+    score: Floats
+    weight: Floats
+    edge: Ints
+    left: Ints
+    right: Ints
 
     @classmethod
-    def sorted(
-        cls, score: FloatArray, weight: FloatArray, edge: IntArray, left: IntArray, right: IntArray
-    ) -> Incoming:
+    def sorted(cls, score: Floats, weight: Floats, edge: Ints, left: Ints, right: Ints) -> Incoming:
         """The edges of a node in any order, without those that lead nowhere."""
         order = np.argsort(-score, kind="stable")
         order = order[np.isfinite(score[order])]

@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora import Tree
-from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar
+from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.parsing.charts import PrunedForest
 from fstce.latent.parsing.refine import Posteriors
+from fstce.numeric.types import Floats, Ints
 
 WORD, IDENTITY, UNARY, BINARY = range(4)
 
@@ -24,17 +25,17 @@ WORD, IDENTITY, UNARY, BINARY = range(4)
 class Instances(NamedTuple):
     """One value a rule instance: of the forest's binary and unary edges, identities and tags over words."""
 
-    binary: FloatArray
-    unary: FloatArray
-    identity: FloatArray
-    words: FloatArray
+    binary: Floats
+    unary: Floats
+    identity: Floats
+    words: Floats
 
     @classmethod
-    def of_posteriors(cls, found: Posteriors, tags: IntArray) -> Instances:
+    def of_posteriors(cls, found: Posteriors, tags: Ints) -> Instances:
         """The posterior probabilities of a forest; `tags` are its nodes below that are tags."""
         return cls(found.binary, found.unary, found.identity, found.below[tags])
 
-    def concatenated(self) -> FloatArray:
+    def concatenated(self) -> Floats:
         """All in one row, words first, as ``WORD``, ``IDENTITY``, ``UNARY`` and ``BINARY`` say."""
         return np.concatenate([self.words, self.identity, self.unary, self.binary])
 
@@ -88,11 +89,11 @@ class RuleGraph:
         self.symbol = np.concatenate([forest.below.symbol, forest.above.symbol])
         self.span = span
 
-    def weights(self, values: Instances) -> FloatArray:
+    def weights(self, values: Instances) -> Floats:
         """Instance values in the order of the edges."""
         return values.concatenated()[self.order]
 
-    def best(self, weights: FloatArray) -> tuple[FloatArray, IntArray]:
+    def best(self, weights: Floats) -> tuple[Floats, Ints]:
         """The score of each node's best derivation, −inf if it has none, and its first edge, or −1.
 
         Parameters
@@ -120,7 +121,7 @@ class RuleGraph:
         edge[np.isneginf(score[:-1])] = -1
         return score, edge
 
-    def derivation(self, edge: IntArray, root: int) -> tuple[int, ...]:
+    def derivation(self, edge: Ints, root: int) -> tuple[int, ...]:
         """The edges of the derivation of a node, parents first, left before right."""
         found, stack = [], [root]
         while stack:
@@ -149,7 +150,7 @@ class RuleGraph:
         return done[int(self.parent[derivation[0]])]
 
 
-def _runs(steps: IntArray, begins: IntArray) -> list[tuple[int, int, int, int]]:
+def _runs(steps: Ints, begins: Ints) -> list[tuple[int, int, int, int]]:
     """First and last edge of each step, and first and last of its parents."""
     columns = (steps[:-1], steps[1:], begins[:-1], begins[1:])
     return [(int(a), int(b), int(c), int(d)) for a, b, c, d in zip(*columns, strict=True)]

@@ -24,8 +24,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.latent.model.grammar import FloatArray
 from fstce.latent.parsing.maxrule import Instances
+from fstce.numeric.types import Floats
 
 Objective = Literal["max-rule-product", "max-rule-sum", "viterbi"]
 Combination = Literal["product", "sum", "tree"]
@@ -73,7 +73,7 @@ def instance_weights(
     return Instances(binary, unary, np.where(np.isneginf(identity), -np.inf, 0.0), words)
 
 
-def _combined(q: FloatArray, objective: Objective, combination: Combination) -> FloatArray:
+def _combined(q: Floats, objective: Objective, combination: Combination) -> Floats:
     """Weights (instances,) of posteriors (grammars, instances)."""
     with np.errstate(divide="ignore"):
         weight = np.log(q.mean(axis=0)) if combination == "sum" else np.log(q).sum(axis=0)

@@ -25,11 +25,12 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
-from fstce.latent.model.grammar import FloatArray, SplitGrammar, SplitHierarchy
+from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.parsing.attempts import Attempts, Job, Pruning, Scored, Words
 from fstce.latent.parsing.objectives import Combination, Objective, check_choice
 from fstce.latent.parsing.pieces import join, pieces, top_label
 from fstce.latent.parsing.report import ParseReport
+from fstce.numeric.types import Floats
 
 __all__ = ["Parser", "Scored"]
 
@@ -163,7 +164,7 @@ class Parser:
             raise ParameterError(f"k={k}: at least one tree")
         return self._parse([words], k)[0]
 
-    def log_likelihood(self, words: Words) -> FloatArray:
+    def log_likelihood(self, words: Words) -> Floats:
         """log P(words | G) over what survives pruning, a lower bound, of each grammar.
 
         Parameters

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fstce.corpora import Tree
-from fstce.latent.model.grammar import ROOT, SplitGrammar
+from fstce.latent.model.binarize import ROOT
+from fstce.latent.model.grammar import SplitGrammar
 
 _STRONG = frozenset({".", "?", "!", ";", ":", "--", "..."})
 _WEAK = frozenset({",", "''", '"', "-RRB-", ")"})

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar
+from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.parsing.charts import PrunedForest
+from fstce.numeric.types import Floats, Ints
 
 
 class BinaryGroup(NamedTuple):
@@ -23,12 +24,12 @@ class BinaryGroup(NamedTuple):
     edges: slice
     rule: int
     symbols: tuple[int, int, int]
-    parent: IntArray
-    parents: IntArray
-    begins: IntArray | None
-    left: IntArray
-    right: IntArray
-    factor: FloatArray
+    parent: Ints
+    parents: Ints
+    begins: Ints | None
+    left: Ints
+    right: Ints
+    factor: Floats
 
 
 class UnaryGroup(NamedTuple):
@@ -37,16 +38,16 @@ class UnaryGroup(NamedTuple):
     edges: slice
     rule: int
     symbols: tuple[int, int]
-    parent: IntArray
-    child: IntArray
+    parent: Ints
+    child: Ints
 
 
 class IdentityGroup(NamedTuple):
     """Nodes of one symbol and width that stand in both layers."""
 
     symbol: int
-    above: IntArray
-    below: IntArray
+    above: Ints
+    below: Ints
 
 
 class Step(NamedTuple):

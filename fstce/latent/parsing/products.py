@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar
+from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.parsing.maxrule import IDENTITY, UNARY, WORD, RuleGraph
 from fstce.latent.parsing.refine import word_scaled
+from fstce.numeric.types import Floats, Ints
 
 Derivation = tuple[int, ...]
 
@@ -54,8 +55,8 @@ def shared_parts(graph: RuleGraph, derivations: Iterable[Derivation]) -> SharedP
 
 
 def tree_log_probabilities(
-    graph: RuleGraph, grammar: SplitGrammar, scores: FloatArray, parts: SharedParts
-) -> FloatArray:
+    graph: RuleGraph, grammar: SplitGrammar, scores: Floats, parts: SharedParts
+) -> Floats:
     """log P(T, w | G) of unsplit derivations, exact: the sum over all subcategories.
 
     Parameters
@@ -75,7 +76,7 @@ def tree_log_probabilities(
     values, scale = word_scaled(forest, scores)
     columns = np.concatenate([[0], np.cumsum(grammar.sizes[grammar.tags])])
     place = {int(tag): slice(columns[i], columns[i + 1]) for i, tag in enumerate(grammar.tags)}
-    inside: list[FloatArray] = []
+    inside: list[Floats] = []
     for edge, left, right in zip(parts.edge, parts.left, parts.right, strict=True):
         kind, at, node = int(graph.kind[edge]), int(graph.index[edge]), int(graph.parent[edge])
         if kind == WORD:
@@ -90,17 +91,17 @@ def tree_log_probabilities(
     tops = graph.parent[np.array([parts.edge[top] for top in parts.tops], dtype=np.int64)]
     with np.errstate(divide="ignore"):
         totals = np.log(np.array([inside[top].sum() for top in parts.tops]))
-    found: FloatArray = totals + scale[graph.span[tops]]
+    found: Floats = totals + scale[graph.span[tops]]
     return found
 
 
 def ranked(
     graph: RuleGraph,
     grammars: Sequence[SplitGrammar],
-    scores: Sequence[FloatArray],
-    log_probability: FloatArray,
+    scores: Sequence[Floats],
+    log_probability: Floats,
     derivations: Sequence[Derivation],
-) -> tuple[IntArray, FloatArray]:
+) -> tuple[Ints, Floats]:
     """Derivations of one sentence by Σ_G log P(T | w, G), best first; equal ones stay in order.
 
     Parameters

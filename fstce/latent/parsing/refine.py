@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar
+from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.parsing.charts import Layer, PrunedForest
 from fstce.latent.parsing.plan import Plan, Step
+from fstce.numeric.types import Floats, Ints
 
 
 class Posteriors(NamedTuple):
@@ -29,11 +30,11 @@ class Posteriors(NamedTuple):
     ``below`` and ``above`` follow the nodes. A sentence without a parse has zeros.
     """
 
-    binary: FloatArray
-    unary: FloatArray
-    identity: FloatArray
-    below: FloatArray
-    above: FloatArray
+    binary: Floats
+    unary: Floats
+    identity: Floats
+    below: Floats
+    above: Floats
 
 
 class SplitCharts:
@@ -48,7 +49,7 @@ class SplitCharts:
         P(word | subcategory) for the words of all sentences, end to end.
     """
 
-    def __init__(self, plan: Plan, grammar: SplitGrammar, scores: FloatArray) -> None:
+    def __init__(self, plan: Plan, grammar: SplitGrammar, scores: Floats) -> None:
         self.plan, self.grammar = plan, grammar
         self.binary = [table.reshape(table.shape[0], -1) for table in grammar.binary_probabilities]
         self.below = _charts(plan.forest.below, grammar)
@@ -67,12 +68,12 @@ class SplitCharts:
         )
 
     @property
-    def log_probability(self) -> FloatArray:
+    def log_probability(self) -> Floats:
         """log P(sentence) of each sentence over the forest, −inf without a parse."""
         forest = self.plan.forest
         span = forest.above.span[np.maximum(forest.root, 0)] if len(forest.above.span) else forest.root * 0
         with np.errstate(divide="ignore"):
-            found: FloatArray = np.log(self.total) + np.where(forest.root >= 0, self.scale[span], 0.0)
+            found: Floats = np.log(self.total) + np.where(forest.root >= 0, self.scale[span], 0.0)
         return found
 
     def _inside(self, step: Step) -> None:
@@ -114,10 +115,10 @@ class SplitCharts:
     def _outside(
         self,
         step: Step,
-        below: list[FloatArray],
-        above: list[FloatArray],
-        binary: FloatArray,
-        unary: FloatArray,
+        below: list[Floats],
+        above: list[Floats],
+        binary: Floats,
+        unary: Floats,
     ) -> None:
         for symbol, high, low in step.identity:
             below[symbol][low] = above[symbol].take(high, axis=0)
@@ -139,7 +140,7 @@ class SplitCharts:
             binary[group.edges] = np.einsum("ey,ey->e", to_left, of_left)
 
 
-def word_scaled(forest: PrunedForest, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+def word_scaled(forest: PrunedForest, scores: Floats) -> tuple[Floats, Floats]:
     """Word scores with a largest of 1 for each word, and the scale of every span that goes with it.
 
     The forest's scale holds the coarse grammar's probabilities of the words. With those of the
@@ -164,7 +165,7 @@ def word_scaled(forest: PrunedForest, scores: FloatArray) -> tuple[FloatArray, F
     return scores / peak[:, None], forest.scale + change[start + forest.width] - change[start]
 
 
-def _charts(layer: Layer, grammar: SplitGrammar) -> list[FloatArray]:
+def _charts(layer: Layer, grammar: SplitGrammar) -> list[Floats]:
     """Zeros for the nodes of each symbol, shape (nodes, subcategories)."""
     return [
         np.zeros((count, size))
@@ -172,11 +173,11 @@ def _charts(layer: Layer, grammar: SplitGrammar) -> list[FloatArray]:
     ]
 
 
-def _dots(inside: Sequence[FloatArray], outside: Sequence[FloatArray]) -> FloatArray:
+def _dots(inside: Sequence[Floats], outside: Sequence[Floats]) -> Floats:
     return np.concatenate([np.einsum("ex,ex->e", a, b) for a, b in zip(inside, outside, strict=True)])
 
 
-def _runs(values: IntArray) -> list[tuple[int, int, int]]:
+def _runs(values: Ints) -> list[tuple[int, int, int]]:
     """Value, begin and end of each run of equal values."""
     begins = np.flatnonzero(np.diff(values, prepend=-1) != 0)
     bounds = [*begins.tolist(), len(values)]

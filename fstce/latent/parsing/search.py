@@ -12,7 +12,7 @@ from itertools import count, islice
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, SplitGrammar
+from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.parsing.charts import PrunedForest
 from fstce.latent.parsing.kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
@@ -21,6 +21,7 @@ from fstce.latent.parsing.plan import Plan
 from fstce.latent.parsing.products import Derivation, ranked
 from fstce.latent.parsing.refine import SplitCharts
 from fstce.latent.parsing.viterbi import SplitDerivations, ViterbiCharts
+from fstce.numeric.types import Floats
 
 # Derivations of a split grammar looked at for each unsplit tree that is wanted.
 _PATIENCE = 500
@@ -109,7 +110,7 @@ class Search:
         self,
         forest: PrunedForest,
         grammars: Sequence[SplitGrammar],
-        scores: Sequence[FloatArray],
+        scores: Sequence[Floats],
         objective: Objective,
         combination: Combination,
         candidates: int,
@@ -120,7 +121,7 @@ class Search:
         self.graph = RuleGraph(forest, grammars[0])
 
     @cached_property
-    def log_probability(self) -> FloatArray:
+    def log_probability(self) -> Floats:
         """log P(sentence | G), shape (n_grammars, n_sentences)."""
         if "_sums" in self.__dict__:
             return np.stack([log_probability for log_probability, _ in self._sums])
@@ -147,7 +148,7 @@ class Search:
         return (SplitCharts(self.plan, *pair) for pair in zip(self.grammars, self.scores, strict=True))
 
     @cached_property
-    def _sums(self) -> list[tuple[FloatArray, Instances]]:
+    def _sums(self) -> list[tuple[Floats, Instances]]:
         """Of each grammar, log P(sentence) and the posteriors of rule instances."""
         tags = self.graph.tags
         return [

@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, offsets_of
+from fstce.latent.arrays import offsets_of
 from fstce.latent.parsing.kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import BINARY, IDENTITY, UNARY, WORD, RuleGraph
 from fstce.latent.parsing.plan import Step
 from fstce.latent.parsing.refine import SplitCharts
+from fstce.numeric.types import Floats, Ints
 
 _BLOCK = 1 << 17
 
@@ -49,7 +50,7 @@ class ViterbiCharts(SplitCharts):
             above[parent][chain.parent] = np.maximum(above[parent][chain.parent], best)
 
 
-def _max_product(values: FloatArray, table: FloatArray) -> FloatArray:
+def _max_product(values: Floats, table: Floats) -> Floats:
     """max_y values[e, y] · table[x, y], shape (e, x)."""
     step = max(1, _BLOCK // table.size)
     best = np.empty((len(values), len(table)))
@@ -61,8 +62,8 @@ def _max_product(values: FloatArray, table: FloatArray) -> FloatArray:
 class _Numbering(NamedTuple):
     """Flat numbers of the split nodes of a layer: by symbol, node, subcategory."""
 
-    first: IntArray
-    sizes: IntArray
+    first: Ints
+    sizes: Ints
     begin: int
 
     def split(self, flat: int) -> tuple[int, int, int]:
@@ -71,9 +72,9 @@ class _Numbering(NamedTuple):
         row, subcategory = divmod(flat - self.begin - int(self.first[symbol]), int(self.sizes[symbol]))
         return symbol, row, subcategory
 
-    def of(self, symbol: int, rows: IntArray) -> IntArray:
+    def of(self, symbol: int, rows: Ints) -> Ints:
         """The first subcategory's number of nodes of a symbol."""
-        found: IntArray = self.begin + self.first[symbol] + rows * self.sizes[symbol]
+        found: Ints = self.begin + self.first[symbol] + rows * self.sizes[symbol]
         return found
 
 
@@ -120,7 +121,7 @@ class SplitDerivations:
         parts = [self._run(flat, x, a, b) for a, b in zip(runs[:-1].tolist(), runs[1:].tolist(), strict=True)]
         return Incoming.sorted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _rules(self, begin: int, end: int) -> IntArray:
+    def _rules(self, begin: int, end: int) -> Ints:
         kind, index = self.graph.kind[begin:end], self.graph.index[begin:end]
         rule = np.zeros(end - begin, dtype=np.int64)
         for which, edges in ((UNARY, self.forest.unary), (BINARY, self.forest.binary)):
@@ -164,7 +165,7 @@ class SplitDerivations:
         edge = np.broadcast_to(edge[:, None, None], shape)
         return Incoming(score.ravel(), weight.ravel(), edge.ravel(), lefts.ravel(), rights.ravel())
 
-    def _children(self, numbering: _Numbering, nodes: IntArray) -> IntArray:
+    def _children(self, numbering: _Numbering, nodes: Ints) -> Ints:
         """The split nodes of nodes of one symbol, shape (nodes, subcategories)."""
         layer = self.forest.below if numbering is self.below else self.forest.above
         symbol = int(layer.symbol[nodes[0]])

@@ -2,7 +2,7 @@
 
 ==================  =============================================================
 ``training``        the cycles, with ``schedule``
-``binarize``        binary trees with X-bar intermediates, and back
+``estimates``       all that training changes
 ``treebank``        trees as arrays; the unsplit grammar
 ``forest``          all trees as one packed forest
 ``insideoutside``   inside and outside passes over the observed trees

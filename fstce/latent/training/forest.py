@@ -14,8 +14,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from fstce.latent.model.grammar import IntArray, offsets_of
+from fstce.latent.arrays import offsets_of
 from fstce.latent.training.treebank import Treebank
+from fstce.numeric.types import Ints
 
 # Outer products of children's scores for more rows would not stay in the cache.
 ROWS = 512
@@ -29,13 +30,13 @@ class Step:
     parent: int
     rows: slice
     left: int
-    left_rows: IntArray
-    left_edges: IntArray
+    left_rows: Ints
+    left_edges: Ints
     right: int
-    right_rows: IntArray
-    right_edges: IntArray
+    right_rows: Ints
+    right_edges: Ints
     edges: slice
-    edge_starts: IntArray | None
+    edge_starts: Ints | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,13 +60,13 @@ class Forest:
         For each symbol, how often each node stands in the trees.
     """
 
-    n_rows: IntArray
-    n_edges: IntArray
-    units: tuple[IntArray, ...]
-    unit_edges: tuple[IntArray, ...]
+    n_rows: Ints
+    n_edges: Ints
+    units: tuple[Ints, ...]
+    unit_edges: tuple[Ints, ...]
     steps: tuple[Step, ...]
     blocks: tuple[Step, ...]
-    multiplicity: tuple[IntArray, ...]
+    multiplicity: tuple[Ints, ...]
 
 
 def compile_forest(treebank: Treebank, shared: bool = True) -> Forest:
@@ -94,7 +95,7 @@ def compile_forest(treebank: Treebank, shared: bool = True) -> Forest:
     return _packed(treebank, node, first)
 
 
-def _node_numbers(treebank: Treebank) -> IntArray:
+def _node_numbers(treebank: Treebank) -> Ints:
     """Each node's number in the shared forest, where equal subtrees have the same."""
     number = np.empty(len(treebank.symbol), dtype=np.int64)
     leaves = np.flatnonzero(treebank.height == 0)
@@ -112,7 +113,7 @@ def _node_numbers(treebank: Treebank) -> IntArray:
     return number
 
 
-def _packed(treebank: Treebank, node: IntArray, first: IntArray) -> Forest:
+def _packed(treebank: Treebank, node: Ints, first: Ints) -> Forest:
     """Rows, edges and steps of numbered nodes; `first` holds an example of each."""
     n_symbols = len(treebank.symbols)
     symbol, production, height = treebank.symbol[first], treebank.production[first], treebank.height[first]
@@ -153,7 +154,7 @@ def _packed(treebank: Treebank, node: IntArray, first: IntArray) -> Forest:
     )
 
 
-def _runs(*keys: IntArray) -> list[slice]:
+def _runs(*keys: Ints) -> list[slice]:
     """Where all keys stay the same, in pieces of at most :data:`ROWS`."""
     changes = np.any([np.diff(key, prepend=-1) != 0 for key in keys], axis=0)
     edges = [*np.flatnonzero(changes).tolist(), len(changes)]
@@ -166,12 +167,12 @@ def _runs(*keys: IntArray) -> list[slice]:
 class _Edges:
     """Edges by symbol and row of the child: their positions, and where each row's begin."""
 
-    position: IntArray
-    per_symbol: IntArray
-    starts: tuple[IntArray, ...]
+    position: Ints
+    per_symbol: Ints
+    starts: tuple[Ints, ...]
 
 
-def _edges(symbol: IntArray, row: IntArray, n_rows: IntArray) -> _Edges:
+def _edges(symbol: Ints, row: Ints, n_rows: Ints) -> _Edges:
     order = np.lexsort((row, symbol))
     per_symbol = np.bincount(symbol, minlength=len(n_rows))
     position = np.empty(len(order), dtype=np.int64)
@@ -186,16 +187,16 @@ def _edges(symbol: IntArray, row: IntArray, n_rows: IntArray) -> _Edges:
 class _Packer:
     """Makes steps of nodes."""
 
-    symbol: IntArray
-    production: IntArray
-    row: IntArray
-    left: IntArray
-    right: IntArray
-    left_edge: IntArray
-    right_edge: IntArray
+    symbol: Ints
+    production: Ints
+    row: Ints
+    left: Ints
+    right: Ints
+    left_edge: Ints
+    right_edge: Ints
     edges: _Edges
 
-    def step(self, nodes: IntArray) -> Step:
+    def step(self, nodes: Ints) -> Step:
         """The step of nodes of one production, in the order of their rows."""
         some = int(nodes[0])
         parent, begin = int(self.symbol[some]), int(self.row[some])

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray
 from fstce.latent.model.lexicon import columns_of
 from fstce.latent.model.parameters import Layout
 from fstce.latent.training.forest import Forest, Step
+from fstce.numeric.types import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,8 +38,8 @@ class Expectation:
     """
 
     log_likelihood: float
-    rules: FloatArray
-    units: FloatArray
+    rules: Floats
+    units: Floats
 
 
 class InsideOutside:
@@ -53,7 +53,7 @@ class InsideOutside:
         The symbols that are tags.
     """
 
-    def __init__(self, forest: Forest, layout: Layout, tags: IntArray) -> None:
+    def __init__(self, forest: Forest, layout: Layout, tags: Ints) -> None:
         self.forest = forest
         self.layout = layout
         self.tags = tags
@@ -64,7 +64,7 @@ class InsideOutside:
         self._edges = [np.empty((n, size)) for n, size in zip(forest.n_edges, sizes, strict=True)]
         self._columns = columns_of(tags, layout.sizes)
 
-    def expectation(self, rules: FloatArray, emissions: FloatArray) -> Expectation:
+    def expectation(self, rules: Floats, emissions: Floats) -> Expectation:
         """The log-likelihood and all expected counts.
 
         Parameters
@@ -79,7 +79,7 @@ class InsideOutside:
         self.run_outside(matrices)
         return Expectation(value, self._rule_counts(rules), self._unit_counts(emissions))
 
-    def run_inside(self, matrices: list[FloatArray], emissions: FloatArray) -> float:
+    def run_inside(self, matrices: list[Floats], emissions: Floats) -> float:
         """Fill :attr:`inside`; the log-likelihood in nats."""
         for tag, units, columns in zip(self.tags, self.forest.units, self._columns, strict=True):
             self._rescale(int(tag), slice(None), emissions[units, columns])
@@ -89,7 +89,7 @@ class InsideOutside:
         pairs = zip(self.forest.multiplicity, self._scale, strict=True)
         return float(sum(count @ np.log(scale[:, 0]) for count, scale in pairs))
 
-    def run_outside(self, matrices: list[FloatArray]) -> None:
+    def run_outside(self, matrices: list[Floats]) -> None:
         """Fill :attr:`outside`, after :meth:`run_inside`."""
         self.outside[0][:] = self.forest.multiplicity[0][:, None]
         for step in reversed(self.forest.steps):
@@ -99,12 +99,12 @@ class InsideOutside:
         for tag, starts in zip(self.tags, self.forest.unit_edges, strict=True):
             self.outside[tag][:] = np.add.reduceat(self._edges[tag], starts[:-1], axis=0)
 
-    def _rescale(self, symbol: int, rows: slice, scores: FloatArray) -> None:
+    def _rescale(self, symbol: int, rows: slice, scores: Floats) -> None:
         scale = scores.max(axis=1, keepdims=True)
         self._scale[symbol][rows] = scale
         np.divide(scores, scale, out=self.inside[symbol][rows])
 
-    def _below(self, step: Step) -> FloatArray:
+    def _below(self, step: Step) -> Floats:
         """The inside scores of children: their outer products for a binary production."""
         left = self.inside[step.left].take(step.left_rows, axis=0)
         if step.right < 0:
@@ -112,12 +112,12 @@ class InsideOutside:
         right = self.inside[step.right].take(step.right_rows, axis=0)
         return (left[:, :, None] * right[:, None, :]).reshape(len(left), -1)
 
-    def _gathered(self, step: Step) -> FloatArray:
+    def _gathered(self, step: Step) -> Floats:
         """The sum of what the parents of the nodes sent down."""
         edges = self._edges[step.parent][step.edges]
         return edges if step.edge_starts is None else np.add.reduceat(edges, step.edge_starts, axis=0)
 
-    def _spread(self, step: Step, matrix: FloatArray) -> None:
+    def _spread(self, step: Step, matrix: Floats) -> None:
         """Send outside scores down to the children's edges."""
         above = (self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]) @ matrix
         if step.right < 0:
@@ -129,7 +129,7 @@ class InsideOutside:
         self._edges[step.left][step.left_edges] = (cube @ right[:, :, None])[:, :, 0]
         self._edges[step.right][step.right_edges] = (left[:, None, :] @ cube)[:, 0, :]
 
-    def _rule_counts(self, rules: FloatArray) -> FloatArray:
+    def _rule_counts(self, rules: Floats) -> Floats:
         counts = np.zeros_like(rules)
         views = self.layout.matrices(counts)
         for step in self.forest.blocks:
@@ -138,7 +138,7 @@ class InsideOutside:
         counts *= rules
         return counts
 
-    def _unit_counts(self, emissions: FloatArray) -> FloatArray:
+    def _unit_counts(self, emissions: Floats) -> Floats:
         counts = np.zeros_like(emissions)
         for tag, units, columns in zip(self.tags, self.forest.units, self._columns, strict=True):
             np.add.at(counts[:, columns], units, self.outside[tag] * self.inside[tag])

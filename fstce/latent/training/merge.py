@@ -16,11 +16,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, offsets_of
+from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.parameters import Layout
-from fstce.latent.model.state import State
+from fstce.latent.training.estimates import State
 from fstce.latent.training.insideoutside import InsideOutside
+from fstce.numeric.types import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,9 +38,9 @@ class Losses:
         The expected counts of subcategories.
     """
 
-    first: IntArray
-    losses: FloatArray
-    frequencies: FloatArray
+    first: Ints
+    losses: Floats
+    frequencies: Floats
 
 
 def merge_losses(passes: InsideOutside, state: State, n_frequent: int) -> Losses:
@@ -68,26 +69,26 @@ def merge_losses(passes: InsideOutside, state: State, n_frequent: int) -> Losses
     )
 
 
-def _losses(inside: FloatArray, outside: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _losses(inside: Floats, outside: Floats) -> tuple[Floats, Floats]:
     """The losses of one symbol's pairs and its subcategories' frequencies; rows are nodes."""
     posterior = inside * outside
     posterior /= posterior.sum(axis=1, keepdims=True)
     outside = np.divide(posterior, inside, out=outside.copy(), where=inside > 0)
-    frequencies: FloatArray = posterior.sum(axis=0)
+    frequencies: Floats = posterior.sum(axis=0)
     weighted = inside * _shares(frequencies)
     merged = (weighted[:, 0::2] + weighted[:, 1::2]) * (outside[:, 0::2] + outside[:, 1::2])
     apart = posterior[:, 0::2] + posterior[:, 1::2]
     return -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0), frequencies
 
 
-def _shares(frequencies: FloatArray) -> FloatArray:
+def _shares(frequencies: Floats) -> Floats:
     """Each twin's share of its pair, shape (n,)."""
     pairs = frequencies.reshape(-1, 2)
     sums = pairs.sum(axis=1, keepdims=True)
     return np.divide(pairs, sums, out=np.full_like(pairs, 0.5), where=sums > 0).ravel()
 
 
-def least(losses: Losses, share: float) -> IntArray:
+def least(losses: Losses, share: float) -> Ints:
     """The first twins of the pairs that lose least, the given share of all.
 
     >>> losses = Losses(np.array([1, 3, 5]), np.array([2.0, 0.5, 9.0]), np.zeros(7))
@@ -95,11 +96,11 @@ def least(losses: Losses, share: float) -> IntArray:
     [3]
     """
     order = np.argsort(losses.losses, kind="stable")
-    chosen: IntArray = np.sort(losses.first[order[: int(len(order) * share)]])
+    chosen: Ints = np.sort(losses.first[order[: int(len(order) * share)]])
     return chosen
 
 
-def merge(state: State, tags: IntArray, pairs: IntArray, frequencies: FloatArray) -> tuple[State, IntArray]:
+def merge(state: State, tags: Ints, pairs: Ints, frequencies: Floats) -> tuple[State, Ints]:
     """The state with pairs of twins made one.
 
     A merged parent's rules are the twins' in proportion of their frequencies; where a merged
@@ -140,7 +141,7 @@ def merge(state: State, tags: IntArray, pairs: IntArray, frequencies: FloatArray
     return State(layout, rules, np.add.reduceat(state.units, columns, axis=1)), first
 
 
-def _weights(keep: np.ndarray, frequencies: FloatArray) -> FloatArray:
+def _weights(keep: np.ndarray, frequencies: Floats) -> Floats:
     """Each old subcategory's share of the new one that it goes to."""
     group = np.cumsum(keep) - 1
     totals = np.bincount(group, frequencies)[group]
@@ -148,7 +149,7 @@ def _weights(keep: np.ndarray, frequencies: FloatArray) -> FloatArray:
     return np.divide(frequencies, totals, out=1.0 / members, where=totals > 0)
 
 
-def _merged(block: FloatArray, starts: list[IntArray], shares: FloatArray) -> FloatArray:
+def _merged(block: Floats, starts: list[Ints], shares: Floats) -> Floats:
     weighted = block * shares.reshape(-1, *[1] * (block.ndim - 1))
     for axis, first in enumerate(starts):
         weighted = np.add.reduceat(weighted, first, axis=axis)

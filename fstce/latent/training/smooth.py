@@ -11,11 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, offsets_of
+from fstce.latent.arrays import mixing, offsets_of
 from fstce.latent.model.parameters import Layout
+from fstce.numeric.types import Floats, Ints
 
 
-def first_split(sizes: Sequence[IntArray], ancestors: Sequence[IntArray]) -> IntArray:
+def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
     """The side of its symbol's first split that each subcategory of the last grammar is on.
 
     Parameters
@@ -49,32 +50,6 @@ def first_split(sizes: Sequence[IntArray], ancestors: Sequence[IntArray]) -> Int
     return np.concatenate([[0], np.cumsum(changed)])
 
 
-def mixing(sides: IntArray, weight: float) -> FloatArray:
-    """The matrix W with p′ = W p over subcategories whose sides these are.
-
-    Parameters
-    ----------
-    sides : ndarray, shape (n,)
-    weight : float
-        α: what goes to the siblings; a subcategory without siblings keeps all.
-
-    Examples
-    --------
-    >>> mixing(np.array([0, 0, 0, 1]), 0.1)
-    array([[0.9 , 0.05, 0.05, 0.  ],
-           [0.05, 0.9 , 0.05, 0.  ],
-           [0.05, 0.05, 0.9 , 0.  ],
-           [0.  , 0.  , 0.  , 1.  ]])
-    """
-    same = (sides[:, None] == sides[None, :]).astype(np.float64)
-    siblings = same - np.eye(len(sides))
-    counts = siblings.sum(axis=1)
-    share = np.divide(weight, counts, out=np.zeros(len(sides)), where=counts > 0)
-    matrix = siblings * share[:, None]
-    np.fill_diagonal(matrix, 1.0 - matrix.sum(axis=1))
-    return matrix
-
-
 class Smoother:
     """Mixes the rules of siblings, and their words.
 
@@ -90,7 +65,7 @@ class Smoother:
     """
 
     def __init__(
-        self, layout: Layout, tags: IntArray, sides: IntArray, rule_weight: float, word_weight: float
+        self, layout: Layout, tags: Ints, sides: Ints, rule_weight: float, word_weight: float
     ) -> None:
         sizes = layout.sizes
         blocks = np.split(sides, offsets_of(sizes)[1:-1])
@@ -101,7 +76,7 @@ class Smoother:
         columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), tags)
         self._of_words = mixing(sides[columns], word_weight)
 
-    def rules(self, flat: FloatArray) -> FloatArray:
+    def rules(self, flat: Floats) -> Floats:
         """Smoothed rule probabilities."""
         smoothed = np.empty_like(flat)
         pairs = zip(self._layout.matrices(flat), self._layout.matrices(smoothed), strict=True)
@@ -109,7 +84,7 @@ class Smoother:
             np.matmul(mix, before, out=after)
         return smoothed
 
-    def words(self, table: FloatArray) -> FloatArray:
+    def words(self, table: Floats) -> Floats:
         """Smoothed P(unit | tag subcategory)."""
-        smoothed: FloatArray = table @ self._of_words.T
+        smoothed: Floats = table @ self._of_words.T
         return smoothed

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar
+from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.model.parameters import Layout
-from fstce.latent.model.state import State
+from fstce.latent.training.estimates import State
+from fstce.numeric.types import Floats, Ints
 
 _SIGNS = np.array([1.0, -1.0])
 
@@ -51,25 +52,25 @@ def draws(grammar: SplitGrammar) -> int:
     return int(of_binary + (twins[grammar.unary[:, 0]] * sizes[grammar.unary[:, 1]]).sum())
 
 
-def _doubled(sizes: IntArray) -> IntArray:
-    doubled: IntArray = 2 * sizes
+def _doubled(sizes: Ints) -> Ints:
+    doubled: Ints = 2 * sizes
     doubled[0] = 1
     return doubled
 
 
-def _split_binary(old: FloatArray, copies: int, rng: np.random.Generator, noise: float) -> FloatArray:
+def _split_binary(old: Floats, copies: int, rng: np.random.Generator, noise: float) -> Floats:
     base = old.repeat(copies, axis=0)
     parents, lefts, rights = base.shape
     # Axes: parent, left, left twin, right, right twin.
     of_left = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 1, rights, 1)) * _SIGNS[:, None, None]
     of_right = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 2, rights, 1)) * _SIGNS
     factor = 1 + of_left + of_right
-    split_: FloatArray = base[:, :, None, :, None] * factor / 4
+    split_: Floats = base[:, :, None, :, None] * factor / 4
     return split_.reshape(parents, 2 * lefts, 2 * rights)
 
 
-def _split_unary(old: FloatArray, copies: int, rng: np.random.Generator, noise: float) -> FloatArray:
+def _split_unary(old: Floats, copies: int, rng: np.random.Generator, noise: float) -> Floats:
     base = old.repeat(copies, axis=0)
     factor = 1 + rng.uniform(-noise / 2, noise / 2, (*base.shape, 1)) * _SIGNS
-    split_: FloatArray = base[:, :, None] * factor / 2
+    split_: Floats = base[:, :, None] * factor / 2
     return split_.reshape(len(base), -1)

@@ -15,11 +15,11 @@ import numpy as np
 
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
+from fstce.latent.model.binarize import Binarization
 from fstce.latent.model.files import to_arrays
-from fstce.latent.model.grammar import IntArray, SplitHierarchy
+from fstce.latent.model.grammar import SplitHierarchy
 from fstce.latent.model.lexicon import emissions
-from fstce.latent.model.state import State, grammar_of, state_of, state_of_grammar
-from fstce.latent.training.binarize import Binarization
+from fstce.latent.training.estimates import State, grammar_of, state_of, state_of_grammar
 from fstce.latent.training.forest import Forest, compile_forest
 from fstce.latent.training.insideoutside import InsideOutside
 from fstce.latent.training.merge import least, merge, merge_losses
@@ -27,6 +27,7 @@ from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule, Stage
 from fstce.latent.training.smooth import Smoother, first_split
 from fstce.latent.training.split import draws, split
 from fstce.latent.training.treebank import Treebank, read_treebank
+from fstce.numeric.types import Ints
 
 _TOLERANCE = 1e-9
 
@@ -65,7 +66,7 @@ def train(
     noise : float
         The relative perturbation of twins.
     binarization : {"left", "right"}
-        See :func:`~fstce.latent.training.binarize.binarize`.
+        See :func:`~fstce.latent.model.binarize.binarize`.
     monitor : EMMonitor, optional
         Told every iteration.
 
@@ -164,7 +165,7 @@ class Trainer:
             hierarchy = SplitHierarchy((*hierarchy.grammars, grammar), ancestors)
             yield hierarchy
 
-    def _split_and_merge(self, state: State, cycle: int) -> tuple[State, IntArray]:
+    def _split_and_merge(self, state: State, cycle: int) -> tuple[State, Ints]:
         """The state after both, and each new subcategory's origin in the old state."""
         twins = split(state, self._rng, self.schedule.noise)
         twins = self._em(twins, cycle, "split", self.schedule.split_iterations)
@@ -176,7 +177,7 @@ class Trainer:
         return merged, origins[first]
 
     def _em(
-        self, state: State, cycle: int, stage: Stage, iterations: int, sides: IntArray | None = None
+        self, state: State, cycle: int, stage: Stage, iterations: int, sides: Ints | None = None
     ) -> State:
         """EM iterations, with smoothing where sides are given."""
         passes, smoother = self._passes(state, self._forest), None

@@ -14,10 +14,11 @@ import numpy as np
 
 from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
-from fstce.latent.model.grammar import ROOT, FloatArray, IntArray, SplitGrammar
+from fstce.latent.model.binarize import ROOT, Binarization, Binarized, Chain, binarize_with_chains
+from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.model.lexicon import Lexicon
 from fstce.latent.model.vocabulary import Vocabulary
-from fstce.latent.training.binarize import Binarization, Binarized, Chain, binarize_with_chains
+from fstce.numeric.types import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,17 +51,17 @@ class Treebank:
     """
 
     symbols: tuple[str, ...]
-    tags: IntArray
-    binary: IntArray
-    unary: IntArray
+    tags: Ints
+    binary: Ints
+    unary: Ints
     chains: Mapping[tuple[int, int], tuple[str, ...]]
     vocabulary: Vocabulary
-    symbol: IntArray
-    production: IntArray
-    left: IntArray
-    right: IntArray
-    unit: IntArray
-    height: IntArray
+    symbol: Ints
+    production: Ints
+    left: Ints
+    right: Ints
+    unit: Ints
+    height: Ints
 
 
 def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "left") -> Treebank:
@@ -71,7 +72,7 @@ def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "l
     sentences : iterable of Sentence
         Each with a tree.
     binarization : {"left", "right"}
-        See :func:`~fstce.latent.training.binarize.binarize`.
+        See :func:`~fstce.latent.model.binarize.binarize`.
 
     Raises
     ------
@@ -134,7 +135,7 @@ def treebank_grammar(treebank: Treebank) -> SplitGrammar:
     )
 
 
-def unit_counts(treebank: Treebank) -> FloatArray:
+def unit_counts(treebank: Treebank) -> Floats:
     """How often each lexical unit stands under each tag, shape (n_units, n_tags)."""
     leaves = treebank.unit >= 0
     counts = np.zeros((treebank.vocabulary.n_units, len(treebank.tags)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fstce.latent.model.grammar import offsets_of
+from fstce.latent.arrays import offsets_of
 from fstce.latent.model.parameters import Layout
 
 BINARY = np.array([[1, 2, 2], [1, 3, 2], [3, 2, 3]])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from oracles_latent import frequencies, oracles, random_state, sentences
 
-from fstce.latent.model.grammar import offsets_of
+from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.training.forest import compile_forest
 from fstce.latent.training.insideoutside import InsideOutside

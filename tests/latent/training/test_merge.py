@@ -8,7 +8,7 @@ from oracles_latent import frequencies as enumerated
 from oracles_latent import merge_loss, oracles, random_state, sentences
 
 from fstce.latent.model.lexicon import emissions
-from fstce.latent.model.state import State, state_of
+from fstce.latent.training.estimates import State, state_of
 from fstce.latent.training.forest import compile_forest
 from fstce.latent.training.insideoutside import InsideOutside
 from fstce.latent.training.merge import Losses, least, merge, merge_losses

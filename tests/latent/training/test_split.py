@@ -7,7 +7,7 @@ import pytest
 from oracles_latent import random_state, sentences
 
 from fstce.latent.model.parameters import Layout
-from fstce.latent.model.state import State, grammar_of
+from fstce.latent.training.estimates import State, grammar_of
 from fstce.latent.training.split import draws, split
 from fstce.latent.training.treebank import Treebank, read_treebank
 

@@ -10,8 +10,9 @@ from oracles_latent import oracles, random_state, sentences
 
 from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, ParameterError
+from fstce.latent.arrays import offsets_of
 from fstce.latent.model.files import from_arrays, to_arrays
-from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy, offsets_of
+from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.training.schedule import EMStep, Schedule
 from fstce.latent.training.smooth import first_split

@@ -10,7 +10,7 @@ from oracles_latent import sentences
 
 from fstce.corpora import Sentence, Tree, sample
 from fstce.errors import CorpusError
-from fstce.latent.training.binarize import binarize, unbinarize
+from fstce.latent.model.binarize import binarize, unbinarize
 from fstce.latent.training.treebank import Treebank, read_treebank, treebank_grammar, unit_counts
 
 TREES = (

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fstce.latent.model.grammar import FloatArray, IntArray, SplitGrammar
+from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.model.lexicon import Lexicon
 from fstce.latent.model.parameters import Layout
 from fstce.latent.training.treebank import Treebank, treebank_grammar
+from fstce.numeric.types import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,8 +27,8 @@ class State:
     """
 
     layout: Layout
-    rules: FloatArray
-    units: FloatArray
+    rules: Floats
+    units: Floats
 
 
 def state_of(treebank: Treebank) -> State:
@@ -42,7 +43,7 @@ def state_of_grammar(grammar: SplitGrammar) -> State:
     return State(layout, np.concatenate(blocks), grammar.lexicon.counts)
 
 
-def grammar_of(treebank: Treebank, state: State, sides: IntArray, smoothing: float) -> SplitGrammar:
+def grammar_of(treebank: Treebank, state: State, sides: Ints, smoothing: float) -> SplitGrammar:
     """The grammar that a state stands for.
 
     Parameters

@@ -17,11 +17,11 @@ from typing import Literal, NamedTuple
 
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError, ParameterError
-from fstce.latent.model.grammar import ROOT
 
 Binarization = Literal["left", "right"]
 Chains = Mapping[tuple[str, str], tuple[str, ...]]
 
+ROOT = "ROOT"
 INTERMEDIATE = "@"
 _MARK = "^"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError, ParameterError
-from fstce.latent.training.binarize import Chain, binarize, binarize_with_chains, unbinarize
+from fstce.latent.model.binarize import Chain, binarize, binarize_with_chains, unbinarize
 
 PHRASES = ("S", "NP", "NN", "ROOT", "X^", "VP")
 TAGS = ("NN", "VB", "@")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fstce.corpora import sample
-from fstce.latent.model.state import grammar_of, state_of
+from fstce.latent.training.estimates import grammar_of, state_of
 from fstce.latent.training.treebank import read_treebank, treebank_grammar
 
 
