@@ -20,10 +20,10 @@ from fstce.errors import CorpusError
 
 if TYPE_CHECKING:
     from fstce.corpora.documents import Document
+    from fstce.corpora.tokens import Token
     from fstce.correction.corrector import Corrector
     from fstce.correction.decoding import Correction
     from fstce.correction.parsed.corrector import ParsedCorrector
-    from fstce.correction.tokens import Token
 
     AnyCorrector = Corrector | ParsedCorrector
 
@@ -137,7 +137,7 @@ def _loaded(model: Path, given: Mapping[str, Any]) -> AnyCorrector:
 
 
 def _show(line: Line, found: Correction | None, display: Display) -> None:
-    from fstce.correction.tokens import restore
+    from fstce.correction.spacing import restore
 
     if display.alternatives:
         sys.stdout.writelines(rows_of(line.number, found, display.alternatives) if found else ())
@@ -187,7 +187,7 @@ def _batches(lines: Iterator[Line], typed: bool) -> Iterator[list[Line]]:
 
 def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
     from fstce.corpora.documents import Document, from_file, from_stream
-    from fstce.correction.tokens import tokenize
+    from fstce.corpora.tokens import tokenize
 
     source = from_stream(sys.stdin.buffer) if text == "-" else from_file(Path(text))
     ends: list[str] = []

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fstce.corpora.tokens import Token
     from fstce.correction.decoding import Change, Correction
-    from fstce.correction.tokens import Token
 
 Piece = tuple[str, str]  # a text, and whether it is "same", "old" or "new"
 MARKED = {"same": "{}", "old": "[-{}-]", "new": "{{+{}+}}"}
@@ -57,7 +57,7 @@ def markings(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> l
     Examples
     --------
     >>> from fstce.correction.decoding import Change
-    >>> from fstce.correction.tokens import tokenize
+    >>> from fstce.corpora.tokens import tokenize
     >>> line = "Teh end."
     >>> pieces = markings(line, tokenize(line), [Change(0, 1, ("Teh",), ("The",), 0.9)])
     >>> "".join(MARKED[kind].format(text) for text, kind in pieces)

@@ -271,7 +271,7 @@ def _is_plain(spec: str, format: Format | None) -> bool:
 
 def _told_apart(rows: list[Row]) -> list[Row]:
     """The words and marks of running text, as `fstce correct` tells them apart."""
-    from fstce.correction.tokens import tokenize
+    from fstce.corpora.tokens import tokenize
 
     counted = {word for row in rows for word in row}
     return [[token.text for token in tokenize(" ".join(row), counted)] for row in rows]

@@ -8,6 +8,7 @@
 ``conll_out``       CoNLL-U out
 ``documents``       files, folders, archives and streams as numbered lines
 ``formats``         suffixes, and which files of a folder are read
+``tokens``          running text into words, by the ``conventions`` of a corpus
 ``tables``          tab-separated tables
 ``nltk_data``       where NLTK keeps its corpora
 ``words``           what may be a word

@@ -7,7 +7,7 @@
 ``tuning``      the exponents of what speaks for it
 ``decoding``    which words to change, and how sure that is
 ``parsed``      the same with a dependency grammar
-``tokens``      running text into words and back, its spacing kept
+``spacing``     corrected words back into their line, its spacing kept
 ``baselines``   what a corrector must beat
 ==============  ================================================================
 """

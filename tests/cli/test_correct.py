@@ -5,8 +5,9 @@ import pytest
 from fstce.cli import correct as verb
 from fstce.cli import differences
 from fstce.corpora import sample
+from fstce.corpora.tokens import tokenize
 from fstce.correction.corrector import Corrector
-from fstce.correction.tokens import restore, tokenize
+from fstce.correction.spacing import restore
 
 TEXT = (
     "The old clok stopped .\n"

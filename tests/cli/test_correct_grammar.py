@@ -3,7 +3,8 @@
 import pytest
 
 from fstce import Corrector, DependencyParser, ParsedCorrector
-from fstce.correction.tokens import restore, tokenize
+from fstce.corpora.tokens import tokenize
+from fstce.correction.spacing import restore
 
 TEXT = [
     row.split() for row in ("The old clock stopped .", "A baker lit the oven .", "Now the old baker ran .")

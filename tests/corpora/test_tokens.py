@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.correction.tokens import is_tokenized, restore, tokenize
+from fstce.corpora.conventions import Conventions
+from fstce.corpora.tokens import is_tokenized, tokenize
+from fstce.correction.spacing import restore
 
 LINES = st.one_of(st.text(max_size=40), st.text("aB.,;'`\"-( )\t n\n’", max_size=40))
 WORDS = st.lists(st.sampled_from(["a", "Bc", ",", ".", "``", "''", "--", "n't", "-LRB-", "d-e"]), max_size=8)
@@ -68,6 +71,56 @@ def test_no_change_adds_or_leaves_double_spaces(old: list[str], new: list[str]) 
 )
 def test_the_conventions(line: str, expected: str) -> None:
     assert "|".join(texts(line)) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("हिन्दी में लिखा है।", "हिन्दी|में|लिखा|है|।"),
+        ("le cafe\u0301, noir", "le|cafe\u0301|,|noir"),
+        ("שָׁלוֹם עולם!", "שָׁלוֹם|עולם|!"),
+        ('צה"ל אמר "כן".', 'צה"ל|אמר|"|כן|"|.'),
+        ("தமிழ் மொழி.", "தமிழ்|மொழி|."),
+        ("ọjọ\u0301 kan", "ọjọ\u0301|kan"),
+        ("مرحبا، كيف الحال؟", "مرحبا|،|كيف|الحال|؟"),
+        ("yes 👩\u200d👩\u200d👧 and 🇫🇷🇩🇪!", "yes|👩\u200d👩\u200d👧|and|🇫🇷|🇩🇪|!"),
+        ("#hashtag by @me :-) <3", "#hashtag|by|@me|:-)|<3"),
+        ("L'hôtel d’été", "L'hôtel|d’été"),
+    ],
+)
+def test_letters_marks_and_emoji_of_all_scripts(line: str, expected: str) -> None:
+    assert "|".join(texts(line)) == expected
+
+
+FRENCH = Conventions(
+    "ud", ("l'", "d'", "qu'", "amin'"), ("-il", "-t-il"), ("aujourd'hui", "d'abord"), hyphens=True
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("L'a-t-il dit d'abord?", "L'|a|-t-il|dit|d'abord|?"),
+        ("Qu’il aille aujourd’hui", "Qu’|il|aille|aujourd’hui"),
+        ("d'l'eau, amin' ny", "d'|l'|eau|,|amin'|ny"),
+        ("Jean-Claude", "Jean-Claude"),
+    ],
+)
+def test_beginnings_and_endings_are_cut_as_the_conventions_say(line: str, expected: str) -> None:
+    assert [token.text for token in tokenize(line, conventions=FRENCH)] == expected.split("|")
+
+
+def test_a_hyphen_stands_alone_where_the_conventions_say_so() -> None:
+    found = tokenize("a state-of-the-art e-mail -", conventions=Conventions(hyphens=False, whole=("e-mail",)))
+    assert [token.text for token in found] == ["a", "state", "-", "of", "-", "the", "-", "art", "e-mail", "-"]
+
+
+@pytest.mark.parametrize("unit", ["\u0301", "a'", "a,", "a@", "#a", "n't", "a. ", "🇫", "1,", "www.", ":)"])
+def test_a_hundred_thousand_characters_take_seconds(unit: str) -> None:
+    line = "a" + unit * (100_000 // len(unit))
+    started = time.process_time()
+    assert tokenize(line, split=True)
+    assert time.process_time() - started < 15
 
 
 def test_a_known_word_keeps_its_full_stop_before_a_capital() -> None:

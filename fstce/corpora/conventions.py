@@ -1,0 +1,169 @@
+"""How a corpus cuts running text into words, as a small value that a model keeps.
+
+Treebanks differ in what is a word of its own: ``n't`` and ``'s`` in the Penn Treebank, ``l'``
+and ``du`` = ``de`` + ``le`` in a French one of Universal Dependencies, none of them in a
+Turkish one. A :class:`Conventions` says which beginnings and endings are cut off, which words
+stay whole, which are written together, and how brackets and quotation marks are spelt;
+:mod:`fstce.corpora.recognition` reads all of it off a corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from typing import Any
+
+from fstce.errors import ParameterError
+
+_ENDINGS = ("n't", "'s", "'m", "'d", "'ll", "'re", "'ve")
+_TOGETHER = ("can not", "gon na", "wan na", "got ta", "gim me", "lem me")
+Pairs = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """What is a word of its own; strings are in lower case, apostrophes straight.
+
+    Parameters
+    ----------
+    name : {"english", "penn", "ud", "spaces"}
+        What messages call them; ``"spaces"`` cuts at white space only.
+    beginnings : tuple of str
+        Cut off before a word, with their apostrophe: ``"l'"``.
+    endings : tuple of str
+        Cut off behind a word: ``"n't"``, ``"-il"``.
+    whole : tuple of str
+        Words that stay whole although the rules would cut them: ``"o'clock"``, ``"etc."``.
+    together : tuple of (str, tuple of str)
+        What is written as one word and is several: ``("du", ("de", "le"))``.
+    hyphens : bool
+        Whether a hyphen may stand inside a word.
+    brackets : bool
+        Whether brackets are spelt ``-LRB-`` and so on.
+    quotes : bool
+        Whether quotation marks are spelt as opening and closing ones, two grave accents and
+        two apostrophes.
+    straight : bool
+        Whether a curved apostrophe is spelt as a straight one.
+
+    Examples
+    --------
+    >>> Conventions.from_dict(PENN.to_dict()) == PENN
+    True
+    >>> print(PENN)
+    Penn Treebank (-LRB-, ``; n't 's 'm 'd 'll 're 've apart; cannot … as several words)
+    """
+
+    name: str = "english"
+    beginnings: tuple[str, ...] = ()
+    endings: tuple[str, ...] = _ENDINGS
+    whole: tuple[str, ...] = ()
+    together: Pairs = ()
+    hyphens: bool = True
+    brackets: bool = False
+    quotes: bool = False
+    straight: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Lists, strings and dicts, for a manifest."""
+        data = asdict(self)
+        together = {word: list(words) for word, words in self.together}
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in data.items()} | {
+            "together": together
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Conventions:
+        """The conventions that :meth:`to_dict` took apart; what is missing is as in English.
+
+        Raises
+        ------
+        ParameterError
+            An entry is unknown or of a wrong type.
+        """
+        kinds = {field.name: type(field.default) for field in fields(cls)}
+        values: dict[str, Any] = {}
+        for name, value in data.items():
+            if name == "together" and isinstance(value, Mapping):
+                value = tuple((str(word), tuple(map(str, words))) for word, words in value.items())
+            elif isinstance(value, list) and all(isinstance(item, str) for item in value):
+                value = tuple(value)
+            if name not in kinds or not isinstance(value, kinds[name]):
+                raise ParameterError(f"conventions: {name}={value!r} is none of {', '.join(kinds)}")
+            values[name] = value
+        return cls(**values)
+
+    def __str__(self) -> str:
+        """One line for a person."""
+        if self.name == "spaces":
+            return "words as white space separates them"
+        apart = " ".join((*self.beginnings, *self.endings)[:12])
+        spelt = ", ".join(("-LRB-",) * self.brackets + ("``",) * self.quotes)
+        joined = " ".join(word for word, _ in self.together[:1])
+        facts = (spelt, f"{apart} apart" if apart else "", f"{joined} … as several words" if joined else "")
+        names = {"english": "English", "penn": "Penn Treebank", "ud": "Universal Dependencies"}
+        told = "; ".join(fact for fact in facts if fact)
+        return names.get(self.name, self.name) + (f" ({told})" if told else "")
+
+    def spelling(self, text: str, opens: bool) -> tuple[str, ...]:
+        """The words that a stretch of text is.
+
+        Parameters
+        ----------
+        text : str
+            A token as it stands in the line.
+        opens : bool
+            Whether it stands at the beginning of what is quoted, if it is a quotation mark.
+
+        Returns
+        -------
+        tuple of str
+
+        Examples
+        --------
+        >>> PENN.spelling("(", False), PENN.spelling('"', True), PENN.spelling("cannot", False)
+        (('-LRB-',), ('``',), ('can', 'not'))
+        """
+        words = self._together.get(fold(text))
+        if words is not None:
+            return (
+                (text[: len(words[0])], *words[1:]) if "".join(words) == fold(text) else _cased(text, words)
+            )
+        if self.brackets and text in BRACKETS:
+            return (BRACKETS[text],)
+        if self.brackets and ("(" in text or ")" in text):
+            return (text.replace("(", "-LRB-").replace(")", "-RRB-"),)
+        if self.quotes and text in _DOUBLE:
+            closes = text == "”" or (text in ('"', "''") and not opens)
+            return ("''" if closes else "``",)
+        return (text.replace("’", "'"),) if self.straight else (text,)
+
+    @cached_property
+    def _together(self) -> dict[str, tuple[str, ...]]:
+        return dict(self.together)
+
+
+BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
+_DOUBLE = frozenset({'"', "“", "”", "„", "``", "''"})
+ENGLISH = Conventions()
+SPACES = Conventions("spaces", endings=())
+PENN = Conventions(
+    "penn",
+    together=tuple((pair.replace(" ", ""), tuple(pair.split())) for pair in _TOGETHER),
+    brackets=True,
+    quotes=True,
+    straight=True,
+)
+
+
+def fold(text: str) -> str:
+    """The key under which conventions keep a text: lower case, straight apostrophes."""
+    return text.lower().replace("’", "'")
+
+
+def _cased(text: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with the capitals of the text: ``Du`` is ``De le``, ``DU`` is ``DE LE``."""
+    if len(text) > 1 and text.isupper():
+        return tuple(map(str.upper, words))
+    return (words[0].capitalize(), *words[1:]) if text[:1].isupper() else words

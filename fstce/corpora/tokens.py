@@ -1,0 +1,215 @@
+"""Running text into words and marks, each with its place in the line.
+
+A token knows where it stands, so that what is done to it changes nothing else of the line.
+What is a word of its own is a matter of :class:`~fstce.corpora.conventions.Conventions`; by
+default ``don't`` is ``do`` ``n't``, punctuation stands alone, a full stop belongs to an
+abbreviation and not to the last word of a sentence. A line that is tokenized already is cut
+at white space only. Letters, marks and digits are Unicode's in every script: a combining mark
+belongs to its word. Every alternative of the pattern looks ahead a bounded way or takes what it
+has read, so that the time is linear in the length of the line.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Container, Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import regex
+
+from fstce.corpora.conventions import ENGLISH, Conventions, fold
+from fstce.corpora.tables import bundled_rows
+
+_BLANK = r"\s\x1c-\x1f"  # what str.split takes for white space
+_W = r"[\p{L}\p{M}\p{N}\p{Pc}\u200c\u200d]"
+_PIECE = rf"""
+    -[LR][RSC]B-                                       # brackets of the Penn Treebank
+    | (?:https?://|ftp://|www\.)[^{_BLANK}]*[^{_BLANK}.,;:?!)'"»”’]   # addresses
+    | [\p{{L}}\p{{M}}\p{{N}}_.%+-]{{1,64}}@{_W}[\p{{L}}\p{{N}}-]{{0,63}}(?:\.[\p{{L}}\p{{N}}-]{{1,63}})+
+    | (?<![^{_BLANK}])[:;=]['’]?[-o]?[)(\]\[DPpO/\\|*3](?![^{_BLANK}])|(?<![^{_BLANK}])<3(?![^{_BLANK}])
+    | (?<!{_W})[\#@]\p{{L}}{_W}*+                      # hashtags and names
+    | ``|''|--+|—|–|\.\.+|…                            # quotation marks, dashes, dots
+    | (?<!{_W})\L<whole>(?!{_W})                       # words with marks at their edges
+    | ['’](?i:s|m|d|ll|re|ve)(?!{_W})                  # the ends of contractions
+    | \d(?:[\d.,:/]*\d)?(?:{_W}|[-'’]{_W})*+           # numbers
+    | (?:\p{{L}}\p{{M}}*\.){{2,}}                      # U.S.
+    | {_W}++(?:(?:(?!--)[-.&/'’ʼ·‧‐‑׳״]|(?<=\p{{Hebrew}}\p{{M}}?)"(?=\p{{Hebrew}})){_W}++)*+
+    | \p{{RI}}{{1,2}} | (?![{_BLANK}])\X                  # flags; any other character with its marks
+"""
+_STANDING = regex.compile(r"(?:^|\s)(?:[,.،、。，]|n't|'s)(?=\s|$)")
+_HANGING = regex.compile(rf"{_W}[,;:?!،؟。，](?=\s|$)|{_W}\.$|['\"’”)][,.;:?!]|[\"“(]{_W}")
+_CUTS = regex.compile(r"['’]|(?<=\w)-(?=\w)")
+
+
+class Token(NamedTuple):
+    """A word or a mark, and where it stands in its line.
+
+    Attributes
+    ----------
+    text : str
+    start, end : int
+        ``line[start:end]`` is the text.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+def tokenize(
+    line: str,
+    known: Container[str] = (),
+    split: bool | None = None,
+    conventions: Conventions = ENGLISH,
+) -> list[Token]:
+    """The tokens of a line, in order; every character that is no white space is in one.
+
+    Parameters
+    ----------
+    line : str
+        A line or a sentence.
+    known : container of str
+        Words, such as a vocabulary; one that ends in a full stop keeps it before a capital.
+    split : bool, optional
+        Whether tokens are looked for inside stretches without white space. By default unless
+        the line looks tokenized already (:func:`is_tokenized`).
+    conventions : Conventions
+        What is a word of its own.
+
+    Returns
+    -------
+    list of Token
+
+    Examples
+    --------
+    >>> [token.text for token in tokenize('"Well," said Mr. Fox, "I don\\'t know."')]
+    ['"', 'Well', ',', '"', 'said', 'Mr.', 'Fox', ',', '"', 'I', 'do', "n't", 'know', '.', '"']
+    >>> [token.text for token in tokenize("Mr. Fox does n't know , you see .")]
+    ['Mr.', 'Fox', 'does', "n't", 'know', ',', 'you', 'see', '.']
+    >>> french = Conventions("ud", beginnings=("l'",), endings=("-il",), whole=("aujourd'hui",))
+    >>> [token.text for token in tokenize("L'a-t-il vu aujourd'hui?", conventions=french)]
+    ["L'", 'a-t', '-il', 'vu', "aujourd'hui", '?']
+    """
+    if conventions.name == "spaces" or (is_tokenized(line) if split is None else not split):
+        return [Token(found.group(), *found.span()) for found in regex.finditer(rf"[^{_BLANK}]+", line)]
+    rules = _rules(conventions)
+    return list(_with_stops(line, list(_pieces(line, rules)), known, rules))
+
+
+@cache
+def abbreviations() -> frozenset[str]:
+    """Those of ``grammars/abbreviations.tsv``, without their last full stop.
+
+    >>> "Mr" in abbreviations(), "e.g" in abbreviations()
+    (True, True)
+    """
+    return frozenset(word for _, words in bundled_rows("abbreviations.tsv") for word in words.split())
+
+
+def is_tokenized(line: str) -> bool:
+    """Whether a line looks as if its punctuation had been set apart.
+
+    >>> is_tokenized("Well , then ."), is_tokenized("Well, then."), is_tokenized("no marks")
+    (True, False, False)
+    """
+    return looks_tokenized(line) is True
+
+
+def looks_tokenized(line: str) -> bool | None:
+    """As :func:`is_tokenized`, None where no mark says either.
+
+    >>> looks_tokenized("Well, then."), looks_tokenized("no marks"), looks_tokenized("Vraiment ?")
+    (False, None, None)
+    """
+    if _HANGING.search(line) is not None:
+        return False
+    return True if _STANDING.search(line) is not None else None
+
+
+class _Rules(NamedTuple):
+    """Conventions made ready for cutting."""
+
+    piece: regex.Pattern[str]
+    beginnings: frozenset[str]
+    endings: frozenset[str]
+    whole: frozenset[str]
+    longest: int
+    hyphens: bool
+
+
+@lru_cache(maxsize=64)
+def _rules(conventions: Conventions) -> _Rules:
+    edges = [word for word in conventions.whole if not (word[0].isalnum() and word[-1].isalnum())]
+    edges += [word for word in conventions.beginnings if word[-1:] == "'"]
+    stopless = [word for word in edges if word[-1:] != "."] or ["\0"]
+    variants = {form for word in stopless for form in (word, word.replace("'", "’"))}
+    variants |= {word.capitalize() for word in variants}
+    return _Rules(
+        regex.compile(_PIECE, regex.VERBOSE, whole=variants),
+        frozenset(conventions.beginnings),
+        frozenset(conventions.endings),
+        frozenset(conventions.whole),
+        max(map(len, (*conventions.beginnings, *conventions.endings)), default=0),
+        conventions.hyphens,
+    )
+
+
+def _pieces(line: str, rules: _Rules) -> Iterator[Token]:
+    """Words and marks, with beginnings and endings cut from their words."""
+    for found in rules.piece.finditer(line):
+        text, (start, end) = found.group(), found.span()
+        places = _places(text, rules) if any(map(text.__contains__, "'’-")) else []
+        for a, b in zip([0, *places], [*places, end - start], strict=True):
+            yield Token(text[a:b], start + a, start + b)
+
+
+def _places(text: str, rules: _Rules) -> list[int]:
+    """Where a piece is cut: behind beginnings, before endings, and around hyphens if none stay."""
+    if not text[0].isalnum() or fold(text) in rules.whole:
+        return []
+    cuts = [found.span() for found in _CUTS.finditer(text)]
+    start, end, places = 0, len(text), list[int]()
+    for _, place in cuts:
+        if place < end and place - start <= rules.longest and fold(text[start:place]) in rules.beginnings:
+            places.append(start := place)
+    # n't begins a letter before its apostrophe
+    starts = sorted({at - n for at, _ in cuts for n in range(1 + (text[at] != "-" and text[at - 1] in "nN"))})
+    while True:
+        near = starts[bisect_left(starts, end - rules.longest) : bisect_left(starts, end)]
+        cut = next((at for at in near if start < at and fold(text[at:end]) in rules.endings), None)
+        if cut is None:
+            break
+        places.append(end := cut)
+    if not rules.hyphens:
+        places += [i for at, after in cuts if text[at] == "-" and start < at < end for i in (at, after)]
+    return sorted(set(places))
+
+
+def _with_stops(line: str, pieces: Sequence[Token], known: Container[str], rules: _Rules) -> Iterator[Token]:
+    """Full stops joined to the abbreviations that they belong to, and cut from last words."""
+    last = max((i for i, piece in enumerate(pieces) if any(map(str.isalnum, piece.text))), default=-1)
+    cased = any(map(str.isupper, line))
+    skip = False
+    for i, piece in enumerate(pieces):
+        if skip:
+            skip = False
+            continue
+        stop = pieces[i + 1] if i + 1 < len(pieces) else None
+        behind = pieces[i + 2].text[0] if i + 2 < len(pieces) else ""
+        if stop and stop.text == "." and stop.start == piece.end and i != last and piece.text[0].isalnum():
+            word = f"{piece.text}."
+            if word in known or fold(word) in rules.whole or _is_abbreviation(piece.text, behind, cased):
+                yield Token(word, piece.start, stop.end)
+                skip = True
+                continue
+        yield piece
+
+
+def _is_abbreviation(word: str, behind: str, cased: bool) -> bool:
+    """Whether a full stop in the middle of a line belongs to the word before it."""
+    if not word[0].isalpha():
+        return False
+    if behind and ((cased and behind.islower()) or behind in ",;:?!"):
+        return True
+    return (len(word) == 1 and word.isupper()) or word in abbreviations()

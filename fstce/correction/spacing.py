@@ -1,0 +1,101 @@
+"""Corrected words back into their line, with the spacing that it had."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from fstce.corpora.tokens import Token, is_tokenized
+from fstce.evaluation.alignment import align, is_mark
+
+OPENING = frozenset({"``", "`", "“", "‘", "(", "[", "{", "«", "¿", "¡", "-LRB-", "-LSB-", "-LCB-"})
+SPACED = frozenset({"--", "-", "–", "—"})
+
+
+def restore(line: str, tokens: Sequence[Token], words: Sequence[str], split: bool | None = None) -> str:
+    """The line with its tokens changed to other words, everything else as it was.
+
+    Parameters
+    ----------
+    line : str
+    tokens : sequence of Token
+        Of :func:`fstce.corpora.tokens.tokenize`.
+    words : sequence of str
+        What the tokens should be; words may have been substituted, inserted and deleted.
+    split : bool, optional
+        As for :func:`fstce.corpora.tokens.tokenize`.
+
+    Returns
+    -------
+    str
+        A mark that is inserted joins the word before it, or the one behind it if it opens a
+        bracket or quotation; in a tokenized line it stands alone. With a token that is
+        deleted goes the white space before it.
+
+    Examples
+    --------
+    >>> line = "Well then,  I wil go."
+    >>> from fstce.corpora.tokens import tokenize
+    >>> restore(line, tokenize(line), "Well , then I will go .".split())
+    'Well, then  I will go.'
+    """
+    writer = _Writer(line, is_tokenized(line) if split is None else not split)
+    pairs = align([token.text for token in tokens], words)
+    starts = [len(line) if i is None else tokens[i].start for i, _ in pairs]
+    behind = list(accumulate(reversed(starts), min))[::-1]
+    for start, (i, j) in zip(behind, pairs, strict=True):
+        if i is None:
+            writer.insert(words[j or 0], start)
+        elif j is None:
+            writer.delete(tokens[i])
+        else:
+            writer.put(tokens[i], words[j])
+    return writer.finished()
+
+
+class _Writer:
+    """A line on its way to another: what is written, and how far the old one is read."""
+
+    def __init__(self, line: str, apart: bool) -> None:
+        self._line, self._apart = line, apart
+        self._written: list[str] = []
+        self._at = 0
+        self._begun = False
+
+    def put(self, token: Token, word: str) -> None:
+        """A word in a token's place."""
+        self._copy(token.start)
+        self._written.append(word)
+        self._at, self._begun = token.end, True
+
+    def insert(self, word: str, start: int) -> None:
+        """A word between what is written and the token that starts there, or the end of the line."""
+        opens, alone = word in OPENING, self._apart or not is_mark(word) or word in SPACED
+        if start < len(self._line) and (opens or not self._begun):
+            self._copy(start)
+        tail = self._written[-1][-1:] if self._written else ""
+        head = self._line[self._at : self._at + 1]
+        before = alone and self._begun and not tail.isspace()
+        after = (alone or not self._begun) and not (opens and not alone) and bool(head.strip())
+        self._written.append(f"{' ' if before else ''}{word}{' ' if after else ''}")
+        self._begun = True
+
+    def delete(self, token: Token) -> None:
+        """No word in a token's place: of the white space around it one side stays, the other goes."""
+        gap, rest = self._line[self._at : token.start], self._line[token.end :]
+        self._at = token.end
+        if not self._begun:
+            self._written.append(gap)
+            self._at += len(rest) - len(rest.lstrip())
+        elif rest[:1].strip():
+            joins = not gap and self._line[token.start - 1].isalnum() and rest[0].isalnum()
+            self._written.append(" " if joins else gap)
+
+    def finished(self) -> str:
+        """The whole line."""
+        return "".join((*self._written, self._line[self._at :]))
+
+    def _copy(self, end: int) -> None:
+        if end > self._at:
+            self._written.append(self._line[self._at : end])
+            self._at = end
