@@ -6,8 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from fstce.corpora import Sentence, read_corpus
+
+# A busy machine is slow now and then: no example fails by the clock.
+settings.register_profile("fstce", deadline=None)
+settings.load_profile("fstce")
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -108,6 +108,11 @@ def test_a_chart_beyond_the_limit_is_refused_before_it_is_made(monkeypatch: pyte
     monkeypatch.setattr(shapes, "HYPEREDGE_LIMIT", size)
     assert shape_of(*chain).size == size
     monkeypatch.setattr(shapes, "HYPEREDGE_LIMIT", size - 1)
-    monkeypatch.setattr(shapes, "_halves", None)
     with pytest.raises(MachineError, match="hyperedges from 10"):
         shape_of(*chain)
+
+
+def test_a_chart_far_beyond_the_limit_takes_no_memory() -> None:
+    n = 1000  # some 7·10⁸ hyperedges
+    with pytest.raises(MachineError, match=f"hyperedges from {n:,}"):
+        shape_of(np.arange(n), np.arange(1, n + 1), 0, np.arange(n + 1) == n)

@@ -1,5 +1,7 @@
 """`fstce lattice`."""
 
+import weakref
+
 import pynini
 import pytest
 from machine_cases import run
@@ -13,6 +15,7 @@ from fstce.errors import FstceError, MachineError
 from fstce.machines import Symbols
 from fstce.machines.contract import contract
 from fstce.machines.files import read_far, read_fst, read_symbols
+from fstce.machines.image import arrays_to_fst
 
 
 @pytest.fixture
@@ -117,17 +120,13 @@ def test_lattices_are_not_kept(lattice, tmp_path, monkeypatch):
     class Counted(pynini.Fst):
         pass
 
-    original = verb._with_own_words
-
     def counted(*arguments):
-        import weakref
-
-        fst = Counted.from_pywrapfst(original(*arguments))
+        fst = Counted.from_pywrapfst(arrays_to_fst(*arguments))
         alive[0] += 1
         most[0] = max(most[0], alive[0])
         weakref.finalize(fst, lambda: alive.__setitem__(0, alive[0] - 1))
         return fst
 
-    monkeypatch.setattr(verb, "_with_own_words", counted)
+    monkeypatch.setattr("fstce.machines.image.arrays_to_fst", counted)
     lattice("trans1", "--text", "sample", "--words", 300, "--output", tmp_path / "x.far")
     assert 1 <= most[0] <= 3

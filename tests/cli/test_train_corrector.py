@@ -2,7 +2,6 @@
 
 import pytest
 
-from fstce.cli import train_corrector as verb
 from fstce.correction.corrector import Corrector
 from fstce.correction.mistakes.channel import Channel
 
@@ -127,7 +126,6 @@ def test_an_interruption_saves_nothing(fstce, clean, tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(verb, "_told_apart", lambda rows: rows)
     monkeypatch.setattr(Corrector, "fit", interrupted)
     code, _, err = fstce("train-corrector", clean, "--output", tmp_path / "model")
     assert code == 130 and "nothing is saved" in err and not (tmp_path / "model").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from fstce.correction.decoding import DECODERS, Correction
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import random_edits
-from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
+from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.evaluation.correction import correction_scores
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
@@ -127,14 +128,16 @@ def test_exponents_are_learnt_from_held_out_text_or_given(plain: Corrector) -> N
 
 
 def test_a_sentence_beyond_a_limit_stays_and_is_told(
-    plain: Corrector, monkeypatch: pytest.MonkeyPatch
+    plain: Corrector, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [TYPED[0], ["the"] * 50, TYPED[1]]
     wanted = plain.correct([TYPED[0], TYPED[1]])
     small = plain.neighborhood(weighted=True).limited(40)
-    monkeypatch.setattr(plain, "_decoded_by", lambda: small)
+    plain.save(tmp_path / "plain")
+    limited = Corrector.load(tmp_path / "plain")
+    monkeypatch.setattr(limited, "neighborhood", lambda weighted=False: small)
     with pytest.warns(UserWarning, match="left as it is"):
-        found = plain.correct(rows)
+        found = limited.correct(rows)
     assert [found[0], found[2]] == wanted
     assert found[1] == Correction(tuple(rows[1]), tuple(rows[1])) and found[1].decoder == "unchanged"
 
@@ -242,14 +245,12 @@ def test_a_training_that_fails_leaves_what_was_learnt() -> None:
 def test_held_out_sentences_beyond_a_limit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Corrector(criterion="none").fit(TEXT)
     assert whole.tuning_ is not None
-    lattices = Corrector._lattices
+    neighborhood = Corrector.neighborhood
 
-    def limited(self: Corrector, sentences: Any) -> Any:
-        if any(len(sentence) > 8 for sentence in sentences):
-            raise MachineError("too large")
-        return lattices(self, sentences)
+    def limited(self: Corrector, weighted: bool = False) -> Any:
+        return neighborhood(self, weighted).limited(9)  # states: eight words
 
-    monkeypatch.setattr(Corrector, "_lattices", limited)
+    monkeypatch.setattr(Corrector, "neighborhood", limited)
     some = Corrector(criterion="none").fit(TEXT)
     short = 3 * sum(len(row) <= 8 for row in TEXT[-20:])
     assert some.tuning_ is not None and 0 < some.tuning_.sentences <= short < whole.tuning_.sentences

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from oracles_distribution import NaiveInduction, options, spans, texts
 
 from fstce.distribution import Induction, Options, bracket
-from fstce.distribution.learner import Learner
+from fstce.distribution.text import Text
 from fstce.errors import CorpusError, ModelFileError, ParameterError
 
 TEXT = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
@@ -141,10 +141,11 @@ class TestRuns:
         induction.run(1)
 
         def interrupted(*_):
+            patch.undo()  # what is rebuilt afterwards may rewrite
             raise KeyboardInterrupt
 
         with monkeypatch.context() as patch:
-            patch.setattr(Learner, "_count_units", interrupted)
+            patch.setattr(Text, "rewrite", interrupted)
             with pytest.raises(KeyboardInterrupt):
                 induction.run(10)
         assert len(induction.steps) == 1

@@ -149,7 +149,6 @@ def test_a_history_of_the_ngrams_that_occur_gives_the_same_products(order: int, 
     pairs = tag_pairs(lattices[0].symbols, lattices[0].symbols, DICTIONARY, TAGS)
     whole = TagAutomaton(*pairs, len(TAGS), order).products(lattices)
     monkeypatch.setattr(intersect, "WHOLE_LIMIT", 0)
-    monkeypatch.setattr(intersect, "_whole_history", None)
     partial = TagAutomaton(*pairs, len(TAGS), order).products(lattices)
     for ours, theirs in zip(partial, whole, strict=True):
         for name in ours._fields:

@@ -14,7 +14,7 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.lookup import Spelt
 from fstce.numeric.types import Floats
 
-_CHUNK = 65_536
+CHUNK = 65_536
 
 
 class EditCosts:
@@ -47,7 +47,7 @@ class EditCosts:
     def __call__(self, typed: Spelt, meant: Spelt) -> Floats:
         """The cost of each pair in nats, shape (pairs,); infinite where k edits do not suffice."""
         count = len(typed.length)
-        rows = [np.arange(i, min(i + _CHUNK, count)) for i in range(0, count, _CHUNK)]
+        rows = [np.arange(i, min(i + CHUNK, count)) for i in range(0, count, CHUNK)]
         return np.concatenate([np.zeros(0), *(self._costs(typed.take(r), meant.take(r)) for r in rows)])
 
     def _costs(self, typed: Spelt, meant: Spelt) -> Floats:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fstce.numeric.types import Ints
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no power of it vanishes modulo 2^64
-_CHUNK = 4_000_000
+CHUNK = 4_000_000
 
 
 class Spelt(NamedTuple):
@@ -112,5 +112,5 @@ def _kept(length: int, deleted: int) -> Ints:
 
 
 def _chunks(rows: Ints, size: int) -> Iterator[Ints]:
-    step = max(_CHUNK // max(size, 1), 1)
+    step = max(CHUNK // max(size, 1), 1)
     return (rows[i : i + step] for i in range(0, len(rows), step))

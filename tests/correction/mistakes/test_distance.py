@@ -37,7 +37,7 @@ def test_it_equals_the_definition(
 def test_many_pairs_go_in_parts(monkeypatch) -> None:
     typed, meant = ["abc", "acb", "x", "abc"], ["abd", "abc", "xyz", "abc"]
     whole = EditCosts(1, True, Channel())(spelt(typed), spelt(meant))
-    monkeypatch.setattr("fstce.correction.mistakes.distance._CHUNK", 3)
+    monkeypatch.setattr("fstce.correction.mistakes.distance.CHUNK", 3)
     assert np.array_equal(whole, EditCosts(1, True, Channel())(spelt(typed), spelt(meant)))
     assert whole.tolist() == [1.0, 1.0, np.inf, 0.0]
 

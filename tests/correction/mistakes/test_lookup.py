@@ -36,7 +36,7 @@ def test_no_word_within_k_edits_is_missed(k: int, words: list[str], queries: lis
 def test_large_groups_are_cut(monkeypatch) -> None:
     words = [a + b + c for a in "abcd" for b in "abcd" for c in "abcd"]
     whole = DeletionIndex(spelt(words), 2).pairs(spelt(["abz", "q"]))
-    monkeypatch.setattr("fstce.correction.mistakes.lookup._CHUNK", 10)
+    monkeypatch.setattr("fstce.correction.mistakes.lookup.CHUNK", 10)
     parts = DeletionIndex(spelt(words), 2).pairs(spelt(["abz", "q"]))
     assert [column.tolist() for column in whole] == [column.tolist() for column in parts]
     assert len(whole[0])
