@@ -1,7 +1,7 @@
 """Why a trained model takes a sentence for probable, or not.
 
 =================  ====================================================
-``explain``        neighbours, features, posteriors of one sentence
+``explain``        `Explanation`: neighbours, features, posteriors of a sentence
 ``values``         what an explanation holds
 ``sums``           what it asks of a model; ``of_tagger``, ``of_parser``
 ``best_strings``   the most probable strings of a lattice
@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from fstce.explanation.explain import arc_posteriors, explain, over
-from fstce.explanation.values import Comparison, Decision, Explanation, Neighbor
+from fstce.explanation.explain import Explanation, arc_posteriors, explain, over
+from fstce.explanation.values import Comparison, Decision, Neighbor
 
 __all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors", "explain", "over"]

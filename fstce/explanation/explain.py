@@ -19,6 +19,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,14 +30,31 @@ from fstce.explanation.of_parser import symbols_of as tags_of_parser
 from fstce.explanation.of_tagger import TaggerModel
 from fstce.explanation.of_tagger import symbols_of as words_of_tagger
 from fstce.explanation.sums import Model, Sums, Words
-from fstce.explanation.values import Comparison, Decision, Explanation, Neighbor
+from fstce.explanation.values import Comparison, Decision, Findings, Neighbor
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.numeric.types import Floats
 from fstce.parsing.parser import DependencyParser
 from fstce.tagging.tagger import Tagger
 
+if TYPE_CHECKING:
+    from fstce.reporting import Page
+
 __all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors", "explain", "over"]
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation(Findings):
+    """How a trained model sees a sentence in its neighbourhood, as values, for JSON and as a page."""
+
+    def page(self, features: int = 10) -> Page:
+        """The explanation as a self-contained page: lattice, posteriors, neighbours, features."""
+        from fstce.explanation.page import page  # templates are loaded only where a page is made
+
+        return page(self, features)
+
+    def _repr_html_(self) -> str:
+        return self.page()._repr_html_()
 
 
 def explain(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fstce.explanation.tables import decision_table, facts, neighbor_table, reading_table
+from fstce.explanation.values import Comparison, Findings
 from fstce.machines.sketch import drawable
 from fstce.reporting import Page
 from fstce.reporting.trellis import bars, trellis
-
-if TYPE_CHECKING:
-    from fstce.explanation.values import Comparison, Explanation
 
 RIVALS = 3  # neighbours whose features are shown
 MOST_ARCS = 500  # of a lattice that graphviz draws; it takes long over a larger one
@@ -20,12 +16,12 @@ _ADDS_UP = (
 )
 
 
-def page(why: Explanation, features: int) -> Page:
+def page(why: Findings, features: int) -> Page:
     """The page: lattice, neighbours, features, posteriors.
 
     Parameters
     ----------
-    why : Explanation
+    why : Findings
     features : int
         How many features of each comparison are shown.
     """
@@ -48,7 +44,7 @@ def page(why: Explanation, features: int) -> Page:
     return made
 
 
-def _summary(why: Explanation) -> str:
+def _summary(why: Findings) -> str:
     taken = f"The sentence has {100 * why.probability:.3g} % of its neighbourhood's probability."
     if not why.neighbors:
         return f"{taken} It has no neighbours."
@@ -57,7 +53,7 @@ def _summary(why: Explanation) -> str:
     return f"{taken} “{' '.join(rival.words)}” is the strongest neighbour, with {share}."
 
 
-def _add_lattice(made: Page, why: Explanation) -> None:
+def _add_lattice(made: Page, why: Findings) -> None:
     states, arcs = len(why.lattice), len(why.arc_posteriors)
     if drawable(states, arcs):
         engine = "auto" if arcs <= MOST_ARCS else "simple"

@@ -1,24 +1,19 @@
-"""An explanation as tables: for the terminal, for a page, and as plain data for JSON."""
+"""An explanation as tables, for the terminal and for a page."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 
+from fstce.explanation.values import Comparison, Findings
 from fstce.reporting.cells import Cell, shown
 from fstce.reporting.tables import Table
-
-if TYPE_CHECKING:
-    from fstce.explanation.values import Comparison, Explanation
 
 LEAST = 0.005  # posteriors below this are left out
 _CONTEXT = 3
 _SHORT = 12
 
 
-def facts(why: Explanation) -> dict[str, str]:
+def facts(why: Findings) -> dict[str, str]:
     """The sentence, its neighbourhood, and what the model makes of them."""
     found = "the most probable" if why.complete else "the best found, perhaps not the most probable"
     listed = f"{why.n_neighbors:,}; {len(why.neighbors):,} listed, {found}"
@@ -31,7 +26,7 @@ def facts(why: Explanation) -> dict[str, str]:
     }
 
 
-def neighbor_table(why: Explanation, *, whole: bool = True) -> Table:
+def neighbor_table(why: Findings, *, whole: bool = True) -> Table:
     """The sentence and its neighbours by probability; whole sentences, or only what differs."""
     rows: list[list[Cell]] = [["x", why.probability, None, _spelt(why.words, why.words, whole)]]
     for number, neighbor in enumerate(why.neighbors, 1):
@@ -76,7 +71,7 @@ def decision_table(found: Comparison, n: int, against: str = "", name: str = "fe
     )
 
 
-def reading_table(why: Explanation) -> Table:
+def reading_table(why: Findings) -> Table:
     """The posteriors at each word: the reading that the model answers with, then the others."""
     rows: list[list[Cell]] = []
     for number, (word, answer) in enumerate(zip(why.words, why.answer, strict=True)):
@@ -85,56 +80,6 @@ def reading_table(why: Explanation) -> Table:
         listed = ", ".join(f"{why.readings[i]} {chances[i]:.2f}" for i in others)
         rows.append([f"{number + 1} {word}", why.readings[answer], float(chances[answer]), listed])
     return Table("posteriors", "Posteriors at each word", ["word", "answer", "p", "others"], rows, decimals=2)
-
-
-def to_dict(why: Explanation, features: int) -> dict[str, Any]:
-    """The explanation for JSON."""
-    return {
-        "sentence": list(why.words),
-        "neighborhood": why.neighborhood,
-        "lattice": {"states": len(why.lattice), "arcs": len(why.arc_posteriors)},
-        "neighbors": why.n_neighbors,
-        "complete": why.complete,
-        "probability": why.probability,
-        **_comparison(why.whole, features),
-        "listed": [
-            {
-                "sentence": list(one.words),
-                "probability": one.probability,
-                **_comparison(one.comparison, features),
-            }
-            for one in why.neighbors
-        ],
-        "posteriors": [
-            {"word": word, "answer": why.readings[answer], "p": _chances(why, number)}
-            for number, (word, answer) in enumerate(zip(why.words, why.answer, strict=True))
-        ],
-    }
-
-
-def _comparison(found: Comparison, features: int) -> dict[str, Any]:
-    decisions = [
-        {
-            "feature": list(one.name),
-            "weight": one.weight,
-            "own": one.own,
-            "other": one.other,
-            "nats": one.nats,
-        }
-        for one in found.top(features)
-    ]
-    return {
-        "log_odds": found.log_odds if math.isfinite(found.log_odds) else None,
-        "features": decisions,
-        "other_features": found.rest(features),
-        "entropy": found.entropy,
-        "constant": found.constant,
-    }
-
-
-def _chances(why: Explanation, number: int) -> dict[str, float]:
-    order = np.argsort(-why.posteriors[number], kind="stable").tolist()
-    return {why.readings[i]: float(why.posteriors[number, i]) for i in order if why.posteriors[number, i] > 0}
 
 
 def _spelt(words: tuple[str, ...], own: tuple[str, ...], whole: bool) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from fstce.explanation.sums import Name, Words
 from fstce.machines.lattice import Lattice
 from fstce.numeric.types import Floats
-
-if TYPE_CHECKING:
-    from fstce.reporting import Page
 
 
 class Decision(NamedTuple):
@@ -69,6 +68,25 @@ class Comparison:
         """What all other features add."""
         return math.fsum(decision.nats for decision in self.decisions[n:])
 
+    def to_dict(self, features: int) -> dict[str, Any]:
+        """The comparison for JSON, with so many features."""
+        return {
+            "log_odds": self.log_odds if math.isfinite(self.log_odds) else None,
+            "features": [
+                {
+                    "feature": list(one.name),
+                    "weight": one.weight,
+                    "own": one.own,
+                    "other": one.other,
+                    "nats": one.nats,
+                }
+                for one in self.top(features)
+            ],
+            "other_features": self.rest(features),
+            "entropy": self.entropy,
+            "constant": self.constant,
+        }
+
 
 @dataclass(frozen=True)
 class Neighbor:
@@ -89,7 +107,7 @@ class Neighbor:
 
 
 @dataclass(frozen=True, eq=False)
-class Explanation:
+class Findings:
     """How a trained model sees a sentence in its neighbourhood.
 
     Attributes
@@ -136,15 +154,29 @@ class Explanation:
 
     def to_dict(self, features: int = 10) -> dict[str, Any]:
         """The explanation for JSON, with so many features a comparison."""
-        from fstce.explanation.tables import to_dict
+        return {
+            "sentence": list(self.words),
+            "neighborhood": self.neighborhood,
+            "lattice": {"states": len(self.lattice), "arcs": len(self.arc_posteriors)},
+            "neighbors": self.n_neighbors,
+            "complete": self.complete,
+            "probability": self.probability,
+            **self.whole.to_dict(features),
+            "listed": [
+                {
+                    "sentence": list(one.words),
+                    "probability": one.probability,
+                    **one.comparison.to_dict(features),
+                }
+                for one in self.neighbors
+            ],
+            "posteriors": [
+                {"word": word, "answer": self.readings[answer], "p": self._likely(chances)}
+                for word, answer, chances in zip(self.words, self.answer, self.posteriors, strict=True)
+            ],
+        }
 
-        return to_dict(self, features)
-
-    def page(self, features: int = 10) -> Page:
-        """The explanation as a self-contained page: lattice, posteriors, neighbours, features."""
-        from fstce.explanation.page import page
-
-        return page(self, features)
-
-    def _repr_html_(self) -> str:
-        return self.page()._repr_html_()
+    def _likely(self, chances: Floats) -> dict[str, float]:
+        """The readings of a word that are possible at all, the most probable first."""
+        order = np.argsort(-chances, kind="stable").tolist()
+        return {self.readings[i]: float(chances[i]) for i in order if chances[i] > 0}
