@@ -4,12 +4,13 @@ This room knows nothing of taggers and grammars. A result is a `Table` or a `Pic
 `Page` shows them; `write_report` writes page and files.
 
 ============  ======================================================================
-``tables``    `Table` and `Rule`, with ``cells`` (numbers as people read them) and
-              ``layout`` (CSV, Markdown, HTML)
+``tables``    `Table` and `Rule`, as CSV, Markdown and HTML; ``cells`` has numbers as
+              people read them
 ``charts``    lines, points, counts; ``heatmap`` has matrices, ``series`` what is
               drawn, ``labels`` where lines are named
 ``figures``   `Picture`, and the only seam to matplotlib
-``page``      `Page`, with ``style`` (its looks) and ``svg`` (pictures made safe)
+``page``      `Page`, with ``render`` and ``templates/`` (HTML, looks, the script that
+              sorts) and ``svg`` (pictures made safe)
 ``bundle``    `write_report`; ``files`` writes all of them whole or not at all
 ============  ======================================================================
 """

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fstce.errors import MissingToolError
 from fstce.reporting.files import check_name, slug
@@ -62,6 +62,14 @@ _LOOK: dict[str, Any] = {
 }
 
 
+class LegendEntry(NamedTuple):
+    """A name in a picture, its colour, and whether its markers are hollow."""
+
+    name: str
+    colour: str
+    hollow: bool = False
+
+
 @dataclass(frozen=True)
 class Picture:
     """A picture as files and for a page.
@@ -76,6 +84,8 @@ class Picture:
         The SVG document.
     png : bytes, optional
         The same as PNG; empty where there is none.
+    legend : tuple of LegendEntry, optional
+        What its colours mean, which a page says beside it on narrow screens.
 
     Raises
     ------
@@ -87,6 +97,7 @@ class Picture:
     title: str
     svg: str
     png: bytes = b""
+    legend: tuple[LegendEntry, ...] = ()
 
     def __post_init__(self) -> None:
         check_name(self.name, "picture")
@@ -114,7 +125,11 @@ def matplotlib() -> ModuleType:
 
 
 def draw(
-    title: str, name: str | None, size: tuple[float, float], paint: Callable[[Figure, Axes], None]
+    title: str,
+    name: str | None,
+    size: tuple[float, float],
+    paint: Callable[[Figure, Axes], None],
+    legend: Iterable[LegendEntry] = (),
 ) -> Picture:
     """A picture of one set of axes.
 
@@ -128,6 +143,7 @@ def draw(
         Width and height, in inches.
     paint : callable
         Draws into the figure and its axes.
+    legend : iterable of LegendEntry, optional
 
     Raises
     ------
@@ -147,7 +163,7 @@ def draw(
         axes = figure.add_subplot()
         axes.set_title(title, wrap=True)
         paint(figure, axes)
-        return Picture(name, title, _svg(figure, name, title), _png(figure))
+        return Picture(name, title, _svg(figure, name, title), _png(figure), tuple(legend))
 
 
 def colour(number: int) -> str:

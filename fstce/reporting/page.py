@@ -10,12 +10,15 @@ import base64
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from fstce.reporting.cells import Cell, escaped, escaped_lines, shown
+from markupsafe import Markup
+
+from fstce.reporting.cells import Cell, escaped, shown
 from fstce.reporting.figures import Picture
 from fstce.reporting.files import slug, write_whole
-from fstce.reporting.style import SORT_SCRIPT, STYLE
+from fstce.reporting.render import asset, render
 from fstce.reporting.svg import embedded_svg
 from fstce.reporting.tables import Table
 from fstce.version import __version__
@@ -54,46 +57,40 @@ class Page:
         self.tables: list[Table] = []
         self.pictures: list[Picture] = []
         self._sections: dict[str, str] = {}
-        self._body: list[str] = []
+        self._blocks: list[dict[str, Any]] = []
         self._n_pictures = 0
 
     def section(self, title: str) -> None:
         """Begin a section; its heading is listed in the contents."""
         place = f"section-{len(self._sections) + 1}-{slug(title)}"
         self._sections[place] = title
-        self._body.append(f'<h2 id="{place}">{escaped(title)}</h2>')
+        self._add("section", place=place, title=title)
 
     def text(self, text: str) -> None:
         """Add text, shown as it is; an empty line begins a new paragraph."""
-        self._body += [f"<p>{escaped(part)}</p>" for part in text.split("\n\n") if part.strip()]
+        for part in text.split("\n\n"):
+            if part.strip():
+                self._add("text", text=part)
 
     def items(self, items: Iterable[str]) -> None:
         """Add a list of remarks."""
-        self._body.append(f"<ul>{''.join(f'<li>{escaped(item)}</li>' for item in items)}</ul>")
+        self._add("items", list=list(items))
 
     def facts(self, facts: Mapping[str, Cell]) -> None:
         """Add names and values: corpus, seed, versions, what it took."""
-        pairs = (f"<dt>{escaped(k)}</dt><dd>{escaped_lines(shown(v, None))}</dd>" for k, v in facts.items())
-        self._body.append(f'<dl class="facts">{"".join(pairs)}</dl>')
+        self._add("facts", facts={name: shown(value, None) for name, value in facts.items()})
 
     def code(self, command: str) -> None:
         """Add a command or a program."""
-        self._body.append(f"<pre><code>{escaped(command)}</code></pre>")
+        self._add("code", text=command)
 
     def table(self, table: Table) -> None:
         """Add a table, numbered, with its CSV to download from the page itself."""
         self.tables.append(table)
         place = f"table-{len(self.tables)}"
-        label = _number(place, f"Table {len(self.tables)}")
+        html = table.to_html(_number(place, f"Table {len(self.tables)}"))
         data = quote(table.to_csv().encode("utf-8", errors="replace"))
-        link = (
-            f'<a download="{table.name}.csv" href="data:text/csv;charset=utf-8,{data}">{table.name}.csv</a>'
-        )
-        # A scrolling region must be reachable from the keyboard.
-        frame = (
-            f'<div class="wide" id="{place}" tabindex="0" role="region" aria-label="{escaped(table.title)}">'
-        )
-        self._body.append(f'{frame}\n{table.to_html(label)}</div>\n<p class="files">{link}</p>')
+        self._add("table", place=place, title=table.title, table=Markup(html), name=table.name, data=data)
 
     def picture(self, picture: Picture | str, caption: str = "") -> None:
         """Add a picture, numbered.
@@ -111,45 +108,31 @@ class Page:
             The text is no SVG.
         """
         place = f"figure-{self._n_pictures + 1}"
-        title = picture.title if isinstance(picture, Picture) else ""
-        svg = embedded_svg(
-            picture.svg if isinstance(picture, Picture) else picture, f"{place}-svg", title or caption
-        )
+        shown = picture if isinstance(picture, Picture) else Picture(place, "", picture)
+        title, legend = shown.title, shown.legend
+        svg = Markup(embedded_svg(shown.svg, f"{place}-svg", title or caption))
         self._n_pictures += 1
-        if isinstance(picture, Picture):
-            self.pictures.append(picture)
+        if shown is picture:
+            self.pictures.append(shown)
         label = _number(place, f"Figure {self._n_pictures}")
-        self._body.append(
-            f'<figure id="{place}">\n<div class="card" tabindex="0">{svg}</div>\n'
-            f"<figcaption>{label}{escaped_lines(caption or title)}</figcaption>\n</figure>"
-        )
+        self._add("picture", place=place, svg=svg, legend=legend, label=label, caption=caption or title)
 
     def to_html(self) -> str:
         """The whole page; the same calls give the same text."""
-        lead = f'<p class="lead">{escaped(self.summary)}</p>\n' if self.summary else ""
-        script = f"<script>{SORT_SCRIPT}</script>\n" if self.sortable else ""
-        body = "\n".join(self._body)
-        return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{self._policy()}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escaped(self.title)}</title>
-<style>
-{STYLE}</style>
-</head>
-<body>
-<header>
-<h1>{escaped(self.title)}</h1>
-{lead}</header>
-{self._contents()}<main>
-{body}
-</main>
-<footer>Written by fstce {__version__}.</footer>
-{script}</body>
-</html>
-"""
+        script = asset("sort.js") if self.sortable else ""
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        allowed = f"; script-src 'sha256-{digest}'" if script else ""
+        return render(
+            "page.html",
+            title=self.title,
+            summary=self.summary,
+            sections=self._sections,
+            blocks=self._blocks,
+            policy=Markup(f"default-src 'none'; style-src 'unsafe-inline'; img-src data:{allowed}"),
+            style=asset("page.css"),
+            script=script,
+            version=__version__,
+        )
 
     def write(self, path: Path | str) -> Path:
         """Write the page into a file, whole or not at all.
@@ -174,19 +157,10 @@ class Page:
     def _repr_html_(self) -> str:
         return f'<iframe width="100%" height="600" srcdoc="{escaped(self.to_html())}"></iframe>'
 
-    def _policy(self) -> str:
-        digest = base64.b64encode(hashlib.sha256(SORT_SCRIPT.encode()).digest()).decode()
-        script = f"; script-src 'sha256-{digest}'" if self.sortable else ""
-        return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:{script}"
-
-    def _contents(self) -> str:
-        if len(self._sections) < 2:
-            return ""
-        links = "".join(
-            f'<li><a href="#{place}">{escaped(title)}</a></li>' for place, title in self._sections.items()
-        )
-        return f'<nav aria-label="Contents"><ol>{links}</ol></nav>\n'
+    def _add(self, kind: str, **values: Any) -> None:
+        """Add a block, which ``page.html`` writes by its kind."""
+        self._blocks.append({"kind": kind, **values})
 
 
-def _number(place: str, text: str) -> str:
-    return f'<a class="number" href="#{place}">{text}.</a> '
+def _number(place: str, text: str) -> Markup:
+    return Markup('<a class="number" href="#{}">{}.</a> ').format(place, text)

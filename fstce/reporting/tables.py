@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from markupsafe import Markup
 
 from fstce.errors import ParameterError
-from fstce.reporting.cells import Cell, Rule, plain_cell, shown
+from fstce.reporting.cells import Cell, Rule, markdown, plain_cell, shown
 from fstce.reporting.files import check_name
-from fstce.reporting.layout import SIDES, csv_text, html_text, markdown_text
+from fstce.reporting.render import render
+
+_SIDES = {"l": "left", "r": "right", "c": "center"}
+_DASHES = {"l": ":--", "r": "--:", "c": ":-:"}
 
 
 @dataclass(frozen=True)
@@ -24,7 +33,8 @@ class Table:
     title : str
         The caption.
     columns : sequence of str
-        The headings, all different. The first column names the rows.
+        The headings, all different. The first column names the rows. In HTML, neighbours such as
+        ``24K: sel.`` and ``24K: oracle`` share the heading ``24K``.
     rows : sequence of rows
         A row is as many cells as there are columns (text, numbers or None), or a `Rule`.
     note : str, optional
@@ -104,11 +114,23 @@ class Table:
 
         Where the table has rules, a first column says which of them a row stands under.
         """
-        return csv_text(self)
+        out = io.StringIO(newline="")
+        writer = csv.writer(out)
+        writer.writerow([self.group, *self.columns] if self.has_rules else self.columns)
+        under = ""
+        for row in self.rows:
+            if isinstance(row, Rule):
+                under = row.text
+            else:
+                writer.writerow([under, *row] if self.has_rules else row)
+        return out.getvalue()
 
     def to_markdown(self) -> str:
         """A table in GitHub's Markdown, its title bold above and its note below."""
-        return markdown_text(self)
+        dashes = f"|{'|'.join(_DASHES[letter] for letter in self.alignment)}|"
+        rows = [self._markdown_row(number) for number in range(len(self.rows))]
+        lines = [f"**{markdown(self.title)}**\n", _line(map(markdown, self.columns)), dashes, *rows]
+        return "\n".join(lines) + (f"\n\n{markdown(self.note)}\n" if self.note else "\n")
 
     def to_html(self, label: str = "") -> str:
         """A table element with scoped headings, one ``tbody`` a group.
@@ -118,7 +140,8 @@ class Table:
         label : str, optional
             HTML to put before the caption's text, such as a number.
         """
-        return html_text(self, label)
+        groups = [[self._html_row(number) for number in group] for group in self.groups()]
+        return render("table.html", table=self, label=Markup(label), heads=self._heads(), groups=groups)
 
     @property
     def has_rules(self) -> bool:
@@ -151,6 +174,49 @@ class Table:
     def _repr_html_(self) -> str:
         return self.to_html()
 
+    def _markdown_row(self, number: int) -> str:
+        row = self.rows[number]
+        if isinstance(row, Rule):
+            return _line([f"**{markdown(row.text)}**", *[""] * (len(self.columns) - 1)])
+        texts = [markdown(self.shown(cell, column)) for column, cell in enumerate(row)]
+        return _line(
+            f"**{text}**" if text and (number, c) in self.mark else text for c, text in enumerate(texts)
+        )
+
+    def _html_row(self, number: int) -> dict[str, Any]:
+        row = self.rows[number]
+        if isinstance(row, Rule):
+            return {"rule": row.text}
+        cells = [
+            {
+                "text": self.shown(cell, column),
+                "side": _SIDES[self.alignment[column]],
+                "marked": (number, column) in self.mark and cell != "",
+                # All digits, for the script that sorts and for people who scrape pages.
+                "number": repr(cell) if isinstance(cell, (int, float)) else None,
+            }
+            for column, cell in enumerate(row)
+        ]
+        return {"rule": None, "cells": cells}
+
+    def _heads(self) -> list[list[dict[str, Any]]]:
+        """The rows of headings: one, or two where neighbours share what stands before a colon."""
+        parts = [(*column.partition(": ")[::2], place) for place, column in enumerate(self.columns)]
+        runs = [list(run) for _, run in groupby(parts, key=lambda part: part[0] if part[1] else part)]
+        grouped = any(len(run) > 1 for run in runs)
+        upper, lower = list[dict[str, Any]](), list[dict[str, Any]]()
+        for run in runs:
+            if len(run) > 1:
+                upper.append({"text": run[0][0], "span": len(run)})
+            for _, inner, place in run:
+                text = inner if len(run) > 1 else self.columns[place]
+                column = {"text": text, "span": 0, "side": _SIDES[self.alignment[place]]}
+                tall = grouped and len(run) == 1
+                (lower if len(run) > 1 else upper).append(
+                    {**column, "tall": tall, "place": place if grouped else None}
+                )
+        return [upper, lower] if grouped else [upper]
+
     def _check_columns(self) -> None:
         if not all(isinstance(column, str) for column in self.columns):
             raise ParameterError(f"table {self.name!r}: a heading in {self.columns!r} is no text")
@@ -159,7 +225,7 @@ class Table:
             raise ParameterError(
                 f"table {self.name!r}: give at least one column, and no heading twice: {headings}"
             )
-        if self.align is not None and (len(self.align) != len(self.columns) or set(self.align) - set(SIDES)):
+        if self.align is not None and (len(self.align) != len(self.columns) or set(self.align) - set(_SIDES)):
             raise ParameterError(
                 f"table {self.name!r}: align {self.align!r} is not one letter l, r or c "
                 f"for each of {len(self.columns)} columns"
@@ -199,3 +265,7 @@ class Table:
             return set()
         top = self.shown((min if lowest else max)(numbers.values()), column)
         return {(row, column) for row, value in numbers.items() if self.shown(value, column) == top}
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"

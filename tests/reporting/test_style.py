@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from fstce.reporting.style import SORT_SCRIPT
+from fstce.reporting.render import asset
 
 MEASURE = """<script>
 const box = node => { const r = node.getBoundingClientRect(); return [r.width, r.height]; };
@@ -70,7 +70,7 @@ def test_the_browser_shows_the_page_as_written_and_runs_its_own_script_only(page
     assert dom.count("<caption>") == 1
     # The page's own script ran: its buttons stand in the headings.
     assert dom.count("<button>") == 3
-    assert SORT_SCRIPT[:40] in dom
+    assert asset("sort.js")[:40] in dom
 
 
 @pytest.mark.parametrize("width", [500, 1000])

@@ -1,0 +1,37 @@
+"""Pages and tables as HTML: the templates in ``templates/``, where every value is escaped."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from fstce.reporting.cells import clean, escaped_lines
+
+
+def render(template: str, **values: Any) -> Markup:
+    """The HTML of a template, without control characters, which no browser shows."""
+    return Markup(clean(_environment().get_template(template).render(values)))
+
+
+@cache
+def asset(name: str) -> str:
+    """A style sheet or a script, which stands inside the page itself."""
+    return files("fstce.reporting").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("fstce.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters["lines"] = lambda text: Markup(escaped_lines(str(text)))
+    return made
