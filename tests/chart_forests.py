@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.latent.model.grammar import SplitGrammar
-from fstce.latent.parsing.charts import PrunedForest, pruned_forest
+from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.coarse import CoarseTables, coarse_chart
+from fstce.latent.parsing.pruned_forest import PrunedForest, pruned_forest
 
 
 def forest_of(

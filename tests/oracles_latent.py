@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from fstce.corpora import Sentence, parse_tree
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import columns_of
-from fstce.latent.model.parameters import Layout
-from fstce.latent.training.estimates import State
-from fstce.latent.training.treebank import Treebank
+from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.training.estimates import Estimates
+from fstce.latent.training.treebank import TreebankArrays
 
 Floats = NDArray[np.float64]
 Assignment = Mapping[int, int]
@@ -28,14 +28,14 @@ def sentences(*trees: str) -> list[Sentence]:
     return [Sentence(t.leaves(), tree=t, source=f"trees:{i}") for i, t in enumerate(parsed, 1)]
 
 
-def random_state(treebank: Treebank, sizes: Sequence[int], seed: int) -> State:
+def random_state(treebank: TreebankArrays, sizes: Sequence[int], seed: int) -> Estimates:
     """A state of random numbers: rules normalized, counts positive, no two alike."""
     rng = np.random.default_rng(seed)
-    layout = Layout(treebank.binary, treebank.unary, np.array(sizes))
+    layout = RuleLayout(treebank.binary, treebank.unary, np.array(sizes))
     numbers = rng.uniform(0.1, 1, int(layout.starts[-1]))
     rules = layout.normalize(numbers, numbers)
     columns = int(layout.sizes[treebank.tags].sum())
-    return State(layout, rules, rng.uniform(0.5, 2, (treebank.vocabulary.n_units, columns)))
+    return Estimates(layout, rules, rng.uniform(0.5, 2, (treebank.vocabulary.n_units, columns)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +45,8 @@ class TreeOracle:
     `top` is the number of its ROOT node.
     """
 
-    treebank: Treebank
-    state: State
+    treebank: TreebankArrays
+    state: Estimates
     emissions: Floats
     top: int
 
@@ -124,7 +124,7 @@ class TreeOracle:
         return rules, units
 
 
-def oracles(treebank: Treebank, state: State, emissions: Floats) -> list[TreeOracle]:
+def oracles(treebank: TreebankArrays, state: Estimates, emissions: Floats) -> list[TreeOracle]:
     """One oracle a tree."""
     tops = np.flatnonzero(treebank.symbol == 0)
     return [TreeOracle(treebank, state, emissions, int(top)) for top in tops]

@@ -18,9 +18,9 @@ from __future__ import annotations
 from fstce.chart.batch import ChartBatch
 from fstce.chart.compile import compile_charts
 from fstce.chart.derivations import Trees
-from fstce.chart.insideoutside import InsideOutside, Sums
+from fstce.chart.insideoutside import ChartSums, InsideOutside
 from fstce.chart.kbest import k_best_trees
-from fstce.chart.length import LengthSum, WildcardCharts, wildcard_length
+from fstce.chart.length import TreeLengthSum, WildcardCharts, wildcard_length
 from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.chart.trees import attachments, best_trees, minimum_risk_trees, sample_trees
 from fstce.grammars.dmv import DependencyModel
@@ -28,10 +28,10 @@ from fstce.grammars.dmv import DependencyModel
 __all__ = [
     "ChartBatch",
     "ChartSum",
+    "ChartSums",
     "DependencyModel",
     "InsideOutside",
-    "LengthSum",
-    "Sums",
+    "TreeLengthSum",
     "Trees",
     "WildcardCharts",
     "attachments",

@@ -22,7 +22,7 @@ from fstce.grammars.dmv import ADJACENT, GO, NOT_ADJACENT, DependencyModel
 from fstce.numeric.types import Floats, Ints, Ints32
 
 
-class Factors(NamedTuple):
+class ItemFactors(NamedTuple):
     """What each item's own choice weighs: links, halves that stop and that go on, roots.
 
     As scores these are log weights in nats; as weights their exponentials; as posteriors
@@ -37,7 +37,7 @@ class Factors(NamedTuple):
 
 @dataclass(frozen=True)
 class Pack:
-    """A hypergraph with its items' features; factor arrays are as :class:`Factors`.
+    """A hypergraph with its items' features; factor arrays are as :class:`ItemFactors`.
 
     Attributes
     ----------
@@ -60,18 +60,18 @@ class Pack:
     link_bias: Floats | None = None
     root_bias: Floats | None = None
 
-    def factors(self, table: Floats) -> Factors:
+    def factors(self, table: Floats) -> ItemFactors:
         """The entries of a table over features that belong to each item, without the biases."""
-        return Factors(table[self.kid], table[self.stop], table[self.stop + GO], table[self.root])
+        return ItemFactors(table[self.kid], table[self.stop], table[self.stop + GO], table[self.root])
 
-    def scores(self, theta: Floats) -> Factors:
+    def scores(self, theta: Floats) -> ItemFactors:
         """The log weight of every item's own choice."""
         scores = self.factors(theta)
         if self.link_bias is None or self.root_bias is None:
             return scores
         return scores._replace(link=scores.link + self.link_bias, root=scores.root + self.root_bias)
 
-    def weights(self, theta: Floats) -> Factors:
+    def weights(self, theta: Floats) -> ItemFactors:
         """The same as factors of a product, the exponentials of the scores."""
         weights = self.factors(np.exp(theta))
         if self.link_bias is None or self.root_bias is None:
@@ -96,7 +96,7 @@ class Pack:
     def _biases(self) -> list[Floats]:
         return [bias for bias in (self.link_bias, self.root_bias) if bias is not None]
 
-    def add_counts(self, posteriors: Factors, counts: Floats) -> None:
+    def add_counts(self, posteriors: ItemFactors, counts: Floats) -> None:
         """Add each item's posterior to the count of its feature, in place."""
         size = len(counts)
         counts += np.bincount(self.kid, posteriors.link, size)

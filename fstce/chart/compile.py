@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, pack
-from fstce.chart.hypergraph import Hypergraph, lay
+from fstce.chart.hypergraph import Hypergraph, join_shapes
 from fstce.chart.shape import Shape, shape_of
 from fstce.errors import MachineError
 from fstce.grammars.dmv import DependencyModel
@@ -200,10 +200,10 @@ def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[Ints, Hyp
     reached = np.cumsum(size[small])
     for group in np.split(small, np.flatnonzero(np.diff(reached // pack_size)) + 1):
         if len(group):
-            yield group, lay([shapes[m] for m in group])
+            yield group, join_shapes([shapes[m] for m in group])
     large: dict[int, Hypergraph] = {}
     for m in order[len(small) :]:
         shape = shapes[m]
         if id(shape) not in large:
-            large[id(shape)] = lay([shape])
+            large[id(shape)] = join_shapes([shape])
         yield np.array([m]), large[id(shape)]

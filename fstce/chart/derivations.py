@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.chart.batch import ChartBatch, Factors, Pack
+from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.numeric.types import Floats, Ints
 
@@ -44,7 +44,7 @@ class Trees(NamedTuple):
     score: Floats
 
 
-class Choices(NamedTuple):
+class JoinedNodes(NamedTuple):
     """From nodes to nodes: halves to a link and a half (−1 if closed), links and roots to two halves."""
 
     half: Operands
@@ -67,7 +67,7 @@ class Derivations(NamedTuple):
     go: Visits
     root: Visits
 
-    def score(self, scores: Factors, trees: int) -> Floats:
+    def score(self, scores: ItemFactors, trees: int) -> Floats:
         """The log weight of each of so many trees, −inf of one that visits nothing."""
         result = np.full(trees, -np.inf)
         result[self.root.tree] = 0.0
@@ -76,7 +76,7 @@ class Derivations(NamedTuple):
         return result
 
 
-def derive(root: Ints, choices: Choices) -> Derivations:
+def derive(root: Ints, choices: JoinedNodes) -> Derivations:
     """Follow the choices from each tree's root node; −1 for a tree that does not exist."""
     trees = np.flatnonzero(root >= 0)
     left, right = choices.root(root[trees])

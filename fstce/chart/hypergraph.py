@@ -1,4 +1,4 @@
-"""Shapes laid end to end: the charts of many lattices as one list of hyperedges.
+"""Shapes end to end: the charts of many lattices as one list of hyperedges.
 
 Items are in order of width across all lattices, so one width of all of them is one sparse
 product.
@@ -74,8 +74,8 @@ class Hypergraph:
         return len(self.half_rows.left) + len(self.link_rows.left)
 
 
-def lay(shapes: Sequence[Shape]) -> Hypergraph:
-    """Lay shapes end to end, their items sorted by width."""
+def join_shapes(shapes: Sequence[Shape]) -> Hypergraph:
+    """Shapes end to end, their items sorted by width."""
     halves_of, links_of = [s.halves for s in shapes], [s.links for s in shapes]
     arc = _offsets([len(s.source) for s in shapes])
     state = _offsets([len(s.level) for s in shapes])

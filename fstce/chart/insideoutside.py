@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.chart import semiring
-from fstce.chart.batch import ChartBatch, Factors, Pack
+from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.real import SAFE, RealChart, Workspace
 from fstce.numeric.semirings import TROPICAL
 from fstce.numeric.types import Bools, Floats
 
 
-class Sums(NamedTuple):
+class ChartSums(NamedTuple):
     """log Z of each lattice (shape (lattices,), nats) and the weighted expected counts (shape of θ)."""
 
     log_z: Floats
@@ -52,7 +52,7 @@ class InsideOutside:
         )
         self._derivable: list[tuple[bytes, tuple[Bools, Bools, Bools]] | None] = [None] * len(batch.packs)
 
-    def __call__(self, theta: Floats, coefficient: Floats | None = None) -> Sums:
+    def __call__(self, theta: Floats, coefficient: Floats | None = None) -> ChartSums:
         """Sum over all trees of all strings.
 
         Parameters
@@ -64,7 +64,7 @@ class InsideOutside:
 
         Returns
         -------
-        Sums
+        ChartSums
             log Z, −inf where nothing is possible, and Σ of coefficient · E[feature count].
         """
         weight = self.batch.on_distinct(coefficient)
@@ -72,16 +72,16 @@ class InsideOutside:
         for number, pack in enumerate(self.batch.packs):
             log_z[pack.lattices], posteriors = self._pack(number, theta, weight[pack.lattices])
             pack.add_counts(posteriors, counts)
-        return Sums(log_z[self.batch.index], counts)
+        return ChartSums(log_z[self.batch.index], counts)
 
-    def posteriors(self, theta: Floats) -> list[Factors]:
+    def posteriors(self, theta: Floats) -> list[ItemFactors]:
         """The posterior of every item's own choice, a pack at a time."""
         return [
             self._pack(number, theta, np.ones(len(pack.lattices)))[1]
             for number, pack in enumerate(self.batch.packs)
         ]
 
-    def _pack(self, number: int, theta: Floats, coefficient: Floats) -> tuple[Floats, Factors]:
+    def _pack(self, number: int, theta: Floats, coefficient: Floats) -> tuple[Floats, ItemFactors]:
         """log Z of each lattice of a pack and its posteriors times the coefficients."""
         pack = self.batch.packs[number]
         chart = self._real_chart(number, pack, theta)

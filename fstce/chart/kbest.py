@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.chart.batch import ChartBatch, Pack
-from fstce.chart.derivations import Choices, Derivations, Trees, Visits, assemble, derive
+from fstce.chart.derivations import Derivations, JoinedNodes, Trees, Visits, assemble, derive
 from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.errors import ParameterError
 from fstce.numeric.types import Floats, Ints
@@ -73,7 +73,7 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
     root = Candidates(len(graph.root_first), k)
     of_root = _roots(root, graph, scores.root, stop)
     nodes = np.where(np.isfinite(root.value), np.arange(root.value.size).reshape(root.value.shape), -1)
-    found = derive(nodes.ravel(), Choices(half.operands, link.operands, root.operands))
+    found = derive(nodes.ravel(), JoinedNodes(half.operands, link.operands, root.operands))
     items = Visits(found.link.tree, found.link.node // k), Visits(found.stop.tree, found.stop.node // k)
     roots = Visits(found.root.tree, of_root.ravel()[found.root.node])
     return Derivations(*items, Visits(found.go.tree, found.go.node // k), roots), root.value.ravel()

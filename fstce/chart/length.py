@@ -102,12 +102,12 @@ class WildcardCharts:
 
     @staticmethod
     def _far(link: Floats, stop: Floats, width: int) -> Floats:
-        """Link of width u and the far half of its kid, u + 1 + rest = width: (side, u, head, kid)."""
+        """Link of width u and the far half of its kid, u + 1 + v = width: (side, u, head, kid)."""
         return link[:, :width] + stop[:, width - 1 :: -1][:, :width, None, :]
 
     @staticmethod
     def _near(go: Floats, stop: Floats, width: int) -> Floats:
-        """Half of width u that goes on and the kid's near half, u + rest = width: (side, u, head, kid)."""
+        """Half of width u that goes on and the kid's near half, u + v = width: (side, u, head, kid)."""
         return go[:, : width + 1, :, None] + stop[::-1, width::-1, None, :]
 
     @staticmethod
@@ -143,7 +143,7 @@ class WildcardCharts:
         return counts
 
 
-class LengthSum:
+class TreeLengthSum:
     """Σ over lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighbourhood's term.
 
     Parameters

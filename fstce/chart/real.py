@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fstce.chart.batch import Factors
+from fstce.chart.batch import ItemFactors
 from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.numeric.kernels import gather, scatter, total
 from fstce.numeric.types import Bools, Floats
@@ -36,7 +36,7 @@ class RealChart:
     Parameters
     ----------
     graph : Hypergraph
-    weights : Factors
+    weights : ItemFactors
         Exponentials of scores within ±SAFE, or zeros.
     workspace : Workspace
 
@@ -46,7 +46,7 @@ class RealChart:
         The sum over trees of each lattice.
     """
 
-    def __init__(self, graph: Hypergraph, weights: Factors, workspace: Workspace) -> None:
+    def __init__(self, graph: Hypergraph, weights: ItemFactors, workspace: Workspace) -> None:
         self._graph = graph
         self._weights = weights
         self._left_of_half, self._left_of_link = workspace.half, workspace.link
@@ -67,7 +67,7 @@ class RealChart:
                 return False
         return True
 
-    def posteriors(self, coefficient: Floats) -> Factors:
+    def posteriors(self, coefficient: Floats) -> ItemFactors:
         """coefficient · P of every item's own choice; overwrites the workspace."""
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
             return self._outside(np.divide(coefficient, self.z, out=np.zeros_like(self.z), where=self.z > 0))
@@ -84,7 +84,7 @@ class RealChart:
             _multiply_sum(graph.link_rows, a, b, self._go, self._stop, self._left_of_link, self._link)
             self._link[a:b] *= weights.link[a:b]
 
-    def _outside(self, share: Floats) -> Factors:
+    def _outside(self, share: Floats) -> ItemFactors:
         graph, weights = self._graph, self._weights
         stop, go, link = np.zeros_like(self._half), np.zeros_like(self._half), np.zeros_like(self._link)
         root = self._root_adjoints(share, stop)
@@ -101,7 +101,7 @@ class RealChart:
                 go[a:b][self._go[a:b] == 0] = 0.0
             row = stop[a:b] * weights.stop[a:b] + go[a:b] * weights.go[a:b]
             _send(graph.half_rows, a, b, row, self._left_of_half, self._stop, link, stop)
-        return Factors(link * self._link, stop * self._stop, go * self._go, root)
+        return ItemFactors(link * self._link, stop * self._stop, go * self._go, root)
 
     def _root_adjoints(self, share: Floats, stop: Floats) -> Floats:
         """Begin the outside pass: adjoints of the roots' halves, added in place; the roots' posteriors."""

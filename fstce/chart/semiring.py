@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.chart.batch import Factors
+from fstce.chart.batch import ItemFactors
 from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.numeric.kernels import scatter, total
 from fstce.numeric.semirings import LOG, Semiring
@@ -19,7 +19,7 @@ from fstce.numeric.types import Floats
 
 
 class Items(NamedTuple):
-    """The log weight of every item, shapes as in :class:`Factors`.
+    """The log weight of every item, shapes as in :class:`ItemFactors`.
 
     Attributes
     ----------
@@ -39,13 +39,13 @@ class Items(NamedTuple):
     z: Floats
 
 
-def inside(graph: Hypergraph, scores: Factors, semiring: Semiring = LOG) -> Items:
+def inside(graph: Hypergraph, scores: ItemFactors, semiring: Semiring = LOG) -> Items:
     """Fill the chart.
 
     Parameters
     ----------
     graph : Hypergraph
-    scores : Factors
+    scores : ItemFactors
         Log weights, −inf allowed.
     semiring : Semiring
         LOG for sums, TROPICAL for maxima.
@@ -89,14 +89,14 @@ def root_shares(graph: Hypergraph, items: Items) -> Floats:
     return np.exp(items.root - whole[graph.root_lattice])
 
 
-def all_shares(graph: Hypergraph, scores: Factors, items: Items) -> tuple[Floats, Floats]:
+def all_shares(graph: Hypergraph, scores: ItemFactors, items: Items) -> tuple[Floats, Floats]:
     """The shares of all hyperedges into halves and into links."""
     halves, links = len(items.half), len(items.link)
     half = shares(graph.half_rows, 0, halves, items.link, items.stop, items.half)
     return half, shares(graph.link_rows, 0, links, items.go, items.stop, _unlinked(scores.link, items.link))
 
 
-def posteriors(graph: Hypergraph, scores: Factors, items: Items, coefficient: Floats) -> Factors:
+def posteriors(graph: Hypergraph, scores: ItemFactors, items: Items, coefficient: Floats) -> ItemFactors:
     """coefficient · P of every item's own choice: the mass of each result shared out to its operands."""
     stop, go, link = (np.zeros_like(x) for x in (items.stop, items.go, items.link))
     root = root_shares(graph, items) * coefficient[graph.root_lattice]
@@ -109,7 +109,7 @@ def posteriors(graph: Hypergraph, scores: Factors, items: Items, coefficient: Fl
         else:
             part = shares(rows, a, b, items.link, items.stop, items.half[a:b])
             _send(rows, a, b, part, stop[a:b] + go[a:b], link, stop)
-    return Factors(link, stop, go, root)
+    return ItemFactors(link, stop, go, root)
 
 
 def _unlinked(score: Floats, link: Floats) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 from fstce.chart.batch import ChartBatch
 from fstce.chart.compile import compile_charts
 from fstce.chart.insideoutside import InsideOutside
-from fstce.chart.length import LengthSum, wildcard_length
+from fstce.chart.length import TreeLengthSum, wildcard_length
 from fstce.errors import ParameterError
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
@@ -78,5 +78,5 @@ def lattice_terms(
         terms.append(ChartSum(compile_charts(others, model), weight[lengths == 0]))
     if len(others) < len(lattices):
         wild = lengths > 0
-        terms.append(LengthSum(model, lengths[wild], weight[wild]))
+        terms.append(TreeLengthSum(model, lengths[wild], weight[wild]))
     return terms

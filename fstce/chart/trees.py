@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from fstce.chart import semiring
-from fstce.chart.batch import ChartBatch, Factors, Pack
-from fstce.chart.derivations import Choices, Derivations, Draw, Trees, assemble, derive, operands
+from fstce.chart.batch import ChartBatch, ItemFactors, Pack
+from fstce.chart.derivations import Derivations, Draw, JoinedNodes, Trees, assemble, derive, operands
 from fstce.chart.hypergraph import Hypergraph, Rows
 from fstce.errors import ParameterError
 from fstce.numeric.kernels import total
@@ -86,7 +86,7 @@ def sample_trees(batch: ChartBatch, theta: Floats, n: int, rng: np.random.Genera
     return assemble(batch, [_sampled(pack, theta, n, rng) for pack in batch.packs], n)
 
 
-def attachments(batch: ChartBatch, posteriors: Sequence[Factors]) -> list[Floats]:
+def attachments(batch: ChartBatch, posteriors: Sequence[ItemFactors]) -> list[Floats]:
     """Who attaches to whom: the posteriors of :class:`InsideOutside` as a table of each lattice.
 
     Returns
@@ -124,7 +124,7 @@ class _Tables:
         return total(self.link, link, size) + total(self.root, root, size)
 
 
-def _gains(pack: Pack, tables: Sequence[Floats]) -> Factors:
+def _gains(pack: Pack, tables: Sequence[Floats]) -> ItemFactors:
     """Attachments as scores of links and roots; to stop and to go on is free."""
     arcs = np.diff(pack.graph.arc_first).tolist()
     for table, n in zip(tables, arcs, strict=True):
@@ -132,10 +132,10 @@ def _gains(pack: Pack, tables: Sequence[Floats]) -> Factors:
             raise ParameterError(f"a table of attachments of shape {np.shape(table)} for {n} arcs")
     places, row = _Tables(pack.graph), np.concatenate([np.ravel(table) for table in tables])
     free = np.zeros(len(pack.stop))
-    return Factors(row[places.link], free, free, row[places.root])
+    return ItemFactors(row[places.link], free, free, row[places.root])
 
 
-def _best(pack: Pack, scores: Factors) -> tuple[Derivations, Floats]:
+def _best(pack: Pack, scores: ItemFactors) -> tuple[Derivations, Floats]:
     graph = pack.graph
     items = semiring.inside(graph, scores, TROPICAL)
     half = _first_best(graph.half_rows, items.half, items.link, items.stop, np.zeros(len(items.half)))
@@ -143,7 +143,7 @@ def _best(pack: Pack, scores: Factors) -> tuple[Derivations, Floats]:
     attains = np.flatnonzero(items.root == items.z[graph.root_lattice])
     root = np.zeros(len(items.z), dtype=np.int64)
     root[graph.root_lattice[attains][::-1]] = attains[::-1]
-    choices = Choices(
+    choices = JoinedNodes(
         lambda nodes: operands(graph.half_rows, half[nodes]),
         lambda nodes: operands(graph.link_rows, link[nodes]),
         lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
@@ -166,7 +166,7 @@ def _sampled(pack: Pack, theta: Floats, n: int, rng: np.random.Generator) -> tup
     half, link = semiring.all_shares(graph, scores, items)
     half_edge, link_edge = Draw(graph.half_rows.indptr, half, rng), Draw(graph.link_rows.indptr, link, rng)
     root = Draw(np.append(graph.root_first, len(graph.root_lattice)), semiring.root_shares(graph, items), rng)
-    choices = Choices(
+    choices = JoinedNodes(
         lambda nodes: operands(graph.half_rows, half_edge(nodes)),
         lambda nodes: operands(graph.link_rows, link_edge(nodes)),
         lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),

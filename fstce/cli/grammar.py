@@ -17,7 +17,7 @@ from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.latent.latent_grammar import LatentGrammar
-    from fstce.latent.model.grammar import SplitGrammar
+    from fstce.latent.model.split_grammar import SplitGrammar
     from fstce.latent.subcategories import Subcategory
 
 

@@ -12,14 +12,14 @@ from fstce.cli.output import note
 from fstce.cli.trials import Pace
 
 if TYPE_CHECKING:
-    from fstce.distribution import Grammar, Monitor, Step
+    from fstce.distribution import Grammar, InductionMonitor, InductionStep
 
 EVERY = 50  # iterations between two lines
 PAUSE = 5.0  # seconds between two lines
 
 
 @contextmanager
-def iterations_shown(grammar: Grammar, limit: int, quiet: bool) -> Iterator[Monitor | None]:
+def iterations_shown(grammar: Grammar, limit: int, quiet: bool) -> Iterator[InductionMonitor | None]:
     """A monitor that shows the iterations from those of a grammar up to a limit; None if quiet."""
     done = len(grammar.steps)
     if quiet:
@@ -31,15 +31,15 @@ def iterations_shown(grammar: Grammar, limit: int, quiet: bool) -> Iterator[Moni
         yield _monitor(grammar, limit, lambda iteration, line: note(line), EVERY)
 
 
-def described(grammar: Grammar, step: Step) -> str:
+def described(grammar: Grammar, step: InductionStep) -> str:
     """A step in a few words."""
     return f"{grammar.units.name(step.unit)}: {grammar.pattern(step)}, {step.places:,}×"
 
 
-def _monitor(grammar: Grammar, limit: int, show: Callable[[int, str], None], every: int) -> Monitor:
+def _monitor(grammar: Grammar, limit: int, show: Callable[[int, str], None], every: int) -> InductionMonitor:
     pace, shown = Pace(len(grammar.steps), limit), time.monotonic()
 
-    def monitor(iteration: int, step: Step) -> None:
+    def monitor(iteration: int, step: InductionStep) -> None:
         nonlocal shown
         if iteration % every == 0 or time.monotonic() - shown >= PAUSE:
             shown = time.monotonic()

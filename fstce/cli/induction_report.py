@@ -10,7 +10,7 @@ from fstce.cli.output import count, facts, note, percent, seconds, table
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
-    from fstce.distribution import Grammar, Rule
+    from fstce.distribution import ClassRule, Grammar
     from fstce.distribution.inducer import DirectedAlignment
 
 EXPRESSIONS = 4  # that a printed rule shows
@@ -78,7 +78,7 @@ def show_rules(grammar: Grammar, show: int) -> None:
         table(("class", "context", "places", "expressions"), [*map(_rule_row, found)], numbers=(2,))
 
 
-def _rule_row(rule: Rule) -> tuple[str, str, str, str]:
+def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:
     places = sum(times for _, times, _ in rule.expressions)
     first = " | ".join(" ".join(words) for words, _, _ in rule.expressions[:EXPRESSIONS])
     more = " | …" if len(rule.expressions) > EXPRESSIONS else ""

@@ -5,7 +5,7 @@ takes the most probable pattern ⟨C_left [expression] C_right⟩, makes one cla
 expressions, and rewrites every occurrence as one unit, so that constituents nest; a context
 unit goes into the constituent if sentences tell that it opens or closes one.
 
-==============  =====================================================================
+==============  =======================================================================
 ``options``     what the paper leaves open, and the systems FWB, DA, DAcluster, DA_STOP
 ``units``       words and classes as integers
 ``slots``       the places of patterns, as columns of positions
@@ -17,11 +17,11 @@ unit goes into the constituent if sentences tell that it opens or closes one.
 ``induction``   the iterations; stop, save, resume
 ``grammar``     what was learnt, as rules
 ``replay``      a grammar applied to new text
-``brackets``    constituents, and trees of them
+``bracketing``  constituents, and trees of them
 ``weighted``    a grammar with probabilities
 ``chunker``     a grammar's first layer as a transducer, with ``layer``, its states
 ``state``       grammars and inductions in files
-==============  =====================================================================
+==============  =======================================================================
 
 A worked example (ours, not that of the paper's §4); ``the`` and ``of`` are its context units:
 
@@ -46,10 +46,10 @@ C3 → C2 2 | we saw C2 1    in <s> [_] of
 
 from __future__ import annotations
 
-from fstce.distribution.brackets import Brackets
+from fstce.distribution.bracketing import Bracketing
 from fstce.distribution.chunker import Chunker
-from fstce.distribution.grammar import Grammar, Rule, Step
-from fstce.distribution.induction import Induction, Monitor
+from fstce.distribution.grammar import ClassRule, Grammar, InductionStep
+from fstce.distribution.induction import Induction, InductionMonitor
 from fstce.distribution.options import SYSTEMS, Options
 from fstce.distribution.replay import bracket, parse
 from fstce.distribution.state import read as read_grammar
@@ -58,15 +58,15 @@ from fstce.distribution.weighted import Production, productions, to_pcfg
 
 __all__ = [
     "SYSTEMS",
-    "Brackets",
+    "Bracketing",
     "Chunker",
+    "ClassRule",
     "Grammar",
     "Induction",
-    "Monitor",
+    "InductionMonitor",
+    "InductionStep",
     "Options",
     "Production",
-    "Rule",
-    "Step",
     "bracket",
     "parse",
     "productions",

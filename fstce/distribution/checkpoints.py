@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fstce.distribution import Monitor, Step
+    from fstce.distribution import InductionMonitor, InductionStep
 
 PAUSE = 10.0  # seconds of work between two checkpoints, at least
 SHARE = 0.05  # of the time that saving may take
@@ -20,8 +20,8 @@ class Checkpoints:
     ----------
     save : callable
         Saves what there is after an iteration.
-    monitor : Monitor, optional
-        Told of every iteration before.
+    monitor : InductionMonitor, optional
+        Called after every iteration, before saving.
     clock : callable
         Seconds.
 
@@ -38,13 +38,13 @@ class Checkpoints:
     def __init__(
         self,
         save: Callable[[], None],
-        monitor: Monitor | None = None,
+        monitor: InductionMonitor | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._save, self._monitor, self._clock = save, monitor, clock
         self._due = clock() + PAUSE
 
-    def __call__(self, iteration: int, step: Step) -> None:
+    def __call__(self, iteration: int, step: InductionStep) -> None:
         """Take note of an iteration, and save if it is time."""
         if self._monitor is not None:
             self._monitor(iteration, step)

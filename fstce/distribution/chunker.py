@@ -88,8 +88,8 @@ class Chunker:
         where = f"{' '.join(words)!r:.60} ∘ chunker"
         found = compose(acceptor(labels, self.symbols), self.fst, where).paths()
         while not found.done():
-            written, rest = (self.symbols.word(label) for label in found.olabels() if label), iter(words)
-            yield [name if name in self._brackets else next(rest) for name in written]
+            written, others = (self.symbols.word(label) for label in found.olabels() if label), iter(words)
+            yield [name if name in self._brackets else next(others) for name in written]
             found.next()
 
     def _folded(self, words: Iterable[str]) -> Iterator[str]:

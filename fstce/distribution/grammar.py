@@ -13,7 +13,7 @@ from fstce.numeric.types import Ints32
 
 
 @dataclass(frozen=True)
-class Step:
+class InductionStep:
     """One iteration: which pattern was rewritten as which class.
 
     Attributes
@@ -54,7 +54,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Rule:
+class ClassRule:
     """A class as people read it: where it was found, and what it may be.
 
     Attributes
@@ -91,7 +91,7 @@ class Grammar:
         What it was learnt with.
     contexts : ndarray of int
         The context units of the raw text.
-    steps : tuple of Step
+    steps : tuple of InductionStep
         In the order learnt.
     top : mapping of int to (int, int)
         For each unit outside all classes, in the text as it was left: how often it stands
@@ -111,7 +111,7 @@ class Grammar:
     units: Units
     options: Options
     contexts: Ints32
-    steps: tuple[Step, ...] = ()
+    steps: tuple[InductionStep, ...] = ()
     top: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
     @property
@@ -119,18 +119,18 @@ class Grammar:
         """The classes' names in the order learnt."""
         return tuple(self.units.name(unit) for unit in dict.fromkeys(step.unit for step in self.steps))
 
-    def rules(self) -> Iterator[Rule]:
+    def rules(self) -> Iterator[ClassRule]:
         """The classes as rules, in the order learnt."""
         return (self._rule(unit, steps) for unit, steps in self.steps_by_class().items())
 
-    def steps_by_class(self) -> dict[int, list[Step]]:
+    def steps_by_class(self) -> dict[int, list[InductionStep]]:
         """The steps of each class, by its number, in the order learnt."""
-        steps: dict[int, list[Step]] = {}
+        steps: dict[int, list[InductionStep]] = {}
         for step in self.steps:
             steps.setdefault(step.unit, []).append(step)
         return steps
 
-    def _rule(self, unit: int, steps: list[Step]) -> Rule:
+    def _rule(self, unit: int, steps: list[InductionStep]) -> ClassRule:
         rows, which = np.unique(
             np.concatenate([step.expressions for step in steps]), axis=0, return_inverse=True
         )
@@ -140,9 +140,9 @@ class Grammar:
         total = int(counts.sum())
         contexts = tuple(dict.fromkeys(map(self.pattern, steps)))
         shares = tuple((words, count, count / total) for words, count in ordered)
-        return Rule(self.units.name(unit), contexts, shares)
+        return ClassRule(self.units.name(unit), contexts, shares)
 
-    def pattern(self, step: Step) -> str:
+    def pattern(self, step: InductionStep) -> str:
         """The pattern of a step, brackets around what becomes the class: ``[the _] of``."""
         left, right = self.units.name(step.left), self.units.name(step.right)
         patterns = (f"{left} [_] {right}", f"{left} [_ {right}]", f"[{left} _] {right}")

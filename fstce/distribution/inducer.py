@@ -15,7 +15,7 @@ from numbers import Integral
 
 from fstce.corpora import Sentence
 from fstce.corpora.trees import Tree
-from fstce.distribution import Chunker, Grammar, Induction, Monitor, Options, bracket
+from fstce.distribution import Chunker, Grammar, Induction, InductionMonitor, Options, bracket
 from fstce.distribution.checkpoints import Checkpoints
 from fstce.distribution.punctuation_aside import keeper, restored, select
 from fstce.errors import CorpusError, ParameterError
@@ -138,7 +138,7 @@ class DirectedAlignment(Estimator):
         sentences: Sentences,
         trees: Iterable[Tree] | None = None,
         *,
-        monitor: Monitor | None = None,
+        monitor: InductionMonitor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> DirectedAlignment:
         """Learn from raw text.
@@ -150,7 +150,7 @@ class DirectedAlignment(Estimator):
             what is punctuation and nothing else.
         trees : iterable of Tree, optional
             Not looked at; scikit-learn gives them.
-        monitor : Monitor, optional
+        monitor : InductionMonitor, optional
             Called with the number and the step of every iteration; StopIteration ends the run.
         checkpoint : path, optional
             A folder where the model is saved every ten seconds or so, and at the end.
@@ -181,7 +181,7 @@ class DirectedAlignment(Estimator):
         return self
 
     def resume(
-        self, *, monitor: Monitor | None = None, checkpoint: str | os.PathLike[str] | None = None
+        self, *, monitor: InductionMonitor | None = None, checkpoint: str | os.PathLike[str] | None = None
     ) -> DirectedAlignment:
         """Go on until there are `iterations` in all; also after `load`.
 
@@ -230,7 +230,7 @@ class DirectedAlignment(Estimator):
             )
 
     def _keeping(
-        self, induction: Induction, monitor: Monitor | None, checkpoint: str | os.PathLike[str]
+        self, induction: Induction, monitor: InductionMonitor | None, checkpoint: str | os.PathLike[str]
     ) -> Checkpoints:
         from fstce.distribution.inducer_files import KIND
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from fstce.distribution import state
-from fstce.distribution.grammar import Grammar, Step
+from fstce.distribution.grammar import Grammar, InductionStep
 from fstce.distribution.learner import Learner
 from fstce.distribution.options import Options
 from fstce.distribution.text import packed
@@ -16,10 +16,10 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import Ints32
 
 
-class Monitor(Protocol):
+class InductionMonitor(Protocol):
     """Anything that wants to hear of the iterations."""
 
-    def __call__(self, iteration: int, step: Step) -> None:
+    def __call__(self, iteration: int, step: InductionStep) -> None:
         """Called after every iteration, the first being 1; StopIteration ends the run."""
 
 
@@ -43,7 +43,7 @@ class Induction:
         The words, by number.
     text : ndarray of int
         The raw text as units, each sentence between boundaries.
-    steps : list of Step
+    steps : list of InductionStep
         The iterations so far.
 
     Raises
@@ -70,7 +70,7 @@ class Induction:
             raise CorpusError("the corpus is empty; give at least one sentence with a word")
         self.units = Units.of_text(sentences, self.options.fold_case)
         self.text = packed(sentences, self.units)
-        self.steps: list[Step] = []
+        self.steps: list[InductionStep] = []
         self._learn()
 
     @property
@@ -79,15 +79,15 @@ class Induction:
         learner = self._learner
         return Grammar(self.units, self.options, learner.contexts, tuple(self.steps), learner.top())
 
-    def run(self, iterations: int, monitor: Monitor | None = None) -> str:
+    def run(self, iterations: int, monitor: InductionMonitor | None = None) -> str:
         """Go on for so many iterations.
 
         Parameters
         ----------
         iterations : int
             How many more.
-        monitor : Monitor, optional
-            Told of each; may save the induction, or stop it by StopIteration.
+        monitor : InductionMonitor, optional
+            Called after each; may save the induction, or stop it by StopIteration.
 
         Returns
         -------
@@ -117,7 +117,7 @@ class Induction:
                 return "monitor"
         return "iterations"
 
-    def step(self) -> Step | None:
+    def step(self) -> InductionStep | None:
         """One iteration; None if no pattern is left."""
         step = self._learner.step(first=not self.steps) if self.options.alignment else None
         if step is not None:

@@ -5,7 +5,7 @@ checks the guess at its right one. States are
 
     ("gap", c, n, k)    k words behind context unit c, in a slot that is not rewritten; slot
                         i−1 took c away at step n (∞: it did not)
-    ("rest",)           in a slot that can have no pattern, and ("any",) at its end
+    ("plain",)          in a slot that can have no pattern, and ("any",) at its end
     ("slot", n, k)      k words into a slot that is rewritten by step n
     ("hub", c, n, s)    before context unit c; the slot that ends here is rewritten by step n
                         (s = 1), must be robbed of c before step n (s = −1), or neither (0)
@@ -21,7 +21,7 @@ import numpy as np
 import pynini
 from numpy.typing import NDArray
 
-from fstce.distribution.grammar import Grammar, Step
+from fstce.distribution.grammar import Grammar, InductionStep
 from fstce.distribution.units import END, START
 from fstce.errors import MachineError
 from fstce.machines.algebra import ARC_LIMIT
@@ -34,14 +34,16 @@ Labels = tuple[tuple[int, int], ...]
 _NEVER = 2**31
 _FIRST: State = ("start",)
 _LAST: State = ("end",)
-_REST: State = ("rest",)
+_PLAIN: State = ("plain",)
 _ANY: State = ("any",)
 
 
 class Layer:
     """The states' arcs, from which the machine is built."""
 
-    def __init__(self, grammar: Grammar, steps: list[Step], symbols: Symbols, plain: list[int]) -> None:
+    def __init__(
+        self, grammar: Grammar, steps: list[InductionStep], symbols: Symbols, plain: list[int]
+    ) -> None:
         self.symbols, self.plain, self.limit = symbols, plain, grammar.options.max_length
         names = [grammar.units.name(step.unit) for step in steps]
         self.opening, self.closing = (
@@ -75,27 +77,27 @@ class Layer:
 
     def _arcs(self, state: State) -> Iterator[tuple[int, int, State]]:
         """Each arc of a state: what it reads, what it writes, where it leads."""
-        kind, *rest = state
+        kind, *details = state
         if kind == "path":
-            ((read, written), *others), target = rest
+            ((read, written), *others), target = details
             yield read, written, _path(tuple(others), target)
         elif kind == "start":
             yield from self._next_slot(START, None, 0, ())
         elif kind == "any":
             yield from ((0, 0, ("hub", c, _NEVER, 0)) for c in self.closers)
-        elif kind == "rest":
-            yield from ((label, label, _REST) for label in self.plain)
+        elif kind == "plain":
+            yield from ((label, label, _PLAIN) for label in self.plain)
             yield 0, 0, _ANY
         elif kind == "gap":
-            yield from self._of_gap(*rest)
+            yield from self._of_gap(*details)
         elif kind == "slot":
-            yield from self._of_slot(*rest)
+            yield from self._of_slot(*details)
         elif kind == "hub":
-            yield from self._of_hub(*rest)
+            yield from self._of_hub(*details)
 
     def _of_gap(self, context: int, taken: int, k: int) -> Iterator[tuple[int, int, State]]:
         """A slot that is not rewritten: it has no pattern, or a neighbour takes a context unit away."""
-        target = ("gap", context, taken, k + 1) if k < self.limit else _REST
+        target = ("gap", context, taken, k + 1) if k < self.limit else _PLAIN
         yield from ((label, label, target) for label in self.plain)
         if not k:
             yield 0, 0, _ANY
@@ -135,7 +137,7 @@ class Layer:
                 yield 0, 0, _path(labels, ("slot", m, 0))
         if status >= 0:
             taken = n if takes and n is not None else _NEVER
-            target = ("gap", context, taken, 0) if self.rules[context] else _REST
+            target = ("gap", context, taken, 0) if self.rules[context] else _PLAIN
             yield 0, 0, _path((*before, *word, *after), target)
 
     def _fits(self, m: int, n: int | None, status: int) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fstce.distribution.clustering import ClassIndex
-from fstce.distribution.grammar import Step
+from fstce.distribution.grammar import InductionStep
 from fstce.distribution.options import Options
 from fstce.distribution.patterns import PatternTable
 from fstce.distribution.preference import attachment, directional_preference
@@ -34,7 +34,7 @@ class Learner:
     units : Units
         Its words.
     options : Options
-    steps : sequence of Step
+    steps : sequence of InductionStep
         What to begin after.
 
     Attributes
@@ -43,7 +43,9 @@ class Learner:
         The context units of the raw text.
     """
 
-    def __init__(self, raw: Ints32, units: Units, options: Options, steps: Sequence[Step] = ()) -> None:
+    def __init__(
+        self, raw: Ints32, units: Units, options: Options, steps: Sequence[InductionStep] = ()
+    ) -> None:
         self.options = options
         self._text = Text(raw, options.max_length, options.context_expressions)
         self._frequency = _type_counts(raw, units.first_class)
@@ -66,7 +68,7 @@ class Learner:
         n_before = np.bincount(living, minlength=size) - n_last
         return {int(unit): (int(n_before[unit]), int(n_last[unit])) for unit in np.unique(living)}
 
-    def step(self, *, first: bool) -> Step | None:
+    def step(self, *, first: bool) -> InductionStep | None:
         """One iteration; None if no pattern is left."""
         changes = (_NOTHING, _NOTHING) if first or not self.options.refresh else self._refresh()
         left, right, count = self._table.best()
@@ -81,9 +83,9 @@ class Learner:
         unit = self._rewrite(left, right, slots, side, expressions)
         self._count_units(rows, unit)
         found = expressions, counts.astype(np.int32)
-        return Step(left, right, unit, side, probability, preference, *changes, *found)
+        return InductionStep(left, right, unit, side, probability, preference, *changes, *found)
 
-    def _recall(self, steps: Sequence[Step]) -> None:
+    def _recall(self, steps: Sequence[InductionStep]) -> None:
         """Enter classes and contexts of earlier steps."""
         for unit in (START, END, *self.contexts.tolist()):
             self._table.admit(unit)

@@ -14,7 +14,7 @@ import numpy as np
 
 from fstce.corpora import Sentence
 from fstce.corpora.tables import bundled_rows
-from fstce.distribution import Brackets
+from fstce.distribution import Bracketing
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.constituents import PUNCTUATION
 
@@ -77,12 +77,12 @@ def select(sentences: Sequence[Words], keep: Sequence[Sequence[bool]]) -> list[l
     ]
 
 
-def restored(brackets: Brackets, keep: Sequence[Sequence[bool]]) -> Brackets:
+def restored(brackets: Bracketing, keep: Sequence[Sequence[bool]]) -> Bracketing:
     """Brackets over the kept words as brackets over all words, from the first word to the last.
 
     Examples
     --------
-    >>> found = Brackets(*(np.array([n], dtype=np.int32) for n in (0, 0, 2)), ("C1",), np.array([0]))
+    >>> found = Bracketing(*(np.array([n], dtype=np.int32) for n in (0, 0, 2)), ("C1",), np.array([0]))
     >>> wider = restored(found, [[False, True, False, True, False]])
     >>> wider.start.tolist(), wider.end.tolist()
     ([1], [4])

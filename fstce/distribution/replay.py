@@ -14,8 +14,8 @@ from dataclasses import replace
 import numpy as np
 
 from fstce.corpora.trees import Tree
-from fstce.distribution.brackets import Brackets
-from fstce.distribution.grammar import Grammar, Step
+from fstce.distribution.bracketing import Bracketing
+from fstce.distribution.grammar import Grammar, InductionStep
 from fstce.distribution.text import BARRIER, CLOSER, CONTEXT, OPENER, PLAIN, Text, packed
 from fstce.distribution.units import END, START
 from fstce.numeric.types import Ints32
@@ -23,7 +23,7 @@ from fstce.numeric.types import Ints32
 BETWEEN = "C"
 
 
-def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]], *, flat: bool = False) -> Brackets:
+def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]], *, flat: bool = False) -> Bracketing:
     """The constituents that a grammar finds.
 
     Parameters
@@ -38,7 +38,7 @@ def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]], *, flat: bool 
 
     Returns
     -------
-    Brackets
+    Bracketing
         All of them: a span may have several, and a word its own.
 
     Raises
@@ -57,7 +57,7 @@ def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]], *, flat: bool 
     starts, ends, units = replay(text, steps)
     made, which = np.unique(units, return_inverse=True)
     names = [grammar.units.name(unit) for unit in made.tolist()]
-    return Brackets.of_positions(text, starts, ends, names, which.astype(np.int32))
+    return Bracketing.of_positions(text, starts, ends, names, which.astype(np.int32))
 
 
 def parse(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> list[Tree]:
@@ -95,7 +95,7 @@ def set_contexts(text: Text, contexts: Ints32, boundaries: bool) -> None:
         text.set_kind([END], CLOSER)
 
 
-def replay(text: Text, steps: Sequence[Step]) -> tuple[Ints32, Ints32, Ints32]:
+def replay(text: Text, steps: Sequence[InductionStep]) -> tuple[Ints32, Ints32, Ints32]:
     """Rewrite a text by steps: positions, ends and classes of the new tokens, in the order made."""
     own: dict[tuple[int, int], int] = {}
     none = np.zeros(0, np.int32)
@@ -113,10 +113,10 @@ def replay(text: Text, steps: Sequence[Step]) -> tuple[Ints32, Ints32, Ints32]:
     return np.concatenate(starts), np.concatenate(ends), np.concatenate(units)
 
 
-def flat_steps(grammar: Grammar) -> list[Step]:
+def flat_steps(grammar: Grammar) -> list[InductionStep]:
     """The first step of each pattern whose contexts are the raw text's context words or boundaries."""
     words = {*grammar.contexts.tolist(), START, END}
-    first: dict[tuple[int, int], Step] = {}
+    first: dict[tuple[int, int], InductionStep] = {}
     for step in grammar.steps:
         if step.left in words and step.right in words:
             first.setdefault((step.left, step.right), step)
@@ -124,9 +124,9 @@ def flat_steps(grammar: Grammar) -> list[Step]:
     return [replace(step, admitted=nothing, dismissed=nothing) for step in first.values()]
 
 
-def _between(text: Text) -> Brackets:
+def _between(text: Text) -> Bracketing:
     """FWB: every longest run of words between context units or boundaries."""
     plain = np.concatenate(([False], text.kind[text.unit] == PLAIN, [False])).astype(np.int8)
     change = np.diff(plain)
     starts, ends = (np.flatnonzero(change == sign).astype(np.int32) for sign in (1, -1))
-    return Brackets.of_positions(text, starts, ends, [BETWEEN], np.zeros(len(starts), np.int32))
+    return Bracketing.of_positions(text, starts, ends, [BETWEEN], np.zeros(len(starts), np.int32))

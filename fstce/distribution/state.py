@@ -1,7 +1,7 @@
-"""Grammars and inductions in files: arrays in a ``.npz``, the rest as its member ``grammar.json``.
+"""Grammars and inductions in files: arrays in a ``.npz``, all else as its member ``grammar.json``.
 
 It is one file, so it is there whole or not at all; ``numpy.load`` opens the arrays and
-``unzip -p FILE grammar.json`` shows the rest. A saved induction is a grammar with its raw
+``unzip -p FILE grammar.json`` shows it. A saved induction is a grammar with its raw
 text: its state is that text rewritten by the steps.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.distribution.grammar import Grammar, Step
+from fstce.distribution.grammar import Grammar, InductionStep
 from fstce.distribution.options import Options
 from fstce.distribution.units import Units
 from fstce.errors import MachineError, ModelFileError, ParameterError
@@ -27,7 +27,7 @@ from fstce.storage.atomic import replacing
 FORMAT = "fstce distribution"
 FORMAT_VERSION = 1
 _MEMBER = "grammar.json"
-_AGAIN = "copy it or save it again"
+_ADVICE = "copy it or save it again"
 _NUMBERS = ("left", "right", "unit", "attachment")
 _FLOATS = ("probability", "preference")
 _LISTS = ("admitted", "dismissed", "counts")
@@ -89,17 +89,17 @@ def _read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32 | None]:
     except MachineError as error:
         raise ModelFileError(str(error)) from None
     except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile):
-        raise ModelFileError(f"{path}: damaged, or no grammar that fstce wrote; {_AGAIN}") from None
+        raise ModelFileError(f"{path}: damaged, or no grammar that fstce wrote; {_ADVICE}") from None
     _check_version(content, path)
     try:
         return _from_arrays(content, arrays), arrays.get("text")
     except (KeyError, IndexError, TypeError, ValueError, ParameterError) as error:
-        raise ModelFileError(f"{path}: damaged ({error}); {_AGAIN}") from None
+        raise ModelFileError(f"{path}: damaged ({error}); {_ADVICE}") from None
 
 
 def _check_version(content: Any, path: str | os.PathLike[str]) -> None:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ModelFileError(f"{path}: no grammar that fstce wrote; {_AGAIN}")
+        raise ModelFileError(f"{path}: no grammar that fstce wrote; {_ADVICE}")
     if content.get("format_version") != FORMAT_VERSION:
         raise ModelFileError(
             f"{path}: format version {content.get('format_version')!r}, this fstce reads {FORMAT_VERSION}; "
@@ -136,7 +136,7 @@ def _from_arrays(content: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Gr
     steps = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     top = {unit: (before, last) for unit, before, last in arrays["top"].tolist()}
     units = Units(content["words"], options.fold_case)
-    return Grammar(units, options, arrays["contexts"], tuple(Step(**step) for step in steps), top)
+    return Grammar(units, options, arrays["contexts"], tuple(InductionStep(**step) for step in steps), top)
 
 
 def _split(flat: NDArray[Any], sizes: Ints) -> list[NDArray[Any]]:

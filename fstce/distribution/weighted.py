@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.distribution.grammar import Grammar, Step
+from fstce.distribution.grammar import Grammar, InductionStep
 
 
 class Production(NamedTuple):
@@ -77,7 +77,7 @@ def _top(grammar: Grammar) -> Iterator[Production]:
             yield Production(root, (name,), last / total)
 
 
-def _of_class(grammar: Grammar, unit: int, steps: list[Step]) -> Iterator[Production]:
+def _of_class(grammar: Grammar, unit: int, steps: list[InductionStep]) -> Iterator[Production]:
     counts: dict[tuple[int, ...], int] = {}
     for step in steps:
         for row, count in zip(step.expressions.tolist(), step.counts.tolist(), strict=True):

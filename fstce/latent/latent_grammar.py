@@ -20,10 +20,10 @@ from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.latent.model.binarize import Binarization
-from fstce.latent.model.grammar import SplitHierarchy
+from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.objectives import Objective
 from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
-from fstce.latent.training.training import Trainer
+from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.types import Floats, Sentences

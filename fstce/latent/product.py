@@ -21,7 +21,7 @@ import numpy as np
 from fstce.errors import NotFittedError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.latent.latent_grammar import LatentGrammar
-from fstce.latent.model.grammar import SplitHierarchy
+from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.product_training import train_grammars
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
@@ -115,7 +115,7 @@ class GrammarProduct(TreeParser):
         ModelFileError
             A part cannot be saved or read.
         """
-        members = self._given()
+        members = self._configured()
         text = with_trees(sentences, trees)
         self.grammars_ = train_grammars(members, text, self.jobs, monitor=monitor, parts=parts)
         return self
@@ -139,7 +139,7 @@ class GrammarProduct(TreeParser):
         NotFittedError
             One is not trained.
         """
-        found = self.grammars_ if hasattr(self, "grammars_") else self._given()
+        found = self.grammars_ if hasattr(self, "grammars_") else self._configured()
         if not all(hasattr(grammar, "hierarchy_") for grammar in found):
             raise NotFittedError("this GrammarProduct is not trained yet; call fit or load")
         return found
@@ -160,7 +160,7 @@ class GrammarProduct(TreeParser):
     def _hierarchies(self) -> list[SplitHierarchy]:
         return [grammar.hierarchy_ for grammar in self.members()]
 
-    def _given(self) -> list[LatentGrammar]:
+    def _configured(self) -> list[LatentGrammar]:
         if isinstance(self.grammars, int) and not isinstance(self.grammars, bool):
             found = [LatentGrammar(seed=seed) for seed in range(self.grammars)]
         elif isinstance(self.grammars, Iterable):

@@ -20,8 +20,8 @@ from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.model.binarize import Binarization
-from fstce.latent.training.training import check_trees
-from fstce.latent.training.treebank import Treebank, read_treebank
+from fstce.latent.training.trainer import check_trees
+from fstce.latent.training.treebank import TreebankArrays, read_treebank
 from fstce.processes.trials import Group, TrialMonitor, run_trials
 from fstce.storage.manifest import aside
 
@@ -45,7 +45,7 @@ def train_grammars(
     jobs : int
         Processes; −1 for one a core.
     monitor : callable, optional
-        Told of every grammar that is trained.
+        Called after every grammar that is trained.
     parts : path, optional
         Where they are kept; what is there already is not trained anew.
 
@@ -58,7 +58,7 @@ def train_grammars(
     treebank = _reader(sentences)
     with _folder(parts) as folder:
         places = [folder / str(number) for number in range(1, len(grammars) + 1)]
-        rest = [
+        untrained = [
             at
             for at, (grammar, place) in enumerate(zip(grammars, places, strict=True))
             if not (_is_begun(place) and _is_complete(_kept(grammar, place), treebank, place, at + 1))
@@ -68,7 +68,7 @@ def train_grammars(
             at = shared["grammar"]
             return lambda _: train_into(grammars[at], sentences, places[at])
 
-        groups = [Group({"grammar": at, "seed": grammars[at].seed}, [{}]) for at in rest]
+        groups = [Group({"grammar": at, "seed": grammars[at].seed}, [{}]) for at in untrained]
         for record in run_trials(groups, prepare, jobs=jobs, monitor=monitor):
             if "error" in record:
                 settings = record["settings"]
@@ -118,7 +118,7 @@ def last_begun(folder: Path) -> int:
     return max((int(number) for number in numbers if _is_begun(folder / number)), default=0)
 
 
-def _reader(sentences: Sequence[Sentence]) -> Callable[[Binarization], Treebank]:
+def _reader(sentences: Sequence[Sentence]) -> Callable[[Binarization], TreebankArrays]:
     """The treebank of each binarization, read once; raises CorpusError where it cannot be."""
     read = cache(partial(read_treebank, sentences))
     read("left")
@@ -126,7 +126,7 @@ def _reader(sentences: Sequence[Sentence]) -> Callable[[Binarization], Treebank]
 
 
 def _is_begun(folder: Path) -> bool:
-    """Whether there is a grammar, maybe aside since a save was cut short."""
+    """Whether there is a grammar, maybe under another name since a save was cut short."""
     return folder.is_dir() or aside(folder.resolve()).is_dir()
 
 
@@ -137,7 +137,7 @@ def _kept(grammar: LatentGrammar, folder: Path) -> LatentGrammar:
 
 def _is_complete(
     kept: LatentGrammar,
-    treebank: Callable[[Binarization], Treebank],
+    treebank: Callable[[Binarization], TreebankArrays],
     place: str | os.PathLike[str],
     number: int,
 ) -> bool:

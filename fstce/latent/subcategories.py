@@ -8,7 +8,7 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.latent.arrays import offsets_of
-from fstce.latent.model.grammar import SplitGrammar
+from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.numeric.types import Floats
 
 _WORDS_AT_ONCE = 2000
@@ -58,7 +58,7 @@ def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subca
     Examples
     --------
     >>> from fstce.corpora import sample
-    >>> from fstce.latent.training.training import train
+    >>> from fstce.latent.training.trainer import train
     >>> found = subcategories(train(sample(), cycles=0).finest, "DT", 2)
     >>> [(one.name, one.share, [word for word, _ in one.likely]) for one in found]
     [('DT-0', 1.0, ['the', 'a'])]

@@ -10,10 +10,10 @@ from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.evaluation import evalb_scores
-from fstce.latent.model.grammar import SplitHierarchy
+from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.nltk import nltk_parser
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Scored
 from fstce.latent.parsing.objectives import Combination, Objective
-from fstce.latent.parsing.parser import Parser, Scored
 from fstce.latent.parsing.report import ParseReport, ParseWarning
 from fstce.numeric.types import Sentences
 
@@ -110,9 +110,9 @@ class TreeParser(Estimator):
         """How they work together, and how many trees each lists for that."""
         return "product", 1
 
-    def _parser(self) -> Parser:
+    def _parser(self) -> CoarseToFineParser:
         combination, candidates = self._combination()
-        return Parser(
+        return CoarseToFineParser(
             self._hierarchies(),
             objective=self.objective,
             combination=combination,

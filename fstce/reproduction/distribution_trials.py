@@ -16,7 +16,7 @@ import numpy as np
 
 from fstce.corpora import Tree, read_corpus
 from fstce.corpora.formats import check_choice
-from fstce.distribution import SYSTEMS, Brackets, Grammar, Induction, Options, bracket, parse
+from fstce.distribution import SYSTEMS, Bracketing, Grammar, Induction, Options, bracket, parse
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import (
     BracketScores,
@@ -226,7 +226,7 @@ def spans_of(grammar: Grammar, bank: Treebank) -> list[Spans]:
     return [[(root, 0, len(words)), *row] for words, row in zip(bank.words, rows, strict=True)]
 
 
-def _rows(brackets: Brackets, n: int) -> list[Spans]:
+def _rows(brackets: Bracketing, n: int) -> list[Spans]:
     columns = (brackets.start.tolist(), brackets.end.tolist(), brackets.which.tolist())
     spans = [(brackets.label[which], start, end) for start, end, which in zip(*columns, strict=True)]
     bounds = np.searchsorted(brackets.sentence, np.arange(n + 1)).tolist()

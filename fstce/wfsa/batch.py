@@ -109,7 +109,7 @@ def pack(machines: Sequence[Arrays] | Columns) -> Batch:
     MachineError
         A machine is empty, has a cycle, or has not exactly one final state.
     """
-    columns = machines if isinstance(machines, Columns) else lay(machines)
+    columns = machines if isinstance(machines, Columns) else to_columns(machines)
     if not len(columns.size):
         raise MachineError("an empty batch: there is no sentence to train on or to tag")
     level = _levels(columns.source, columns.next, columns.start, columns.states)
@@ -137,7 +137,7 @@ def pack(machines: Sequence[Arrays] | Columns) -> Batch:
 
 
 class Columns(NamedTuple):
-    """Machines laid end to end, their states renumbered, in order of machine and source.
+    """Machines end to end, their states renumbered, in order of machine and source.
 
     Attributes
     ----------
@@ -169,8 +169,8 @@ class Columns(NamedTuple):
         return np.repeat(np.arange(len(self.size), dtype=np.int32), self.size)
 
 
-def lay(machines: Sequence[Arrays]) -> Columns:
-    """Lay product automata end to end.
+def to_columns(machines: Sequence[Arrays]) -> Columns:
+    """Product automata end to end.
 
     Raises
     ------

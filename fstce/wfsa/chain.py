@@ -7,7 +7,7 @@ every length m. A tag's wildcard score is the log-sum over the words that it may
 
 The vectors s·Wⁱ and Wᵏ·f are computed once, each over its own sum, until their direction
 *settles*: once a step changes no entry by more than a factor 1 ± ε, no later step does
-either (W is not negative), so the rest is that vector times a power of the last ratio,
+either (W is not negative), so what follows is that vector times a power of the last ratio,
 and n further steps are exact to a factor (1 ± ε)ⁿ. A trained tagger forgets where a
 sentence began within some forty words.
 

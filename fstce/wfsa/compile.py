@@ -13,17 +13,17 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.numeric.types import Ints, Rows
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.evidence import Evidence, Part, Term, observed
+from fstce.wfsa.evidence import Evidence, EvidencePart, Term, observed
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.terms import EmissionTable
 
-__all__ = ["Contrast", "Evidence", "Lookup", "sentence_batch", "tag_pairs", "with_oov"]
+__all__ = ["Contrast", "Evidence", "TagLookup", "sentence_batch", "tag_pairs", "with_oov"]
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
 
 
-class Lookup(Protocol):
+class TagLookup(Protocol):
     """What is needed of a tagging dictionary."""
 
     def lookup(self, word: str) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ class Lookup(Protocol):
 
 
 def tag_pairs(
-    symbols: Symbols, words: Iterable[str], dictionary: Lookup, tags: Sequence[str]
+    symbols: Symbols, words: Iterable[str], dictionary: TagLookup, tags: Sequence[str]
 ) -> tuple[Ints, Ints]:
     """The allowed (word id, tag number) pairs of these words, ascending."""
     number = {tag: i for i, tag in enumerate(tags)}
@@ -58,7 +58,7 @@ class Contrast:
     Parameters
     ----------
     evidence : Evidence or sequence of Evidence
-    dictionary : Lookup
+    dictionary : TagLookup
         The tags of every word.
     tags : sequence of str
         All tags, in the order of their numbers.
@@ -91,7 +91,7 @@ class Contrast:
     def __init__(
         self,
         evidence: Evidence | Sequence[Evidence],
-        dictionary: Lookup,
+        dictionary: TagLookup,
         tags: Sequence[str],
         order: int,
         *,
@@ -110,7 +110,7 @@ class Contrast:
         if features.has_oov if features else oov:
             pairs = with_oov(*pairs, len(tags))
         automaton = TagAutomaton(*pairs, len(tags), order)
-        parts = [Part(row, symbols, automaton, tags, order, jobs) for row in rows]
+        parts = [EvidencePart(row, symbols, automaton, tags, order, jobs) for row in rows]
         self.is_length = any(len(part.lengths) for part in parts)
         if features is None:
             ngrams = _ngrams(parts, len(tags), order, self.is_length, dense)
@@ -160,7 +160,7 @@ def _fits(n_tags: int, order: int) -> bool:
     return (n_tags + 1) ** order <= DENSE_LIMIT
 
 
-def _ngrams(parts: Sequence[Part], n_tags: int, order: int, is_length: bool, dense: bool) -> Ints:
+def _ngrams(parts: Sequence[EvidencePart], n_tags: int, order: int, is_length: bool, dense: bool) -> Ints:
     """The codes that need weights: all possible ones, or those of the automata and tokens."""
     if is_length or (dense and _fits(n_tags, order)):
         return tag_ngrams.possible(n_tags, order)

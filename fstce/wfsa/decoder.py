@@ -16,7 +16,7 @@ from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.compile import Lookup, sentence_batch, tag_pairs
+from fstce.wfsa.compile import TagLookup, sentence_batch, tag_pairs
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.paths import best_paths, k_best_paths, path_entropy, sample_paths
@@ -61,11 +61,11 @@ class Decoder:
     ----------
     features : TagFeatures
     theta : ndarray, shape (features,)
-    dictionary : Lookup
+    dictionary : TagLookup
         The tags of every word.
     """
 
-    def __init__(self, features: TagFeatures, theta: Floats, dictionary: Lookup) -> None:
+    def __init__(self, features: TagFeatures, theta: Floats, dictionary: TagLookup) -> None:
         self.features = features
         self.theta = np.maximum(theta, LEAST)
         self.dictionary = dictionary

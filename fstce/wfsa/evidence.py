@@ -21,7 +21,7 @@ from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.shards import map_shards
-from fstce.wfsa.batch import Batch, Columns, join, lay, pack
+from fstce.wfsa.batch import Batch, Columns, join, pack, to_columns
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.gold import check_allowed, feature_counts, tokens
 from fstce.wfsa.intersect import TagAutomaton
@@ -60,7 +60,7 @@ class Evidence:
     weight: float = 1.0
 
 
-class Part:
+class EvidencePart:
     """One evidence on its way to terms: its automata and tokens, before the features are known."""
 
     def __init__(
@@ -162,15 +162,15 @@ def _automata(
 ) -> tuple[Columns | None, Columns | None]:
     """The product automata of the numbered sentences and of their neighbourhoods, as far as wanted."""
     if kind is not None and kind.corpus_wide:
-        whole = lay(automaton.products(kind.expand(list(numbered), symbols)))
+        whole = to_columns(automaton.products(kind.expand(list(numbered), symbols)))
         return _automata(numbered, symbols, automaton, observe, None, jobs)[0], whole
 
     def work(shard: Sequence[tuple[Sequence[str], int]]) -> list[tuple[Columns | None, Columns | None]]:
         words, numbers = zip(*shard, strict=True)
-        own = lay(observed(words, symbols, automaton, numbers)) if observe else None
+        own = to_columns(observed(words, symbols, automaton, numbers)) if observe else None
         if kind is None:
             return [(own, None)]
-        return [(own, lay(automaton.products(kind.expand(words, symbols, numbers))))]
+        return [(own, to_columns(automaton.products(kind.expand(words, symbols, numbers))))]
 
     if not observe and kind is None:
         return None, None

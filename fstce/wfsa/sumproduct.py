@@ -31,7 +31,7 @@ SAFE_SCORE = (
 )
 
 
-class Sums(NamedTuple):
+class BatchSums(NamedTuple):
     """log Z of each machine (shape (M,), nats) and the weighted expected count of each cell (shape (C,))."""
 
     log_z: Floats
@@ -56,7 +56,7 @@ class SumProduct:
         self._closed: Bools | None = None
         self._dead: Floats | None = None
 
-    def __call__(self, cell_scores: Floats, coefficient: Floats | None = None) -> Sums:
+    def __call__(self, cell_scores: Floats, coefficient: Floats | None = None) -> BatchSums:
         """Sum over all paths.
 
         Parameters
@@ -68,14 +68,14 @@ class SumProduct:
 
         Returns
         -------
-        Sums
+        BatchSums
             log Z, and Σ over machines of coefficient · E[cell count].
         """
         alpha, beta = self._forward_backward(cell_scores, coefficient)
         batch, weight = self.batch, self._weight
         kernels.scale(batch.indptr, batch.source, weight, alpha)
         counts = kernels.count(batch.cell, batch.target, weight, beta, len(cell_scores))
-        return Sums(self._log_z(alpha), counts)
+        return BatchSums(self._log_z(alpha), counts)
 
     def log_z(self, cell_scores: Floats) -> Floats:
         """log Z of each machine alone, shape (M,)."""

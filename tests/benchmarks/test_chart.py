@@ -23,7 +23,7 @@ from fstce.chart import (
     ChartSum,
     DependencyModel,
     InsideOutside,
-    LengthSum,
+    TreeLengthSum,
     best_trees,
     compile_charts,
 )
@@ -115,7 +115,7 @@ def test_memory(sentences: list[Tags], report: list[str]) -> None:
 
 def test_length_sum(benchmark, sentences: list[Tags], model: DependencyModel, report: list[str]) -> None:
     lengths, counts = np.unique([len(tags) for tags in sentences], return_counts=True)
-    term, turn = LengthSum(model, lengths, -counts.astype(np.float64)), itertools.cycle(thetas(model))
+    term, turn = TreeLengthSum(model, lengths, -counts.astype(np.float64)), itertools.cycle(thetas(model))
     benchmark.pedantic(lambda: term(next(turn)), rounds=20, warmup_rounds=3)
     median = benchmark.stats.stats.median
     report.append(f"537 sentences, LENGTH over 34 tags: {median * 1e3:.1f} ms")

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import pytest
 
 from fstce.corpora import Sentence, read_corpus
-from fstce.latent.model.grammar import SplitHierarchy
-from fstce.latent.parsing.parser import Parser
-from fstce.latent.training.training import train
+from fstce.latent.model.split_grammar import SplitHierarchy
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
+from fstce.latent.training.trainer import train
 
 PER_SECOND = 10.0
 MEGABYTES = 1024.0
@@ -46,7 +46,7 @@ def of_files(treebank: Sequence[Sentence], first: int, last: int) -> list[Senten
     return [sentence for sentence, number in zip(treebank, numbers, strict=True) if first <= number <= last]
 
 
-def seconds(parser: Parser, sentences: Sequence[tuple[str, ...]]) -> float:
+def seconds(parser: CoarseToFineParser, sentences: Sequence[tuple[str, ...]]) -> float:
     began = time.process_time()
     trees = parser.parse_all(sentences)
     took = time.process_time() - began
@@ -58,7 +58,7 @@ def test_each_cycle(sentences: list[tuple[str, ...]], hierarchy: SplitHierarchy,
     rates = []
     for cycle in range(5):
         part = SplitHierarchy(hierarchy.grammars[: cycle + 1], hierarchy.ancestors[: cycle + 1])
-        rates.append(len(sentences) / seconds(Parser([part]), sentences))
+        rates.append(len(sentences) / seconds(CoarseToFineParser([part]), sentences))
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     report.append(
         f"latent parsing, 230 sentences: {', '.join(f'{rate:.0f}' for rate in rates)} sentences a second "
@@ -72,7 +72,7 @@ def test_product_of_eight(
     sentences: list[tuple[str, ...]], hierarchy: SplitHierarchy, report: list[str]
 ) -> None:
     some = sentences[::4]
-    one, eight = (seconds(Parser([hierarchy] * n), some) for n in (1, 8))
+    one, eight = (seconds(CoarseToFineParser([hierarchy] * n), some) for n in (1, 8))
     report.append(f"latent parsing, product of eight: {eight / one:.1f} times a single grammar")
     assert eight < 8 * one
 
@@ -81,8 +81,8 @@ def test_other_objectives(
     sentences: list[tuple[str, ...]], hierarchy: SplitHierarchy, report: list[str]
 ) -> None:
     some = sentences[::4]
-    viterbi = len(some) / seconds(Parser([hierarchy], objective="viterbi"), some)
-    trees = len(some) / seconds(Parser([hierarchy] * 2, combination="tree"), some)
+    viterbi = len(some) / seconds(CoarseToFineParser([hierarchy], objective="viterbi"), some)
+    trees = len(some) / seconds(CoarseToFineParser([hierarchy] * 2, combination="tree"), some)
     report.append(
         f"latent parsing: Viterbi {viterbi:.1f}, tree product of two {trees:.1f} sentences a second"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from chart_cases import MODEL, compiled, sentence, theta_of
 
-from fstce.chart.batch import Factors
+from fstce.chart.batch import ItemFactors
 
 
 def test_features_of_items() -> None:
@@ -22,7 +22,7 @@ def test_counts_are_the_transpose_of_factors() -> None:
     (pack,) = compiled([sentence(*"NVDN"), sentence(*"VD")]).packs
     rng, theta = np.random.default_rng(0), theta_of(1)
     factors = pack.factors(theta)
-    mass = Factors(*(rng.normal(size=len(factor)) for factor in factors))
+    mass = ItemFactors(*(rng.normal(size=len(factor)) for factor in factors))
     counts = np.zeros(MODEL.size)
     pack.add_counts(mass, counts)
     direct = sum(float(a @ b) for a, b in zip(factors, mass, strict=True))

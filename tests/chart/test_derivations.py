@@ -7,7 +7,7 @@ import pytest
 from chart_cases import MODEL, compiled, sentence, theta_of
 from numpy.testing import assert_array_equal
 
-from fstce.chart.derivations import Choices, Draw, assemble, derive, operands
+from fstce.chart.derivations import Draw, JoinedNodes, assemble, derive, operands
 from fstce.chart.hypergraph import Rows
 
 
@@ -40,7 +40,7 @@ def test_a_walk_by_hand() -> None:
     (pack,) = batch.packs
     graph = pack.graph
     first_half = np.where(np.diff(graph.half_rows.indptr) > 0, graph.half_rows.indptr[:-1], -1)
-    choices = Choices(
+    choices = JoinedNodes(
         lambda nodes: operands(graph.half_rows, first_half[nodes]),
         lambda nodes: operands(graph.link_rows, graph.link_rows.indptr[:-1][nodes].astype(np.int64)),
         lambda nodes: (graph.roots.left[nodes], graph.roots.right[nodes]),
@@ -65,5 +65,5 @@ def test_a_walk_by_hand() -> None:
 
 def test_nothing_to_derive() -> None:
     none = np.zeros(0, dtype=np.int64)
-    found = derive(np.array([-1, -1]), Choices(*[lambda nodes: (none, none)] * 3))
+    found = derive(np.array([-1, -1]), JoinedNodes(*[lambda nodes: (none, none)] * 3))
     assert_array_equal(found.score(compiled([sentence("N")]).packs[0].scores(theta_of(0)), 2), -np.inf)

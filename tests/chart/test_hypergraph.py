@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from fstce.chart.hypergraph import lay
+from fstce.chart.hypergraph import join_shapes
 from fstce.chart.shape import Shape, shape_of
 from fstce.machines.lattice import Lattice
 
@@ -21,7 +21,7 @@ def shape(lattice: Lattice) -> Shape:
 @given(st.lists(lattices(), min_size=1, max_size=4))
 def test_every_lattice_keeps_its_items(found: list[Lattice]) -> None:
     shapes = [shape(lattice) for lattice in found]
-    graph = lay(shapes)
+    graph = join_shapes(shapes)
     assert graph.size == sum(s.size for s in shapes)
     assert np.all(np.diff(graph.halves.width) >= 0) and np.all(np.diff(graph.links.width) >= 0)
     of_half, of_link = graph.arc_lattice[graph.halves.arc], graph.arc_lattice[graph.links.head]

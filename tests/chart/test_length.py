@@ -10,7 +10,7 @@ from chart_cases import MODEL, SYMBOLS, brute, by_number, compiled, lattice_of, 
 from numpy.testing import assert_allclose
 
 from fstce import neighborhood
-from fstce.chart import DependencyModel, InsideOutside, LengthSum, WildcardCharts, wildcard_length
+from fstce.chart import DependencyModel, InsideOutside, TreeLengthSum, WildcardCharts, wildcard_length
 from fstce.errors import ParameterError
 from fstce.machines.symbols import Symbols
 
@@ -62,7 +62,7 @@ def test_nothing_possible() -> None:
 
 
 def test_gradient_by_finite_differences() -> None:
-    term = LengthSum(MODEL, np.array([2, 5]), np.array([1.0, -0.5]))
+    term = TreeLengthSum(MODEL, np.array([2, 5]), np.array([1.0, -0.5]))
     theta, h = theta_of(5), 1e-5
     _, gradient = term(theta)
     for i in range(0, MODEL.size, 3):

@@ -10,20 +10,20 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from fstce.chart import semiring
-from fstce.chart.batch import Factors, Pack
+from fstce.chart.batch import ItemFactors, Pack
 from fstce.chart.real import RANGE, RealChart, Workspace
 from fstce.machines.lattice import Lattice
 
 
-def chart(pack: Pack, weights: Factors) -> RealChart:
+def chart(pack: Pack, weights: ItemFactors) -> RealChart:
     graph = pack.graph
     return RealChart(graph, weights, Workspace(len(graph.half_rows.left), len(graph.link_rows.left)))
 
 
-def drawn(pack: Pack, seed: int, zeros: float) -> Factors:
+def drawn(pack: Pack, seed: int, zeros: float) -> ItemFactors:
     """Weights of their own for every item, not tied by features; some zero."""
     rng, like = np.random.default_rng(seed), pack.factors(np.zeros(MODEL.size))
-    return Factors(*(rng.gamma(1.0, size=len(x)) * (rng.random(len(x)) >= zeros) for x in like))
+    return ItemFactors(*(rng.gamma(1.0, size=len(x)) * (rng.random(len(x)) >= zeros) for x in like))
 
 
 @settings(max_examples=60, deadline=None)
@@ -33,7 +33,7 @@ def test_untied_factors(found: list[Lattice], seed: int, zeros: float) -> None:
     weights = drawn(pack, seed, zeros)
     coefficient = np.random.default_rng(seed).normal(size=len(pack.lattices))
     with np.errstate(divide="ignore"):
-        scores = Factors(*(np.log(weight) for weight in weights))
+        scores = ItemFactors(*(np.log(weight) for weight in weights))
         items = semiring.inside(pack.graph, scores)
         ours = chart(pack, weights)
         assert_allclose(np.log(ours.z), items.z, rtol=1e-11, atol=1e-11)
@@ -48,14 +48,14 @@ def test_untied_factors(found: list[Lattice], seed: int, zeros: float) -> None:
 @pytest.mark.parametrize("which", ["link", "stop", "root"])
 def test_range(factor: float, fits: bool, which: str) -> None:
     (pack,) = compiled([sentence(*"NVD")]).packs
-    ones = Factors(*(np.ones_like(x) for x in drawn(pack, 0, 0.0)))
+    ones = ItemFactors(*(np.ones_like(x) for x in drawn(pack, 0, 0.0)))
     weights = ones._replace(**{which: getattr(ones, which) * factor})
     assert chart(pack, weights).in_range(None) == fits
 
 
 def test_what_has_no_derivation_is_not_checked() -> None:
     (pack,) = compiled([sentence(*"NV")]).packs
-    ones = Factors(*(np.ones_like(x) for x in drawn(pack, 0, 0.0)))
+    ones = ItemFactors(*(np.ones_like(x) for x in drawn(pack, 0, 0.0)))
     link = ones.link.copy()
     link[0] = 0.0
     found = chart(pack, ones._replace(link=link))

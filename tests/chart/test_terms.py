@@ -9,7 +9,7 @@ from chart_cases import MODEL, SYMBOLS, brute, by_number, compiled, sentence, th
 from numpy.testing import assert_allclose
 
 from fstce import neighborhood
-from fstce.chart import ChartSum, LengthSum, lattice_terms
+from fstce.chart import ChartSum, TreeLengthSum, lattice_terms
 from fstce.errors import ParameterError
 from fstce.estimation import GaussianPrior, Objective, maximize
 from fstce.machines.lattice import Lattice
@@ -57,9 +57,9 @@ def test_contrastive_objectives(kind: str) -> None:
 def test_what_sums_what() -> None:
     length = list(neighborhood("length").expand(CORPUS, SYMBOLS))
     (only,) = lattice_terms(length, MODEL)
-    assert isinstance(only, LengthSum)
+    assert isinstance(only, TreeLengthSum)
     mixed = lattice_terms([*length, sentence("V")], MODEL, np.arange(7.0))
-    assert [type(term) for term in mixed] == [ChartSum, LengthSum]
+    assert [type(term) for term in mixed] == [ChartSum, TreeLengthSum]
     theta = theta_of(2)
     value = sum(term(theta)[0] for term in mixed)
     alone = [sum(term(theta)[0] for term in lattice_terms([x], MODEL)) for x in (*length, sentence("V"))]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora import Sentence
-from fstce.distribution import Brackets
+from fstce.distribution import Bracketing
 from fstce.distribution.punctuation_aside import english_marks, keeper, restored, select
 from fstce.errors import CorpusError, ParameterError
 
@@ -59,7 +59,7 @@ def test_a_restored_bracket_holds_the_same_kept_words_and_begins_and_ends_with_o
             )
             spans.append((number, start, end))
     columns = np.array(spans, dtype=np.int32).reshape(-1, 3).T
-    found = restored(Brackets(*columns, ("C",), np.zeros(len(spans), np.int32)), keep)
+    found = restored(Bracketing(*columns, ("C",), np.zeros(len(spans), np.int32)), keep)
     for (number, start, end), a, b in zip(spans, found.start.tolist(), found.end.tolist(), strict=True):
         row = keep[number]
         assert sum(row[:a]) == start and sum(row[a:b]) == end - start
@@ -68,7 +68,7 @@ def test_a_restored_bracket_holds_the_same_kept_words_and_begins_and_ends_with_o
 
 def test_brackets_that_nest_still_do():
     spans = np.array([(0, 0, 3), (0, 0, 2), (0, 2, 3)], dtype=np.int32).T
-    found = restored(Brackets(*spans, ("C",), np.zeros(3, np.int32)), [[False, True, False, True, True]])
+    found = restored(Bracketing(*spans, ("C",), np.zeros(3, np.int32)), [[False, True, False, True, True]])
     rows = list(zip(found.start.tolist(), found.end.tolist(), strict=True))
     assert rows == [(1, 5), (1, 4), (4, 5)]
     assert all(a <= c for (a, _), (c, _) in pairwise(rows))

@@ -11,9 +11,9 @@ from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import Sentence, Tree, parse_tree, sample
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
 from fstce.evaluation import evalb_scores
-from fstce.latent.parsing.parser import Parser
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
 from fstce.latent.training.schedule import EMStep
-from fstce.latent.training.training import train
+from fstce.latent.training.trainer import train
 
 QUICK = {"split_iterations": 6, "merge_iterations": 2, "smooth_iterations": 2}
 TEXT = [["the", "lamp", "is", "small"], ["she", "walks", "."]]
@@ -35,7 +35,7 @@ def test_it_is_what_the_rooms_below_train_and_find(grammar: LatentGrammar, treeb
         assert np.array_equal(ours.sizes, theirs.sizes)
         for one, two in zip(ours.binary_probabilities, theirs.binary_probabilities, strict=True):
             assert np.array_equal(one, two)
-    parser = Parser([hierarchy])
+    parser = CoarseToFineParser([hierarchy])
     assert grammar.predict(TEXT) == parser.parse_all(TEXT)
     assert grammar.k_best(TEXT, 3) == [parser.kbest(words, 3) for words in TEXT]
     assert grammar.log_likelihood(TEXT).tolist() == [parser.log_likelihood(words)[0] for words in TEXT]

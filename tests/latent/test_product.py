@@ -12,7 +12,7 @@ from fstce import GrammarProduct, LatentGrammar
 from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
 from fstce.latent.model.files import to_arrays
-from fstce.latent.parsing.parser import Parser
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
 
 QUICK: dict[str, Any] = {"cycles": 1, "split_iterations": 4, "merge_iterations": 2, "smooth_iterations": 1}
 TEXT = [["the", "lamp", "is", "small"], ["she", "walks", "."]]
@@ -45,7 +45,7 @@ def test_members_are_those_trained_alone(product: GrammarProduct, singles: list[
 
 @pytest.mark.parametrize("combination", ["product", "sum", "tree"])
 def test_it_parses_as_the_parser_of_many(singles: list[LatentGrammar], combination: Any) -> None:
-    parser = Parser([one.hierarchy_ for one in singles], combination=combination, candidates=5)
+    parser = CoarseToFineParser([one.hierarchy_ for one in singles], combination=combination, candidates=5)
     trained = GrammarProduct(singles, combination, candidates=5)
     assert trained.predict(TEXT) == parser.parse_all(TEXT)
     assert trained.k_best(TEXT, 2) == [parser.kbest(words, 2) for words in TEXT]
@@ -71,7 +71,7 @@ def test_the_monitor_hears_of_every_grammar(treebank: list[Sentence]) -> None:
 
 
 def test_a_number_stands_for_so_many_seeds() -> None:
-    assert [one.seed for one in GrammarProduct(3)._given()] == [0, 1, 2]
+    assert [one.seed for one in GrammarProduct(3)._configured()] == [0, 1, 2]
 
 
 def test_saved_as_one_folder(product: GrammarProduct, tmp_path: Path) -> None:

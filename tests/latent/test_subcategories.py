@@ -9,7 +9,7 @@ from fstce import LatentGrammar
 from fstce.corpora import Sentence, sample
 from fstce.errors import ParameterError
 from fstce.latent.model.binarize import binarize
-from fstce.latent.model.grammar import SplitGrammar
+from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.subcategories import expected_counts, subcategories
 
 

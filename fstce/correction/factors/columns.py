@@ -32,8 +32,8 @@ from fstce.correction.factors.weighting import Histories, numbers, split, with_h
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
-from fstce.wfsa.batch import Columns, lay, pack
-from fstce.wfsa.compile import Lookup
+from fstce.wfsa.batch import Columns, pack, to_columns
+from fstce.wfsa.compile import TagLookup
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import with_end
 
@@ -46,7 +46,7 @@ class WeightedTagger(NamedTuple):
 
     features: TagFeatures
     theta: Floats
-    dictionary: Lookup
+    dictionary: TagLookup
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def weighed(
         The punctuation marks.
     """
     symbols = lattices[0].symbols
-    laid = lay([with_end(lattice.arrays) for lattice in lattices])
+    laid = to_columns([with_end(lattice.arrays) for lattice in lattices])
     mark = _is_mark(symbols, laid.word, marks)
     slot = _slots(laid, mark)
     sentence = laid.machine[laid.source].astype(np.int64)

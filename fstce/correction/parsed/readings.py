@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.chart import ChartBatch, DependencyModel, InsideOutside, best_trees, compile_charts
-from fstce.chart.batch import Factors
+from fstce.chart.batch import ItemFactors
 from fstce.correction.parsed.pairs import Pairs, sausages
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
@@ -157,7 +157,7 @@ class ParsedReadings:
         ]
         return replace(self.batch, packs=packs), np.add.reduceat(greatest, self.pairs.sentence[:-1])
 
-    def _by_arc(self, posteriors: Sequence[Factors]) -> Floats:
+    def _by_arc(self, posteriors: Sequence[ItemFactors]) -> Floats:
         """The posterior of each arc: that it hangs from another or is the root."""
         mass = np.zeros(len(self.first))
         for pack, posterior in zip(self.batch.packs, posteriors, strict=True):
@@ -201,7 +201,7 @@ def read_parsed(
     return ParsedReadings(pairs, columns, first, arc, batch, np.maximum(grammar.theta, LEAST))
 
 
-def _sums(batch: ChartBatch, theta: Floats) -> tuple[Floats, list[Factors]]:
+def _sums(batch: ChartBatch, theta: Floats) -> tuple[Floats, list[ItemFactors]]:
     """log Z of each lattice and the posteriors of each pack, both from one pass."""
     engine, log_z, posteriors = InsideOutside(batch), np.empty(batch.n_distinct), []
     for number, pack in enumerate(batch.packs):

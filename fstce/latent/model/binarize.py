@@ -2,7 +2,7 @@
 
 A phrase X of more than two children gets intermediate nodes ``@X`` that remember nothing
 of what they hold (horizontal order 0) nor of what is above X (vertical order 1). A chain of
-unaries X → Y → Z over one span becomes X → Z; the labels between are handed out beside the
+unaries X → Y → Z over one span becomes X → Z; the labels between are returned beside the
 tree. X → X is dropped. So over a span stand at most a binary node or a tag and one unary
 node, and ROOT over all is unary.
 

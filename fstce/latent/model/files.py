@@ -19,17 +19,17 @@ from numpy.typing import NDArray
 
 from fstce.errors import ModelFileError
 from fstce.latent.arrays import offsets_of
-from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy
+from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.latent.model.lexicon import Lexicon
-from fstce.latent.model.parameters import Layout
-from fstce.latent.model.vocabulary import Vocabulary
+from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.numeric.types import Floats, Ints
 
 Arrays = dict[str, NDArray[Any]]
 
 
 def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
-    """The arrays, fit for ``numpy.savez``, and the rest, fit for JSON.
+    """The arrays, fit for ``numpy.savez``, and all else, fit for JSON.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
     Examples
     --------
     >>> from fstce.corpora import sample
-    >>> from fstce.latent.training.training import train
+    >>> from fstce.latent.training.trainer import train
     >>> arrays, described = to_arrays(train(sample()[:5], cycles=0))
     >>> sorted(arrays)[:4], sorted(described)[:3]
     (['ancestors_0', 'binary', 'rules_0', 'sides_0'], ['chains', 'frequent', 'rare'])
@@ -107,17 +107,17 @@ def _hierarchy(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any])
     return SplitHierarchy(grammars, ancestors)
 
 
-def _vocabulary(described: Mapping[str, Any], counts: Ints, tags: list[str]) -> Vocabulary:
+def _vocabulary(described: Mapping[str, Any], counts: Ints, tags: list[str]) -> LexicalUnits:
     words = [tuple(str(word) for word in described[name]) for name in ("frequent", "signatures", "rare")]
     table = np.zeros((len(words[0]) + len(words[2]), len(tags)), dtype=np.int64)
     table[counts[:, 0], counts[:, 1]] = counts[:, 2]
-    return Vocabulary(tuple(tags), words[0], words[1], words[2], table)
+    return LexicalUnits(tuple(tags), words[0], words[1], words[2], table)
 
 
 def _grammar(
     arrays: Mapping[str, NDArray[Any]],
     number: int,
-    shared: tuple[tuple[str, ...], Ints, dict[tuple[int, int], tuple[str, ...]], Vocabulary],
+    shared: tuple[tuple[str, ...], Ints, dict[tuple[int, int], tuple[str, ...]], LexicalUnits],
     smoothing: float,
 ) -> SplitGrammar:
     symbols, tags, chains, vocabulary = shared
@@ -125,7 +125,7 @@ def _grammar(
     rules, units = _floats(arrays, f"rules_{number}"), _floats(arrays, f"units_{number}")
     if len(sizes) != len(symbols) or sizes.min() < 1:
         raise ValueError(f"grammar {number} has sizes for {len(sizes)} of {len(symbols)} symbols")
-    layout = Layout(_integers(arrays, "binary"), _integers(arrays, "unary"), sizes)
+    layout = RuleLayout(_integers(arrays, "binary"), _integers(arrays, "unary"), sizes)
     columns = int(sizes[tags].sum())
     if rules.shape != (int(layout.starts[-1]),) or units.shape != (vocabulary.n_units, columns):
         raise ValueError(f"grammar {number} has {rules.shape} rules and {units.shape} units")

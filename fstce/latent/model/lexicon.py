@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 
 from fstce.latent.arrays import mixing, offsets_of
-from fstce.latent.model.vocabulary import Vocabulary
+from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.numeric.types import Floats, Ints
 
 _KNOWN, _FREQUENT, _UNKNOWN = 0.1, 1e-4, 0.5
@@ -33,7 +33,7 @@ class Lexicon:
 
     Parameters
     ----------
-    vocabulary : Vocabulary
+    vocabulary : LexicalUnits
     sizes : ndarray, shape (n_tags,)
         Subcategories of each tag.
     counts : ndarray, shape (n_units, n_columns)
@@ -44,7 +44,7 @@ class Lexicon:
         α of the smoothing among siblings.
     """
 
-    vocabulary: Vocabulary
+    vocabulary: LexicalUnits
     sizes: Ints
     counts: Floats
     sides: Ints
@@ -60,7 +60,7 @@ class Lexicon:
         object.__setattr__(self, "rare", self.counts[len(self.vocabulary.frequent) :].sum(axis=0))
 
     @classmethod
-    def of_counts(cls, vocabulary: Vocabulary, counts: Floats) -> Lexicon:
+    def of_counts(cls, vocabulary: LexicalUnits, counts: Floats) -> Lexicon:
         """The lexicon of unsplit tags."""
         columns = np.arange(counts.shape[1])
         return cls(vocabulary, np.ones(len(columns), dtype=np.int64), counts, columns)
@@ -80,7 +80,7 @@ class Lexicon:
 
         Examples
         --------
-        >>> vocabulary = Vocabulary.of_words([[("a", "DT"), ("cat", "NN"), ("runs", "VBZ")]], ())
+        >>> vocabulary = LexicalUnits.of_words([[("a", "DT"), ("cat", "NN"), ("runs", "VBZ")]], ())
         >>> lexicon = Lexicon.of_counts(vocabulary, np.array([[1.0, 1, 0], [0, 0, 1]]))
         >>> lexicon.scores(["A", "dog", "barks"]).round(3)
         array([[0.333, 0.333, 0.333],

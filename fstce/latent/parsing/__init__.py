@@ -1,16 +1,16 @@
 """Coarse-to-fine parsing with one split grammar or several.
 
-==============  =====================================================================
-``parser``      from sentences to trees, with ``attempts`` and ``report``
-``coarse``      charts of the unsplit grammar
-``charts``      what survives pruning, as one hypergraph a batch
-``refine``      inside, outside and posteriors of a split grammar over it, with ``plan``
-``objectives``  what a best tree is best at, of one grammar or several
-``search``      from sentences to weighted hypergraphs
-``maxrule``     the best derivation by weights of rules
-``viterbi``     the best derivations of the split grammar
-``kbest``       the k best of either
-``products``    whole trees rescored by several grammars
-``pieces``      long sentences in parts
-==============  =====================================================================
+==================  ==============================================================================
+``coarse_to_fine``  from sentences to trees, with ``attempts`` and ``report``
+``coarse``          charts of the unsplit grammar
+``pruned_forest``   what survives pruning, as one hypergraph a batch
+``refine``          inside, outside and posteriors of a split grammar over it, with ``chart_plan``
+``objectives``      what a best tree is best at, of one grammar or several
+``search``          from sentences to weighted hypergraphs
+``maxrule``         the best derivation by weights of rules
+``viterbi``         the best derivations of the split grammar
+``lazy_kbest``      the k best of either
+``tree_products``   whole trees rescored by several grammars
+``pieces``          long sentences in parts
+==================  ==============================================================================
 """

@@ -13,11 +13,11 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.latent.model.binarize import unbinarize
-from fstce.latent.model.grammar import SplitGrammar
-from fstce.latent.parsing.charts import pruned_forest
+from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.coarse import CoarseTables, coarse_chart
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.parsing.pieces import flat_tree
+from fstce.latent.parsing.pruned_forest import pruned_forest
 from fstce.latent.parsing.report import ParseReport
 from fstce.latent.parsing.search import Search
 
@@ -64,7 +64,7 @@ class Attempts:
     pruning : Pruning
         Of the first attempt.
     objective, combination : str
-        See :class:`~fstce.latent.parsing.parser.Parser`.
+        See :class:`~fstce.latent.parsing.coarse_to_fine.CoarseToFineParser`.
     candidates : int
     """
 
@@ -95,7 +95,7 @@ class Attempts:
                 found[at] = self._trees(search, i, jobs[at].words, k)
         for at, job in enumerate(jobs):
             if not found[at]:
-                found[at] = self._again(job, k, report)
+                found[at] = self._retried(job, k, report)
         return found
 
     def search(self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False) -> Search:
@@ -107,7 +107,7 @@ class Attempts:
         objective: Objective = "max-rule-product" if coarse else self.objective
         return Search(forest, grammars, scores, objective, self.combination, self.candidates)
 
-    def _again(self, job: Job, k: int, report: ParseReport) -> list[Scored]:
+    def _retried(self, job: Job, k: int, report: ParseReport) -> list[Scored]:
         """The trees of a sentence that had none: with less pruning, coarse, or flat."""
         for attempt in self._attempts(len(job.words)):
             search = self.search([job], attempt.pruning, attempt.coarse)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from fstce.latent.model.grammar import SplitGrammar
+from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.numeric.types import Floats, Ints
 
 

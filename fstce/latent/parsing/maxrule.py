@@ -2,7 +2,7 @@
 
 Max-rule parsing (Petrov & Klein 2007, section 3.4) forgets subcategories: a derivation is
 made of unsplit rule instances, and its score is the sum of their weights. All edges of a
-forest, words and identities too, are laid into one graph, sorted by span width, layer and
+forest, words and identities too, are the edges of one graph, sorted by span width, layer and
 parent, so that one step of the search is a ``maximum.reduceat`` over the whole batch.
 """
 
@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.corpora import Tree
-from fstce.latent.model.grammar import SplitGrammar
-from fstce.latent.parsing.charts import PrunedForest
+from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.parsing.pruned_forest import PrunedForest
 from fstce.latent.parsing.refine import Posteriors
 from fstce.numeric.types import Floats, Ints
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from fstce.corpora import Tree
 from fstce.latent.model.binarize import ROOT
-from fstce.latent.model.grammar import SplitGrammar
+from fstce.latent.model.split_grammar import SplitGrammar
 
 _STRONG = frozenset({".", "?", "!", ";", ":", "--", "..."})
 _WEAK = frozenset({",", "''", '"', "-RRB-", ")"})

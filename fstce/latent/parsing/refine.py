@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.latent.model.grammar import SplitGrammar
-from fstce.latent.parsing.charts import Layer, PrunedForest
-from fstce.latent.parsing.plan import Plan, Step
+from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.parsing.chart_plan import ChartPlan, WidthStep
+from fstce.latent.parsing.pruned_forest import NodeLayer, PrunedForest
 from fstce.numeric.types import Floats, Ints
 
 
@@ -42,14 +42,14 @@ class SplitCharts:
 
     Parameters
     ----------
-    plan : Plan
+    plan : ChartPlan
     grammar : SplitGrammar
         Of the plan's rules.
     scores : ndarray, shape (n_words, n_subcategories of tags)
         P(word | subcategory) for the words of all sentences, end to end.
     """
 
-    def __init__(self, plan: Plan, grammar: SplitGrammar, scores: Floats) -> None:
+    def __init__(self, plan: ChartPlan, grammar: SplitGrammar, scores: Floats) -> None:
         self.plan, self.grammar = plan, grammar
         self.binary = [table.reshape(table.shape[0], -1) for table in grammar.binary_probabilities]
         self.below = _charts(plan.forest.below, grammar)
@@ -76,7 +76,7 @@ class SplitCharts:
             found: Floats = np.log(self.total) + np.where(forest.root >= 0, self.scale[span], 0.0)
         return found
 
-    def _inside(self, step: Step) -> None:
+    def _inside(self, step: WidthStep) -> None:
         below, above = self.below, self.above
         for group in step.binary:
             parent, left, right = group.symbols
@@ -114,7 +114,7 @@ class SplitCharts:
 
     def _outside(
         self,
-        step: Step,
+        step: WidthStep,
         below: list[Floats],
         above: list[Floats],
         binary: Floats,
@@ -165,7 +165,7 @@ def word_scaled(forest: PrunedForest, scores: Floats) -> tuple[Floats, Floats]:
     return scores / peak[:, None], forest.scale + change[start + forest.width] - change[start]
 
 
-def _charts(layer: Layer, grammar: SplitGrammar) -> list[Floats]:
+def _charts(layer: NodeLayer, grammar: SplitGrammar) -> list[Floats]:
     """Zeros for the nodes of each symbol, shape (nodes, subcategories)."""
     return [
         np.zeros((count, size))

@@ -12,14 +12,14 @@ from itertools import count, islice
 
 import numpy as np
 
-from fstce.latent.model.grammar import SplitGrammar
-from fstce.latent.parsing.charts import PrunedForest
-from fstce.latent.parsing.kbest import Incoming, LazyKBest
+from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.parsing.chart_plan import ChartPlan
+from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
 from fstce.latent.parsing.objectives import Combination, Objective, instance_weights
-from fstce.latent.parsing.plan import Plan
-from fstce.latent.parsing.products import Derivation, ranked
+from fstce.latent.parsing.pruned_forest import PrunedForest
 from fstce.latent.parsing.refine import SplitCharts
+from fstce.latent.parsing.tree_products import Derivation, ranked
 from fstce.latent.parsing.viterbi import SplitDerivations, ViterbiCharts
 from fstce.numeric.types import Floats
 
@@ -117,7 +117,7 @@ class Search:
     ) -> None:
         self.grammars, self.scores = grammars, scores
         self.objective, self.combination, self.candidates = objective, combination, candidates
-        self.plan = Plan(forest, grammars[0])
+        self.plan = ChartPlan(forest, grammars[0])
         self.graph = RuleGraph(forest, grammars[0])
 
     @cached_property

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.latent.arrays import offsets_of
-from fstce.latent.parsing.kbest import Incoming, LazyKBest
+from fstce.latent.parsing.chart_plan import WidthStep
+from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import BINARY, IDENTITY, UNARY, WORD, RuleGraph
-from fstce.latent.parsing.plan import Step
 from fstce.latent.parsing.refine import SplitCharts
 from fstce.numeric.types import Floats, Ints
 
@@ -31,7 +31,7 @@ class ViterbiCharts(SplitCharts):
     scores : ndarray, shape (n_words, n_subcategories of tags)
     """
 
-    def _inside(self, step: Step) -> None:
+    def _inside(self, step: WidthStep) -> None:
         below, above = self.below, self.above
         for group in step.binary:
             parent, left, right = group.symbols

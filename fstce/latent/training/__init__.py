@@ -1,13 +1,13 @@
 """Split–merge–smooth training (Petrov et al. 2006).
 
-==================  =============================================================
-``training``        the cycles, with ``schedule``
-``estimates``       all that training changes
-``treebank``        trees as arrays; the unsplit grammar
-``forest``          all trees as one packed forest
-``insideoutside``   inside and outside passes over the observed trees
-``split``           each subcategory in two
-``merge``           undoing the splits that matter least
-``smooth``          mixing sibling subcategories
-==================  =============================================================
+======================  =================================================
+``trainer``             the cycles, with ``schedule``
+``estimates``           all that training changes
+``treebank``            trees as arrays; the unsplit grammar
+``forest``              all trees as one packed forest
+``tree_insideoutside``  inside and outside passes over the observed trees
+``split``               each subcategory in two
+``merge``               undoing the splits that matter least
+``smooth``              mixing sibling subcategories
+======================  =================================================
 """

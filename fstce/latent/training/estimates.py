@@ -6,57 +6,57 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fstce.latent.model.grammar import SplitGrammar
 from fstce.latent.model.lexicon import Lexicon
-from fstce.latent.model.parameters import Layout
-from fstce.latent.training.treebank import Treebank, treebank_grammar
+from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.training.treebank import TreebankArrays, treebank_grammar
 from fstce.numeric.types import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class State:
-    """A grammar in the making.
+class Estimates:
+    """The numbers of a grammar in training.
 
     Parameters
     ----------
-    layout : Layout
+    layout : RuleLayout
     rules : ndarray
         Rule probabilities, as the layout has them.
     units : ndarray, shape (n_units, n_columns)
         Expected counts of lexical units with tag subcategories.
     """
 
-    layout: Layout
+    layout: RuleLayout
     rules: Floats
     units: Floats
 
 
-def state_of(treebank: Treebank) -> State:
-    """The state of the unsplit grammar."""
-    return state_of_grammar(treebank_grammar(treebank))
+def initial_estimates(treebank: TreebankArrays) -> Estimates:
+    """The estimates of the unsplit grammar."""
+    return grammar_to_estimates(treebank_grammar(treebank))
 
 
-def state_of_grammar(grammar: SplitGrammar) -> State:
-    """The state that a grammar was made of, to the bit: the other way of :func:`grammar_of`."""
+def grammar_to_estimates(grammar: SplitGrammar) -> Estimates:
+    """The estimates that a grammar was made of, to the bit: the other way of :func:`to_grammar`."""
     blocks = [p.ravel() for p in (*grammar.binary_probabilities, *grammar.unary_probabilities)]
-    layout = Layout(grammar.binary, grammar.unary, grammar.sizes)
-    return State(layout, np.concatenate(blocks), grammar.lexicon.counts)
+    layout = RuleLayout(grammar.binary, grammar.unary, grammar.sizes)
+    return Estimates(layout, np.concatenate(blocks), grammar.lexicon.counts)
 
 
-def grammar_of(treebank: Treebank, state: State, sides: Ints, smoothing: float) -> SplitGrammar:
-    """The grammar that a state stands for.
+def to_grammar(treebank: TreebankArrays, estimates: Estimates, sides: Ints, smoothing: float) -> SplitGrammar:
+    """The grammar that some estimates make.
 
     Parameters
     ----------
-    treebank : Treebank
-    state : State
+    treebank : TreebankArrays
+    estimates : Estimates
     sides : ndarray, shape (n_subcategories,)
         See :func:`~fstce.latent.training.smooth.first_split`.
     smoothing : float
         α of the lexicon.
     """
-    sizes = state.layout.sizes
-    binary, unary = state.layout.arrays(state.rules)
+    sizes = estimates.layout.sizes
+    binary, unary = estimates.layout.arrays(estimates.rules)
     columns = np.isin(np.repeat(np.arange(len(sizes)), sizes), treebank.tags)
     return SplitGrammar(
         symbols=treebank.symbols,
@@ -67,5 +67,7 @@ def grammar_of(treebank: Treebank, state: State, sides: Ints, smoothing: float) 
         unary=treebank.unary,
         unary_probabilities=unary,
         chains=treebank.chains,
-        lexicon=Lexicon(treebank.vocabulary, sizes[treebank.tags], state.units, sides[columns], smoothing),
+        lexicon=Lexicon(
+            treebank.vocabulary, sizes[treebank.tags], estimates.units, sides[columns], smoothing
+        ),
     )

@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from fstce.latent.arrays import offsets_of
-from fstce.latent.training.treebank import Treebank
+from fstce.latent.training.treebank import TreebankArrays
 from fstce.numeric.types import Ints
 
 # Outer products of children's scores for more rows would not stay in the cache.
@@ -23,7 +23,7 @@ ROWS = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class ForestStep:
     """Nodes of one production and height: rows of the parent symbol and of what is below."""
 
     rule: int
@@ -49,12 +49,12 @@ class Forest:
         Nodes of each symbol, and how often they are children. The edges to a row lie
         together, in the order of rows; a tag's rows are its lexical units.
     units : tuple of ndarray
-        Each tag's lexical units, in the order of :attr:`Treebank.tags`.
+        Each tag's lexical units, in the order of :attr:`TreebankArrays.tags`.
     unit_edges : tuple of ndarray
         Where the edges to each of them begin.
-    steps : tuple of Step
+    steps : tuple of ForestStep
         By height: children before parents.
-    blocks : tuple of Step
+    blocks : tuple of ForestStep
         Nodes of one production and any height together.
     multiplicity : tuple of ndarray
         For each symbol, how often each node stands in the trees.
@@ -64,17 +64,17 @@ class Forest:
     n_edges: Ints
     units: tuple[Ints, ...]
     unit_edges: tuple[Ints, ...]
-    steps: tuple[Step, ...]
-    blocks: tuple[Step, ...]
+    steps: tuple[ForestStep, ...]
+    blocks: tuple[ForestStep, ...]
     multiplicity: tuple[Ints, ...]
 
 
-def compile_forest(treebank: Treebank, shared: bool = True) -> Forest:
+def compile_forest(treebank: TreebankArrays, shared: bool = True) -> Forest:
     """The forest of a treebank.
 
     Parameters
     ----------
-    treebank : Treebank
+    treebank : TreebankArrays
     shared : bool
         Whether equal subtrees are one node; otherwise each word has a node of its own.
 
@@ -95,7 +95,7 @@ def compile_forest(treebank: Treebank, shared: bool = True) -> Forest:
     return _packed(treebank, node, first)
 
 
-def _node_numbers(treebank: Treebank) -> Ints:
+def _node_numbers(treebank: TreebankArrays) -> Ints:
     """Each node's number in the shared forest, where equal subtrees have the same."""
     number = np.empty(len(treebank.symbol), dtype=np.int64)
     leaves = np.flatnonzero(treebank.height == 0)
@@ -113,7 +113,7 @@ def _node_numbers(treebank: Treebank) -> Ints:
     return number
 
 
-def _packed(treebank: Treebank, node: Ints, first: Ints) -> Forest:
+def _packed(treebank: TreebankArrays, node: Ints, first: Ints) -> Forest:
     """Rows, edges and steps of numbered nodes; `first` holds an example of each."""
     n_symbols = len(treebank.symbols)
     symbol, production, height = treebank.symbol[first], treebank.production[first], treebank.height[first]
@@ -196,7 +196,7 @@ class _Packer:
     right_edge: Ints
     edges: _Edges
 
-    def step(self, nodes: Ints) -> Step:
+    def step(self, nodes: Ints) -> ForestStep:
         """The step of nodes of one production, in the order of their rows."""
         some = int(nodes[0])
         parent, begin = int(self.symbol[some]), int(self.row[some])
@@ -204,7 +204,7 @@ class _Packer:
         starts = self.edges.starts[parent][begin : begin + len(nodes) + 1]
         single = int(starts[-1] - starts[0]) == len(nodes)
         none = np.zeros(0, dtype=np.int64)
-        return Step(
+        return ForestStep(
             rule=int(self.production[some]),
             parent=parent,
             rows=slice(begin, begin + len(nodes)),

@@ -18,9 +18,9 @@ import numpy as np
 
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import emissions
-from fstce.latent.model.parameters import Layout
-from fstce.latent.training.estimates import State
-from fstce.latent.training.insideoutside import InsideOutside
+from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.training.estimates import Estimates
+from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.numeric.types import Floats, Ints
 
 
@@ -43,22 +43,22 @@ class Losses:
     frequencies: Floats
 
 
-def merge_losses(passes: InsideOutside, state: State, n_frequent: int) -> Losses:
+def merge_losses(passes: TreeInsideOutside, estimates: Estimates, n_frequent: int) -> Losses:
     """The losses of all pairs of twins.
 
     Parameters
     ----------
-    passes : InsideOutside
+    passes : TreeInsideOutside
         Over the forest of the observed trees, with no subtrees shared.
-    state : State
+    estimates : Estimates
         After a split.
     n_frequent : int
         The number of lexical units that are words.
     """
-    matrices = state.layout.matrices(state.rules)
-    passes.run_inside(matrices, emissions(state.units, n_frequent))
+    matrices = estimates.layout.matrices(estimates.rules)
+    passes.run_inside(matrices, emissions(estimates.units, n_frequent))
     passes.run_outside(matrices)
-    sizes = state.layout.sizes
+    sizes = estimates.layout.sizes
     found = [_losses(i, o) for i, o in zip(passes.inside[1:], passes.outside[1:], strict=True)]
     twins = [np.arange(0, size, 2) + start for size, start in zip(sizes, offsets_of(sizes)[:-1], strict=True)]
     roots = np.array([float(len(passes.inside[0]))])
@@ -100,15 +100,15 @@ def least(losses: Losses, share: float) -> Ints:
     return chosen
 
 
-def merge(state: State, tags: Ints, pairs: Ints, frequencies: Floats) -> tuple[State, Ints]:
-    """The state with pairs of twins made one.
+def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) -> tuple[Estimates, Ints]:
+    """The estimates with pairs of twins made one.
 
     A merged parent's rules are the twins' in proportion of their frequencies; where a merged
     subcategory is a child, or takes words, the twins' numbers add up.
 
     Parameters
     ----------
-    state : State
+    estimates : Estimates
     tags : ndarray
         The symbols that are tags.
     pairs : ndarray
@@ -117,28 +117,28 @@ def merge(state: State, tags: Ints, pairs: Ints, frequencies: Floats) -> tuple[S
 
     Returns
     -------
-    State
+    Estimates
     ndarray
         For each new subcategory, the flat position of its first old one.
     """
-    sizes = state.layout.sizes
+    sizes = estimates.layout.sizes
     keep = np.ones(int(sizes.sum()), dtype=bool)
     keep[pairs + 1] = False
     first = np.flatnonzero(keep)
     symbols = np.repeat(np.arange(len(sizes)), sizes)
-    layout = Layout(state.layout.binary, state.layout.unary, np.bincount(symbols[first]))
+    layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, np.bincount(symbols[first]))
     weights = _weights(keep, frequencies)
     blocks = offsets_of(sizes)
     starts = [np.flatnonzero(keep[a:b]) for a, b in pairwise(blocks)]
     shares = [weights[a:b] for a, b in pairwise(blocks)]
     rules = np.empty(int(layout.starts[-1]))
-    old, new = state.layout.arrays(state.rules), layout.arrays(rules)
-    for rule, before, after in zip(state.layout.binary, old[0], new[0], strict=True):
+    old, new = estimates.layout.arrays(estimates.rules), layout.arrays(rules)
+    for rule, before, after in zip(estimates.layout.binary, old[0], new[0], strict=True):
         after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
-    for rule, before, after in zip(state.layout.unary, old[1], new[1], strict=True):
+    for rule, before, after in zip(estimates.layout.unary, old[1], new[1], strict=True):
         after[:] = _merged(before, [starts[symbol] for symbol in rule], shares[rule[0]])
     columns = np.flatnonzero(keep[np.isin(symbols, tags)])
-    return State(layout, rules, np.add.reduceat(state.units, columns, axis=1)), first
+    return Estimates(layout, rules, np.add.reduceat(estimates.units, columns, axis=1)), first
 
 
 def _weights(keep: np.ndarray, frequencies: Floats) -> Floats:

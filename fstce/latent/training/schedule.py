@@ -1,4 +1,4 @@
-"""How a training goes: its schedule, and what its monitor is told."""
+"""How a training goes: its schedule, and what its monitor is called with."""
 
 from __future__ import annotations
 

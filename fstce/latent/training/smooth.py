@@ -1,8 +1,8 @@
 """Smoothing among sibling subcategories: a little of what the others are like.
 
 p′(· | x) = (1 − α) p(· | x) + α · mean of p(· | y) over the siblings y ≠ x (Petrov et al. 2006, Section
-2.4), where siblings came from the same side of the symbol's first split: what was told
-apart first stays apart.
+2.4), where siblings came from the same side of the symbol's first split: what was split
+first stays apart.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fstce.latent.arrays import mixing, offsets_of
-from fstce.latent.model.parameters import Layout
+from fstce.latent.model.rule_layout import RuleLayout
 from fstce.numeric.types import Floats, Ints
 
 
@@ -24,7 +24,7 @@ def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
     sizes : sequence of ndarray
         Subcategories of each symbol, coarse to fine, the first all 1.
     ancestors : sequence of ndarray
-        See :class:`~fstce.latent.model.grammar.SplitHierarchy`.
+        See :class:`~fstce.latent.model.split_grammar.SplitHierarchy`.
 
     Returns
     -------
@@ -55,7 +55,7 @@ class Smoother:
 
     Parameters
     ----------
-    layout : Layout
+    layout : RuleLayout
     tags : ndarray
         The symbols that are tags.
     sides : ndarray, shape (n_subcategories,)
@@ -65,7 +65,7 @@ class Smoother:
     """
 
     def __init__(
-        self, layout: Layout, tags: Ints, sides: Ints, rule_weight: float, word_weight: float
+        self, layout: RuleLayout, tags: Ints, sides: Ints, rule_weight: float, word_weight: float
     ) -> None:
         sizes = layout.sizes
         blocks = np.split(sides, offsets_of(sizes)[1:-1])

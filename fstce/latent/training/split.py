@@ -9,39 +9,39 @@ from __future__ import annotations
 
 import numpy as np
 
-from fstce.latent.model.grammar import SplitGrammar
-from fstce.latent.model.parameters import Layout
-from fstce.latent.training.estimates import State
+from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.training.estimates import Estimates
 from fstce.numeric.types import Floats, Ints
 
 _SIGNS = np.array([1.0, -1.0])
 
 
-def split(state: State, rng: np.random.Generator, noise: float = 0.01) -> State:
-    """The state with twice as many subcategories.
+def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -> Estimates:
+    """The estimates with twice as many subcategories.
 
     Parameters
     ----------
-    state : State
+    estimates : Estimates
     rng : Generator
     noise : float
         The width of the interval that relative perturbations are drawn from, around 0.
 
     Returns
     -------
-    State
+    Estimates
         Subcategories 2i and 2i + 1 of a symbol are those that i became.
     """
-    sizes = _doubled(state.layout.sizes)
-    layout = Layout(state.layout.binary, state.layout.unary, sizes)
+    sizes = _doubled(estimates.layout.sizes)
+    layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, sizes)
     rules = np.empty(int(layout.starts[-1]))
-    old_binary, old_unary = state.layout.arrays(state.rules)
+    old_binary, old_unary = estimates.layout.arrays(estimates.rules)
     binary, unary = layout.arrays(rules)
     for old, new in zip(old_binary, binary, strict=True):
         new[:] = _split_binary(old, new.shape[0] // old.shape[0], rng, noise)
     for old, new in zip(old_unary, unary, strict=True):
         new[:] = _split_unary(old, new.shape[0] // old.shape[0], rng, noise)
-    return State(layout, rules, state.units.repeat(2, axis=1) / 2)
+    return Estimates(layout, rules, estimates.units.repeat(2, axis=1) / 2)
 
 
 def draws(grammar: SplitGrammar) -> int:

@@ -15,14 +15,14 @@ import numpy as np
 from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
 from fstce.latent.model.binarize import ROOT, Binarization, Binarized, Chain, binarize_with_chains
-from fstce.latent.model.grammar import SplitGrammar
+from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.latent.model.lexicon import Lexicon
-from fstce.latent.model.vocabulary import Vocabulary
+from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.numeric.types import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Treebank:
+class TreebankArrays:
     """Binary trees in arrays, one entry a node, children before parents.
 
     Parameters
@@ -35,7 +35,7 @@ class Treebank:
         The rules, sorted.
     chains : mapping
         (parent, child) → the most frequent labels between the two in the trees.
-    vocabulary : Vocabulary
+    vocabulary : LexicalUnits
     symbol : ndarray
         Each node's symbol.
     production : ndarray
@@ -44,7 +44,7 @@ class Treebank:
     left, right : ndarray
         Each node's children; −1 where there is none; a unary node's child is the left one.
     unit : ndarray
-        What the lexicon sees at a tag: see :class:`~fstce.latent.model.vocabulary.Vocabulary`; −1
+        What the lexicon sees at a tag: see :class:`~fstce.latent.model.lexical_units.LexicalUnits`; −1
         elsewhere.
     height : ndarray
         0 for tags, else one more than the highest child.
@@ -55,7 +55,7 @@ class Treebank:
     binary: Ints
     unary: Ints
     chains: Mapping[tuple[int, int], tuple[str, ...]]
-    vocabulary: Vocabulary
+    vocabulary: LexicalUnits
     symbol: Ints
     production: Ints
     left: Ints
@@ -64,7 +64,7 @@ class Treebank:
     height: Ints
 
 
-def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "left") -> Treebank:
+def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "left") -> TreebankArrays:
     """The trees of the sentences as arrays.
 
     Parameters
@@ -100,14 +100,14 @@ def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "l
     ]
     symbols = (ROOT, *sorted({node.label for b in binarized for node in b.tree.nodes()} - {ROOT}))
     ids = {symbol: i for i, symbol in enumerate(symbols)}
-    vocabulary = Vocabulary.of_words([tree.pos() for tree in trees], sorted(tags))
+    vocabulary = LexicalUnits.of_words([tree.pos() for tree in trees], sorted(tags))
     nodes = _Nodes(ids, vocabulary)
     for item in binarized:
         nodes.add(item.tree)
     return nodes.treebank(symbols, tags, _most_frequent(binarized, ids))
 
 
-def treebank_grammar(treebank: Treebank) -> SplitGrammar:
+def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     """The unsplit grammar: relative frequencies of rules and words.
 
     Examples
@@ -135,7 +135,7 @@ def treebank_grammar(treebank: Treebank) -> SplitGrammar:
     )
 
 
-def unit_counts(treebank: Treebank) -> Floats:
+def unit_counts(treebank: TreebankArrays) -> Floats:
     """How often each lexical unit stands under each tag, shape (n_units, n_tags)."""
     leaves = treebank.unit >= 0
     counts = np.zeros((treebank.vocabulary.n_units, len(treebank.tags)))
@@ -147,7 +147,7 @@ def unit_counts(treebank: Treebank) -> Floats:
 class _Nodes:
     """Grows the arrays of a treebank, tree by tree."""
 
-    def __init__(self, ids: Mapping[str, int], vocabulary: Vocabulary) -> None:
+    def __init__(self, ids: Mapping[str, int], vocabulary: LexicalUnits) -> None:
         self._ids = ids
         self._vocabulary = vocabulary
         self._rows: list[tuple[int, int, int, int, int]] = []
@@ -182,7 +182,7 @@ class _Nodes:
 
     def treebank(
         self, symbols: tuple[str, ...], tags: set[str], chains: Mapping[tuple[int, int], tuple[str, ...]]
-    ) -> Treebank:
+    ) -> TreebankArrays:
         """What has been read."""
         rules = set(self._rules)
         binary = sorted(rule for rule in rules if len(rule) == 3)
@@ -190,7 +190,7 @@ class _Nodes:
         numbers = {rule: i for i, rule in enumerate([*binary, *unary])}
         production = np.array([numbers.get(rule, -1) for rule in self._rules], dtype=np.int64)
         symbol, left, right, unit, height = np.array(self._rows, dtype=np.int64).T.copy()
-        return Treebank(
+        return TreebankArrays(
             symbols=symbols,
             tags=np.array(sorted(self._ids[tag] for tag in tags), dtype=np.int64),
             binary=np.array(binary, dtype=np.int64).reshape(-1, 3),
@@ -230,4 +230,4 @@ def _most_frequent(
     return {ends: between for ends, between in sorted(best.items()) if between}
 
 
-__all__ = ["Chain", "Treebank", "read_treebank", "treebank_grammar", "unit_counts"]
+__all__ = ["Chain", "TreebankArrays", "read_treebank", "treebank_grammar", "unit_counts"]

@@ -16,7 +16,7 @@ from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.machines import check_lattice
 from fstce.machines.symbols import END_ID
-from fstce.wfsa.batch import lay
+from fstce.wfsa.batch import to_columns
 from fstce.wfsa.intersect import with_end
 
 TEXT = [row.split() for row in ("the cat , sat", "a cat sat .", "the hat", "the cat , the hat .")]
@@ -56,7 +56,7 @@ def test_many_machines_are_split_as_each_alone(rows: list[list[str]], order: int
     lattices = [kind(row) for row in rows]
     symbols = kind([word for row in rows for word in row] + [*COUNTS]).symbols
     lattices = list(kind.expand(rows, symbols))
-    laid = lay([with_end(lattice.arrays) for lattice in lattices])
+    laid = to_columns([with_end(lattice.arrays) for lattice in lattices])
     word = numbers(symbols, laid.word, MODELS[order])
     found = with_histories(laid.source, laid.next, word, laid.start, MODELS[order])
     machine = laid.machine[found.origin[found.source]]

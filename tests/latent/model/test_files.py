@@ -13,8 +13,8 @@ import pytest
 from fstce.corpora import sample
 from fstce.errors import ModelFileError
 from fstce.latent.model.files import Arrays, from_arrays, to_arrays
-from fstce.latent.model.grammar import SplitHierarchy
-from fstce.latent.training.training import train
+from fstce.latent.model.split_grammar import SplitHierarchy
+from fstce.latent.training.trainer import train
 
 Parts = tuple[Arrays, dict[str, Any]]
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.latent.arrays import mixing
+from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.latent.model.lexicon import Lexicon, columns_of, emissions
-from fstce.latent.model.vocabulary import Vocabulary
 
 # "the" is above 100, "fish" above 20, "cats" and "run" are rare.
 TAGGED = [
@@ -24,12 +24,12 @@ SIZES = np.array([2, 2, 1])
 
 
 @pytest.fixture(scope="module")
-def vocabulary() -> Vocabulary:
-    return Vocabulary.of_words(TAGGED, [])
+def vocabulary() -> LexicalUnits:
+    return LexicalUnits.of_words(TAGGED, [])
 
 
 @pytest.fixture(scope="module")
-def lexicon(vocabulary: Vocabulary) -> Lexicon:
+def lexicon(vocabulary: LexicalUnits) -> Lexicon:
     """Expected counts that agree with the counts of tags: each tag's are cut in random proportions."""
     rng, owner = np.random.default_rng(3), np.repeat(np.arange(3), SIZES)
     by_tag = np.zeros((vocabulary.n_units, 3))
@@ -82,7 +82,7 @@ def test_smoothed_scores_mix_siblings(lexicon: Lexicon) -> None:
 
 @given(st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=4))
 def test_no_row_is_all_zeros(words: list[str]) -> None:
-    vocabulary = Vocabulary.of_words(TAGGED, [])
+    vocabulary = LexicalUnits.of_words(TAGGED, [])
     counts = np.ones((vocabulary.n_units, 3))
     for used in (counts, counts * (np.arange(vocabulary.n_units) < len(vocabulary.frequent))[:, None]):
         rows = Lexicon.of_counts(vocabulary, used).scores(words)

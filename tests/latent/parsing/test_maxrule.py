@@ -11,9 +11,9 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fstce.latent.parsing.chart_plan import ChartPlan
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
 from fstce.latent.parsing.objectives import instance_weights
-from fstce.latent.parsing.plan import Plan
 from fstce.latent.parsing.refine import SplitCharts
 
 few = settings(max_examples=20, deadline=None)
@@ -22,7 +22,7 @@ sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
 
 
 def posteriors(graph: RuleGraph, grammar, batch) -> Instances:
-    charts = SplitCharts(Plan(graph.forest, grammar), grammar, scores_of(grammar, batch))
+    charts = SplitCharts(ChartPlan(graph.forest, grammar), grammar, scores_of(grammar, batch))
     return Instances.of_posteriors(charts.posteriors(), graph.tags)
 
 

@@ -11,8 +11,8 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fstce.latent.parsing.chart_plan import ChartPlan
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
-from fstce.latent.parsing.plan import Plan
 from fstce.latent.parsing.refine import SplitCharts
 
 few = settings(max_examples=20, deadline=None)
@@ -25,7 +25,7 @@ sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
 def test_probability_and_posteriors_are_those_of_all_split_trees(seed: int, words: list[str]) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     forest = forest_of(coarse, [words])
-    charts = SplitCharts(Plan(forest, fine), fine, scores_of(fine, [words]))
+    charts = SplitCharts(ChartPlan(forest, fine), fine, scores_of(fine, [words]))
     whole = math.log(brute.sentence_probability(fine, words))
     assert charts.log_probability == pytest.approx([whole], abs=1e-10)
     graph = RuleGraph(forest, fine)
@@ -39,7 +39,7 @@ def test_longer_sentences_too() -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(5), (1, 1, 2, 2, 1, 2)).grammars
     forest = forest_of(coarse, [words])
     graph = RuleGraph(forest, fine)
-    charts = SplitCharts(Plan(forest, fine), fine, scores_of(fine, [words]))
+    charts = SplitCharts(ChartPlan(forest, fine), fine, scores_of(fine, [words]))
     found = graph.weights(Instances.of_posteriors(charts.posteriors(), graph.tags))
     assert dict(zip(brute.edge_instances(graph), found, strict=True)) == pytest.approx(
         brute.posteriors(fine, words), abs=1e-12
@@ -53,7 +53,7 @@ def test_longer_sentences_too() -> None:
 def test_expected_counts_add_up(seed: int, batch: list[list[str]]) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     forest = forest_of(coarse, batch)
-    found = SplitCharts(Plan(forest, fine), fine, scores_of(fine, batch)).posteriors()
+    found = SplitCharts(ChartPlan(forest, fine), fine, scores_of(fine, batch)).posteriors()
     np.testing.assert_allclose(found.above[forest.root], 1.0)
     binary = np.bincount(forest.sentence[forest.below.span[forest.binary.parent]], found.binary, len(batch))
     np.testing.assert_allclose(binary, forest.lengths - 1.0)
@@ -70,9 +70,11 @@ def test_a_sentence_in_a_batch_is_the_sentence_alone(
 ) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     batch = [*others, words]
-    together = SplitCharts(Plan(forest_of(coarse, batch), fine), fine, scores_of(fine, batch)).log_probability
+    together = SplitCharts(
+        ChartPlan(forest_of(coarse, batch), fine), fine, scores_of(fine, batch)
+    ).log_probability
     alone = SplitCharts(
-        Plan(forest_of(coarse, [words]), fine), fine, scores_of(fine, [words])
+        ChartPlan(forest_of(coarse, [words]), fine), fine, scores_of(fine, [words])
     ).log_probability
     assert together[-1] == pytest.approx(alone[0])
 
@@ -81,7 +83,7 @@ def test_two_hundred_words_do_not_underflow() -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(3)).grammars
     words = list("abcab" * 40)
     forest = forest_of(coarse, [words], 1e-3)
-    charts = SplitCharts(Plan(forest, fine), fine, scores_of(fine, [words]) * 1e-3)
+    charts = SplitCharts(ChartPlan(forest, fine), fine, scores_of(fine, [words]) * 1e-3)
     assert np.isfinite(charts.log_probability).all()
     assert charts.posteriors().below[:1].size and np.isfinite(charts.posteriors().binary).all()
 
@@ -90,9 +92,9 @@ def test_a_sentence_without_parse_has_no_posteriors_and_leaves_others_alone() ->
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(4)).grammars
     coarse.lexicon.table[1] = 0.0
     batch = [["b", "a"], ["a", "c"]]
-    charts = SplitCharts(Plan(forest := forest_of(coarse, batch), fine), fine, scores_of(fine, batch))
+    charts = SplitCharts(ChartPlan(forest := forest_of(coarse, batch), fine), fine, scores_of(fine, batch))
     assert charts.log_probability[0] == -math.inf and np.isfinite(charts.log_probability[1])
     assert charts.posteriors().binary.sum() == pytest.approx(1.0)
     assert forest.root[0] == -1
-    nothing = SplitCharts(Plan(forest_of(coarse, batch[:1]), fine), fine, scores_of(fine, batch[:1]))
+    nothing = SplitCharts(ChartPlan(forest_of(coarse, batch[:1]), fine), fine, scores_of(fine, batch[:1]))
     assert nothing.log_probability.tolist() == [-math.inf] and nothing.posteriors().binary.size == 0

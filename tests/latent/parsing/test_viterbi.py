@@ -11,8 +11,8 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fstce.latent.parsing.chart_plan import ChartPlan
 from fstce.latent.parsing.maxrule import RuleGraph
-from fstce.latent.parsing.plan import Plan
 from fstce.latent.parsing.search import SplitRanking
 from fstce.latent.parsing.viterbi import SplitDerivations, ViterbiCharts
 
@@ -24,7 +24,7 @@ sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3)
 def searched(seed: int, words: list[str]):
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     graph = RuleGraph(forest_of(coarse, [words]), fine)
-    return fine, graph, ViterbiCharts(Plan(graph.forest, fine), fine, scores_of(fine, [words]))
+    return fine, graph, ViterbiCharts(ChartPlan(graph.forest, fine), fine, scores_of(fine, [words]))
 
 
 @few
@@ -66,6 +66,6 @@ def test_a_sentence_without_parse_has_no_derivation() -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(0)).grammars
     coarse.lexicon.table[1] = 0.0
     graph = RuleGraph(forest_of(coarse, [["b"], ["a"]]), fine)
-    charts = ViterbiCharts(Plan(graph.forest, fine), fine, scores_of(fine, [["b"], ["a"]]))
+    charts = ViterbiCharts(ChartPlan(graph.forest, fine), fine, scores_of(fine, [["b"], ["a"]]))
     ranking = SplitRanking(graph, charts)
     assert not list(ranking.derivations(0)) and len(list(ranking.derivations(1, 100))) == 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from fstce.corpora import sample
-from fstce.latent.training.estimates import grammar_of, state_of
+from fstce.latent.training.estimates import initial_estimates, to_grammar
 from fstce.latent.training.treebank import read_treebank, treebank_grammar
 
 
 def test_the_first_state_is_the_treebank_grammar() -> None:
     treebank = read_treebank(sample())
-    state, grammar = state_of(treebank), treebank_grammar(treebank)
-    again = grammar_of(treebank, state, np.arange(len(treebank.symbols)), 0.0)
+    state, grammar = initial_estimates(treebank), treebank_grammar(treebank)
+    again = to_grammar(treebank, state, np.arange(len(treebank.symbols)), 0.0)
     for name in ("binary_probabilities", "unary_probabilities"):
         for one, other in zip(getattr(again, name), getattr(grammar, name), strict=True):
             np.testing.assert_array_equal(one, other, strict=True)

@@ -7,17 +7,17 @@ import pytest
 from oracles_latent import sentences
 
 from fstce.corpora import sample
-from fstce.latent.training.forest import Forest, Step, compile_forest
-from fstce.latent.training.treebank import Treebank, read_treebank
+from fstce.latent.training.forest import Forest, ForestStep, compile_forest
+from fstce.latent.training.treebank import TreebankArrays, read_treebank
 
 
 @pytest.fixture(scope="module")
-def treebank() -> Treebank:
+def treebank() -> TreebankArrays:
     return read_treebank(sample())
 
 
 @pytest.fixture(scope="module", params=[True, False])
-def forest(request, treebank: Treebank) -> Forest:
+def forest(request, treebank: TreebankArrays) -> Forest:
     return compile_forest(treebank, request.param)
 
 
@@ -32,19 +32,19 @@ def test_equal_subtrees_are_one_node() -> None:
     assert forest.n_edges[treebank.symbols.index("NP")] == 2
 
 
-def test_nothing_is_shared_in_the_plain_forest(treebank: Treebank) -> None:
+def test_nothing_is_shared_in_the_plain_forest(treebank: TreebankArrays) -> None:
     plain = compile_forest(treebank, shared=False)
     assert plain.n_rows.tolist() == np.bincount(treebank.symbol).tolist()
     assert all((count == 1).all() for count in plain.multiplicity)
     assert all(step.edge_starts is None for step in plain.steps if step.parent)
 
 
-def test_multiplicities_count_all_nodes(treebank: Treebank, forest: Forest) -> None:
+def test_multiplicities_count_all_nodes(treebank: TreebankArrays, forest: Forest) -> None:
     sums = [int(count.sum()) for count in forest.multiplicity]
     assert sums == np.bincount(treebank.symbol).tolist()
 
 
-def test_steps_cover_all_rows_and_edges_once(treebank: Treebank, forest: Forest) -> None:
+def test_steps_cover_all_rows_and_edges_once(treebank: TreebankArrays, forest: Forest) -> None:
     tags = set(treebank.tags.tolist())
     rows = [np.zeros(n, dtype=int) for n in forest.n_rows]
     edges = [np.zeros(n, dtype=int) for n in forest.n_edges]
@@ -57,7 +57,7 @@ def test_steps_cover_all_rows_and_edges_once(treebank: Treebank, forest: Forest)
         assert (seen == (symbol not in tags)).all() and (sent == 1).all()
 
 
-def test_children_come_before_parents(treebank: Treebank, forest: Forest) -> None:
+def test_children_come_before_parents(treebank: TreebankArrays, forest: Forest) -> None:
     tags = set(treebank.tags.tolist())
     ready = [np.full(n, symbol in tags) for symbol, n in enumerate(forest.n_rows)]
     for step in forest.steps:
@@ -66,7 +66,7 @@ def test_children_come_before_parents(treebank: Treebank, forest: Forest) -> Non
         ready[step.parent][step.rows] = True
 
 
-def test_edges_lead_back_to_their_rows(treebank: Treebank, forest: Forest) -> None:
+def test_edges_lead_back_to_their_rows(treebank: TreebankArrays, forest: Forest) -> None:
     owner = [np.full(n, -1) for n in forest.n_edges]
     for step in forest.steps:
         owner[step.left][step.left_edges] = step.left_rows
@@ -83,7 +83,7 @@ def test_edges_lead_back_to_their_rows(treebank: Treebank, forest: Forest) -> No
         assert owner[tag][starts[:-1]].tolist() == list(range(len(units)))
 
 
-def together(steps: list[Step], name: str) -> list[int]:
+def together(steps: list[ForestStep], name: str) -> list[int]:
     """The rows or edges of steps, in the order of their parents' rows."""
     ordered = sorted(steps, key=lambda step: step.rows.start)
     return np.concatenate([getattr(step, name) for step in ordered]).tolist()
@@ -98,7 +98,7 @@ def test_blocks_are_the_steps_of_one_rule_together(forest: Forest) -> None:
 
 
 @pytest.mark.parametrize("shared", [True, False])
-def test_steps_and_blocks_are_short(treebank: Treebank, shared: bool, monkeypatch) -> None:
+def test_steps_and_blocks_are_short(treebank: TreebankArrays, shared: bool, monkeypatch) -> None:
     monkeypatch.setattr("fstce.latent.training.forest.ROWS", 7)
     short = compile_forest(treebank, shared)
     assert max(step.rows.stop - step.rows.start for step in (*short.steps, *short.blocks)) == 7

@@ -8,12 +8,12 @@ from oracles_latent import frequencies as enumerated
 from oracles_latent import merge_loss, oracles, random_state, sentences
 
 from fstce.latent.model.lexicon import emissions
-from fstce.latent.training.estimates import State, state_of
+from fstce.latent.training.estimates import Estimates, initial_estimates
 from fstce.latent.training.forest import compile_forest
-from fstce.latent.training.insideoutside import InsideOutside
 from fstce.latent.training.merge import Losses, least, merge, merge_losses
 from fstce.latent.training.split import split
-from fstce.latent.training.treebank import Treebank, read_treebank
+from fstce.latent.training.tree_insideoutside import TreeInsideOutside
+from fstce.latent.training.treebank import TreebankArrays, read_treebank
 
 TREES = (
     "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
@@ -22,20 +22,20 @@ TREES = (
 
 
 @pytest.fixture(scope="module")
-def treebank() -> Treebank:
+def treebank() -> TreebankArrays:
     return read_treebank(sentences(*TREES))
 
 
-def passes(treebank: Treebank, state: State) -> InsideOutside:
-    return InsideOutside(compile_forest(treebank, shared=False), state.layout, treebank.tags)
+def passes(treebank: TreebankArrays, state: Estimates) -> TreeInsideOutside:
+    return TreeInsideOutside(compile_forest(treebank, shared=False), state.layout, treebank.tags)
 
 
-def likelihood(treebank: Treebank, state: State) -> float:
+def likelihood(treebank: TreebankArrays, state: Estimates) -> float:
     table = emissions(state.units, len(treebank.vocabulary.frequent))
     return passes(treebank, state).expectation(state.rules, table).log_likelihood
 
 
-def test_losses_and_frequencies(treebank: Treebank) -> None:
+def test_losses_and_frequencies(treebank: TreebankArrays) -> None:
     state = random_state(treebank, [1, 2, 2, 2, 2, 2, 2], 5)
     found = merge_losses(passes(treebank, state), state, 0)
     trees = oracles(treebank, state, emissions(state.units, 0))
@@ -44,7 +44,7 @@ def test_losses_and_frequencies(treebank: Treebank) -> None:
     np.testing.assert_allclose(found.frequencies, enumerated(trees), rtol=1e-10)
 
 
-def test_losses_of_four_subcategories(treebank: Treebank) -> None:
+def test_losses_of_four_subcategories(treebank: TreebankArrays) -> None:
     sizes = [1, *(4 if symbol == "NP" else 2 for symbol in treebank.symbols[1:])]
     state = random_state(treebank, sizes, 6)
     found = merge_losses(passes(treebank, state), state, 0)
@@ -65,8 +65,8 @@ def test_the_loss_of_a_symbol_that_stands_once_is_exact() -> None:
         assert before - likelihood(treebank, merged) == pytest.approx(expected, abs=1e-10)
 
 
-def test_merging_all_undoes_a_split(treebank: Treebank) -> None:
-    before = state_of(treebank)
+def test_merging_all_undoes_a_split(treebank: TreebankArrays) -> None:
+    before = initial_estimates(treebank)
     twins = split(before, np.random.default_rng(0), noise=1e-12)
     losses = merge_losses(passes(treebank, twins), twins, 0)
     after, first = merge(twins, treebank.tags, least(losses, 1.0), losses.frequencies)
@@ -77,7 +77,7 @@ def test_merging_all_undoes_a_split(treebank: Treebank) -> None:
     np.testing.assert_allclose(losses.losses, 0, atol=1e-9)
 
 
-def test_merged_rules_stay_normalized(treebank: Treebank) -> None:
+def test_merged_rules_stay_normalized(treebank: TreebankArrays) -> None:
     state = random_state(treebank, [1, 4, 2, 4, 2, 4, 2], 8)
     losses = merge_losses(passes(treebank, state), state, 0)
     merged, first = merge(state, treebank.tags, np.array([3, 5, 9]), losses.frequencies)

@@ -11,7 +11,7 @@ from oracles_latent import sentences
 from fstce.corpora import Sentence, Tree, sample
 from fstce.errors import CorpusError
 from fstce.latent.model.binarize import binarize, unbinarize
-from fstce.latent.training.treebank import Treebank, read_treebank, treebank_grammar, unit_counts
+from fstce.latent.training.treebank import TreebankArrays, read_treebank, treebank_grammar, unit_counts
 
 TREES = (
     "(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))",
@@ -22,7 +22,7 @@ TREES = (
 )
 
 
-def trees_of(treebank: Treebank) -> list[Tree]:
+def trees_of(treebank: TreebankArrays) -> list[Tree]:
     """The binary trees that the arrays hold, units for words."""
     built: list[Tree] = []
     for symbol, left, right, unit in zip(

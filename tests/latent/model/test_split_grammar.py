@@ -6,7 +6,7 @@ import numpy as np
 
 from fstce.corpora import sample
 from fstce.latent.arrays import offsets_of
-from fstce.latent.model.grammar import SplitHierarchy
+from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.training.treebank import read_treebank, treebank_grammar
 
 

@@ -11,7 +11,7 @@ from chart_forests import forest_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.kbest import Incoming, LazyKBest
+from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
 from fstce.latent.parsing.search import Ranking
 

@@ -7,7 +7,7 @@ They depend on the coarse grammar alone, so they are compiled once and every fin
 of every hierarchy is summed over the same arrays.
 
 Nodes of a layer lie by symbol, then by span width, sentence and first word: those of one
-symbol and width are one slice. Edges lie by span width, then by rule: within such a group
+symbol and width are one slice. RuleEdges lie by span width, then by rule: within such a group
 no node is twice a left child or twice a right child, and edges of one parent are adjacent.
 """
 
@@ -24,7 +24,7 @@ from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
 from fstce.numeric.types import Bools, Floats, Ints
 
 
-class Edges(NamedTuple):
+class RuleEdges(NamedTuple):
     """Rule instances; parent, left and right are nodes. A unary rule has no right child.
 
     ``factor`` is exp(scales of the children − scale of the parent).
@@ -37,12 +37,12 @@ class Edges(NamedTuple):
     factor: Floats
     width: Ints
 
-    def take(self, which: Ints | Bools) -> Edges:
+    def take(self, which: Ints | Bools) -> RuleEdges:
         """These edges only."""
         nodes = self.parent[which], self.left[which], self.right[which]
-        return Edges(self.rule[which], *nodes, self.factor[which], self.width[which])
+        return RuleEdges(self.rule[which], *nodes, self.factor[which], self.width[which])
 
-    def sorted(self) -> Edges:
+    def sorted(self) -> RuleEdges:
         """By width, then rule; else as they were."""
         return self.take(np.argsort(self.width * (self.rule.max(initial=0) + 1) + self.rule, kind="stable"))
 
@@ -54,7 +54,7 @@ class Edges(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layer:
+class NodeLayer:
     """The nodes of a layer.
 
     Parameters
@@ -84,8 +84,8 @@ class PrunedForest:
     lengths : ndarray, shape (n_sentences,)
     sentence, start, width, scale : ndarray, shape (n_spans,)
         What each span is.
-    below, above : Layer
-    binary, unary : Edges
+    below, above : NodeLayer
+    binary, unary : RuleEdges
     identity : ndarray, shape (2, n_identities)
         Nodes above and below of one symbol and span.
     root : ndarray, shape (n_sentences,)
@@ -97,10 +97,10 @@ class PrunedForest:
     start: Ints
     width: Ints
     scale: Floats
-    below: Layer
-    above: Layer
-    binary: Edges
-    unary: Edges
+    below: NodeLayer
+    above: NodeLayer
+    binary: RuleEdges
+    unary: RuleEdges
     identity: Ints
     root: Ints
 
@@ -158,19 +158,21 @@ def pruned_forest(
         scale,
         below,
         above,
-        Edges(rule, *nodes, factor, width[parent]).sorted(),
-        Edges(unary, above_node[upper[unary], span], child, child, np.ones(len(span)), width[span]).sorted(),
+        RuleEdges(rule, *nodes, factor, width[parent]).sorted(),
+        RuleEdges(
+            unary, above_node[upper[unary], span], child, child, np.ones(len(span)), width[span]
+        ).sorted(),
         np.array([above_node[symbol, both], below_node[symbol, both]]),
         above_node[0, place[first + counts - 1]],
     )
 
 
-def _layer(mask: Bools) -> tuple[Layer, Ints]:
+def _layer(mask: Bools) -> tuple[NodeLayer, Ints]:
     """The nodes where a mask of (spans, symbols) holds, and their numbers, (symbols, spans), or −1."""
     symbol, span = np.nonzero(mask.T)
     node = np.full(mask.T.shape, -1, dtype=np.int64)
     node[symbol, span] = np.arange(len(symbol))
-    return Layer(symbol, span, np.searchsorted(symbol, np.arange(mask.shape[1] + 1))), node
+    return NodeLayer(symbol, span, np.searchsorted(symbol, np.arange(mask.shape[1] + 1))), node
 
 
 @lru_cache(maxsize=64)

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fstce.latent.model.vocabulary import RARE, Vocabulary
+from fstce.latent.model.lexical_units import RARE, LexicalUnits
 
 
 @pytest.fixture(scope="module")
-def vocabulary() -> Vocabulary:
+def vocabulary() -> LexicalUnits:
     often = [[("the", "DT"), ("The", "NNP")]] * (RARE + 1)
-    return Vocabulary.of_words([*often, [("Cats", "NNS"), ("run", "VBP")], [("run", "NN")]], [])
+    return LexicalUnits.of_words([*often, [("Cats", "NNS"), ("run", "VBP")], [("run", "NN")]], [])
 
 
 def test_words_of_count_20_are_rare() -> None:
-    found = Vocabulary.of_words([[("a", "DT")]] * RARE + [[("b", "DT")]] * (RARE + 1), [])
+    found = LexicalUnits.of_words([[("a", "DT")]] * RARE + [[("b", "DT")]] * (RARE + 1), [])
     assert (found.frequent, found.rare) == (("b",), ("a",))
 
 
-def test_units(vocabulary: Vocabulary) -> None:
+def test_units(vocabulary: LexicalUnits) -> None:
     assert vocabulary.frequent == ("The", "the")
     assert vocabulary.signatures == ("UNK-INITC-s", "UNK-LC")
     assert vocabulary.n_units == 4
@@ -28,11 +28,11 @@ def test_units(vocabulary: Vocabulary) -> None:
     assert vocabulary.unit("Dogs", False) == -1
 
 
-def test_a_known_lower_case_form_is_seen_in_the_signature(vocabulary: Vocabulary) -> None:
+def test_a_known_lower_case_form_is_seen_in_the_signature(vocabulary: LexicalUnits) -> None:
     assert vocabulary.signature("Run", True) == "UNK-INITC-KNOWNLC"
 
 
-def test_tag_counts(vocabulary: Vocabulary) -> None:
+def test_tag_counts(vocabulary: LexicalUnits) -> None:
     assert vocabulary.tags == ("DT", "NN", "NNP", "NNS", "VBP")
     run = vocabulary.tag_counts[vocabulary.rows["run"]]
     assert run.tolist() == [0, 1, 0, 0, 1]

@@ -8,7 +8,7 @@ from chart_forests import forest_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.plan import Plan
+from fstce.latent.parsing.chart_plan import ChartPlan
 
 sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=6)
 
@@ -18,7 +18,7 @@ sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=6)
 def test_every_edge_once_at_its_width(seed: int, batch: list[list[str]]) -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(seed))
     forest = forest_of(grammar, batch, 1e-3)
-    plan = Plan(forest, grammar)
+    plan = ChartPlan(forest, grammar)
     for name in ("binary", "unary"):
         edges = getattr(forest, name)
         taken = [
@@ -35,7 +35,7 @@ def test_every_edge_once_at_its_width(seed: int, batch: list[list[str]]) -> None
 def test_rows_lead_back_to_nodes() -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(0))
     forest = forest_of(grammar, [list("abcab"), list("ab")])
-    groups = [group for step in Plan(forest, grammar).steps for group in step.binary]
+    groups = [group for step in ChartPlan(forest, grammar).steps for group in step.binary]
     assert any(group.begins is not None for group in groups)
     for group in groups:
         parent, left, right = group.symbols

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fstce.latent.model.lexicon import columns_of
-from fstce.latent.model.parameters import Layout
-from fstce.latent.training.forest import Forest, Step
+from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.training.forest import Forest, ForestStep
 from fstce.numeric.types import Floats, Ints
 
 
@@ -32,7 +32,7 @@ class Expectation:
     log_likelihood : float
         In nats.
     rules : ndarray
-        Expected counts of rules, as :class:`~fstce.latent.model.parameters.Layout` lays them.
+        Expected counts of rules, in the order of :class:`~fstce.latent.model.rule_layout.RuleLayout`.
     units : ndarray, shape (n_units, n_columns)
         Expected counts of lexical units with tag subcategories.
     """
@@ -42,18 +42,18 @@ class Expectation:
     units: Floats
 
 
-class InsideOutside:
+class TreeInsideOutside:
     """Inside and outside passes over a forest, for symbols of given sizes.
 
     Parameters
     ----------
     forest : Forest
-    layout : Layout
+    layout : RuleLayout
     tags : ndarray
         The symbols that are tags.
     """
 
-    def __init__(self, forest: Forest, layout: Layout, tags: Ints) -> None:
+    def __init__(self, forest: Forest, layout: RuleLayout, tags: Ints) -> None:
         self.forest = forest
         self.layout = layout
         self.tags = tags
@@ -104,7 +104,7 @@ class InsideOutside:
         self._scale[symbol][rows] = scale
         np.divide(scores, scale, out=self.inside[symbol][rows])
 
-    def _below(self, step: Step) -> Floats:
+    def _below(self, step: ForestStep) -> Floats:
         """The inside scores of children: their outer products for a binary production."""
         left = self.inside[step.left].take(step.left_rows, axis=0)
         if step.right < 0:
@@ -112,12 +112,12 @@ class InsideOutside:
         right = self.inside[step.right].take(step.right_rows, axis=0)
         return (left[:, :, None] * right[:, None, :]).reshape(len(left), -1)
 
-    def _gathered(self, step: Step) -> Floats:
+    def _gathered(self, step: ForestStep) -> Floats:
         """The sum of what the parents of the nodes sent down."""
         edges = self._edges[step.parent][step.edges]
         return edges if step.edge_starts is None else np.add.reduceat(edges, step.edge_starts, axis=0)
 
-    def _spread(self, step: Step, matrix: Floats) -> None:
+    def _spread(self, step: ForestStep, matrix: Floats) -> None:
         """Send outside scores down to the children's edges."""
         above = (self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]) @ matrix
         if step.right < 0:

@@ -40,7 +40,7 @@ class Incoming(NamedTuple):
         return cls(score[order], weight[order], edge[order], left[order], right[order])
 
 
-class Choice(NamedTuple):
+class RankedEdge(NamedTuple):
     """A derivation of a node: its score, and its edge with the children's nodes and ranks."""
 
     score: float
@@ -64,13 +64,13 @@ class _Queue:
 
     def __init__(self, incoming: Incoming) -> None:
         self.incoming = incoming
-        self.found: list[Choice] = []
-        self.heap: list[tuple[float, Key, Choice]] = []
+        self.found: list[RankedEdge] = []
+        self.heap: list[tuple[float, Key, RankedEdge]] = []
         self.seen: set[Key] = set()
         self.fresh = 0
         self.expanded = 0
 
-    def push(self, choice: Choice) -> None:
+    def push(self, choice: RankedEdge) -> None:
         """A successor, once."""
         key = choice[1:6]
         if key not in self.seen:
@@ -83,7 +83,9 @@ class _Queue:
         if at < len(incoming.score) and (not self.heap or incoming.score[at] >= -self.heap[0][0]):
             columns = (incoming.edge, incoming.left, incoming.right)
             edge, left, right = (int(column[at]) for column in columns)
-            choice = Choice(float(incoming.score[at]), edge, left, right, 0, 0, float(incoming.weight[at]))
+            choice = RankedEdge(
+                float(incoming.score[at]), edge, left, right, 0, 0, float(incoming.weight[at])
+            )
             self.fresh += 1
         elif self.heap:
             choice = heapq.heappop(self.heap)[-1]
@@ -122,7 +124,7 @@ class LazyKBest:
                 stack.extend(reversed(choice.children()))
         return tuple(edges)
 
-    def _choice(self, node: int, rank: int) -> Choice | None:
+    def _choice(self, node: int, rank: int) -> RankedEdge | None:
         requests = [(node, rank)]
         while requests:
             at, wanted = requests[-1]
@@ -163,5 +165,5 @@ class LazyKBest:
         used_up = queue.fresh == len(queue.incoming.score) and not queue.heap
         return len(queue.found) > rank or (used_up and queue.expanded == len(queue.found))
 
-    def _total(self, choice: Choice) -> float:
+    def _total(self, choice: RankedEdge) -> float:
         return choice.weight + sum(self._queue(child).found[rank].score for child, rank in choice.children())

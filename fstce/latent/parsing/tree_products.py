@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fstce.latent.model.grammar import SplitGrammar
+from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.maxrule import IDENTITY, UNARY, WORD, RuleGraph
 from fstce.latent.parsing.refine import word_scaled
 from fstce.numeric.types import Floats, Ints

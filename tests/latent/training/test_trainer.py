@@ -12,11 +12,11 @@ from fstce.corpora import Sentence, sample
 from fstce.errors import CorpusError, ParameterError
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.files import from_arrays, to_arrays
-from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.model.lexicon import emissions
+from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.training.schedule import EMStep, Schedule
 from fstce.latent.training.smooth import first_split
-from fstce.latent.training.training import Trainer, check_trees, rare_word_constant, train
+from fstce.latent.training.trainer import Trainer, check_trees, rare_word_constant, train
 from fstce.latent.training.treebank import read_treebank
 
 SHORT = {"cycles": 2, "split_iterations": 8, "merge_iterations": 4, "smooth_iterations": 3}
@@ -103,11 +103,11 @@ def test_monotone_within_split_and_merge(hierarchy: SplitHierarchy, log: Log) ->
     assert found[2, "split"][-1] > found[1, "split"][0]
 
 
-def test_a_fall_is_told() -> None:
+def test_a_fall_is_reported() -> None:
     log = Log()
     trainer = Trainer(read_treebank(sample()[:5]), Schedule(), monitor=log)
-    trainer._tell(EMStep(1, "merge", 3, -101.0, 9, 0.0), -100.0)
-    trainer._tell(EMStep(1, "smooth", 3, -101.0, 9, 0.0), -100.0)
+    trainer.report(EMStep(1, "merge", 3, -101.0, 9, 0.0), -100.0)
+    trainer.report(EMStep(1, "smooth", 3, -101.0, 9, 0.0), -100.0)
     assert [step.warning for step in log] == ["the log-likelihood fell by 1 nats", ""]
 
 

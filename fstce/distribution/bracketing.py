@@ -15,7 +15,7 @@ WORD = "W"
 
 
 @dataclass(frozen=True)
-class Brackets:
+class Bracketing:
     """The constituents of some sentences; outer before inner, sentence after sentence.
 
     Attributes
@@ -37,7 +37,7 @@ class Brackets:
     @classmethod
     def of_positions(
         cls, text: Text, start: Ints32, end: Ints32, label: Sequence[str], which: Ints32
-    ) -> Brackets:
+    ) -> Bracketing:
         """From positions in a text, in the order in which they were made: inner before outer."""
         order = np.lexsort((-np.arange(len(start)), -end, start))
         start, end = start[order], end[order]
@@ -49,19 +49,19 @@ class Brackets:
         """How many there are."""
         return len(self.sentence)
 
-    def where(self, chosen: Bools) -> Brackets:
+    def where(self, chosen: Bools) -> Bracketing:
         """The chosen ones."""
         spans = (self.sentence[chosen], self.start[chosen], self.end[chosen])
-        return Brackets(*spans, self.label, self.which[chosen])
+        return Bracketing(*spans, self.label, self.which[chosen])
 
-    def distinct(self) -> Brackets:
+    def distinct(self) -> Bracketing:
         """One bracket a span, with the first class that it was given; a later one only renames it."""
         spans = np.stack((self.sentence, self.start, self.end))
-        again = np.zeros(len(self), dtype=bool)
-        again[:-1] = (spans[:, 1:] == spans[:, :-1]).all(axis=0)
-        return self.where(~again)
+        repeated = np.zeros(len(self), dtype=bool)
+        repeated[:-1] = (spans[:, 1:] == spans[:, :-1]).all(axis=0)
+        return self.where(~repeated)
 
-    def longer(self) -> Brackets:
+    def longer(self) -> Bracketing:
         """Those of two words or more."""
         return self.where(self.end - self.start > 1)
 

@@ -1,6 +1,6 @@
 """All rule probabilities in one row, with a view for each rule.
 
-Counts are laid out alike, so that an M-step is one division.
+Counts have the same layout, so that an M-step is one division.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NEGLIGIBLE = 1e-30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class RuleLayout:
     """Where the numbers of each rule lie, for symbols of given sizes.
 
     Rules are numbered binary first; a rule's block is in the order of parent, left, right

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from fstce.corpora import sample
 from fstce.errors import ParameterError
-from fstce.latent.model.grammar import SplitHierarchy
-from fstce.latent.parsing.parser import Parser
+from fstce.latent.model.split_grammar import SplitHierarchy
+from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
 from fstce.latent.parsing.report import ParseWarning
-from fstce.latent.training.training import train
+from fstce.latent.training.trainer import train
 
 OBJECTIVES = ["max-rule-product", "max-rule-sum", "viterbi"]
 
@@ -34,7 +34,7 @@ def sentences() -> list[list[str]]:
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_phrases_of_the_training_text_are_found_again(hierarchies, objective: str) -> None:
     text = sample()[:60]
-    parser = Parser(hierarchies[:1], objective=objective)
+    parser = CoarseToFineParser(hierarchies[:1], objective=objective)
     trees = parser.parse_all([sentence.words for sentence in text])
     found = [set(tree.spans()) for tree in trees]
     gold = [set(sentence.tree.spans()) for sentence in text]
@@ -48,7 +48,7 @@ def test_phrases_of_the_training_text_are_found_again(hierarchies, objective: st
     ("objective", "combination"), [(o, "product") for o in OBJECTIVES] + [("viterbi", "tree")]
 )
 def test_a_batch_parses_as_its_sentences_do(hierarchies, sentences, objective: str, combination: str) -> None:
-    parser = Parser(hierarchies[:1], objective=objective, combination=combination)
+    parser = CoarseToFineParser(hierarchies[:1], objective=objective, combination=combination)
     trees = parser.parse_all(sentences)
     assert trees == [parser.parse(words) for words in sentences]
     assert [list(tree.leaves()) for tree in trees] == sentences
@@ -59,16 +59,16 @@ def test_a_batch_parses_as_its_sentences_do(hierarchies, sentences, objective: s
 
 @pytest.mark.parametrize("combination", ["product", "sum", "tree"])
 def test_two_grammars_agree_on_the_order_of_their_trees(hierarchies, sentences, combination: str) -> None:
-    one = Parser(hierarchies, combination=combination).parse_all(sentences)
-    other = Parser(hierarchies[::-1], combination=combination).parse_all(sentences)
+    one = CoarseToFineParser(hierarchies, combination=combination).parse_all(sentences)
+    other = CoarseToFineParser(hierarchies[::-1], combination=combination).parse_all(sentences)
     assert one == other
 
 
 def test_product_and_sum_of_one_grammar_are_the_grammar(hierarchies, sentences) -> None:
-    alone = Parser(hierarchies[:1]).parse_all(sentences)
-    assert Parser(hierarchies[:1], combination="sum").parse_all(sentences) == alone
-    assert Parser(hierarchies[:1] * 3).parse_all(sentences) == alone
-    assert Parser(hierarchies[:1] * 3, combination="sum").parse_all(sentences) == alone
+    alone = CoarseToFineParser(hierarchies[:1]).parse_all(sentences)
+    assert CoarseToFineParser(hierarchies[:1], combination="sum").parse_all(sentences) == alone
+    assert CoarseToFineParser(hierarchies[:1] * 3).parse_all(sentences) == alone
+    assert CoarseToFineParser(hierarchies[:1] * 3, combination="sum").parse_all(sentences) == alone
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -76,7 +76,7 @@ def test_product_and_sum_of_one_grammar_are_the_grammar(hierarchies, sentences) 
 def test_k_best_are_ordered_distinct_and_begin_with_the_best(
     hierarchies, sentences, objective: str, combination: str
 ) -> None:
-    parser = Parser(hierarchies[:1], objective=objective, combination=combination)
+    parser = CoarseToFineParser(hierarchies[:1], objective=objective, combination=combination)
     for words in sentences[:4]:
         found = parser.kbest(words, 10)
         scores = [score for _, score in found]
@@ -88,9 +88,9 @@ def test_k_best_are_ordered_distinct_and_begin_with_the_best(
 
 def test_no_pruning_is_the_limit_of_little_pruning(hierarchies, sentences) -> None:
     short = [words for words in sentences if len(words) <= 8]
-    none = Parser(hierarchies, coarse_threshold=0.0, edge_threshold=0.0)
-    tiny = Parser(hierarchies, coarse_threshold=1e-12, edge_threshold=1e-14)
-    usual = Parser(hierarchies)
+    none = CoarseToFineParser(hierarchies, coarse_threshold=0.0, edge_threshold=0.0)
+    tiny = CoarseToFineParser(hierarchies, coarse_threshold=1e-12, edge_threshold=1e-14)
+    usual = CoarseToFineParser(hierarchies)
     assert none.parse_all(short) == tiny.parse_all(short)
     for words in short:
         exact = none.log_likelihood(words)
@@ -103,25 +103,25 @@ def test_no_pruning_is_the_limit_of_little_pruning(hierarchies, sentences) -> No
 @given(st.integers(0, 1000), st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3))
 def test_likelihood_is_that_of_all_trees(seed: int, words: list[str]) -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(seed))
-    parser = Parser([hierarchy], coarse_threshold=0.0, edge_threshold=0.0)
+    parser = CoarseToFineParser([hierarchy], coarse_threshold=0.0, edge_threshold=0.0)
     exact = np.log(brute.sentence_probability(hierarchy.grammars[1], words))
     np.testing.assert_allclose(parser.log_likelihood(words), [exact])
 
 
 def test_middle_labels_of_chains_are_put_back() -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(3))
-    parser = Parser([hierarchy], coarse_threshold=0.0)
+    parser = CoarseToFineParser([hierarchy], coarse_threshold=0.0)
     trees = [str(tree) for tree, _ in parser.kbest(["a", "b", "c"], 31)]
     assert any("(A (B (u a)))" in tree for tree in trees) and not any("(A (u a))" in tree for tree in trees)
 
 
 def test_unknown_words_and_odd_characters_get_trees(hierarchies) -> None:
     words = ["Zyzzogeton", "\u202e\u0301", "🙂", "12,5", "--"]
-    assert Parser(hierarchies).parse(words).leaves() == tuple(words)
+    assert CoarseToFineParser(hierarchies).parse(words).leaves() == tuple(words)
 
 
 def test_a_sentence_beyond_the_limit_is_cut_and_reported(hierarchies, sentences) -> None:
-    parser = Parser(hierarchies[:1], max_length=10)
+    parser = CoarseToFineParser(hierarchies[:1], max_length=10)
     long = [word for words in sentences[:5] for word in words]
     with pytest.warns(ParseWarning, match="longer than max_length"):
         tree = parser.parse_all([sentences[0][:3], long])[1]
@@ -133,7 +133,7 @@ def test_a_sentence_beyond_the_limit_is_cut_and_reported(hierarchies, sentences)
 
 def test_a_hundred_words_are_parsed_whole(hierarchies, sentences) -> None:
     words = ([word for words in sentences for word in words] * 5)[:100]
-    parser = Parser(hierarchies[:1])
+    parser = CoarseToFineParser(hierarchies[:1])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert list(parser.parse(words).leaves()) == words
@@ -142,7 +142,7 @@ def test_a_hundred_words_are_parsed_whole(hierarchies, sentences) -> None:
 
 def test_a_sentence_that_pruning_breaks_is_retried() -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
-    parser = Parser([hierarchy], coarse_threshold=0.9)
+    parser = CoarseToFineParser([hierarchy], coarse_threshold=0.9)
     words = list("abcab")
     assert parser.parse(words).leaves() == tuple(words)
     assert parser.report.retried == [1]
@@ -152,21 +152,21 @@ def test_without_fine_parse_the_coarse_one_and_without_that_a_flat_one() -> None
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
     coarse, fine = hierarchy.grammars
     fine.lexicon.table[0] = 0.0
-    parser = Parser([hierarchy])
+    parser = CoarseToFineParser([hierarchy])
     assert parser.parse_all([["b", "c"], ["a", "b"]])[1].leaves() == ("a", "b")
     assert parser.report.coarse == [2] and not parser.report.flat
     coarse.lexicon.table[0] = 0.0
     with pytest.warns(ParseWarning, match="flat tree"):
-        found = Parser([hierarchy]).kbest(["a", "b"], 2)
+        found = CoarseToFineParser([hierarchy]).kbest(["a", "b"], 2)
     assert len(found) == 1 and found[0][1] == -np.inf and len(found[0][0].children) == 2
 
 
 def test_an_impossible_sentence_does_not_change_its_neighbours(hierarchies) -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
-    alone = Parser([hierarchy]).parse(["b", "c", "c"])
+    alone = CoarseToFineParser([hierarchy]).parse(["b", "c", "c"])
     hierarchy.grammars[0].lexicon.table[0] = 0.0
     with pytest.warns(ParseWarning):
-        assert Parser([hierarchy]).parse_all([["a", "b"], ["b", "c", "c"], ["a"]])[1] == alone
+        assert CoarseToFineParser([hierarchy]).parse_all([["a", "b"], ["b", "c", "c"], ["a"]])[1] == alone
 
 
 @pytest.mark.parametrize(
@@ -183,11 +183,11 @@ def test_an_impossible_sentence_does_not_change_its_neighbours(hierarchies) -> N
 def test_options_out_of_range_are_refused(options: dict, said: str) -> None:
     hierarchy = brute.tiny_hierarchy(np.random.default_rng(0))
     with pytest.raises(ParameterError, match=said):
-        Parser([hierarchy], **options)
+        CoarseToFineParser([hierarchy], **options)
 
 
 def test_what_cannot_be_parsed_is_named(hierarchies) -> None:
-    parser = Parser(hierarchies)
+    parser = CoarseToFineParser(hierarchies)
     with pytest.raises(ParameterError, match="sentence 2 has no words"):
         parser.parse_all([["a"], []])
     with pytest.raises(ParameterError, match="sentence 1 is a string"):
@@ -199,6 +199,6 @@ def test_what_cannot_be_parsed_is_named(hierarchies) -> None:
 
 def test_grammars_of_other_rules_are_refused(hierarchies) -> None:
     with pytest.raises(ParameterError, match="at least one grammar"):
-        Parser([])
+        CoarseToFineParser([])
     with pytest.raises(ParameterError, match="grammar 3 has other symbols or rules"):
-        Parser([*hierarchies, brute.tiny_hierarchy(np.random.default_rng(0))])
+        CoarseToFineParser([*hierarchies, brute.tiny_hierarchy(np.random.default_rng(0))])

@@ -3,18 +3,6 @@
 Sentences go in batches: a coarse pass each, one pruned forest for all, the finer grammars
 over it, one search. A sentence that fails on the way is tried again with less pruning,
 then given its coarse parse, then a flat tree; the report counts how often.
-
-==============  ======================================================================
-``attempts``    batches, and what is tried with a sentence that fails
-``coarse``      inside and outside of the unsplit grammar
-``charts``      what survives, as one hypergraph a batch
-``refine``      inside, outside and posteriors of a split grammar over it
-``objectives``  weights of rule instances, of one grammar or several
-``maxrule``     the best derivation by these weights
-``viterbi``     the best derivations of the split grammar
-``kbest``       the k best of either
-``products``    rescoring whole trees by several grammars
-==============  ======================================================================
 """
 
 from __future__ import annotations
@@ -25,17 +13,17 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
-from fstce.latent.model.grammar import SplitGrammar, SplitHierarchy
+from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.parsing.attempts import Attempts, Job, Pruning, Scored, Words
 from fstce.latent.parsing.objectives import Combination, Objective, check_choice
 from fstce.latent.parsing.pieces import join, pieces, top_label
 from fstce.latent.parsing.report import ParseReport
 from fstce.numeric.types import Floats
 
-__all__ = ["Parser", "Scored"]
+__all__ = ["CoarseToFineParser", "Scored"]
 
 
-class Parser:
+class CoarseToFineParser:
     """Parses words with the finest grammars of one or several hierarchies.
 
     Parameters
@@ -70,8 +58,8 @@ class Parser:
     Examples
     --------
     >>> from fstce.corpora import sample
-    >>> from fstce.latent.training.training import train
-    >>> parser = Parser([train(sample(), cycles=0)])
+    >>> from fstce.latent.training.trainer import train
+    >>> parser = CoarseToFineParser([train(sample(), cycles=0)])
     >>> print(parser.parse("the lamp is small".split()))
     (S (NP (DT the) (NN lamp)) (VP (VBZ is) (ADJP (JJ small))))
     >>> [round(score, 2) <= 0 for _, score in parser.kbest("the lamp is small".split(), 2)]

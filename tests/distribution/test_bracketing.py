@@ -1,8 +1,8 @@
-"""Brackets as trees."""
+"""Bracketing as trees."""
 
 import numpy as np
 
-from fstce.distribution.brackets import Brackets
+from fstce.distribution.bracketing import Bracketing
 from fstce.distribution.text import Text, packed
 from fstce.distribution.units import Units
 
@@ -10,13 +10,13 @@ SENTENCES = [["a", "b", "c", "d"], [], ["e", "f"]]
 
 
 def brackets(*made):
-    """Brackets given as sentence, start, end, label in the order of their making."""
+    """Bracketing given as sentence, start, end, label in the order of their making."""
     text = Text(packed(SENTENCES, Units.of_text(SENTENCES)), 5)
     offsets = text.starts + 1
     columns = np.array([(offsets[s] + a, offsets[s] + b) for s, a, b, _ in made], np.int32).reshape(-1, 2)
     labels = sorted({label for *_, label in made})
     which = np.array([labels.index(label) for *_, label in made], np.int32)
-    return Brackets.of_positions(text, columns[:, 0], columns[:, 1], labels, which)
+    return Bracketing.of_positions(text, columns[:, 0], columns[:, 1], labels, which)
 
 
 def test_outer_before_inner_and_later_before_earlier():
@@ -46,6 +46,6 @@ def test_ten_thousand_levels():
     n = 10_000
     text = Text(packed([["w"] * n], Units(["w"])), 5)
     end = np.arange(2, n + 1, dtype=np.int32) + 1
-    nested = Brackets.of_positions(text, np.ones_like(end), end, ["C1"], np.zeros_like(end))
+    nested = Bracketing.of_positions(text, np.ones_like(end), end, ["C1"], np.zeros_like(end))
     (tree,) = nested.trees([["w"] * n], "TOP")
     assert sum(1 for _ in tree.nodes()) == 1 + (n - 1) + n

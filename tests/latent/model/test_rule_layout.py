@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from fstce.latent.arrays import offsets_of
-from fstce.latent.model.parameters import Layout
+from fstce.latent.model.rule_layout import RuleLayout
 
 BINARY = np.array([[1, 2, 2], [1, 3, 2], [3, 2, 3]])
 UNARY = np.array([[0, 1], [1, 2]])
 SIZES = np.array([1, 2, 3, 4])
 
 
-def layout() -> Layout:
-    return Layout(BINARY, UNARY, SIZES)
+def layout() -> RuleLayout:
+    return RuleLayout(BINARY, UNARY, SIZES)
 
 
 def test_blocks_have_the_shapes_of_rules() -> None:
@@ -62,6 +62,6 @@ def test_negligible_probabilities_become_zero() -> None:
 
 
 def test_no_binary_rules() -> None:
-    only = Layout(np.zeros((0, 3), dtype=np.int64), np.array([[0, 1]]), np.array([1, 2]))
+    only = RuleLayout(np.zeros((0, 3), dtype=np.int64), np.array([[0, 1]]), np.array([1, 2]))
     numbers = np.array([1.0, 3.0])
     assert only.normalize(numbers, numbers).tolist() == [0.25, 0.75]

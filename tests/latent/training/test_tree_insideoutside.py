@@ -9,8 +9,8 @@ from oracles_latent import frequencies, oracles, random_state, sentences
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.training.forest import compile_forest
-from fstce.latent.training.insideoutside import InsideOutside
-from fstce.latent.training.treebank import Treebank, read_treebank
+from fstce.latent.training.tree_insideoutside import TreeInsideOutside
+from fstce.latent.training.treebank import TreebankArrays, read_treebank
 
 TREES = (
     "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
@@ -21,12 +21,12 @@ TREES = (
 
 
 @pytest.fixture(scope="module")
-def treebank() -> Treebank:
+def treebank() -> TreebankArrays:
     return read_treebank(sentences(*TREES))
 
 
 @pytest.fixture(scope="module", params=[1, 2, 3])
-def case(request, treebank: Treebank):
+def case(request, treebank: TreebankArrays):
     """A treebank whose symbols have one, two or three subcategories by turns, but ROOT one."""
     sizes = [1, *(1 + (i + request.param) % 3 for i in range(len(treebank.symbols) - 1))]
     state = random_state(treebank, sizes, request.param)
@@ -35,9 +35,9 @@ def case(request, treebank: Treebank):
 
 
 @pytest.mark.parametrize("shared", [True, False])
-def test_likelihood_and_counts(treebank: Treebank, case, shared: bool) -> None:
+def test_likelihood_and_counts(treebank: TreebankArrays, case, shared: bool) -> None:
     state, table, trees = case
-    passes = InsideOutside(compile_forest(treebank, shared), state.layout, treebank.tags)
+    passes = TreeInsideOutside(compile_forest(treebank, shared), state.layout, treebank.tags)
     found = passes.expectation(state.rules, table)
     counts = [tree.counts() for tree in trees]
     assert found.log_likelihood == pytest.approx(sum(np.log(tree.total()) for tree in trees), rel=1e-12)
@@ -45,9 +45,9 @@ def test_likelihood_and_counts(treebank: Treebank, case, shared: bool) -> None:
     np.testing.assert_allclose(found.units, sum(units for _, units in counts), rtol=1e-10, atol=1e-12)
 
 
-def test_posteriors_of_subcategories(treebank: Treebank, case) -> None:
+def test_posteriors_of_subcategories(treebank: TreebankArrays, case) -> None:
     state, table, trees = case
-    passes = InsideOutside(compile_forest(treebank), state.layout, treebank.tags)
+    passes = TreeInsideOutside(compile_forest(treebank), state.layout, treebank.tags)
     passes.expectation(state.rules, table)
     pairs = zip(passes.inside, passes.outside, strict=True)
     flat = np.concatenate([(inside * outside).sum(axis=0) for inside, outside in pairs])
@@ -61,7 +61,7 @@ def test_a_long_sentence_does_not_underflow() -> None:
     treebank = read_treebank(sentences(f"(NP {words})"))
     state = random_state(treebank, [1, 2, 2, 2], 0)
     tiny = np.full_like(state.units, 1e-5)
-    passes = InsideOutside(compile_forest(treebank), state.layout, treebank.tags)
+    passes = TreeInsideOutside(compile_forest(treebank), state.layout, treebank.tags)
     found = passes.expectation(state.rules, tiny)
     assert np.isfinite(found.log_likelihood) and found.log_likelihood < -400 * 11
     assert found.units.sum() == pytest.approx(400)

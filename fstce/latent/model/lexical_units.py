@@ -21,7 +21,7 @@ RARE = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vocabulary:
+class LexicalUnits:
     """Words, their counts and tags, and signatures.
 
     Parameters
@@ -53,12 +53,12 @@ class Vocabulary:
         object.__setattr__(self, "signature_units", units)
 
     @classmethod
-    def of_words(cls, tagged: Sequence[Iterable[tuple[str, str]]], tags: Sequence[str]) -> Vocabulary:
+    def of_words(cls, tagged: Sequence[Iterable[tuple[str, str]]], tags: Sequence[str]) -> LexicalUnits:
         """The vocabulary of tagged sentences.
 
-        >>> vocabulary = Vocabulary.of_words([[("the", "DT"), ("dog", "NN")]] * 21 + [[("cats", "NNS")]], ())
+        >>> vocabulary = LexicalUnits.of_words([[("a", "DT"), ("dog", "NN")]] * 21 + [[("cats", "NNS")]], ())
         >>> vocabulary.frequent, vocabulary.rare, vocabulary.signatures
-        (('dog', 'the'), ('cats',), ('UNK-LC-s',))
+        (('a', 'dog'), ('cats',), ('UNK-LC-s',))
         """
         sentences = [list(sentence) for sentence in tagged]
         names = tuple(tags) or tuple(sorted({tag for sentence in sentences for _, tag in sentence}))
@@ -93,7 +93,7 @@ class Vocabulary:
     def unit(self, word: str, first: bool) -> int:
         """The unit of a word: itself or its signature; −1 for a signature that never was.
 
-        >>> vocabulary = Vocabulary.of_words([[("cats", "NNS")]], ())
+        >>> vocabulary = LexicalUnits.of_words([[("cats", "NNS")]], ())
         >>> vocabulary.unit("dogs", True), vocabulary.unit("42", True)
         (0, -1)
         """

@@ -17,16 +17,21 @@ from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.model.binarize import Binarization
 from fstce.latent.model.files import to_arrays
-from fstce.latent.model.grammar import SplitHierarchy
 from fstce.latent.model.lexicon import emissions
-from fstce.latent.training.estimates import State, grammar_of, state_of, state_of_grammar
+from fstce.latent.model.split_grammar import SplitHierarchy
+from fstce.latent.training.estimates import (
+    Estimates,
+    grammar_to_estimates,
+    initial_estimates,
+    to_grammar,
+)
 from fstce.latent.training.forest import Forest, compile_forest
-from fstce.latent.training.insideoutside import InsideOutside
 from fstce.latent.training.merge import least, merge, merge_losses
 from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule, Stage
 from fstce.latent.training.smooth import Smoother, first_split
 from fstce.latent.training.split import draws, split
-from fstce.latent.training.treebank import Treebank, read_treebank
+from fstce.latent.training.tree_insideoutside import TreeInsideOutside
+from fstce.latent.training.treebank import TreebankArrays, read_treebank
 from fstce.numeric.types import Ints
 
 _TOLERANCE = 1e-9
@@ -68,7 +73,7 @@ def train(
     binarization : {"left", "right"}
         See :func:`~fstce.latent.model.binarize.binarize`.
     monitor : EMMonitor, optional
-        Told every iteration.
+        Called after every iteration.
 
     Returns
     -------
@@ -111,14 +116,14 @@ class Trainer:
 
     Parameters
     ----------
-    treebank : Treebank
+    treebank : TreebankArrays
     schedule : Schedule
     seed : int
     monitor : EMMonitor or None
     """
 
     def __init__(
-        self, treebank: Treebank, schedule: Schedule, seed: int = 0, monitor: EMMonitor | None = None
+        self, treebank: TreebankArrays, schedule: Schedule, seed: int = 0, monitor: EMMonitor | None = None
     ) -> None:
         self.treebank = treebank
         self.schedule = schedule
@@ -141,7 +146,7 @@ class Trainer:
         Parameters
         ----------
         begun : SplitHierarchy, optional
-            What fewer cycles have trained, of the same trees, seed and schedule: the rest ends
+            What fewer cycles have trained, of the same trees, seed and schedule: what follows ends
             in the same bits as if it had gone on at once.
 
         Raises
@@ -153,49 +158,52 @@ class Trainer:
         if begun is not None:
             check_trees(self.treebank, begun)
             self._bits.advance(sum(map(draws, begun.grammars[:-1])))
-        state = state_of_grammar(hierarchy.finest)
+        estimates = grammar_to_estimates(hierarchy.finest)
         yield hierarchy
         for cycle in range(len(hierarchy.grammars), self.schedule.cycles + 1):
-            state, origin = self._split_and_merge(state, cycle)
-            sizes = [*(grammar.sizes for grammar in hierarchy.grammars), state.layout.sizes]
+            estimates, origin = self._split_and_merge(estimates, cycle)
+            sizes = [*(grammar.sizes for grammar in hierarchy.grammars), estimates.layout.sizes]
             ancestors = (*hierarchy.ancestors, origin)
             sides = first_split(sizes, ancestors)
-            state = self._em(state, cycle, "smooth", self.schedule.smooth_iterations, sides)
-            grammar = grammar_of(self.treebank, state, sides, self.schedule.lexicon_smoothing)
+            estimates = self._em(estimates, cycle, "smooth", self.schedule.smooth_iterations, sides)
+            grammar = to_grammar(self.treebank, estimates, sides, self.schedule.lexicon_smoothing)
             hierarchy = SplitHierarchy((*hierarchy.grammars, grammar), ancestors)
             yield hierarchy
 
-    def _split_and_merge(self, state: State, cycle: int) -> tuple[State, Ints]:
-        """The state after both, and each new subcategory's origin in the old state."""
-        twins = split(state, self._rng, self.schedule.noise)
+    def _split_and_merge(self, estimates: Estimates, cycle: int) -> tuple[Estimates, Ints]:
+        """The estimates after both, and each new subcategory's origin among the old ones."""
+        twins = split(estimates, self._rng, self.schedule.noise)
         twins = self._em(twins, cycle, "split", self.schedule.split_iterations)
         losses = merge_losses(self._passes(twins, self._plain), twins, self._n_frequent)
         pairs = least(losses, self.schedule.merged)
         merged, first = merge(twins, self.treebank.tags, pairs, losses.frequencies)
         merged = self._em(merged, cycle, "merge", self.schedule.merge_iterations)
-        origins = np.arange(int(state.layout.sizes.sum())).repeat(2)[1:]
+        origins = np.arange(int(estimates.layout.sizes.sum())).repeat(2)[1:]
         return merged, origins[first]
 
     def _em(
-        self, state: State, cycle: int, stage: Stage, iterations: int, sides: Ints | None = None
-    ) -> State:
+        self, estimates: Estimates, cycle: int, stage: Stage, iterations: int, sides: Ints | None = None
+    ) -> Estimates:
         """EM iterations, with smoothing where sides are given."""
-        passes, smoother = self._passes(state, self._forest), None
+        passes, smoother = self._passes(estimates, self._forest), None
         if sides is not None:
             weights = self.schedule.rule_smoothing, self.schedule.lexicon_smoothing
-            smoother = Smoother(state.layout, self.treebank.tags, sides, *weights)
+            smoother = Smoother(estimates.layout, self.treebank.tags, sides, *weights)
         latest = -math.inf
         for iteration in range(iterations):
-            words = emissions(state.units, self._n_frequent)
-            found = passes.expectation(state.rules, smoother.words(words) if smoother else words)
-            rules = state.layout.normalize(found.rules, state.rules)
-            state = State(state.layout, smoother.rules(rules) if smoother else rules, found.units)
+            words = emissions(estimates.units, self._n_frequent)
+            found = passes.expectation(estimates.rules, smoother.words(words) if smoother else words)
+            rules = estimates.layout.normalize(found.rules, estimates.rules)
+            estimates = Estimates(estimates.layout, smoother.rules(rules) if smoother else rules, found.units)
             value = found.log_likelihood + self._constant
-            self._tell(EMStep(cycle, stage, iteration, value, int(state.layout.sizes.sum()), 0.0), latest)
+            self.report(
+                EMStep(cycle, stage, iteration, value, int(estimates.layout.sizes.sum()), 0.0), latest
+            )
             latest = value
-        return state
+        return estimates
 
-    def _tell(self, step: EMStep, latest: float) -> None:
+    def report(self, step: EMStep, latest: float) -> None:
+        """Call the monitor, with a warning where the log-likelihood fell below the latest one."""
         if self._monitor is None:
             return
         drop = latest - step.log_likelihood
@@ -205,22 +213,22 @@ class Trainer:
         seconds = time.perf_counter() - self._began
         self._monitor(replace(step, seconds=seconds, warning=warning))
 
-    def _passes(self, state: State, forest: Forest) -> InsideOutside:
-        return InsideOutside(forest, state.layout, self.treebank.tags)
+    def _passes(self, estimates: Estimates, forest: Forest) -> TreeInsideOutside:
+        return TreeInsideOutside(forest, estimates.layout, self.treebank.tags)
 
     @property
     def _n_frequent(self) -> int:
         return len(self.treebank.vocabulary.frequent)
 
 
-def unsplit(treebank: Treebank) -> SplitHierarchy:
+def unsplit(treebank: TreebankArrays) -> SplitHierarchy:
     """The hierarchy of the X-bar grammar alone."""
     sides = np.arange(len(treebank.symbols))
-    grammar = grammar_of(treebank, state_of(treebank), sides, 0.0)
+    grammar = to_grammar(treebank, initial_estimates(treebank), sides, 0.0)
     return SplitHierarchy((grammar,), (np.zeros(0, dtype=np.int64),))
 
 
-def check_trees(treebank: Treebank, begun: SplitHierarchy) -> None:
+def check_trees(treebank: TreebankArrays, begun: SplitHierarchy) -> None:
     """Raise ParameterError unless the X-bar grammar of a hierarchy is that of these trees."""
     coarsest = SplitHierarchy(begun.grammars[:1], begun.ancestors[:1])
     (found, said), (wanted, known) = to_arrays(coarsest), to_arrays(unsplit(treebank))
@@ -228,7 +236,7 @@ def check_trees(treebank: Treebank, begun: SplitHierarchy) -> None:
         raise ParameterError("the grammar was begun with other trees; go on with those, or learn anew")
 
 
-def rare_word_constant(treebank: Treebank) -> float:
+def rare_word_constant(treebank: TreebankArrays) -> float:
     """What log-likelihoods of units lack of those of words, in nats: rare words' shares under their tags."""
     vocabulary = treebank.vocabulary
     counts = vocabulary.tag_counts[len(vocabulary.frequent) :].astype(np.float64)

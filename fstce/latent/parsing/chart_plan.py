@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.latent.model.grammar import SplitGrammar
-from fstce.latent.parsing.charts import PrunedForest
+from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.parsing.pruned_forest import PrunedForest
 from fstce.numeric.types import Floats, Ints
 
 
@@ -50,7 +50,7 @@ class IdentityGroup(NamedTuple):
     below: Ints
 
 
-class Step(NamedTuple):
+class WidthStep(NamedTuple):
     """What is done for the spans of one width."""
 
     binary: list[BinaryGroup]
@@ -58,7 +58,7 @@ class Step(NamedTuple):
     unary: list[UnaryGroup]
 
 
-class Plan:
+class ChartPlan:
     """The order of work for a forest, which all grammars of the same rules share.
 
     Parameters
@@ -71,7 +71,7 @@ class Plan:
     def __init__(self, forest: PrunedForest, grammar: SplitGrammar) -> None:
         self.forest = forest
         longest = int(forest.lengths.max(initial=0))
-        self.steps = [Step([], [], []) for _ in range(longest + 1)]
+        self.steps = [WidthStep([], [], []) for _ in range(longest + 1)]
         for group in _binary_groups(forest, grammar):
             self.steps[int(forest.binary.width[group.edges.start])].binary.append(group)
         for chain in _unary_groups(forest, grammar):
