@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from fstce import TagDictionary, neighborhood
-from fstce.estimation import GaussianPrior, Objective
+from fstce.estimation.objective import Objective
+from fstce.estimation.prior import GaussianPrior
 from fstce.machines.image import Arrays
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.wfsa.batch import Batch, pack

@@ -18,19 +18,18 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fstce.corpora.rows import check_aligned, dictionary_of
 from fstce.corpora.words import fault
 from fstce.correction.checks import (
-    check_parameters,
     check_typed,
     checked_lexicon,
 )
 from fstce.correction.corrector_parts import Dictionary, Parts, classes_of
-from fstce.correction.decoding import DECODERS, Correction, corrections
+from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.readings import Readings, read
@@ -41,9 +40,10 @@ from fstce.correction.mistakes.mistyping import mistyped, reached, restricted
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.tuning import TYPINGS, Tuning, held_out_size, tune
-from fstce.errors import MachineError
+from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
+from fstce.estimation.rules import CORRECTOR, Table
 from fstce.evaluation.correction import correction_scores
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
@@ -51,7 +51,6 @@ from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.types import Floats, Sentences
 from fstce.tagging.tagger import Tagger
 
-CRITERIA = ("contrastive", "em", "none")
 BATCH = 500
 
 # The exponents where none are learnt; those of the Penn Treebank sample, roughly.
@@ -137,6 +136,8 @@ class Corrector(Estimator):
     tuning_ : Tuning or None
         What the exponents were learnt from.
     """
+
+    rules: ClassVar[Table] = CORRECTOR
 
     vocabulary_: dict[str, int]
     lexicon_: dict[str, int]
@@ -474,9 +475,9 @@ class Corrector(Estimator):
         return [*(["random"] if self.spell else []), *(["drop"] if self.punctuation else [])]
 
     def _check_parameters(self) -> None:
-        self._check_training()
-        self._check_choices(criterion=CRITERIA, decoder=DECODERS)
-        check_parameters(self)
+        super()._check_parameters()
+        if not self.spell and not self.punctuation:
+            raise ParameterError("spell=0 and punctuation=0: nothing is corrected; give one from 1 to 3")
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_decoding": None}

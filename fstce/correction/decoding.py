@@ -33,7 +33,6 @@ from fstce.wfsa.paths import best_paths, k_best_paths
 Words = tuple[str, ...]
 Table = dict[tuple[int, str, int], float]  # slot, word, how many of the same are among the marks before
 
-DECODERS = ("words", "best", "sum")
 SUM_STATES = 20_000  # an exact sum over structures may need so many states
 COPIES = MARKS_KNOWN + 1
 TIED = 1e-9  # sums in another order differ by less

@@ -1,25 +1,13 @@
-"""Objectives, priors and their maximization."""
+"""Objectives, priors and their maximization; what the parameters of estimators may be.
 
-from __future__ import annotations
-
-from fstce.estimation.annealing import Annealed, anneal
-from fstce.estimation.likelihood import Likelihood, expectation_maximization
-from fstce.estimation.maximize import Interrupted, Monitor, Step, Training, maximize
-from fstce.estimation.multinomials import Multinomials
-from fstce.estimation.objective import Objective
-from fstce.estimation.prior import GaussianPrior
-
-__all__ = [
-    "Annealed",
-    "GaussianPrior",
-    "Interrupted",
-    "Likelihood",
-    "Monitor",
-    "Multinomials",
-    "Objective",
-    "Step",
-    "Training",
-    "anneal",
-    "expectation_maximization",
-    "maximize",
-]
+=================  ====================================================
+``estimator``      what every estimator shares
+``rules``          one table of parameter rules a class
+``train``          L-BFGS or EM, at one temperature or several
+``maximize``       L-BFGS; ``likelihood`` EM; ``annealing``
+``objective``      numerators, denominators and a ``prior``
+``linear``         terms that hide nothing
+``multinomials``   weights as log-probabilities
+``course``         the course of a training, in manifests
+=================  ====================================================
+"""

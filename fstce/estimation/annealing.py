@@ -8,11 +8,10 @@ estimation then begins with an objective that is nearly concave.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator
 
-from fstce.errors import ParameterError
 from fstce.estimation.maximize import Interrupted, Step, Training
+from fstce.estimation.rules import BETAS
 from fstce.numeric.types import Floats
 
 Term = Callable[[Floats], tuple[float, Floats]]
@@ -55,20 +54,9 @@ def checked_schedule(betas: Iterable[float]) -> tuple[float, ...]:
     >>> checked_schedule([0.25, 0.5, 1])
     (0.25, 0.5, 1.0)
     """
-    try:
-        schedule = tuple(float(beta) for beta in betas)
-    except (TypeError, ValueError):
-        raise _not_rising(betas) from None
-    rising = all(a < b for a, b in pairwise(schedule))
-    if not schedule or not rising or schedule[0] <= 0 or schedule[-1] != 1:
-        raise _not_rising(schedule)
-    return schedule
-
-
-def _not_rising(betas: object) -> ParameterError:
-    return ParameterError(
-        f"annealing={betas!r}: give inverse temperatures above 0 that rise to 1, as 0.1, 0.3, 1"
-    )
+    schedule = tuple(betas) if isinstance(betas, Iterator) else betas
+    BETAS.check(annealing=schedule)
+    return tuple(map(float, schedule))
 
 
 def anneal(train: Callable[[float, Floats], Training], betas: Iterable[float], theta: Floats) -> Training:

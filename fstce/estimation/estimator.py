@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Sequence
-from numbers import Integral
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from fstce.corpora.words import RESERVED, fault
 from fstce.errors import CorpusError, NotFittedError, ParameterError
-from fstce.estimation.annealing import checked_schedule
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Interrupted, Monitor, Training
 from fstce.estimation.objective import Objective
+from fstce.estimation.rules import Table, check
 from fstce.estimation.train import train
 from fstce.numeric.types import Floats
 
@@ -20,8 +19,12 @@ Self = TypeVar("Self", bound="Estimator")
 
 
 class Estimator:
-    """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in ``_``."""
+    """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in ``_``.
 
+    Whatever depends on them checks them first, against the rules of the class.
+    """
+
+    rules: ClassVar[Table] = {}
     theta_: Floats
     training_: Training
     annealing: Sequence[float] | None
@@ -74,19 +77,9 @@ class Estimator:
             raise
         self.theta_, self.training_ = training.theta, training
 
-    def _check_training(self) -> None:
-        """Raise ParameterError where a parameter that all estimators share is out of range."""
-        for name in ("seed", "max_iterations"):
-            if not isinstance(getattr(self, name), Integral) or getattr(self, name) < 0:
-                raise ParameterError(f"{name}={getattr(self, name)!r}: give a whole number, not negative")
-        if self.annealing is not None:
-            checked_schedule(self.annealing)
-
-    def _check_choices(self, **choices: Sequence[str]) -> None:
-        """Raise ParameterError where a parameter is none of its choices."""
-        for name, allowed in choices.items():
-            if getattr(self, name) not in allowed:
-                raise ParameterError(f"{name}={getattr(self, name)!r}: choose one of {', '.join(allowed)}")
+    def _check_parameters(self) -> None:
+        """Raise ParameterError at the first parameter that its rule does not allow."""
+        check(self.rules, **self.get_params())
 
     def _check_fitted(self, attribute: str) -> None:
         if not hasattr(self, attribute):

@@ -14,7 +14,8 @@ import numpy as np
 from fstce.errors import ParameterError
 from fstce.estimation.annealing import Annealed
 from fstce.estimation.maximize import Interrupted, Monitor, Recorder, Training
-from fstce.estimation.multinomials import Multinomials, checked_smoothing
+from fstce.estimation.multinomials import Multinomials
+from fstce.estimation.rules import NOT_NEGATIVE, STOPPING, check
 from fstce.numeric.types import Floats
 
 Term = Callable[[Floats], tuple[float, Floats]]
@@ -38,7 +39,8 @@ class Likelihood:
     def __init__(self, terms: Sequence[Term], multinomials: Multinomials, smoothing: float = 0.0) -> None:
         self.terms = list(terms)
         self.multinomials = multinomials
-        self.smoothing = checked_smoothing(smoothing)
+        NOT_NEGATIVE.check(smoothing=smoothing)
+        self.smoothing = smoothing
         self._uniform = float(multinomials.uniform().sum())
 
     def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
@@ -83,8 +85,7 @@ def expectation_maximization(
     Interrupted
         On Ctrl-C, with the best weights so far.
     """
-    if not tolerance >= 0 or max_iterations < 1:
-        raise ParameterError("tolerance is at least 0 and max_iterations at least 1")
+    check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
     record = Recorder(theta, monitor)
     try:
         value, counts = likelihood(theta)

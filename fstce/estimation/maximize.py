@@ -16,6 +16,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from fstce.errors import ParameterError
+from fstce.estimation.rules import STOPPING, check
 from fstce.numeric.types import Floats
 
 Objective = Callable[[Floats], tuple[float, Floats]]
@@ -100,8 +101,7 @@ def maximize(
     Interrupted
         On Ctrl-C, with the best weights so far.
     """
-    if not tolerance >= 0 or max_iterations < 1:
-        raise ParameterError("tolerance is at least 0 and max_iterations at least 1")
+    check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
     record = Recorder(theta, monitor)
     climb = _Climb(objective, record)
     try:

@@ -7,11 +7,9 @@ those of any log-linear model; only the step from expected counts to weights dif
 
 from __future__ import annotations
 
-from numbers import Real
-
 import numpy as np
 
-from fstce.errors import ParameterError
+from fstce.estimation.rules import NOT_NEGATIVE
 from fstce.numeric.types import Floats, Ints
 
 
@@ -52,7 +50,8 @@ class Multinomials:
             λ ≥ 0, added to every count: the mode under a flat Dirichlet prior with
             parameter λ + 1 (add-λ smoothing).
         """
-        mass = np.maximum(counts, 0.0) + checked_smoothing(smoothing)
+        NOT_NEGATIVE.check(smoothing=smoothing)
+        mass = np.maximum(counts, 0.0) + smoothing
         whole = np.bincount(self.group, mass, len(self.size))[self.group]
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(whole > 0, np.log(mass) - np.log(whole), self.uniform())
@@ -60,10 +59,3 @@ class Multinomials:
     def perturbed(self, rng: np.random.Generator, deviation: float = 0.1) -> Floats:
         """Log-probabilities near the uniform ones, their logs moved by normal noise."""
         return self.normalize(np.exp(rng.normal(0.0, deviation, len(self.group))))
-
-
-def checked_smoothing(value: float) -> float:
-    """λ, if it is one; raises ParameterError if it is negative or no number."""
-    if not isinstance(value, Real) or not 0 <= value < np.inf:
-        raise ParameterError(f"smoothing={value!r}: the λ added to every count is at least 0")
-    return value

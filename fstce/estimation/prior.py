@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Real
-
 import numpy as np
 
-from fstce.errors import ParameterError
+from fstce.estimation.rules import VARIANCE
 from fstce.numeric.types import Floats
 
 
@@ -31,8 +29,7 @@ class GaussianPrior:
     """
 
     def __init__(self, sigma2: float | None = 1.0) -> None:
-        if sigma2 is not None and not (isinstance(sigma2, Real) and sigma2 > 0):
-            raise ParameterError(f"sigma2={sigma2}: the prior variance is positive, or None for no prior")
+        VARIANCE.check(sigma2=sigma2)
         self.sigma2 = None if sigma2 is None or np.isinf(sigma2) else float(sigma2)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:

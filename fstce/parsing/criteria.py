@@ -29,6 +29,7 @@ from fstce.estimation.linear import Linear
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.rules import DEPENDENCY_PARSER
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import neighborhood
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 Term = Callable[[Floats], tuple[float, Floats]]
 
-CRITERIA = ("contrastive", "em", "viterbi-em", "joint", "conditional", "correction")
+CRITERIA = DEPENDENCY_PARSER["criterion"].choices
 LOCAL = ("em", "viterbi-em", "joint")
 SUPERVISED = ("joint", "conditional", "correction")
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,18 +33,16 @@ from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
+from fstce.estimation.rules import DEPENDENCY_PARSER, Table, check_arguments
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.types import Floats, Sentences
-from fstce.parsing.criteria import CRITERIA, LOCAL, Treebank, objective_of, usable
+from fstce.parsing.criteria import LOCAL, Treebank, objective_of, usable
 
 Heads = Iterable[Sequence[int]]
 Parsed = tuple[list[str], tuple[int, ...], float]
-
-STARTS = ("uniform", "random", "klein-manning")
-DECODERS = ("viterbi", "minimum-risk")
 
 
 class DependencyParser(Estimator):
@@ -90,6 +87,8 @@ class DependencyParser(Estimator):
     preparation_ : dict
         How sentences became tag sequences, for the command line; empty if a caller did it.
     """
+
+    rules: ClassVar[Table] = DEPENDENCY_PARSER
 
     theta_: Floats
     model_: DependencyModel
@@ -177,11 +176,13 @@ class DependencyParser(Estimator):
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> DependencyParser:
         """The second half of `fit`: maximize what `compile` built, from the initial weights."""
+        check_arguments(monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
         return self
 
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the compiled corpus."""
+        self._check_parameters()
         self._check_fitted("model_")
         if self.start == "klein-manning":
             return self._harmonic_start()
@@ -221,7 +222,7 @@ class DependencyParser(Estimator):
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
         """The k best trees of each sentence with their log weights, best first; all where there are fewer."""
-        _check_at_least_one("k", k)
+        check_arguments(k=k)
         rows = checked_sentences(sentences)
         batch, theta = self._charts(rows)
         trees = k_best_trees(batch, theta, k)
@@ -239,7 +240,7 @@ class DependencyParser(Estimator):
 
         Equal sentences share their draws.
         """
-        _check_at_least_one("n", n)
+        check_arguments(n=n, seed=seed)
         rows = checked_sentences(sentences)
         batch, theta = self._charts(rows)
         drawn = sample_trees(batch, theta, n, np.random.default_rng(seed)).heads.tolist()
@@ -384,12 +385,6 @@ class DependencyParser(Estimator):
         theta = [old.get(name, weight) for name, weight in zip(model.names, fresh.tolist(), strict=True)]
         return model, np.array(theta)
 
-    def _check_parameters(self) -> None:
-        self._check_training()
-        self._check_choices(start=STARTS, decoder=DECODERS, criterion=CRITERIA)
-        if not (isinstance(self.noise, Real) and 0 <= self.noise < np.inf):
-            raise ParameterError(f"noise={self.noise!r}: the deviation of a random start is at least 0")
-
 
 def _tags_on(lattice: Lattice) -> Iterable[str]:
     """The tags of a lattice's arcs; a wildcard is any of its alphabet."""
@@ -397,8 +392,3 @@ def _tags_on(lattice: Lattice) -> Iterable[str]:
     if SIGMA_ID in labels:
         return lattice.symbols
     return [lattice.symbols.word(label) for label in labels if label >= FIRST_WORD_ID]
-
-
-def _check_at_least_one(name: str, value: int) -> None:
-    if not isinstance(value, Integral) or value < 1:
-        raise ParameterError(f"{name}={value}: ask for at least one tree")

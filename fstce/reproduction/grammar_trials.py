@@ -18,8 +18,7 @@ from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.multinomials import checked_smoothing
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parsing.criteria import CRITERIA, LOCAL, SUPERVISED
@@ -100,9 +99,9 @@ class Plan:
         if not 1 <= self.folds <= FOLDS:
             raise ParameterError(f"folds={self.folds}: run 1 to {FOLDS} of the {FOLDS} folds")
         for variance in self.sigma2:
-            GaussianPrior(variance)
+            VARIANCE.check(sigma2=variance)
         for value in self.smoothing:
-            checked_smoothing(value)
+            NOT_NEGATIVE.check(smoothing=value)
 
 
 class Part(NamedTuple):

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.estimation.multinomials import checked_smoothing
-from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
 from fstce.evaluation import emission_divergence, expected_accuracy, tagging_accuracy
 from fstce.neighborhoods.registry import neighborhood
@@ -103,9 +102,9 @@ class Plan:
         for name, grid in (("sigma2", self.sigma2), ("smoothing", self.smoothing)):
             object.__setattr__(self, name, tuple(None if v is None else float(v) for v in grid))
         for variance in self.sigma2:
-            GaussianPrior(variance)
+            VARIANCE.check(sigma2=variance)
         for value in self.smoothing:
-            checked_smoothing(value)
+            NOT_NEGATIVE.check(smoothing=value)
         object.__setattr__(self, "main", min(self.words, key=lambda n: abs(n - 24_000)))
 
 

@@ -23,6 +23,7 @@ from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.rules import TAGGER
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Rows
 from fstce.wfsa.compile import Contrast, Evidence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from fstce.tagging.tagger import Tagger
 
 
-CRITERIA = ("contrastive", "em", "joint", "conditional", "correction")
+CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
 SUPERVISED = ("joint", "conditional", "correction")
 

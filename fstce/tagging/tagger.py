@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
+from fstce.estimation.rules import TAGGER, Table, check_arguments
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.types import Floats, Sentences
@@ -37,9 +37,6 @@ from fstce.wfsa.hmm import distributions
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
-
-STARTS = ("uniform", "random")
-DECODERS = ("viterbi", "posterior")
 
 
 class Tagger(Estimator):
@@ -96,6 +93,8 @@ class Tagger(Estimator):
     training_ : Training
         Objective and gradient norm by iteration, and why training stopped.
     """
+
+    rules: ClassVar[Table] = TAGGER
 
     theta_: Floats
     features_: TagFeatures
@@ -176,6 +175,7 @@ class Tagger(Estimator):
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> Tagger:
         """The second half of `fit`: maximize what `compile` built, from the initial weights."""
+        check_arguments(monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
         return self
 
@@ -220,6 +220,7 @@ class Tagger(Estimator):
 
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the features of the compiled corpus."""
+        self._check_parameters()
         self._check_fitted("features_")
         rng = np.random.default_rng(self.seed)
         if self.criterion in criteria.LOCAL:
@@ -268,13 +269,13 @@ class Tagger(Estimator):
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
         """The k best tag sequences of each sentence with their log weights, best first."""
-        _check_at_least_one("k", k)
+        check_arguments(k=k)
         found = self._decoder().k_best(checked_sentences(sentences), k)
         return [[([self.tags_[t] for t in row], score) for row, score in best] for best in found]
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
         """n tag sequences of each sentence, drawn from the posterior."""
-        _check_at_least_one("n", n)
+        check_arguments(n=n, seed=seed)
         drawn = self._decoder().sample(checked_sentences(sentences), n, np.random.default_rng(seed))
         return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
 
@@ -368,16 +369,7 @@ class Tagger(Estimator):
         return words, tags if supervised else None, self.neighborhood, self.criterion, prior
 
     def _check_parameters(self) -> None:
-        if self.order not in (1, 2, 3):
-            raise ParameterError(f"order={self.order!r}: a tag n-gram has 1, 2 or 3 tags")
-        if self.jobs is not None and not isinstance(self.jobs, Integral):
-            raise ParameterError(f"jobs={self.jobs!r}: give a whole number, or None for one process")
-        self._check_training()
-        if not isinstance(self.rare, Integral) or self.rare < 0:
-            raise ParameterError(f"rare={self.rare!r}: give a count, 0 for none")
-        self._check_choices(start=STARTS, decoder=DECODERS, criterion=criteria.CRITERIA)
-        if not (isinstance(self.alpha, Real) and self.alpha > 0):
-            raise ParameterError(f"alpha={self.alpha!r}: the weight of raw sentences is above 0")
+        super()._check_parameters()
         if self.spelling and self.criterion in criteria.LOCAL:
             raise ParameterError(
                 f"an HMM (criterion {self.criterion!r}) has no spelling features, for they overlap; "
@@ -395,8 +387,3 @@ def _dictionary(corpus: Corpus, dictionary: Dictionary | None) -> TagDictionary:
         raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
     check_aligned(corpus.sentences, corpus.tags)
     return dictionary_of(corpus.sentences, corpus.tags)
-
-
-def _check_at_least_one(name: str, value: int) -> None:
-    if value < 1:
-        raise ParameterError(f"{name}={value}: ask for at least one tag sequence")

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from fstce import TagDictionary, neighborhood
 from fstce.corpora import Sentence, first_words
-from fstce.estimation import GaussianPrior, Objective
+from fstce.estimation.objective import Objective
+from fstce.estimation.prior import GaussianPrior
 from fstce.grammars import tag_ngrams
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.compile import Contrast, Evidence

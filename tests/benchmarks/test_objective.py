@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from fstce import TagDictionary, neighborhood
 from fstce.corpora import Sentence
-from fstce.estimation import GaussianPrior, Objective
+from fstce.estimation.objective import Objective
+from fstce.estimation.prior import GaussianPrior
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood
@@ -39,7 +40,8 @@ MEMORY = """
 import resource
 from fstce import TagDictionary, neighborhood
 from fstce.corpora import first_words, read_corpus
-from fstce.estimation import GaussianPrior, Objective
+from fstce.estimation.objective import Objective
+from fstce.estimation.prior import GaussianPrior
 from fstce.wfsa.compile import Contrast, Evidence
 import numpy as np
 

@@ -11,7 +11,9 @@ from numpy.testing import assert_allclose
 from fstce import neighborhood
 from fstce.chart import ChartSum, TreeLengthSum, lattice_terms
 from fstce.errors import ParameterError
-from fstce.estimation import GaussianPrior, Objective, maximize
+from fstce.estimation.maximize import maximize
+from fstce.estimation.objective import Objective
+from fstce.estimation.prior import GaussianPrior
 from fstce.machines.lattice import Lattice
 
 CORPUS = [tuple(s) for s in ("NVDN", "DNV", "V", "NVN", "DNV", "NNVD")]

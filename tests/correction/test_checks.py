@@ -15,12 +15,12 @@ TEXT, TAGS = [["the", "dog"], ["a", "dog"]] * 10, [["D", "N"]] * 20
 @pytest.mark.parametrize("share", [1.0, 1, -0.1, float("nan"), "half"])
 @pytest.mark.parametrize("corrector", [Corrector, ParsedCorrector])
 def test_what_is_held_out_leaves_something_to_train_on(corrector: type, share: Any) -> None:
-    with pytest.raises(ParameterError, match=f"held_out={share!r}: it is a number from 0 to 1, and less"):
+    with pytest.raises(ParameterError, match=f"held_out={share!r}: give a number from 0 to below 1"):
         corrector(held_out=share).fit(TEXT, TAGS)
 
 
 @pytest.mark.parametrize("name", ["rate", "threshold", "prune"])
 def test_other_shares_may_be_whole(name: str) -> None:
     Corrector(**{name: 1.0})._check_parameters()
-    with pytest.raises(ParameterError, match=f"{name}=1.1: it is a number from 0 to 1"):
+    with pytest.raises(ParameterError, match=f"{name}=1.1: give a number from 0 to 1"):
         Corrector(**{name: 1.1}).fit(TEXT)

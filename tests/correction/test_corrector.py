@@ -13,12 +13,13 @@ import pytest
 from fstce import TagDictionary
 from fstce.corpora import sample
 from fstce.correction import corrector as module
-from fstce.correction.corrector import CRITERIA, Corrector
-from fstce.correction.decoding import DECODERS, Correction
+from fstce.correction.corrector import Corrector
+from fstce.correction.decoding import Correction
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import random_edits
 from fstce.errors import CorpusError, NotFittedError, ParameterError
+from fstce.estimation.rules import CORRECTOR
 from fstce.evaluation.correction import correction_scores
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
@@ -37,7 +38,7 @@ def plain() -> Corrector:
     return Corrector(criterion="none").fit(TEXT)
 
 
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("criterion", CORRECTOR["criterion"].choices)
 def test_mistyped_training_text_is_put_right(criterion: str) -> None:
     true = TEXT[:40]
     typed = [found.typed for found in random_edits(true, 2, 0.3)]
@@ -87,7 +88,7 @@ def test_equal_seeds_give_equal_models() -> None:
     assert first.exponents_ == again.exponents_
 
 
-@pytest.mark.parametrize("decoder", DECODERS)
+@pytest.mark.parametrize("decoder", CORRECTOR["decoder"].choices)
 def test_at_threshold_one_a_text_stays(corrector: Corrector, decoder: str) -> None:
     sure = Corrector(**corrector.get_params()).set_params(threshold=1.0, decoder=decoder)
     sure.__dict__.update({k: v for k, v in vars(corrector).items() if k.endswith("_") or k.startswith("_")})
@@ -161,17 +162,17 @@ def test_it_can_be_pickled(corrector: Corrector) -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"spell": 4}, "0, 1, 2 or 3"),
-        ({"spell": 0}, "nothing to correct"),
-        ({"ngrams": 4}, "word n-gram"),
+        ({"spell": 4}, "give a whole number from 0 to 3"),
+        ({"spell": 0}, "nothing is corrected"),
+        ({"ngrams": 4}, "ngrams=.*: give a whole number from 0 to 3"),
         ({"classes": 0}, "classes"),
         ({"classes": "many"}, "classes"),
         ({"criterion": "joint"}, "criterion"),
         ({"decoder": "viterbi"}, "decoder"),
-        ({"threshold": 1.5}, "from 0 to 1"),
-        ({"held_out": "half"}, "from 0 to 1"),
-        ({"mistakes": ["typos"]}, "choose among"),
-        ({"exponents": {"luck": 1.0}}, "no exponent"),
+        ({"threshold": 1.5}, "from 0 to"),
+        ({"held_out": "half"}, "from 0 to"),
+        ({"mistakes": ["typos"]}, "each one of random, keyboard"),
+        ({"exponents": {"luck": 1.0}}, "names among model, ngrams"),
         ({"seed": -1}, "seed"),
         ({"limit": 0}, "limit"),
     ],

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from oracles_correction import BruteReadings
 
 from fstce.correction import decoding
-from fstce.correction.decoding import DECODERS, Correction, corrections
+from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.columns import COLUMNS
+from fstce.estimation.rules import CORRECTOR
 
 SURE = np.array([0.5, 0.6, 0.3, 2.0, 0.5, 3.0, 0.3, 0.4, 0.2])
 
@@ -93,7 +94,7 @@ def test_beyond_the_limit_the_n_best_are_summed_and_it_is_said(monkeypatch: pyte
 
 
 @SOME
-@given(SENTENCES, EXPONENTS, st.sampled_from(DECODERS))
+@given(SENTENCES, EXPONENTS, st.sampled_from(CORRECTOR["decoder"].choices))
 def test_changes_lead_from_what_was_typed_to_the_correction(
     words: list[str], exponents: np.ndarray, decoder: str
 ) -> None:
@@ -109,7 +110,7 @@ def test_changes_lead_from_what_was_typed_to_the_correction(
 
 
 @SOME
-@given(SENTENCES, EXPONENTS, st.sampled_from(DECODERS), st.floats(0.05, 1.0))
+@given(SENTENCES, EXPONENTS, st.sampled_from(CORRECTOR["decoder"].choices), st.floats(0.05, 1.0))
 def test_below_the_threshold_nothing_changes(
     words: list[str], exponents: np.ndarray, decoder: str, threshold: float
 ) -> None:

@@ -16,8 +16,9 @@ from tagging_cases import CORPUS, DICTIONARY, weights_of
 
 from fstce import Tagger
 from fstce.errors import ParameterError
-from fstce.estimation import Annealed, Interrupted, Objective, Step, Training, anneal, maximize
-from fstce.estimation.annealing import checked_schedule
+from fstce.estimation.annealing import Annealed, anneal, checked_schedule
+from fstce.estimation.maximize import Interrupted, Step, Training, maximize
+from fstce.estimation.objective import Objective
 
 Floats = NDArray[np.float64]
 RISING = (0.1, 0.4, 1.0)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
-from fstce.estimation import Interrupted, Step, maximize
+from fstce.estimation.maximize import Interrupted, Step, maximize
 
 Floats = NDArray[np.float64]
 PEAK = np.array([3.0, -2.0, 0.5])
@@ -135,7 +135,7 @@ def test_a_step_out_of_the_domain_does_no_harm() -> None:
 
 @pytest.mark.parametrize("wrong", [{"tolerance": -1.0}, {"tolerance": float("nan")}, {"max_iterations": 0}])
 def test_parameters_out_of_range(wrong: dict[str, float]) -> None:
-    with pytest.raises(ParameterError, match="tolerance is at least 0 and max_iterations at least 1"):
+    with pytest.raises(ParameterError, match=f"{next(iter(wrong))}=.*: give"):
         maximize(hill, np.zeros(3), **wrong)
 
 

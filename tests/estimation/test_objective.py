@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from fstce.estimation import GaussianPrior, Objective
+from fstce.estimation.objective import Objective
+from fstce.estimation.prior import GaussianPrior
 
 Floats = NDArray[np.float64]
 

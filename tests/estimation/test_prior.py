@@ -10,12 +10,12 @@ from scipy.optimize import approx_fprime
 from scipy.stats import norm
 
 from fstce.errors import ParameterError
-from fstce.estimation import GaussianPrior
+from fstce.estimation.prior import GaussianPrior
 
 
 @pytest.mark.parametrize("sigma2", [0, -1, -0.5, float("nan"), float("-inf")])
 def test_a_variance_is_positive(sigma2: float) -> None:
-    with pytest.raises(ParameterError, match=f"sigma2={sigma2}: the prior variance is positive, or None"):
+    with pytest.raises(ParameterError, match=f"sigma2={sigma2}: give a number above 0, or None"):
         GaussianPrior(sigma2)
 
 

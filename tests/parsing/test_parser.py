@@ -36,7 +36,7 @@ from fstce.chart import compile_charts
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import DependencyCorpus, dependency_corpus
 from fstce.errors import CorpusError, MachineError, NeighborhoodError, NotFittedError, ParameterError
-from fstce.estimation import Interrupted, Step
+from fstce.estimation.maximize import Interrupted, Step
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
@@ -488,11 +488,11 @@ class TestParameters:
             ({"start": "km"}, ParameterError, "start='km': choose one of uniform, random, klein-manning"),
             ({"decoder": "mbr"}, ParameterError, "decoder='mbr': choose one of viterbi, minimum-risk"),
             ({"sigma2": 0}, ParameterError, "sigma2=0"),
-            ({"sigma2": "x"}, ParameterError, "sigma2=x"),
-            ({"noise": -1}, ParameterError, "noise=-1: the deviation"),
-            ({"noise": "x"}, ParameterError, "noise='x': the deviation"),
-            ({"noise": math.inf}, ParameterError, "noise=inf: the deviation"),
-            ({"noise": math.nan}, ParameterError, "noise=nan: the deviation"),
+            ({"sigma2": "x"}, ParameterError, "sigma2='x'"),
+            ({"noise": -1}, ParameterError, "noise=-1: give a number from 0"),
+            ({"noise": "x"}, ParameterError, "noise='x': give a number from 0"),
+            ({"noise": math.inf}, ParameterError, "noise=inf: give a number from 0"),
+            ({"noise": math.nan}, ParameterError, "noise=nan: give a number from 0"),
             ({"seed": -1}, ParameterError, "seed=-1"),
             ({"tolerance": -1}, ParameterError, "tolerance"),
             ({"max_iterations": 0}, ParameterError, "max_iterations"),
@@ -508,9 +508,9 @@ class TestParameters:
 
     def test_fewer_than_one_tree(self, parser):
         for k in (0, 1.5):
-            with pytest.raises(ParameterError, match=f"k={k}: ask for at least one tree"):
+            with pytest.raises(ParameterError, match=f"k={k}: give a whole number from 1"):
                 parser.k_best(CORPUS, k)
-            with pytest.raises(ParameterError, match=f"n={k}: ask for at least one tree"):
+            with pytest.raises(ParameterError, match=f"n={k}: give a whole number from 1"):
                 parser.sample(CORPUS, k)
 
     @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ import numpy as np
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.factors.weighting import Histories, numbers, split, with_histories
+from fstce.estimation.rules import SCORES
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
@@ -37,7 +38,7 @@ from fstce.wfsa.compile import TagLookup
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import with_end
 
-COLUMNS = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks")
+COLUMNS = SCORES
 MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is told from the same again
 
 

@@ -16,14 +16,13 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from numbers import Integral, Real
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
 from fstce.corpora.rows import check_aligned
-from fstce.correction.checks import check_held_out, check_typed
-from fstce.correction.decoding import DECODERS, Correction
+from fstce.correction.checks import check_typed
+from fstce.correction.decoding import Correction
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
@@ -35,9 +34,10 @@ from fstce.correction.parsed.parts import BATCH, Parts, in_batches
 from fstce.correction.parsed.readings import COLUMNS, ParsedReadings
 from fstce.correction.parsed.tagged_spell import TaggedSpell
 from fstce.correction.tuning import TYPINGS, Tuning, held_out_size
-from fstce.errors import CorpusError, MachineError, ParameterError
+from fstce.errors import CorpusError, MachineError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
+from fstce.estimation.rules import PARSED_CORRECTOR, Table
 from fstce.evaluation.correction import correction_scores
 from fstce.neighborhoods.base import beginning
 from fstce.numeric.types import Floats, Rows, Sentences
@@ -119,6 +119,8 @@ class ParsedCorrector(Estimator):
     tuning_ : Tuning or None
         What the exponents were learnt from.
     """
+
+    rules: ClassVar[Table] = PARSED_CORRECTOR
 
     emissions_: Emissions
     parser_: DependencyParser
@@ -365,25 +367,6 @@ class ParsedCorrector(Estimator):
         mistakes = sum(made[i].mistakes for i in numbers)
         exponents = dict(zip(COLUMNS, found.exponents.tolist(), strict=True))
         return exponents, Tuning(len(numbers), mistakes, found.before, found.after)
-
-    def _check_parameters(self) -> None:
-        self._check_choices(decoder=DECODERS)
-        for name in ("spell", "limit", "tags", "rare", "longest", "train_longest"):
-            value = getattr(self, name)
-            if not isinstance(value, Integral) or value < 1:
-                raise ParameterError(f"{name}={value!r}: give a whole number from 1")
-        if not isinstance(self.seed, Integral) or self.seed < 0:
-            raise ParameterError(f"seed={self.seed!r}: give a whole number, not negative")
-        for name in ("rate", "threshold"):
-            value = getattr(self, name)
-            if not isinstance(value, Real) or not 0 <= value <= 1:
-                raise ParameterError(f"{name}={value!r}: it is a number from 0 to 1")
-        check_held_out(self.held_out)
-        for name, value in dict(self.exponents or {}).items():
-            if name not in COLUMNS:
-                raise ParameterError(f"there is no exponent {name!r}; they are {', '.join(COLUMNS)}")
-            if not 0 <= value < np.inf:
-                raise ParameterError(f"the exponent {name}={value!r} is not a number from 0")
 
 
 def _checked_typed(sentences: Sentences) -> Rows:

@@ -32,12 +32,13 @@ import numpy as np
 from fstce.chart import ChartBatch, DependencyModel, InsideOutside, best_trees, compile_charts
 from fstce.chart.batch import ItemFactors
 from fstce.correction.parsed.pairs import Pairs, sausages
+from fstce.estimation.rules import PARSED_SCORES
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Bools, Floats, Ints
 
-COLUMNS = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
+COLUMNS = PARSED_SCORES
 LEAST = -1000.0  # a log-probability of zero: an exponent of zero forgives it
 
 

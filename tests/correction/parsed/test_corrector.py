@@ -275,12 +275,15 @@ def test_equal_trainings_are_equal() -> None:
         ({"spell": 0}, "spell=0: give a whole number from 1"),
         ({"tags": 1.5}, "tags=1.5"),
         ({"longest": 0}, "longest=0"),
-        ({"threshold": 2}, "threshold=2: it is a number from 0 to 1"),
+        ({"threshold": 2}, "threshold=2: give a number from 0 to 1"),
         ({"seed": -1}, "seed=-1"),
-        ({"held_out": 1.0}, "held_out=1.0: it is a number from 0 to 1, and less than 1"),
+        ({"held_out": 1.0}, "held_out=1.0: give a number from 0 to below 1"),
         ({"decoder": "k-best"}, "decoder='k-best': choose one of words, best, sum"),
-        ({"exponents": {"ngrams": 1.0}}, "there is no exponent 'ngrams'; they are model, emission"),
-        ({"exponents": {"model": -1.0}}, "the exponent model=-1.0 is not a number from 0"),
+        (
+            {"exponents": {"ngrams": 1.0}},
+            "exponents={'ngrams': 1.0}: give a mapping",
+        ),
+        ({"exponents": {"model": -1.0}}, "exponents={'model': -1.0}: give a mapping of numbers from 0"),
     ],
 )
 def test_parameters_out_of_range_are_named(parameters: dict[str, Any], message: str) -> None:

@@ -1,0 +1,256 @@
+"""What the parameters of every estimator may be: one table a class, for the estimators and the command line.
+
+Estimators keep their parameters as they are given, as scikit-learn does, and check them
+when they are used: ``fit``, ``predict`` and all others that depend on them. What has no
+``fit`` of its own (products of trained models, dictionaries, neighbourhoods) checks at once.
+
+>>> TAGGER["order"].allowed, TAGGER["decoder"].choices
+('a whole number from 1 to 3', ('viterbi', 'posterior'))
+>>> from fstce import Tagger
+>>> sigma2 = parameters(Tagger)["sigma2"]
+>>> sigma2.default, sigma2.rule.allowed
+(1.0, 'a number above 0, or None')
+>>> sigma2.help
+'The variance of the Gaussian prior on the weights; None for no prior.'
+
+The tables alone are read without OpenFst, numpy or scipy.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from math import inf
+from typing import Any, NamedTuple
+
+from fstce.numeric.rules import (
+    Rule,
+    choice,
+    flag,
+    function,
+    instance,
+    integer,
+    mapping,
+    path,
+    real,
+    sequence,
+)
+
+Table = Mapping[str, Rule]
+
+
+class Parameter(NamedTuple):
+    """What there is to say of a parameter.
+
+    Attributes
+    ----------
+    rule : Rule
+        Its kind, bounds and choices.
+    default : object
+    help : str
+        Its entry in the docstring of the class, as one line.
+    """
+
+    rule: Rule
+    default: Any
+    help: str
+
+
+def parameters(cls: type) -> dict[str, Parameter]:
+    """The parameters of an estimator's class by name, in the order of its constructor."""
+    table: Table = cls.rules  # type: ignore[attr-defined]
+    helps = _helps(inspect.getdoc(cls) or "")
+    return {
+        name: Parameter(table[name], given.default, helps.get(name, ""))
+        for name, given in inspect.signature(cls).parameters.items()
+    }
+
+
+def _helps(doc: str) -> dict[str, str]:
+    """The entries of a docstring's section of parameters, as numpydoc has them."""
+    section = re.search(r"^Parameters\n-+\n(.*?)(?:\n\n\w+\n-+\n|\Z)", doc, re.S | re.M)
+    entries = re.findall(
+        r"^(\w[\w, ]*?)(?: :[^\n]*)?\n((?: {4}.*(?:\n|$)|\n)*)", section[1] if section else "", re.M
+    )
+    return {name: " ".join(text.split()) for names, text in entries for name in names.split(", ")}
+
+
+def rises_to_one(betas: Iterable[float]) -> bool:
+    """Whether inverse temperatures are above 0, rise, and end with 1."""
+    row = [float(beta) for beta in betas]
+    return row[0] > 0 and row[-1] == 1 and all(a < b for a, b in pairwise(row))
+
+
+def exponents_of(names: tuple[str, ...]) -> Rule:
+    """The exponents of some scores; only that of the marks may be negative."""
+    words = f"a mapping of numbers from 0 (of marks also below) by names among {', '.join(names)}"
+    values = mapping(real(), *names)
+    return replace(
+        values, words=words, holds=lambda given: all(given[name] >= 0 for name in given if name != "marks")
+    )
+
+
+COUNT, POSITIVE, SHARE, FLAG = integer(0), integer(1), real(0, 1), flag()
+NOT_NEGATIVE, ABOVE_ZERO = real(0), real(0, above=True)
+SEED = integer(0, 2**64 - 1, words="a whole number from 0, below 2**64")
+JOBS = integer(-1, words="a whole number from 1, or -1 for one a core")
+VARIANCE = real(0, inf, above=True).or_none()
+BETAS = sequence(
+    real(0, 1, above=True),
+    least=1,
+    holds=rises_to_one,
+    words="inverse temperatures above 0 that rise to 1, as 0.1, 0.3, 1",
+)
+NEIGHBORHOOD = instance("a name or a Neighborhood", "str", "Neighborhood")
+CHANNEL = instance("a Channel", "Channel").or_none()
+WORDS = sequence(Rule("text"))
+EXPONENT = NOT_NEGATIVE.or_none()
+SCORES = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks")
+PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
+MISTAKES = sequence(choice("random", "keyboard", "confusables", "drop", "lose", "insert", "swap"))
+
+STOPPING: Table = {"tolerance": NOT_NEGATIVE, "max_iterations": POSITIVE}
+TRAINING: Table = {"seed": SEED, **STOPPING}
+TAGGER: Table = {
+    **TRAINING,
+    "neighborhood": NEIGHBORHOOD,
+    "order": integer(1, 3),
+    "sigma2": VARIANCE,
+    "spelling": FLAG,
+    "criterion": choice("contrastive", "em", "joint", "conditional", "correction"),
+    "smoothing": NOT_NEGATIVE,
+    "alpha": ABOVE_ZERO,
+    "annealing": BETAS.or_none(),
+    "oov": FLAG,
+    "rare": COUNT,
+    "start": choice("uniform", "random"),
+    "decoder": choice("viterbi", "posterior"),
+    "jobs": JOBS.or_none(),
+}
+DEPENDENCY_PARSER: Table = {
+    **TRAINING,
+    "neighborhood": NEIGHBORHOOD,
+    "sigma2": VARIANCE,
+    "criterion": choice("contrastive", "em", "viterbi-em", "joint", "conditional", "correction"),
+    "smoothing": NOT_NEGATIVE,
+    "start": choice("uniform", "random", "klein-manning"),
+    "noise": NOT_NEGATIVE,
+    "annealing": BETAS.or_none(),
+    "decoder": choice("viterbi", "minimum-risk"),
+}
+TREE_PARSER: Table = {
+    "objective": choice("max-rule-product", "max-rule-sum", "viterbi"),
+    "coarse_threshold": real(0, 1, below=True),
+    "edge_threshold": real(0, 1, below=True),
+    "max_length": POSITIVE,
+}
+SCHEDULE: Table = {
+    **dict.fromkeys(("cycles", "split_iterations", "merge_iterations", "smooth_iterations"), COUNT),
+    **dict.fromkeys(("merged", "rule_smoothing", "lexicon_smoothing"), SHARE),
+    "noise": real(0, 1, above=True),  # twins that are alike stay alike
+}
+LATENT_GRAMMAR: Table = {
+    **TREE_PARSER,
+    **SCHEDULE,
+    "seed": SEED,
+    "binarization": choice("left", "right"),
+}
+GRAMMAR_PRODUCT: Table = {
+    **TREE_PARSER,
+    "grammars": POSITIVE | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1),
+    "combination": choice("product", "sum", "tree"),
+    "candidates": POSITIVE,
+    "jobs": JOBS,
+}
+INDUCTION: Table = {
+    "context_fraction": real(0, 1, above=True),
+    "boundaries": FLAG,
+    "refresh": FLAG,
+    "max_length": integer(1, 50),
+    "context_expressions": FLAG,
+    "min_count": POSITIVE,
+    "alignment": FLAG,
+    "attachment": choice("none", "directional"),
+    "preference_threshold": NOT_NEGATIVE,
+    "smoothing": ABOVE_ZERO,  # or preferences would be infinite
+    "overlap_threshold": real(0, 1, above=True).or_none(),
+    "overlap": choice("containment", "jaccard", "dice"),
+    "fold_case": FLAG,
+    "single_words": FLAG,
+    "top": Rule(
+        "text",
+        holds=lambda label: bool(re.fullmatch(r"(?!C\d+$|W$)\w[\w-]*", label)),
+        words="letters, digits and - that do not spell a class (C1)",
+    ),
+}
+DIRECTED_ALIGNMENT: Table = {
+    **INDUCTION,
+    "system": choice("da-stop", "da", "da-cluster", "fwb"),
+    "iterations": COUNT,
+    "punctuation": choice("auto", "tags", "marks", "none") | WORDS,
+}
+CORRECTION: Table = {
+    "damerau": FLAG,
+    "limit": POSITIVE,
+    "channel": CHANNEL,
+    "rate": SHARE,
+    "held_out": real(0, 1, below=True),
+    "decoder": choice("words", "best", "sum"),
+    "threshold": SHARE,
+    "seed": SEED,
+}
+CORRECTOR: Table = {
+    **CORRECTION,
+    **{name: TAGGER[name] for name in ("order", "sigma2", "smoothing", "spelling", "jobs")},
+    **TRAINING,
+    "spell": integer(0, 3),
+    "punctuation": integer(0, 3),
+    "classes": (choice("words") | POSITIVE).or_none(),
+    "criterion": choice("contrastive", "em", "none"),
+    "ngrams": integer(0, 3),
+    "marks": sequence(Rule("text"), least=1).or_none(),
+    "mark_channel": CHANNEL,
+    "exponent": EXPONENT,
+    "exponents": exponents_of(SCORES).or_none(),
+    "mistakes": MISTAKES.or_none(),
+    "rare": COUNT.or_none(),
+    "prune": SHARE,
+}
+PARSED_CORRECTOR: Table = {
+    **CORRECTION,
+    "parser": instance("a DependencyParser", "DependencyParser").or_none(),
+    "spell": integer(1, 3),
+    "weight": EXPONENT,
+    "tags": POSITIVE,
+    "rare": POSITIVE,
+    "longest": POSITIVE,
+    "train_longest": POSITIVE,
+    "exponents": exponents_of(PARSED_SCORES).or_none(),
+    "other": instance("a corrector, with a method correct", method="correct").or_none(),
+}
+
+# One name, one rule, whatever method takes it.
+ARGUMENTS: Table = {
+    "k": POSITIVE,
+    "n": POSITIVE,
+    "seed": SEED,
+    "alternatives": COUNT,
+    "monitor": function().or_none(),
+    "folder": path(),
+    "checkpoint": path().or_none(),
+    "parts": path().or_none(),
+}
+
+
+def check(table: Table, **values: Any) -> None:
+    """Raise ParameterError at the first of these values, by name, that a table does not allow."""
+    for name, value in values.items():
+        table[name].check(**{name: value})
+
+
+def check_arguments(**values: Any) -> None:
+    """The same of a method's arguments, by :data:`ARGUMENTS`."""
+    check(ARGUMENTS, **values)

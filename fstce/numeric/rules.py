@@ -1,0 +1,246 @@
+"""What a parameter may be: one frozen rule for its kind and bounds, in words and as a check.
+
+>>> order = integer(1, 3)
+>>> order.allowed, order.admits(2), order.admits(True)
+('a whole number from 1 to 3', True, False)
+>>> real(0, above=True).or_none().check(sigma2="x")
+Traceback (most recent call last):
+fstce.errors.ParameterError: sigma2='x': give a number above 0, or None
+
+Rules know no class above them, so that tables of them are read without OpenFst or scipy.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from math import inf, isnan
+from numbers import Integral, Real
+from typing import Any
+
+from fstce.errors import ParameterError
+
+__all__ = ["Rule", "choice", "flag", "function", "instance", "integer", "mapping", "path", "real", "sequence"]
+
+LARGE = 2**31
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The values that a parameter may take.
+
+    Attributes
+    ----------
+    kind : {"integer", "real", "flag", "choice", "text", "path", "sequence", "mapping", "function", "object"}
+        No bool is a number, no string a sequence, and NaN is no value of any kind.
+    low, high : float or None
+        The bounds of a number, which may be equal to them; of a sequence or mapping, of its length.
+        A whole number without an upper bound is below 2**31.
+    above, below : bool
+        Whether a number must differ from the lower or the upper bound.
+    choices : tuple of str
+        Of a choice; of a mapping the keys, if only some are allowed.
+    item : Rule or None
+        Of the items of a sequence or the values of a mapping.
+    holds : callable or None
+        What must be true of a value beside.
+    words : str
+        What is allowed, where the rest does not say it well.
+    optional : bool
+        Whether None is allowed.
+    other : Rule or None
+        What may hold instead.
+    """
+
+    kind: str
+    low: float | None = None
+    high: float | None = None
+    above: bool = False
+    below: bool = False
+    choices: tuple[str, ...] = ()
+    item: Rule | None = None
+    holds: Callable[[Any], bool] | None = None
+    words: str = ""
+    optional: bool = False
+    other: Rule | None = None
+
+    def or_none(self) -> Rule:
+        """The same, or None."""
+        return replace(self, optional=True)
+
+    def __or__(self, other: Rule) -> Rule:
+        """Either of two rules."""
+        return replace(self, other=other)
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        also = [self.other.allowed] if self.other else []
+        return ", or ".join([self.words or self._described(), *also, *(["None"] if self.optional else [])])
+
+    def admits(self, value: Any) -> bool:
+        """Whether a value is allowed."""
+        if value is None and self.optional:
+            return True
+        if _KINDS[self.kind](self, value) and (self.holds is None or self.holds(value)):
+            return True
+        return self.other is not None and self.other.admits(value)
+
+    def check(self, **values: Any) -> None:
+        """Raise ParameterError at the first of these values, by name, that is not allowed."""
+        for name, value in values.items():
+            if not self.admits(value):
+                less = ", below 2**31" if isinstance(value, int) and value >= LARGE else ""
+                verb = "choose" if self.kind == "choice" else "give"
+                raise ParameterError(f"{name}={shown(value)}: {verb} {self.allowed}{less}")
+
+    def _described(self) -> str:
+        if self.kind in ("integer", "real"):
+            return _number(self)
+        if self.kind == "choice":
+            return f"one of {', '.join(self.choices)}" if len(self.choices) > 1 else repr(self.choices[0])
+        if self.kind in ("sequence", "mapping"):
+            some = "a sequence" if self.kind == "sequence" else "a mapping"
+            keys = f" with keys among {', '.join(self.choices)}" if self.choices else ""
+            of = f", each {self.item.allowed}" if self.item else ""
+            return f"{some}{' that is not empty' if self.low else ''}{keys}{of}"
+        return {"flag": "True or False", "text": "a string", "path": "a path", "function": "a function"}[
+            self.kind
+        ]
+
+
+def integer(low: int | None = None, high: int | None = None, words: str = "") -> Rule:
+    """A whole number within bounds."""
+    return Rule("integer", low, high, words=words)
+
+
+def real(low: float = -inf, high: float | None = None, *, above: bool = False, below: bool = False) -> Rule:
+    """A number within bounds; finite, unless a bound that it may be equal to is not."""
+    unbounded = high is None
+    return Rule("real", low, inf if high is None else high, above or low == -inf, below or unbounded)
+
+
+def choice(*names: str) -> Rule:
+    """One of some names."""
+    return Rule("choice", choices=names)
+
+
+def flag() -> Rule:
+    """True or False."""
+    return Rule("flag")
+
+
+def path() -> Rule:
+    """A path that a file could have."""
+    return Rule("path")
+
+
+def function() -> Rule:
+    """Anything that can be called."""
+    return Rule("function")
+
+
+def sequence(item: Rule | None = None, *, least: int = 0, words: str = "", holds: Any = None) -> Rule:
+    """A collection that is no string and no mapping, of at least so many items."""
+    return Rule("sequence", least, item=item, words=words, holds=holds)
+
+
+def mapping(item: Rule | None = None, *keys: str) -> Rule:
+    """A mapping; with keys, of these only."""
+    return Rule("mapping", 0, item=item, choices=keys)
+
+
+def instance(words: str, *names: str, method: str = "") -> Rule:
+    """An object of a class of one of these names, or with a method of this name."""
+
+    def holds(value: Any) -> bool:
+        return any(kind.__name__ in names for kind in type(value).__mro__) or (
+            bool(method) and not isinstance(value, type) and callable(getattr(value, method, None))
+        )
+
+    return Rule("object", holds=holds, words=words)
+
+
+def shown(value: Any, width: int = 60) -> str:
+    """A value for a message, in one line that is not long."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a value may not be able to say what it is, as an int of 5,000 digits
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def _number(rule: Rule) -> str:
+    low, high = rule.low, rule.high
+    what = "a whole number" if rule.kind == "integer" else "a number"
+    least = "" if low in (None, -inf) else f"{'above' if rule.above else 'from'} {low:g}"
+    if high is None or high == inf:
+        return " ".join(
+            filter(None, (what, least, "" if least or rule.kind == "integer" else "that is finite"))
+        )
+    return f"{what} {least} {'to below' if rule.below else 'to'} {high:g}"
+
+
+def _is_within(rule: Rule, value: Any) -> bool:
+    over = rule.low is None or (value > rule.low if rule.above else value >= rule.low)
+    return over and (rule.high is None or (value < rule.high if rule.below else value <= rule.high))
+
+
+def _is_integer(rule: Rule, value: Any) -> bool:
+    if not isinstance(value, Integral) or _is_flag(rule, value):
+        return False
+    return _is_within(rule, int(value)) and (rule.high is not None or value < LARGE)
+
+
+def _is_real(rule: Rule, value: Any) -> bool:
+    if not isinstance(value, Real) or _is_flag(rule, value):
+        return False
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number beyond 1e308
+        return False
+    return not isnan(number) and _is_within(rule, number)
+
+
+def _is_flag(rule: Rule, value: Any) -> bool:
+    # numpy's bool is no subclass of Python's, and numpy is not loaded for it.
+    return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
+
+
+def _is_path(rule: Rule, value: Any) -> bool:
+    if not isinstance(value, str | os.PathLike):
+        return False
+    name = os.fspath(value)
+    return isinstance(name, str) and bool(name) and "\0" not in name
+
+
+def _is_sequence(rule: Rule, value: Any) -> bool:
+    if not isinstance(value, Collection) or isinstance(value, str | bytes | Mapping):
+        return False
+    try:
+        items = list(value)
+    except TypeError:  # an array without dimensions
+        return False
+    return _is_within(rule, len(items)) and (rule.item is None or all(map(rule.item.admits, items)))
+
+
+def _is_mapping(rule: Rule, value: Any) -> bool:
+    if not isinstance(value, Mapping) or not _is_within(rule, len(value)):
+        return False
+    known = not rule.choices or all(isinstance(key, str) and key in rule.choices for key in value)
+    return known and (rule.item is None or all(map(rule.item.admits, value.values())))
+
+
+_KINDS: Mapping[str, Callable[[Rule, Any], bool]] = {
+    "integer": _is_integer,
+    "real": _is_real,
+    "flag": _is_flag,
+    "choice": lambda rule, value: isinstance(value, str) and value in rule.choices,
+    "text": lambda rule, value: isinstance(value, str),
+    "path": _is_path,
+    "sequence": _is_sequence,
+    "mapping": _is_mapping,
+    "function": lambda rule, value: callable(value),
+    "object": lambda rule, value: True,
+}
