@@ -18,6 +18,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any
 
+from fstce.processes.workers import bind_to
+
 Event = dict[str, Any]
 Tell = Callable[[Event], None]
 DIED = "died"
@@ -43,7 +45,7 @@ def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Ite
     context = multiprocessing.get_context("fork")
     receive, send = context.Pipe(duplex=False)
     with tempfile.TemporaryFile() as log:
-        child = context.Process(target=_run, args=(work, send, log, megabytes), daemon=True)
+        child = context.Process(target=_run, args=(work, send, log, megabytes, os.getpid()), daemon=True)
         child.start()
         send.close()
         try:
@@ -68,8 +70,8 @@ def openfst_says(log: IO[bytes]) -> str:
     return marked[-1] if marked else ""
 
 
-def _run(work: Callable[[Tell], None], send: Connection, log: IO[bytes], megabytes: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers Ctrl-C
+def _run(work: Callable[[Tell], None], send: Connection, log: IO[bytes], megabytes: int, parent: int) -> None:
+    bind_to(parent)
     faulthandler.disable()  # a crash is told by its exit code; a traceback would go to the terminal
     os.dup2(log.fileno(), 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

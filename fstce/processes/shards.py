@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from fstce.errors import MachineError
+from fstce.processes.workers import bind_to, number_of_workers
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,12 +42,12 @@ def map_shards(
     [8128, 24512]
     """
     shards = [items[i : i + SHARD] for i in range(0, len(items), SHARD)]
-    processes = min(_processes(jobs), len(shards))
+    processes = min(number_of_workers(jobs), len(shards))
     if processes < 2:
         yield from map(work, shards)
         return
     context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(processes, context, _begin, (work,)) as pool:
+    with ProcessPoolExecutor(processes, context, _begin, (work, os.getpid())) as pool:
         try:
             yield from pool.map(_run, shards)
         except BrokenProcessPool:
@@ -57,17 +57,10 @@ def map_shards(
             ) from None
 
 
-def _processes(jobs: int | None) -> int:
-    if multiprocessing.current_process().daemon:
-        return 1
-    return len(os.sched_getaffinity(0)) if jobs is not None and jobs < 0 else max(1, jobs or 1)
-
-
-def _begin(work: Callable[[Any], Any]) -> None:
+def _begin(work: Callable[[Any], Any], parent: int) -> None:
     global _work
     _work = work
-    # Ctrl-C reaches the whole process group; the parent answers it for all.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    bind_to(parent)
 
 
 def _run(shard: Any) -> Any:

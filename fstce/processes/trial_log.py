@@ -1,4 +1,4 @@
-"""The log of a run of trials: JSON, one record a line, each on the disk before the next trial is told of.
+"""The log of a run of trials: JSON, one record a line, each on the disk before the next trial is reported.
 
 The first line is a header: the format, its version, and what the run is about. A record is
 ``{"settings": {…}, "result": {…}, "seconds": s}``, or ``"error": message`` in the place of
@@ -18,7 +18,8 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, closing
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -98,7 +99,7 @@ class TrialLog:
     ------
     ParameterError
         The file cannot be written, is written by another run, is no log or has a damaged
-        line (told with its number), or was begun with another `about`.
+        line (the message has its number), or was begun with another `about`.
 
     Examples
     --------
@@ -137,6 +138,33 @@ class TrialLog:
         record: Record = load(line)
         self.records[key(record["settings"])] = record
         return record
+
+
+def discard(paths: Iterable[Path]) -> list[Record]:
+    """Empty the logs that are there, all or none of them, and return the records that they held.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Logs of any version and about anything; damaged lines are passed over.
+
+    Raises
+    ------
+    ParameterError
+        A file is no log of trials, or another run is writing it.
+    """
+    with ExitStack() as stack:
+        files = [stack.enter_context(closing(_locked(path))) for path in paths if path.exists()]
+        found = list[Record]()
+        for file in files:
+            file.seek(0)
+            first, *lines = file.readall().split(b"\n")
+            if first and not _is_header(_parsed(first)):
+                raise _no_log(file.name)
+            found += [record for line in lines if _is_record(record := _parsed(line))]
+        for file in files:
+            file.truncate(0)
+    return found
 
 
 def _locked(path: Path) -> FileIO:
@@ -188,10 +216,8 @@ def _append(file: FileIO, line: bytes) -> None:
 def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
     """Raise ParameterError unless this is the header of a log about the same."""
     found = _parsed(line)
-    if not (
-        isinstance(found, dict) and found.get("format") == FORMAT and isinstance(found.get("about"), dict)
-    ):
-        raise ParameterError(f"{path}:1: not a log of trials, so it is left as it is; choose another path")
+    if not _is_header(found):
+        raise _no_log(path)
     if found.get("format_version") != FORMAT_VERSION:
         raise ParameterError(
             f"{path}:1: format version {found.get('format_version')!r}, this fstce writes {FORMAT_VERSION}; "
@@ -206,13 +232,25 @@ def _check_header(line: bytes, path: Path, about: Mapping[str, Any]) -> None:
 
 def _record(line: bytes, where: str) -> Record:
     found = _parsed(line)
-    if (
+    if _is_record(found):
+        return found
+    raise ParameterError(f"{where}: damaged, this is no record of a trial; delete the line, or {_ANEW}")
+
+
+def _is_header(found: Any) -> bool:
+    return isinstance(found, dict) and found.get("format") == FORMAT and isinstance(found.get("about"), dict)
+
+
+def _is_record(found: Any) -> bool:
+    return (
         isinstance(found, dict)
         and isinstance(found.get("settings"), dict)
         and (isinstance(found.get("result"), dict) or isinstance(found.get("error"), str))
-    ):
-        return found
-    raise ParameterError(f"{where}: damaged, this is no record of a trial; delete the line, or {_ANEW}")
+    )
+
+
+def _no_log(path: object) -> ParameterError:
+    return ParameterError(f"{path}:1: not a log of trials, so it is left as it is; choose another path")
 
 
 def _parsed(line: bytes) -> Any:

@@ -7,7 +7,6 @@ Trials that share an expensive preparation, such as the automata of a corpus, fo
 
 from __future__ import annotations
 
-import ctypes
 import multiprocessing
 import os
 import signal
@@ -16,17 +15,17 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from fstce.errors import FstceError, ParameterError
 from fstce.processes.trial_log import Record, Settings, TrialLog, dump, key, load
+from fstce.processes.workers import bind_to, number_of_workers
 
 Prepare = Callable[[Settings], Callable[[Settings], Mapping[str, Any]]]
 TrialMonitor = Callable[[int, int, Record | None], None]
-_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class Group:
 def run_trials(
     groups: Iterable[Group],
     prepare: Prepare,
-    log: str | os.PathLike[str] | None = None,
+    log: TrialLog | str | os.PathLike[str] | None = None,
     *,
     about: Mapping[str, Any] | None = None,
     jobs: int | None = None,
@@ -67,8 +66,8 @@ def run_trials(
         From the shared settings to the function that runs a trial: from the trial's own
         settings to its result, a dict that JSON can hold. The result should depend on the
         settings alone (seeds are settings too), for a resumed run goes through other trials.
-    log : path, optional
-        A file of JSON lines (see `fstce.processes.trial_log`), made if missing.
+    log : TrialLog or path, optional
+        An open log, which stays open; or its file, made if missing (see `fstce.processes.trial_log`).
     about : mapping, optional
         What all trials depend on and no setting tells; a log about something else is refused.
     jobs : int, optional
@@ -103,10 +102,10 @@ def run_trials(
     """
     groups = list(groups)
     settings = _distinct(groups)
-    with TrialLog(log, about) as book:
+    with nullcontext(log) if isinstance(log, TrialLog) else TrialLog(log, about) as book:
         todo = _todo(groups, book.records)
         tally = _Tally(book, len(settings), sum(len(group.trials) for group in todo), monitor)
-        processes = _processes(jobs)
+        processes = number_of_workers(jobs)
         if processes > 1:
             _share(todo, prepare, processes, tally)
         else:
@@ -143,7 +142,7 @@ def _todo(groups: Iterable[Group], records: Mapping[str, Record]) -> list[Group]
 
 
 class _Tally:
-    """Logs the trials that end, counts them and tells of them."""
+    """Logs and counts the trials that end, and reports them to the monitor."""
 
     def __init__(self, book: TrialLog, total: int, todo: int, monitor: TrialMonitor | None) -> None:
         self._book, self._total, self._done = book, total, total - todo
@@ -190,33 +189,27 @@ def _message(error: FstceError | MemoryError) -> str:
     return str(error) or type(error).__name__
 
 
-def _processes(jobs: int | None) -> int:
-    if multiprocessing.current_process().daemon:
-        return 1
-    return len(os.sched_getaffinity(0)) if jobs is not None and jobs < 0 else max(1, jobs or 1)
-
-
 def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: _Tally) -> None:
     """Run each group in a process of its own, so many of them at a time."""
-    waiting, crew = deque(todo), list[_Worker]()
+    waiting, working = deque(todo), list[_Worker]()
     try:
-        while waiting or crew:
+        while waiting or working:
             with _undisturbed():
-                while waiting and len(crew) < processes:
-                    crew.append(_Worker(prepare, waiting.popleft()))
-            ready = wait([worker.pipe for worker in crew])  # the only place where Ctrl-C is heard
+                while waiting and len(working) < processes:
+                    working.append(_Worker(prepare, waiting.popleft()))
+            ready = wait([worker.pipe for worker in working])  # the only place where Ctrl-C is heard
             with _undisturbed():
-                for worker in [worker for worker in crew if worker.pipe in ready]:
+                for worker in [worker for worker in working if worker.pipe in ready]:
                     line = worker.read()
                     if line is None:
-                        crew.remove(worker)
-                    for told in worker.obituary() if line is None else [line]:
-                        tally(told)
+                        working.remove(worker)
+                    for record in worker.undone() if line is None else [line]:
+                        tally(record)
     finally:
         with _undisturbed():
-            for worker in crew:
+            for worker in working:
                 worker.kill()
-            for line in (line for worker in crew for line in worker.rest()):
+            for line in (line for worker in working for line in worker.on_their_way()):
                 tally(line)
 
 
@@ -230,7 +223,7 @@ class _Worker:
     def __init__(self, prepare: Prepare, group: Group) -> None:
         context = multiprocessing.get_context("fork")
         self.pipe, end = context.Pipe(duplex=False)
-        self._group, self._told = group, 0
+        self._group, self._received = group, 0
         self._process = context.Process(target=_serve, args=(prepare, group, end, os.getpid()))
         self._process.start()
         end.close()
@@ -240,17 +233,17 @@ class _Worker:
         message = self._receive()
         if isinstance(message, str):
             raise self._defect(message)
-        self._told += message is not None
+        self._received += message is not None
         return message
 
-    def obituary(self) -> Iterator[bytes]:
+    def undone(self) -> Iterator[bytes]:
         """The records of the trials that a process has left undone at its end."""
         self.kill()
         code = self._process.exitcode or 0
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         hint = ", probably for want of memory; use fewer jobs" if how == "SIGKILL" else ""
         message = f"the process of this trial died ({how}){hint}"
-        return _failures(self._group, self._group.trials[self._told :], message)
+        return _failures(self._group, self._group.trials[self._received :], message)
 
     def kill(self) -> None:
         """End the process and those that it started."""
@@ -260,7 +253,7 @@ class _Worker:
         self._process.kill()
         self._process.join()
 
-    def rest(self) -> Iterator[bytes]:
+    def on_their_way(self) -> Iterator[bytes]:
         """The records that were still on their way when the process was killed."""
         while isinstance(line := self._receive(), bytes):
             yield line
@@ -288,7 +281,8 @@ class WorkerTraceback(Exception):
 
 def _serve(prepare: Prepare, group: Group, pipe: Connection, parent: int) -> None:
     """Run a group in the process forked for it."""
-    _bind_to(parent)
+    bind_to(parent)
+    os.setpgid(0, 0)  # so that the parent can kill this process with all that it starts
     # The pipe must end with this process, even if one that it started lives on.
     os.register_at_fork(after_in_child=pipe.close)
     try:
@@ -298,15 +292,6 @@ def _serve(prepare: Prepare, group: Group, pipe: Connection, parent: int) -> Non
         pipe.send(traceback.format_exc())
         with suppress(Exception):
             pipe.send(error)
-
-
-def _bind_to(parent: int) -> None:
-    """Leave Ctrl-C to the parent, but end with it, even if it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.setpgid(0, 0)  # so that the parent can kill this process with all that it starts
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from fstce.reporting.page import Page
 from fstce.reporting.tables import Table
 
 PAGE = "index.html"
+SUFFIXES = (".csv", ".md", ".svg", ".png")
 
 
 def write_report(
@@ -39,7 +40,8 @@ def write_report(
     Raises
     ------
     ParameterError
-        Two files would have one name, or something cannot be written.
+        Two files would have one name, something cannot be written, or the folder has an
+        ``index.html`` that is no page of ours.
 
     Examples
     --------
@@ -58,7 +60,19 @@ def write_report(
         _add(contents, f"{picture.name}.png", picture.png)
     contents[PAGE] = page.to_html()
     place = make_folder(folder)
+    check_page(place)
     return [write_whole(place / name, content) for name, content in contents.items() if content]
+
+
+def check_page(folder: Path) -> None:
+    """Raise ParameterError where a folder's ``index.html`` was not written by us."""
+    path = folder / PAGE
+    try:
+        foreign = path.exists() and b"<footer>Written by fstce " not in path.read_bytes()
+    except OSError:
+        foreign = True
+    if foreign:
+        raise ParameterError(f"{path}: is no page of fstce, so it is left as it is; choose another folder")
 
 
 def _add(contents: dict[str, str | bytes], name: str, content: str | bytes) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 from typing import Any
 
 from fstce.errors import ParameterError
@@ -16,7 +15,6 @@ from fstce.reproduction.products_trials import (
     Plan,
     parses,
     parts,
-    place_of,
     preparing,
     trainings,
     untrained,
@@ -46,11 +44,7 @@ def _steps(plan: Plan, run: Run) -> Report:
     return build(plan, records, run.command), [tables.trials(records)]
 
 
-def _kept(plan: Plan) -> list[Path]:
-    return [place_of(Path(), seed) for seed in plan.seeds]
-
-
-reproduce = Experiment("products", _about, _steps, _kept).reproduce
+reproduce = Experiment("products", _about, _steps).reproduce
 
 
 def _named(settings: Settings) -> str:

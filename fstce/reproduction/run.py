@@ -7,16 +7,17 @@ its page, which run their trials by a `Run` and tell failures with `failures`.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from fstce.errors import ParameterError
-from fstce.processes.trial_log import Record, Settings
+from fstce.processes.trial_log import Record, Settings, TrialLog, discard
 from fstce.processes.trials import Group, Prepare, TrialMonitor, run_trials
 from fstce.reporting import Page, Table, write_report
+from fstce.reporting.bundle import PAGE, SUFFIXES, check_page
 from fstce.reporting.files import make_folder
 from fstce.version import __version__
 
@@ -43,6 +44,8 @@ class Run:
         Told of every trial.
     told : callable or None
         Told in words what comes after the trials.
+    log : TrialLog or None
+        That of the name `LOG`, open: it keeps other runs out as long as this one takes.
     """
 
     place: Path
@@ -51,6 +54,7 @@ class Run:
     jobs: int | None = None
     monitor: TrialMonitor | None = None
     told: Callable[[str], None] | None = None
+    log: TrialLog | None = None
 
     def trials(
         self, groups: Iterable[Group], prepare: Prepare, log: str | None = LOG, monitored: bool = True
@@ -60,8 +64,9 @@ class Run:
         See `run_trials`; without a log's name all are run, and none is logged.
         """
         path = None if log is None else self.place / log
+        book = self.log if log == LOG and self.log is not None else path
         monitor = self.monitor if monitored else None
-        return run_trials(groups, prepare, path, about=self.about, jobs=self.jobs, monitor=monitor)
+        return run_trials(groups, prepare, book, about=self.about, jobs=self.jobs, monitor=monitor)
 
     def ended(
         self, groups: Iterable[Group], prepare: Prepare, named: Callable[[Settings], str]
@@ -92,13 +97,16 @@ class Experiment(Generic[Plan]):
     steps : callable
         From the plan and a `Run` to the page and to tables that it does not show.
     kept : callable, optional
-        From the plan to the files and folders, beside the log, that a fresh run removes.
+        From a trial's settings to the file in the folder that it keeps, which a fresh run removes.
+    logs : tuple of str
+        The names of all logs; the first is the trials'.
     """
 
     name: str
     about: Callable[[Plan], Mapping[str, Any]]
     steps: Callable[[Plan, Run], Report]
-    kept: Callable[[Plan], Iterable[Path]] | None = None
+    kept: Callable[[Settings], Path] | None = None
+    logs: tuple[str, ...] = (LOG,)
 
     def reproduce(
         self,
@@ -121,7 +129,8 @@ class Experiment(Generic[Plan]):
         jobs : int, optional
             Processes; −1 for one a core.
         fresh : bool
-            Whether earlier trials in the folder are thrown away, with what they kept.
+            Whether earlier trials in the folder are thrown away, with the files that these trials
+            kept; nothing else is removed.
         command : str, optional
             What the page says was run.
         monitor : callable, optional
@@ -137,17 +146,29 @@ class Experiment(Generic[Plan]):
         Raises
         ------
         CorpusError, ParameterError
-            Before any training: the corpus or the log does not fit the plan. After it: there
-            is nothing to report, for too many trials failed.
+            Before any training: the corpus or the log does not fit the plan, another run is
+            writing into the folder, or it holds files that are not ours and in the report's way.
+            After it: there is nothing to report, for too many trials failed.
         """
         about = {**self.about(plan), "fstce": __version__}
         place = make_folder(Path(folder))
+        _check_folder(place)
         if fresh:
-            for name in (Path(LOG), *(self.kept(plan) if self.kept else ())):
-                _remove(place / name)
-        run = Run(place, about, command or f"fstce reproduce {self.name}", jobs, monitor, told)
-        page, tables = self.steps(plan, run)
-        return write_report(place, page, tables)
+            self._discard(place)
+        shown = command or f"fstce reproduce {self.name}"
+        with TrialLog(place / LOG, about) as log:
+            run = Run(place, about, shown, jobs, monitor, told, log)
+            page, tables = self.steps(plan, run)
+            return write_report(place, page, tables)
+
+    def _discard(self, place: Path) -> None:
+        """Empty the logs, and remove the files that the trials in them kept."""
+        for record in discard([place / name for name in self.logs]):
+            if self.kept is not None:
+                path = place / self.kept(record["settings"])
+                path.unlink(missing_ok=True)
+                with suppress(OSError):  # others are left in the folder, or it was removed
+                    path.parent.rmdir()
 
 
 def failures(records: Iterable[Mapping[str, Any]], named: Callable[[Settings], str]) -> list[str]:
@@ -165,8 +186,13 @@ def check_ended(ended: bool, failed: Sequence[str], what: str = "trial") -> None
         raise ParameterError(f"no {what} came to an end: {failed[0] if failed else 'there is none'}")
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+def _check_folder(place: Path) -> None:
+    """Raise ParameterError where the report might replace files that are not of an earlier run."""
+    check_page(place)
+    if not any((place / name).exists() for name in (LOG, PAGE)):
+        foreign = sorted(path.name for path in place.iterdir() if path.suffix in SUFFIXES)
+        if foreign:
+            raise ParameterError(
+                f"{place / foreign[0]}: is of no earlier run, and the report writes such files; "
+                "choose an empty folder"
+            )

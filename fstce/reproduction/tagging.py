@@ -16,10 +16,10 @@ from fstce.processes.trials import Group
 from fstce.reproduction import tagging_analysis as analysis
 from fstce.reproduction import tagging_page
 from fstce.reproduction.material import FULL, corpus, digest
-from fstce.reproduction.run import Experiment, Report, Run, failures
+from fstce.reproduction.run import LOG, Experiment, Report, Run, failures
 from fstce.reproduction.tagging_choice import Record, choices
 from fstce.reproduction.tagging_tables import Chosen, name_of
-from fstce.reproduction.tagging_trials import Plan, Settings, groups, prepare, text_of
+from fstce.reproduction.tagging_trials import Plan, Settings, groups, prepare, text_of, weights_file
 
 ANALYSES = "analyses.jsonl"
 PRODUCT = ("trans1", "delortrans1", "length")
@@ -42,11 +42,7 @@ def _steps(plan: Plan, run: Run) -> Report:
     return tagging_page.build(plan, chosen, found, run.command, failed + failures(answers, _named))
 
 
-def _kept(_: Plan) -> list[Path]:
-    return [Path(ANALYSES), Path("weights")]
-
-
-reproduce = Experiment("tagging", _about, _steps, _kept).reproduce
+reproduce = Experiment("tagging", _about, _steps, partial(weights_file, Path()), (LOG, ANALYSES)).reproduce
 
 
 def _named(settings: Settings) -> str:

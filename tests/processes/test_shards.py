@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +53,34 @@ def test_a_worker_may_start_afresh_after_an_error() -> None:
     with pytest.raises(ZeroDivisionError):
         list(map_shards(lambda shard: [1 // 0], range(2 * SHARD), 2))
     assert sum(sum(shard) for shard in map_shards(list, range(2 * SHARD), 2)) == sum(range(2 * SHARD))
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_with_their_parent(number: int) -> None:
+    program = (
+        "import os, time\n"
+        "from fstce.processes.shards import map_shards\n"
+        "def work(shard):\n"
+        "    os.write(1, f'{os.getpid()}\\n'.encode())\n"
+        "    time.sleep(60)\n"
+        "    return list(shard)\n"
+        "list(map_shards(work, range(1000), 2))\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    workers = [int(parent.stdout.readline()) for _ in range(2)]
+    parent.send_signal(number)
+    parent.wait()
+    deadline = time.monotonic() + 20
+    while any(map(_lives, workers)):
+        assert time.monotonic() < deadline, "a worker outlives its parent"
+        time.sleep(0.05)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def _die(shard):

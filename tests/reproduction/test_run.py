@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from fstce.processes.trials import Group
 from fstce.reporting import Page, Table
 from fstce.reproduction.run import LOG, Experiment, Report, Run, check_ended
 
-KEPT = Path("kept") / "weights"
+KEPT = Path("kept")
 Plan = tuple[int, ...]
 
 
@@ -45,7 +47,9 @@ def steps(plan: Plan, run: Run) -> Report:
     return page, [Table("squares", "Squares", ["n", "square"], rows)]
 
 
-EXPERIMENT: Experiment[Plan] = Experiment("squares", about, steps, lambda plan: [KEPT])
+EXPERIMENT: Experiment[Plan] = Experiment(
+    "squares", about, steps, lambda settings: KEPT / f"{settings['n']}.npy"
+)
 
 
 def told(plan: Plan, folder: Path, **options: Any) -> tuple[list[Path], list[Any]]:
@@ -65,16 +69,54 @@ def test_a_run_writes_its_report_and_a_second_one_takes_it_up(tmp_path: Path) ->
     assert "again" in files[-1].read_text(encoding="utf-8")
 
 
-def test_fresh_removes_the_log_and_what_was_kept_and_nothing_else(tmp_path: Path) -> None:
+def test_fresh_removes_the_log_and_what_its_trials_kept_and_nothing_else(tmp_path: Path) -> None:
     told((2, 3), tmp_path)
-    (tmp_path / KEPT).mkdir(parents=True)
-    for place in (tmp_path / KEPT, tmp_path / "kept", tmp_path):
-        (place / "notes.txt").write_text("mine")
+    (tmp_path / KEPT).mkdir()
+    for name in ("2.npy", "4.npy", "notes.txt"):
+        (tmp_path / KEPT / name).write_text("mine")
+    with (tmp_path / LOG).open("a") as log:
+        log.write("damaged\n")
     _, heard = told((4,), tmp_path, fresh=True)
     assert heard == [(0, 1), (1, 1)]
     assert len((tmp_path / LOG).read_bytes().splitlines()) == 2
-    assert sorted(path.name for path in tmp_path.rglob("*") if path.name == "notes.txt") == ["notes.txt"] * 2
+    assert sorted(path.name for path in (tmp_path / KEPT).iterdir()) == ["4.npy", "notes.txt"]
+    (tmp_path / KEPT / "notes.txt").unlink()
+    told((5,), tmp_path, fresh=True)
     assert not (tmp_path / KEPT).exists()
+
+
+@pytest.mark.parametrize("name", [LOG, "index.html"])
+def test_a_file_that_is_not_ours_is_left_as_it_is(name: str, tmp_path: Path) -> None:
+    told((2,), tmp_path)
+    (tmp_path / KEPT).mkdir()
+    (tmp_path / KEPT / "2.npy").write_text("mine")
+    (tmp_path / name).write_text('{"mine": true}\n')
+    for fresh in (False, True):
+        with pytest.raises(ParameterError, match=f"{name}.*left as it is"):
+            told((2,), tmp_path, fresh=fresh)
+    assert (tmp_path / name).read_text() == '{"mine": true}\n'
+    assert (tmp_path / KEPT / "2.npy").exists()
+
+
+def test_a_folder_with_files_like_the_reports_is_not_written_into(tmp_path: Path) -> None:
+    (tmp_path / "squares.csv").write_text("mine")
+    with pytest.raises(ParameterError, match=r"squares\.csv: is of no earlier run.*choose an empty folder"):
+        told((2,), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["squares.csv"]
+
+
+def test_a_run_keeps_others_out_until_its_page_is_written(tmp_path: Path) -> None:
+    def second_run(plan: Plan, run: Run) -> Report:
+        for option in ("True", "False"):
+            code = f"from test_run import told, Path; told((2, 3), Path({str(tmp_path)!r}), fresh={option})"
+            done = subprocess.run(
+                [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parent
+            )
+            assert "another run is writing this log; wait for its end" in done.stderr
+        return steps(plan, run)
+
+    files = Experiment("squares", about, second_run).reproduce((2,), tmp_path)
+    assert files[-1].name == "index.html"
 
 
 def test_what_does_not_fit_is_told_before_anything_is_made_or_removed(tmp_path: Path) -> None:

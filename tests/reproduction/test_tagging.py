@@ -209,11 +209,14 @@ def test_without_matplotlib_tables_and_page_are_written(report: Any, reproduced:
 def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny: Plan) -> None:
     plan = replace(tiny, criteria=("trans1",), dictionaries=(), restarts=0)
     assert len(reproduced(tmp_path, plan).told) == 3
-    (stray,) = [tmp_path / "weights" / "of-another-plan.npy"]
-    stray.write_bytes(b"")
+    foreign = tmp_path / "weights" / "mine.npy"
+    foreign.write_bytes(b"")
     assert len(reproduced(tmp_path, plan).told) == 1
-    assert reproduced(tmp_path, plan, fresh=True).told[0] == (0, 2, None)
-    assert not stray.exists()
+    kept = {path.name for path in foreign.parent.iterdir()} - {foreign.name}
+    other = replace(plan, order=2)
+    assert reproduced(tmp_path, other, fresh=True).told[0] == (0, 2, None)
+    assert foreign.exists()
+    assert kept.isdisjoint(path.name for path in foreign.parent.iterdir())
     assert len(records_of(tmp_path)) == 2
 
 

@@ -1,0 +1,33 @@
+"""What our child processes have in common: how many there are, and that none outlives its parent."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
+
+
+def number_of_workers(jobs: int | None) -> int:
+    """How many processes `jobs` asks for: None or less than two for one, negative for one a core.
+
+    A daemon may have no children, so it works alone.
+
+    Examples
+    --------
+    >>> number_of_workers(None), number_of_workers(0), number_of_workers(3)
+    (1, 1, 3)
+    """
+    if multiprocessing.current_process().daemon:
+        return 1
+    return len(os.sched_getaffinity(0)) if jobs is not None and jobs < 0 else max(1, jobs or 1)
+
+
+def bind_to(parent: int) -> None:
+    """In a child: leave Ctrl-C to the parent, and end with it, even if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before the line above
+        os._exit(1)
