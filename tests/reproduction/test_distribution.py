@@ -185,7 +185,7 @@ def test_the_page(report: Any) -> None:
     page = (report[0] / "index.html").read_text(encoding="utf-8")
     assert "fstce reproduce distribution &lt;sample&gt;" in page
     assert f"DA_STOP {base(report[0], 'da-stop')['f1']:.1f}, " in page
-    assert "(the paper&#x27;s order)" in page or "(the paper's order)" in page
+    assert "(the paper&#39;s order)" in page or "(the paper's order)" in page
     assert page.count("<figure") == 3
     assert "(TOP" in page
 

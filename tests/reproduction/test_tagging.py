@@ -122,7 +122,7 @@ def test_the_page_says_what_was_run_and_what_is_easier(report: Any) -> None:
     assert "<pre><code>fstce reproduce tagging</code></pre>" in page
     tags = text_of(groups(Plan("sample", (600,), 200))[0].shared)
     ambiguity = tags.dictionary.ambiguity(tags.train)
-    assert f"leaves {ambiguity:.2f} tags a token where the paper&#x27;s left 2.3" in page
+    assert f"leaves {ambiguity:.2f} tags a token where the paper&#39;s left 2.3" in page
     assert "an easier set" in page
     assert "Failed" not in page
     for title in ("Figure 2", "Table 3", "Figure 3", "Side analyses", "A neighbourhood"):
@@ -213,7 +213,7 @@ def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny:
     foreign.write_bytes(b"")
     assert len(reproduced(tmp_path, plan).told) == 1
     kept = {path.name for path in foreign.parent.iterdir()} - {foreign.name}
-    other = replace(plan, order=2)
+    other = replace(plan, order=1 + plan.order)
     assert reproduced(tmp_path, other, fresh=True).told[0] == (0, 2, None)
     assert foreign.exists()
     assert kept.isdisjoint(path.name for path in foreign.parent.iterdir())
