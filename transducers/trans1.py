@@ -1,7 +1,7 @@
 """TRANS1: the sentence, and each sentence with one pair of adjacent words transposed.
 
-The transducer has m² arcs, for each word that is held back meets each other word; over
-positions the same takes 4m.
+The transducer has m² arcs, for each word that is held back meets each other word. It is composed
+with the sentence up to 200 distinct words; beyond, ``orders`` has the same in 4m arcs.
 
 Source: Smith & Eisner (2005a), §3.1 and Figure 1c; m strings for m distinct words.
 To try: ``fstce neighborhood trans1 "natural language is a delicate thing"``

@@ -38,7 +38,10 @@ def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = 
     """
     _check_arc_types(left, right, where)
     _check_symbols(left.output_symbols(), right.input_symbols(), where)
-    result = _attempt(lambda: pywrapfst.compose(left, right), "composition", where)
+    # Without ε on the left no two paths differ in ε alone, which is what the other filters are for.
+    plain = left.properties(pywrapfst.NO_O_EPSILONS, True) == pywrapfst.NO_O_EPSILONS
+    filter_ = "trivial" if plain else "auto"
+    result = _attempt(lambda: pywrapfst.compose(left, right, compose_filter=filter_), "composition", where)
     return bounded(nonempty(result, "composition", where), "composition", where, limit)
 
 

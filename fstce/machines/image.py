@@ -10,6 +10,7 @@ and ``log64``; weights are −log probabilities in nats.
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ import pywrapfst
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
+from fstce.numeric.types import Ints32
 
 _MAGIC = 2125659606
 _VERSION = 2
@@ -122,9 +124,40 @@ def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst
     arc = np.zeros(len(arrays.source), arc_dtype)
     for name in ("ilabel", "olabel", "weight", "next"):
         arc[name] = getattr(arrays, name)
-    numbers = _NUMBERS.pack(_VERSION, 0, _EXPANDED, arrays.start, len(state), len(arc))
-    header = struct.pack("<i", _MAGIC) + _string("const") + _string(arc_type) + numbers
+    header = _header_of(arc_type, arrays.start, len(state), len(arc))
     return pywrapfst.Fst.read_from_string(header + state.tobytes() + arc.tobytes())
+
+
+def chain(labels: Ints32, arc_type: str = "standard") -> pywrapfst.Fst:
+    """The acceptor of one string as a ``const`` machine; only the labels of an image differ by string.
+
+    Examples
+    --------
+    >>> fst_to_arrays(chain(np.array([7, 5], dtype=np.int32))).next.tolist()
+    [1, 2]
+    """
+    head, arcs = _chain_image(len(labels), arc_type)
+    arc = arcs.copy()
+    arc["ilabel"] = arc["olabel"] = labels
+    return pywrapfst.Fst.read_from_string(head + arc.tobytes())
+
+
+@lru_cache(maxsize=512)
+def _chain_image(length: int, arc_type: str) -> tuple[bytes, NDArray[Any]]:
+    """Header and states of the acceptors of strings of this length, and their arcs without labels."""
+    state_type, arc_dtype = _records(arc_type)
+    state = np.zeros(length + 1, state_type)
+    state["final"][:-1] = np.inf
+    state["arcs"][:-1] = 1
+    state["offset"] = np.minimum(np.arange(length + 1), length)
+    arc = np.zeros(length, arc_dtype)
+    arc["next"] = np.arange(1, length + 1)
+    return _header_of(arc_type, 0, length + 1, length) + state.tobytes(), arc
+
+
+def _header_of(arc_type: str, start: int, states: int, arcs: int) -> bytes:
+    numbers = _NUMBERS.pack(_VERSION, 0, _EXPANDED, start, states, arcs)
+    return struct.pack("<i", _MAGIC) + _string("const") + _string(arc_type) + numbers
 
 
 def _checked(arrays: Arrays) -> Arrays:

@@ -20,8 +20,8 @@ import pynini
 
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
-from fstce.machines.lattice import Lattice, accepts, linear
+from fstce.machines.image import Arrays, chain, fst_to_arrays
+from fstce.machines.lattice import Lattice, accepts
 from fstce.machines.orders import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
@@ -42,6 +42,9 @@ __all__ = [
     "numbered",
 ]
 
+# Distinct words of a sentence up to which it is composed, always: beyond, a transducer that holds a
+# word back has 10^5 arcs and more, and a machine over positions serves where there is one.
+COMPOSED_WORDS = 200
 Builder = Callable[[Symbols], pynini.Fst]
 
 
@@ -62,8 +65,9 @@ class Neighborhood:
         Words that the machine may introduce where the sentence has them not: the builder
         finds their ids in its alphabet, as far as the corpus has them at all.
     orders : callable, optional
-        The same neighbours as a machine over positions (:mod:`fstce.machines.orders`),
-        where the transducer grows faster than the sentence.
+        The same neighbours as a machine over positions (:mod:`fstce.machines.orders`), for
+        sentences of more than ``COMPOSED_WORDS`` distinct words, where the transducer grows
+        faster than the sentence.
     weighted : bool
         Whether the machine's weights, −log in nats, are part of the neighbourhood (2005b,
         note 3); the weights of paths to one neighbour add up as probabilities. Without it a
@@ -266,7 +270,7 @@ class Neighborhood:
     def _pattern_lattice(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """The lattice over placeholder words, checked to hold the sentence."""
         where = f"sentence ∘ {self.name}"
-        if self.orders is not None:
+        if self.orders is not None and number_of(words) > COMPOSED_WORDS:
             arrays = lattice_of(self.orders, pattern, where, self.limit)
         else:
             arrays = self._composed(pattern, words, where)
@@ -275,8 +279,8 @@ class Neighborhood:
 
     def _composed(self, pattern: tuple[int, ...], words: Words, where: str) -> Arrays:
         """Compose, project, determinize, minimize, exactly as the papers say."""
-        itself = linear(np.array(pattern, dtype=np.int32) + FIRST_WORD_ID)
-        sentence = arrays_to_const(itself, "log64" if self.weighted else "standard")
+        labels = np.array(pattern, dtype=np.int32) + FIRST_WORD_ID
+        sentence = chain(labels, "log64" if self.weighted else "standard")
         neighbours = algebra.compose(sentence, self.transducer(words), where, self.limit)
         lattice = algebra.without_empty_string(algebra.to_lattice(neighbours, where, self.limit), where)
         arrays = fst_to_arrays(lattice)
