@@ -107,6 +107,8 @@ def _keep_best(
 ) -> tuple[Ints, Ints]:
     """Keep the k best joins of each row; the nodes that are filled, and the hyperedge of each."""
     k = into.value.shape[1]
+    # Of k best left and k best right derivations, ranks (i, j) can be among the k best sums only
+    # where (i + 1)(j + 1) ≤ k: all pairs of ranks up to it are as good
     i, j = np.nonzero(np.outer(np.arange(1, k + 1), np.arange(1, k + 1)) <= k)
     value = (left[left_item][:, i] + right[right_item][:, j] + factor).ravel()
     of_row = np.repeat(row, len(i))

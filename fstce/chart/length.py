@@ -94,9 +94,11 @@ class WildcardCharts:
         stop, go = np.empty_like(half), np.empty_like(half)
         half[:, 0] = 0.0
         for width in range(self._longest):
+            # R[a, w] = Σ_{u, b} link[a, b, u] · R̄[b, w − 1 − u], as logs (side, head)
             if width > 0:
                 half[:, width] = _log_sum(self._far(link, stop, width), (1, 3))
             stop[:, width], go[:, width] = half[:, width] + stops[:, width], half[:, width] + goes[:, width]
+            # link[a, b, w] = kid(a, b) · Σ_u R′[a, u] · L̄[b, w − u], as logs (side, head, kid)
             link[:, width] = _log_sum(self._near(go, stop, width), (1,)) + kid
         return _Chart(half, stop, go, link)
 

@@ -76,10 +76,12 @@ class RealChart:
         graph, weights = self._graph, self._weights
         self._half[: graph.half_bounds[1]] = 1.0
         for width in graph.widths:
+            # R[a, j] = Σ_b link[a, b] · R̄[b, j]; then R̄ = R · stop and R′ = R · go: the halves of this width
             a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
             _multiply_sum(graph.half_rows, a, b, self._link, self._stop, self._left_of_half, self._half)
             np.multiply(self._half[a:b], weights.stop[a:b], out=self._stop[a:b])
             np.multiply(self._half[a:b], weights.go[a:b], out=self._go[a:b])
+            # link[a, b] = kid(a, b) · Σ_q R′[a, q] · L̄[b, q]
             a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
             _multiply_sum(graph.link_rows, a, b, self._go, self._stop, self._left_of_link, self._link)
             self._link[a:b] *= weights.link[a:b]
@@ -93,12 +95,14 @@ class RealChart:
             a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
             if zeros:
                 link[a:b][self._link[a:b] == 0] = 0.0
+            # Adjoints: R′[a, q] += link[a, b] · kid · L̄[b, q], and L̄[b, q] += link[a, b] · kid · R′[a, q]
             row = link[a:b] * weights.link[a:b]
             _send(graph.link_rows, a, b, row, self._left_of_link, self._stop, go, stop)
             a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
             if zeros:
                 stop[a:b][self._stop[a:b] == 0] = 0.0
                 go[a:b][self._go[a:b] == 0] = 0.0
+            # R[a, j] = R̄ · stop + R′ · go (adjoints); link[a, b] += R[a, j] · R̄[b, j], and so for R̄
             row = stop[a:b] * weights.stop[a:b] + go[a:b] * weights.go[a:b]
             _send(graph.half_rows, a, b, row, self._left_of_half, self._stop, link, stop)
         return ItemFactors(link * self._link, stop * self._stop, go * self._go, root)

@@ -56,10 +56,13 @@ def inside(graph: Hypergraph, scores: ItemFactors, semiring: Semiring = LOG) -> 
     for width in graph.widths:
         a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
         if width > 0:
+            # R[a, j] = ⊕_b link[a, b] ⊗ R̄[b, j]
             half[a:b] = _reduce(graph.half_rows, a, b, link, stop, semiring)
         stop[a:b], go[a:b] = half[a:b] + scores.stop[a:b], half[a:b] + scores.go[a:b]
         a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
+        # link[a, b] = kid(a, b) ⊗ ⊕_q R′[a, q] ⊗ L̄[b, q]
         link[a:b] = _reduce(graph.link_rows, a, b, go, stop, semiring) + scores.link[a:b]
+    # Z = ⊕ over root arcs a of root(a) ⊗ L̄[a, start] ⊗ R̄[a, end]
     root = scores.root + stop[graph.roots.left] + stop[graph.roots.right]
     return Items(half, stop, go, link, root, semiring.plus_reduce(root, graph.root_first))
 

@@ -74,6 +74,7 @@ class Learner:
         left, right, count = self._table.best()
         if count < self.options.min_count:
             return None
+        # P(C_left, C_right) = Σ_paths P(path) = slots of the pattern / all slots  (Eq. 2)
         probability = count / self._table.total
         preference, side = self._attachment(left, right)
         slots = self._text.places(left, right, self._table.class_of(left, right))

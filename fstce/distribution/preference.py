@@ -35,6 +35,7 @@ def directional_preference(text: Text, unit: int, smoothing: float) -> float:
         return 0.0
     begins = np.count_nonzero(text.unit[text.next[text.starts]] == unit)
     ends = np.count_nonzero(text.unit[text.previous[text.ends]] == unit)
+    # dp(w) = log c(w END) − log c(START w)
     return math.log((ends + smoothing) / (begins + smoothing))
 
 

@@ -96,6 +96,7 @@ class WildcardChain:
         shift, stop = self._load(ngram_scores.reshape(self._table), wildcard_scores)
         alpha, log_alpha = self._powers(self._alpha, self._start, self._forward)
         beta, log_beta = self._powers(self._beta, stop, self._backward)
+        # Z_m = s · Wᵐ · f = α_m · β_0, with α_i = s · Wⁱ and β_k = Wᵏ · f, (histories,), over their sums
         end = np.minimum(self.lengths, len(alpha) - 1)
         with np.errstate(divide="ignore"):
             log_mass = np.log(alpha @ beta[0])[end] + log_alpha[self.lengths] + log_beta[0]
@@ -147,6 +148,7 @@ class WildcardChain:
 
     def _step_counts(self, alpha: Floats, beta: Floats, share: Floats) -> Floats:
         """W(last, older, next)·Σ over i, k of share·αᵢ(older, last)·βₖ(last, next)."""
+        # the share of each pair (α_i, β_k) as a matrix (i, k), times β: (i, histories)
         cell = np.minimum(self._before, len(alpha) - 1) * len(beta) + np.minimum(self._after, len(beta) - 1)
         ahead = total(cell, share, len(alpha) * len(beta)).reshape(len(alpha), len(beta)) @ beta
         left = np.ascontiguousarray(alpha.reshape(-1, self.base, self._last).transpose(2, 0, 1))

@@ -37,6 +37,7 @@ def shortest_distance(batch: Batch, weights: Floats, semiring: Semiring, *, reve
 
 def _forward(batch: Batch, weights: Floats, semiring: Semiring, alpha: Floats) -> Floats:
     for a, b, indptr in batch.rows():
+        # arcs into the states a:b; through: α(p) ⊗ w(arc), (arcs,); α(q) = ⊕ of those into q
         arcs = slice(indptr[0], indptr[-1])
         through = semiring.times(alpha[batch.source[arcs]], weights[arcs])
         alpha[a:b] = semiring.plus_reduce(through, indptr[:-1] - indptr[0])
@@ -50,6 +51,7 @@ def _backward(batch: Batch, weights: Floats, semiring: Semiring, beta: Floats) -
         a, b = batch.levels[level], batch.levels[level + 1]
         states = a + np.flatnonzero(np.diff(indptr[a : b + 1]))
         if len(states):
+            # arcs out of the states a:b; through: w(arc) ⊗ β(q), (arcs,); β(p) = ⊕ of those out of p
             arcs = order[indptr[a] : indptr[b]]
             through = semiring.times(weights[arcs], beta[batch.target[arcs]])
             beta[states] = semiring.plus_reduce(through, indptr[states] - indptr[a])

@@ -29,6 +29,7 @@ def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Ints, Floats]:
     """
     scores = batch.arc_scores(cell_scores)
     alpha = shortest_distance(batch, scores, TROPICAL)
+    # α(q) = max over arcs p → q of α(p) + w(arc); the first arc that attains it is the way back
     through = alpha[batch.source] + scores
     attains = np.flatnonzero(through == alpha[batch.target])
     best = np.full(batch.n_states, -1)
@@ -51,6 +52,7 @@ def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Ints, Float
     value[batch.start, 0] = 0.0
     entry = np.full((batch.n_states, k), -1)
     for a, _, indptr in batch.rows():
+        # value (S, k): the k best of all value[p, rank] + w(arc) over the arcs p → q; entry: arc · k + rank
         arcs = np.arange(indptr[0], indptr[-1])
         through = (value[batch.source[arcs]] + scores[arcs, None]).ravel()
         row = np.repeat(batch.target[arcs] - a, k)
@@ -80,6 +82,7 @@ def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Gener
     mass = np.append(0.0, np.cumsum(SumProduct(batch).inward(cell_scores)))
 
     def draw(state: Ints) -> Ints:
+        # P(arc | state) = α(p) · w(arc) / α(q): the arcs into a state share an interval of mass, length 1
         low, high = batch.indptr[state], batch.indptr[state + 1]
         target = mass[low] + rng.random(len(state)) * (mass[high] - mass[low])
         arc = np.searchsorted(mass, target, side="right") - 1

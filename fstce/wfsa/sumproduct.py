@@ -73,6 +73,7 @@ class SumProduct:
         """
         alpha, beta = self._forward_backward(cell_scores, coefficient)
         batch, weight = self.batch, self._weight
+        # E[c] = Σ over arcs p → q of cell c of α(p) · w(arc) · β(q); weight (A,) becomes α(p) · w(arc)
         kernels.scale(batch.indptr, batch.source, weight, alpha)
         counts = kernels.count(batch.cell, batch.target, weight, beta, len(cell_scores))
         return BatchSums(self._log_z(alpha), counts)
@@ -98,6 +99,7 @@ class SumProduct:
         mass = alpha[self.batch.final]
         possible = mass > 0
         share = np.ones(len(mass)) if coefficient is None else coefficient
+        # β(final) = coefficient / Z, so that α · w · β is a weighted posterior; β(p) += w(arc) · β(q)
         beta[self.batch.final[possible]] = share[possible] / mass[possible]
         for a, b, indptr in reversed(self._rows):
             kernels.scatter(indptr, self.batch.source, self._weight, beta[a:b], beta)
@@ -162,6 +164,7 @@ class SumProduct:
         return change
 
     def _sum_levels(self) -> Floats:
+        # α(start) = 1; α(q) = Σ over arcs p → q of α(p) · w(arc); (S,), the states of one level at a time
         alpha = np.zeros(self.batch.n_states)
         alpha[self.batch.start] = 1.0
         for a, b, indptr in self._rows:
@@ -169,6 +172,7 @@ class SumProduct:
         return alpha
 
     def _log_z(self, alpha: Floats) -> Floats:
+        # log Z = log α(final) + φ(final) − φ(start): what the reweighting by φ has cost every path
         start, final = self.batch.start, self.batch.final
         with np.errstate(divide="ignore"):
             mass = np.log(alpha[final])

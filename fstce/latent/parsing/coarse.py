@@ -160,6 +160,7 @@ class _Inside:
         left, right, scale = self.operands(width)
         largest = scale.max(axis=1)
         largest[~np.isfinite(largest)] = 0.0
+        # pairs[i, B, C] = Σ_k I_above(B, i, k) · I_above(C, k, j): (spans, B, k) @ (spans, k, C)
         factor = np.exp(scale - largest[:, None])
         pairs = (left * factor[:, :, None]).transpose(0, 2, 1) @ right
         gathered = pairs.reshape(len(pairs), -1).take(self.tables.pairs, axis=1)
@@ -198,6 +199,8 @@ def _outside(tables: CoarseTables, inside: _Inside) -> tuple[Floats, Floats]:
                     :, None
                 ]
             )
+            # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C), (spans, B, C);
+            # O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j), and so for C
             factor = np.exp(scale)[:, :, None]
             buffer[:spans, tables.pairs] = (tables.rules_of_pair @ below[:spans, width].T).T
             pairs = buffer[:spans].reshape(spans, n, n)

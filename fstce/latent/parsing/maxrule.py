@@ -110,6 +110,7 @@ class RuleGraph:
         score[-1] = 0.0
         edge = np.full(self.nothing, -1, dtype=np.int64)
         for a, b, begins in self._levels:
+            # score(parent) = max over edges of weight + score(left) + score(right), (edges of one level,)
             total = weights[a:b] + score[self.left[a:b]] + score[self.right[a:b]]
             best = np.maximum.reduceat(total, begins)
             parents = self.parent[a:b][begins]

@@ -80,6 +80,7 @@ class SplitCharts:
         below, above = self.below, self.above
         for group in step.binary:
             parent, left, right = group.symbols
+            # I(B_y) · I(C_z) as (edges, y · z), times p(A_x → B_y C_z) as (y · z, x), summed over k by parent
             operand = above[left].take(group.left, axis=0) * group.factor
             pairs = operand[:, :, None] * above[right].take(group.right, axis=0)[:, None, :]
             sums = pairs.reshape(len(operand), -1) @ self.binary[group.rule].T
@@ -125,6 +126,7 @@ class SplitCharts:
         for chain in step.unary:
             parent, child = chain.symbols
             table = self.grammar.unary_probabilities[chain.rule]
+            # O(B_y) += Σ_x O(A_x) · p(A_x → B_y), (edges, y); its product with I(B_y) is the rule's posterior
             sums = above[parent].take(chain.parent, axis=0) @ table
             below[child][chain.child] += sums
             unary[chain.edges] = np.einsum("ex,ex->e", sums, self.below[child].take(chain.child, axis=0))
@@ -133,6 +135,7 @@ class SplitCharts:
             of_left = self.above[left].take(group.left, axis=0)
             of_right = self.above[right].take(group.right, axis=0)
             weights = below[parent].take(group.parent, axis=0) * group.factor
+            # pairs: Σ_x O(A_x) · p(A_x → B_y C_z), (edges, y, z); O(B_y) += Σ_z pairs · I(C_z), and so for C
             pairs = (weights @ self.binary[group.rule]).reshape(len(weights), of_left.shape[1], -1)
             to_left = np.einsum("eyz,ez->ey", pairs, of_right)
             above[left][group.left] += to_left

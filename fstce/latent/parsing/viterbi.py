@@ -35,6 +35,7 @@ class ViterbiCharts(SplitCharts):
         below, above = self.below, self.above
         for group in step.binary:
             parent, left, right = group.symbols
+            # V(A_x, i, j) = max over k, y, z of p(A_x → B_y C_z) · V(B_y, i, k) · V(C_z, k, j)
             operand = above[left].take(group.left, axis=0) * group.factor
             pairs = operand[:, :, None] * above[right].take(group.right, axis=0)[:, None, :]
             best = _max_product(pairs.reshape(len(operand), -1), self.binary[group.rule])

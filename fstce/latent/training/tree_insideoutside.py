@@ -84,6 +84,7 @@ class TreeInsideOutside:
         for tag, units, columns in zip(self.tags, self.forest.units, self._columns, strict=True):
             self._rescale(int(tag), slice(None), emissions[units, columns])
         for step in self.forest.steps:
+            # IN(n, x) = Σ_yz β(P_x → L_y R_z) IN(l, y) IN(r, z): (nodes, y · z) @ (y · z, x)
             below = self._below(step)
             self._rescale(step.parent, step.rows, below @ matrices[step.rule].T)
         pairs = zip(self.forest.multiplicity, self._scale, strict=True)
@@ -119,6 +120,7 @@ class TreeInsideOutside:
 
     def _spread(self, step: ForestStep, matrix: Floats) -> None:
         """Send outside scores down to the children's edges."""
+        # Σ_x OUT(n, x) β(P_x → L_y R_z), (nodes, y · z); OUT(l, y) sums it over z with IN(r, z)
         above = (self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]) @ matrix
         if step.right < 0:
             self._edges[step.left][step.left_edges] = above
@@ -130,6 +132,7 @@ class TreeInsideOutside:
         self._edges[step.right][step.right_edges] = (left[:, None, :] @ cube)[:, 0, :]
 
     def _rule_counts(self, rules: Floats) -> Floats:
+        # E[P_x → L_y R_z] = β · Σ_n OUT(n, x) IN(l, y) IN(r, z): (x, nodes) @ (nodes, y · z)
         counts = np.zeros_like(rules)
         views = self.layout.matrices(counts)
         for step in self.forest.blocks:
