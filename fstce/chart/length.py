@@ -112,13 +112,9 @@ class WildcardCharts:
         """Half of width u that goes on and the kid's near half, u + v = width: (side, u, head, kid)."""
         return go[:, : width + 1, :, None] + stop[::-1, width::-1, None, :]
 
-    @staticmethod
-    def _halves(chart: _Chart, m: int) -> Floats:
-        """The two halves of a root with m − 1 words beside it: (words to its left, tag)."""
-        return chart.stop[LEFT, :m] + chart.stop[RIGHT, m - 1 :: -1][:m]
-
     def _roots(self, chart: _Chart, theta: Floats, m: int) -> Floats:
-        return self._halves(chart, m) + theta[: self.model.n_tags]
+        """Both halves of a root with m − 1 words beside it, and its own score: (words to its left, tag)."""
+        return chart.stop[LEFT, :m] + chart.stop[RIGHT, m - 1 :: -1][:m] + theta[: self.model.n_tags]
 
     def _outside(self, theta: Floats, chart: _Chart, roots: list[Floats]) -> Floats:
         """Expected counts, from the mass of each length's roots."""

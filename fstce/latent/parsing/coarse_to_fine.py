@@ -13,7 +13,7 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
-from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
+from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.attempts import Attempts, Job, Pruning, Scored, Words
 from fstce.latent.parsing.objectives import Combination, Objective, check_choice
 from fstce.latent.parsing.pieces import join, pieces, top_label
@@ -201,13 +201,10 @@ def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
         raise ParameterError("a parser needs at least one grammar")
     first = hierarchies[0].grammars[0]
     for number, hierarchy in enumerate(hierarchies[1:], 2):
-        if not _alike(first, hierarchy.grammars[0]):
+        other = hierarchy.grammars[0]
+        rules = ((first.tags, other.tags), (first.binary, other.binary), (first.unary, other.unary))
+        if first.symbols != other.symbols or not all(np.array_equal(a, b) for a, b in rules):
             raise ParameterError(
                 f"grammar {number} has other symbols or rules than grammar 1; "
                 "train the grammars of a product on the same trees with the same binarization"
             )
-
-
-def _alike(one: SplitGrammar, other: SplitGrammar) -> bool:
-    rules = ((one.tags, other.tags), (one.binary, other.binary), (one.unary, other.unary))
-    return one.symbols == other.symbols and all(np.array_equal(a, b) for a, b in rules)
