@@ -13,14 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import pynini
 
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines.symbols import Symbols
-
-if TYPE_CHECKING:
-    from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 NEEDS = "vocabulary"
 OPTIONS = {"most": int}

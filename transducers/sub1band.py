@@ -13,15 +13,12 @@ To try: ``fstce neighborhood "sub1band(words.tsv, width=5)" "natural language is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pynini
 
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines import Arrays, Symbols, arrays_to_fst
-
-if TYPE_CHECKING:
-    from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 NEEDS = "vocabulary"
 OPTIONS = {"width": int}

@@ -12,16 +12,13 @@ To try: ``fstce neighborhood "sub1ending(words.tsv)" "it moves and they tried"``
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import pynini
 
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines.symbols import Symbols
 from fstce.transducers.sub1band import WIDTH, substitution
 from fstce.transducers.sub1stem import Suffixes, english
-
-if TYPE_CHECKING:
-    from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 NEEDS = "vocabulary"
 OPTIONS = {"suffixes": Suffixes.read, "width": int}

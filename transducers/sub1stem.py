@@ -16,16 +16,14 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pynini
 
 from fstce.corpora.tables import bundled_rows, table_rows
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines.symbols import Symbols
 from fstce.transducers.sub1band import substitution
-
-if TYPE_CHECKING:
-    from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 NEEDS = "vocabulary"
 LEAST = 3  # letters that a suffix leaves

@@ -2,6 +2,7 @@
 
 ====================  ======================================================================
 ``registry``          by name: shipped, installed packages', an author's files, expressions
+``shipped``           those that come with fstce
 ``base``              what a neighbourhood is: sentence ∘ transducer → lattice
 ``alphabet``          the words of a sentence, over which a builder builds
 ``over_vocabulary``   those that take words from a vocabulary

@@ -22,12 +22,13 @@ treat words alike the result does too, and its lattices are shared between sente
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 import pynini
 
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
@@ -43,7 +44,7 @@ from fstce.neighborhoods.lattice_sets import (
     renamed,
     union,
 )
-from fstce.neighborhoods.over_vocabulary import Vocabulary, quoted
+from fstce.neighborhoods.over_vocabulary import quoted
 
 # Composition with what is no transducer goes string by string, so far and no further.
 STRING_LIMIT = 10_000
@@ -68,8 +69,8 @@ class Parts(Neighborhood):
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> Parts:
         """The same, this vocabulary given to each part that wants one."""
-        given = (part.with_vocabulary(vocabulary) if part.wants_vocabulary else part for part in self.parts)
-        return self.changed(parts=tuple(given))
+        parts = (part.with_vocabulary(vocabulary) if part.wants_vocabulary else part for part in self.parts)
+        return self.changed(parts=tuple(parts))
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
         """What one of the parts may introduce."""
@@ -171,9 +172,9 @@ def combine(operation: str, left: Neighborhood, right: Neighborhood) -> Neighbor
     >>> two("a b c".split()).count()
     5
     """
-    from fstce.neighborhoods.spans import Concatenation
-
-    return Concatenation(left, right) if operation == "+" else Combination(operation, left, right)
+    if operation not in Neighborhood.operators:
+        raise NeighborhoodError(f"the operation {operation!r} is none of {' '.join(Neighborhood.operators)}")
+    return Neighborhood.operators[operation](left, right)
 
 
 def power(part: Neighborhood, times: int) -> Neighborhood:
@@ -279,3 +280,7 @@ def _own(words: Words) -> Words:
 def _renamed_lattice(lattice: pynini.Fst, old: int, where: str, states: int) -> Arrays:
     """The placeholder as wildcard again; it may meet wildcards that the second machine made itself."""
     return minimal(arrays_to_fst(renamed(fst_to_arrays(lattice), old, SIGMA_ID)), where, states)
+
+
+Neighborhood.operators.update({sign: partial(Combination, sign) for sign in OPERATIONS})
+Neighborhood.operators["**"] = power

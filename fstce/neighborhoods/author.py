@@ -1,4 +1,4 @@
-"""An author's Python file or function: run, its builder called, its mistakes told by file and line."""
+"""An author's Python file or function: run, its builder called, its mistakes reported by file and line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fstce.machines.symbols import Symbols
 
 
 class Author:
-    """An author's builder, its mistakes told by file and line.
+    """An author's builder, its mistakes reported by file and line.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ class Author:
         self.where = where
         self.summary = summary_of(module) or summary_of(build)
 
-    def __call__(self, symbols: Symbols, *given: object, **options: object) -> pynini.Fst:
+    def __call__(self, symbols: Symbols, *arguments: object, **options: object) -> pynini.Fst:
         """What the builder returns, if it is a machine."""
-        fst = self._told("build(symbols)", lambda: self.build(symbols, *given, **options))
+        fst = self._call("build(symbols)", lambda: self.build(symbols, *arguments, **options))
         if not isinstance(fst, pynini.Fst):
             line = getattr(getattr(self.build, "__code__", None), "co_firstlineno", 1)
             raise NeighborhoodError(
@@ -56,19 +56,19 @@ class Author:
 
     def introduced(self, words: Sequence[str], vocabulary: Vocabulary, **options: object) -> list[str]:
         """The words that the file's ``introduces`` says, and those of ``INTRODUCES``."""
-        more = self._told(
+        more = self._call(
             "introduces(words, vocabulary)", lambda: list(self.introduces(words, vocabulary, **options))
         )
         return [*self.always, *more]
 
-    def _told(self, what: str, work: Callable[[], Any]) -> Any:
-        """What the author's code returns; what it raises is told by its line."""
+    def _call(self, what: str, work: Callable[[], Any]) -> Any:
+        """What the author's code returns; what it raises is reported by its line."""
         try:
             return work()
         except FstceError as error:
             raise type(error)(f"{self._line(error)}: {error}") from None
         except Exception as error:
-            raise NeighborhoodError(f"{self._line(error)}: {what} raised {said(error)}") from None
+            raise NeighborhoodError(f"{self._line(error)}: {what} raised {in_one_line(error)}") from None
 
     def _line(self, error: BaseException) -> str:
         """The author's line where the error arose, not pynini's."""
@@ -101,7 +101,7 @@ def module_of(path: Path) -> types.ModuleType:
     except (Exception, SystemExit) as error:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == os.fspath(path)]
         line = frames[-1].lineno if frames else 1
-        raise NeighborhoodError(f"{path}:{line}: loading the file raised {said(error)}") from None
+        raise NeighborhoodError(f"{path}:{line}: loading the file raised {in_one_line(error)}") from None
     finally:
         del sys.modules[module.__name__]
     return module
@@ -124,7 +124,7 @@ def _no_words(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     return []
 
 
-def said(error: BaseException) -> str:
+def in_one_line(error: BaseException) -> str:
     """An exception's kind and message in one line."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

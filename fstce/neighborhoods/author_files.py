@@ -22,16 +22,17 @@ import os
 import types
 import warnings
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.atomic import existing
-from fstce.neighborhoods.author import Author, module_of, said, summary_of
-from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.over_vocabulary import NEEDS, Given, OverVocabulary
-from fstce.neighborhoods.registry import direct_names, names, names_over_vocabulary
+from fstce.neighborhoods.author import Author, in_one_line, module_of, summary_of
+from fstce.neighborhoods.base import Loaded, Neighborhood
+from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabulary
+from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
+from fstce.neighborhoods.word_machines import compiled, lattices, text
 
 __all__ = [
     "GROUP",
@@ -53,19 +54,12 @@ GROUP = "fstce.transducers"
 SUFFIXES = (".py", ".fst", ".txt", ".att", ".far")
 
 
-class Loaded(Neighborhood):
-    """A neighbourhood that is pickled as the name it was loaded by, for its builder has no module."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _again, (self.name, self.limit, self.exponent)
-
-
 class LoadedOverVocabulary(OverVocabulary):
     """The same where the builder takes words from a vocabulary."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        given = {"vocabulary": self.build.vocabulary, "options": self.build.options}
-        return _given_again, (self.build.name, given, {"name": self.name, "limit": self.limit})
+        bound = {"vocabulary": self.build.vocabulary, "options": self.build.options}
+        return _reloaded, (self.build.name, bound, {"name": self.name, "limit": self.limit})
 
 
 def load(name: str) -> Neighborhood | None:
@@ -120,9 +114,9 @@ def registered_summary(name: str) -> str:
     except FstceError as error:
         return str(error)
     build = getattr(kind, "build", None)
-    author = getattr(build, "build", build) if isinstance(build, Given) else build
-    said = author.summary if isinstance(author, Author) else summary_of(author)
-    return said or "(no docstring)"
+    author = build.build if isinstance(build, BoundBuilder) else build
+    summary = author.summary if isinstance(author, Author) else summary_of(author)
+    return summary or "(no docstring)"
 
 
 def from_module(module: object, name: str, where: str) -> Neighborhood:
@@ -151,8 +145,6 @@ def from_module(module: object, name: str, where: str) -> Neighborhood:
 @lru_cache(maxsize=64)
 def _loaded(name: str, path: Path, key: str | None, state: tuple[str, int, int]) -> Neighborhood:
     """By its suffix; `state` makes a changed file a new one."""
-    from fstce.neighborhoods.word_machines import compiled, lattices, text
-
     suffix = path.suffix.lower()
     if suffix == ".py":
         return from_module(module_of(path), name, os.fspath(path))
@@ -167,7 +159,7 @@ def _registered(name: str, value: str) -> Neighborhood:
     try:
         offered = importlib.metadata.EntryPoint(name, value, GROUP).load()
     except Exception as error:
-        raise NeighborhoodError(f"{where}: it cannot be loaded: {said(error)}") from None
+        raise NeighborhoodError(f"{where}: it cannot be loaded: {in_one_line(error)}") from None
     if isinstance(offered, Neighborhood):
         return offered
     plain = types.SimpleNamespace(build=offered, __doc__=offered.__doc__)
@@ -175,8 +167,9 @@ def _registered(name: str, value: str) -> Neighborhood:
     return from_module(module, name, where)
 
 
+@cache
 def warn_of_namesakes(name: str) -> None:
-    """Warn where an installed package offers a neighbourhood by the name of one that fstce ships."""
+    """Warn, once, where an installed package offers a neighbourhood by the name of one that fstce ships."""
     for point in importlib.metadata.entry_points(group=GROUP):
         if point.name.lower() == name:
             warnings.warn(
@@ -205,19 +198,10 @@ def _is_path(file: str) -> bool:
     return not (any(sign in file for sign in "|&@()'\"") or spaced or "**" in file)
 
 
-def _again(name: str, limit: int, exponent: float) -> Neighborhood:
-    from fstce.neighborhoods.registry import neighborhood
-
-    again = neighborhood(name)
-    same = (again.limit, again.exponent) == (limit, exponent)
-    return again if same else again.changed(limit=limit, exponent=exponent)
-
-
-def _given_again(name: str, given: dict[str, Any], attributes: dict[str, Any]) -> Neighborhood:
-    from fstce.neighborhoods.registry import neighborhood
-
-    again = neighborhood(name)
-    if not isinstance(again, OverVocabulary):
+def _reloaded(name: str, bound: dict[str, Any], attributes: dict[str, Any]) -> Neighborhood:
+    """What was loaded by this name, loaded again, with the vocabulary and options that it had."""
+    kind = Loaded.resolve(name)
+    if not isinstance(kind, OverVocabulary):
         raise NeighborhoodError(f"{name} has changed: it needs no vocabulary any more")
     spelt = attributes["name"] != name
-    return again.changed(build=replace(again.build, **given), spelt=spelt, **attributes)
+    return kind.changed(build=replace(kind.build, **bound), spelt=spelt, **attributes)

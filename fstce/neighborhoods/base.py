@@ -13,11 +13,12 @@ from contextlib import contextmanager
 from functools import lru_cache
 from html import escape
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import pynini
 
+from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, chain, fst_to_arrays
@@ -26,13 +27,11 @@ from fstce.machines.orders import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
 
-if TYPE_CHECKING:
-    from fstce.neighborhoods.over_vocabulary import Vocabulary
-
 Self = TypeVar("Self", bound="Neighborhood")
 __all__ = [
     "Alphabet",
     "Builder",
+    "Loaded",
     "Neighborhood",
     "NoTransducer",
     "Words",
@@ -93,6 +92,9 @@ class Neighborhood:
     corpus_wide = False
     spelt = False
     infix = False
+    # Each sign with what makes a neighbourhood of two: filled by ``algebra`` and ``spans``, which
+    # stand on this module.
+    operators: ClassVar[dict[str, Callable[[Any, Any], Neighborhood]]] = {}
 
     def __init__(
         self,
@@ -169,8 +171,6 @@ class Neighborhood:
         """
         if not self.wants_vocabulary:
             return self
-        from fstce.neighborhoods.over_vocabulary import Vocabulary, sample_vocabulary
-
         return self.with_vocabulary(sample_vocabulary() if sentences is None else Vocabulary.of(sentences))
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
@@ -220,9 +220,7 @@ class Neighborhood:
 
     def __pow__(self, times: int) -> Neighborhood:
         """So many steps, one after another."""
-        from fstce.neighborhoods.algebra import power
-
-        return power(self, times)
+        return self.operators["**"](self, times)
 
     def limited(self, limit: int) -> Neighborhood:
         """The same, its lattices of at most so many states; one that is larger is an error."""
@@ -297,6 +295,16 @@ class Neighborhood:
         return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
 
 
+class Loaded(Neighborhood):
+    """A neighbourhood that is pickled as the name it was loaded by, for its builder has no module."""
+
+    # From a name to its neighbourhood: filled by ``registry``, which stands on this module.
+    resolve: ClassVar[Callable[[str], Neighborhood]]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _reloaded, (self.name, self.limit, self.exponent)
+
+
 class NoTransducer:
     """The builder of what has lattices but no single transducer."""
 
@@ -331,14 +339,19 @@ def naming(number: int, sentence: Sequence[str]) -> Iterator[None]:
 
 
 def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
-    from fstce.neighborhoods.algebra import combine
-
     if not isinstance(right, Neighborhood):
         return NotImplemented
     for kind in (left, right):
         if kind.weighted:
             raise NeighborhoodError(f"{kind.name} has weights; only sets of sentences can be combined")
-    return combine(operation, left, right)
+    return left.operators[operation](left, right)
+
+
+def _reloaded(name: str, limit: int, exponent: float) -> Neighborhood:
+    """What was loaded by this name, loaded again, with the attributes that it had."""
+    kind = Loaded.resolve(name)
+    same = (kind.limit, kind.exponent) == (limit, exponent)
+    return kind if same else kind.changed(limit=limit, exponent=exponent)
 
 
 def _has_silent_arcs(fst: pynini.Fst, end: int, where: str) -> bool:

@@ -14,9 +14,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from fstce.corpora import sample
 from fstce.errors import FstceError, NeighborhoodError, ParameterError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods import check_questions as stages
+from fstce.neighborhoods.ready import ReadyLattices
 from fstce.neighborhoods.registry import Neighborhood, beginning, neighborhood
 from fstce.processes.guarded import DIED, Tell, guarded, openfst_says
 
@@ -214,8 +216,6 @@ def _ask(
     tell: Tell,
 ) -> None:
     """All questions, in the child; those that a wrong machine makes pointless are left out."""
-    from fstce.neighborhoods.word_machines import ReadyLattices
-
     tell({"begin": "loading"})
     try:
         kind = neighborhood(source).for_text(text or None)
@@ -305,8 +305,6 @@ def _grow(kind: Neighborhood, words: Sequence[str], tell: Tell) -> None:
 
 def _many_words(sentence: Sequence[str], text: Iterable[Sequence[str]]) -> list[str]:
     """Different words to make long sentences of, first the user's."""
-    from fstce.corpora import sample
-
     words = dict.fromkeys(word for words in (sentence, *text) for word in words)
     if len(words) < LENGTHS[-1]:
         words.update(dict.fromkeys(word for words in sample()[:60] for word in words))

@@ -5,10 +5,10 @@
     union        = difference { "|" difference }        weakest, as in Python
     ...          "&" intersection, "-" difference and "+" concatenation, "@" composition,
                  "**" power: strongest
-    atom         = name | path | 'quoted path' | "(" union ")" | given
+    atom         = name | path | 'quoted path' | "(" union ")" | applied
                  | "restrict" "(" union "," class ")" | "limit" "(" union "," number ")"
                  | "concat" "(" union "," union ")" | "insert1list" "(" path ")"
-    given        = (name | path) "(" [path of a vocabulary] { "," option "=" value } ")"
+    applied      = (name | path) "(" [path of a vocabulary] { "," option "=" value } ")"
 
 A hyphen or a plus sign within a name belongs to it; as operators they stand between spaces.
 Names and paths are those of :func:`fstce.neighborhoods.registry.neighborhood`; a class of words is a
@@ -24,8 +24,11 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from fstce.errors import MachineError, NeighborhoodError
+from fstce.neighborhoods.algebra import combine, limit, power, restrict
 from fstce.neighborhoods.base import Neighborhood
-from fstce.neighborhoods.registry import named, unknown
+from fstce.neighborhoods.over_vocabulary import OverVocabulary, insert1list, with_arguments
+from fstce.neighborhoods.spans import concat
+from fstce.neighborhoods.word_classes import word_class
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<quoted>'[^']*'|"[^"]*")|(?P<name>[\w./~][\w./~:+-]*)|(?P<sign>\*\*|[|&@(),=+-]))"""
@@ -33,6 +36,7 @@ _TOKEN = re.compile(
 _LEVELS = (("|",), ("&",), ("-", "+"), ("@",))
 FUNCTIONS = ("restrict", "limit", "concat", "insert1list")
 Result = TypeVar("Result")
+Resolve = Callable[[str], Neighborhood]
 
 
 class Token(NamedTuple):
@@ -54,8 +58,14 @@ def is_expression(text: str) -> bool:
     return re.search(r"[|&@(),'\"]|\*\*|\s[+-]\s", text) is not None
 
 
-def parse(text: str) -> Neighborhood:
+def parse(text: str, resolve: Resolve) -> Neighborhood:
     """The neighbourhood that an expression describes.
+
+    Parameters
+    ----------
+    text : str
+    resolve : callable
+        From a single name or path to its neighbourhood; raises NeighborhoodError where it is none.
 
     Raises
     ------
@@ -64,11 +74,12 @@ def parse(text: str) -> Neighborhood:
 
     Examples
     --------
-    >>> parse("(trans1 | del1word) - trans1")("a b c".split()).count()
+    >>> from fstce import neighborhood
+    >>> parse("(trans1 | del1word) - trans1", neighborhood)("a b c".split()).count()
     4
     """
     try:
-        return _Parser(text).whole()
+        return _Parser(text, resolve).whole()
     except RecursionError:
         raise NeighborhoodError(
             f"{text[:40]!r}…: too many brackets within brackets; take some away"
@@ -78,8 +89,9 @@ def parse(text: str) -> Neighborhood:
 class _Parser:
     """Recursive descent, one method a level of precedence."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, resolve: Resolve) -> None:
         self.text = text
+        self.resolve = resolve
         self.tokens = _tokens(text)
         self.next = 0
 
@@ -91,25 +103,21 @@ class _Parser:
 
     def level(self, depth: int) -> Neighborhood:
         """Operators of one strength, from the left."""
-        from fstce.neighborhoods.algebra import combine
-
         if depth == len(_LEVELS):
             return self.power()
         left = self.level(depth + 1)
         while (token := self.peek()).text in _LEVELS[depth] and token.kind == "sign":
             self.take()
             right = self.level(depth + 1)
-            left = self.told(token, partial(combine, token.text, left, right))
+            left = self.located(token, partial(combine, token.text, left, right))
         return left
 
     def power(self) -> Neighborhood:
-        from fstce.neighborhoods.algebra import power
-
         base = self.atom()
         while (token := self.peek()).text == "**":
             self.take()
             times = self.number("a number of steps")
-            base = self.told(token, partial(power, base, times))
+            base = self.located(token, partial(power, base, times))
         return base
 
     def atom(self) -> Neighborhood:
@@ -126,12 +134,10 @@ class _Parser:
             self.expect(")")
             return found
         name = self.word("a neighbourhood")
-        found = self.told(token, partial(named, name))
-        if found is None:
-            raise NeighborhoodError(f"{self.place(token)}: {unknown(name)}")
-        return self.given(found) if self.peek().text == "(" and self.peek().kind == "sign" else found
+        found = self.located(token, partial(self.resolve, name))
+        return self.with_arguments(found) if self.peek().text == "(" and self.peek().kind == "sign" else found
 
-    def given(self, kind: Neighborhood) -> Neighborhood:
+    def with_arguments(self, kind: Neighborhood) -> Neighborhood:
         """A neighbourhood with its vocabulary and options, in brackets behind it."""
         opening = self.peek()
         self.expect("(")
@@ -148,38 +154,29 @@ class _Parser:
             if self.peek().text != ")":
                 self.expect(",")
         self.expect(")")
-        return self.told(opening, partial(_given, kind, path, options))
+        return self.located(opening, partial(_with_arguments, kind, path, options))
 
     def _limit(self, function: Token) -> Neighborhood:
-        from fstce.neighborhoods.algebra import limit
-
         whole = self.level(0)
         self.expect(",")
         states = self.number("a number of states")
-        return self.told(function, partial(limit, whole, states))
+        return self.located(function, partial(limit, whole, states))
 
     def _restrict(self, function: Token) -> Neighborhood:
-        from fstce.neighborhoods.algebra import restrict
-        from fstce.neighborhoods.word_machines import word_class
-
         whole = self.level(0)
         self.expect(",")
         token = self.peek()
-        words = self.told(token, partial(word_class, self.word("a class of words")))
-        return self.told(token, partial(restrict, whole, words))
+        words = self.located(token, partial(word_class, self.word("a class of words")))
+        return self.located(token, partial(restrict, whole, words))
 
     def _concat(self, function: Token) -> Neighborhood:
-        from fstce.neighborhoods.algebra import combine
-
         left = self.level(0)
         self.expect(",")
-        return self.told(function, partial(combine, "+", left, self.level(0)))
+        return self.located(function, partial(concat, left, self.level(0)))
 
     def _insert1list(self, function: Token) -> Neighborhood:
-        from fstce.neighborhoods.over_vocabulary import insert1list
-
         token = self.peek()
-        return self.told(token, partial(insert1list, self.word("a file of words")))
+        return self.located(token, partial(insert1list, self.word("a file of words")))
 
     def word(self, wanted: str) -> str:
         """The next token, which is a name or quoted, without its quotes."""
@@ -207,7 +204,7 @@ class _Parser:
             raise self.error(repr(sign))
         self.take()
 
-    def told(self, token: Token, work: Callable[[], Result]) -> Result:
+    def located(self, token: Token, work: Callable[[], Result]) -> Result:
         """The work's result; an error of its says where in the expression it arose."""
         try:
             return work()
@@ -223,13 +220,11 @@ class _Parser:
         return f"{self.text!r}, character {token.at}"
 
 
-def _given(kind: Neighborhood, path: str | None, options: dict[str, str]) -> Neighborhood:
+def _with_arguments(kind: Neighborhood, path: str | None, options: dict[str, str]) -> Neighborhood:
     """The neighbourhood over the vocabulary in a file, with options; named as it was written."""
-    from fstce.neighborhoods.over_vocabulary import OverVocabulary, given
-
     if not isinstance(kind, OverVocabulary):
         raise NeighborhoodError(f"{kind.name} takes no vocabulary and no options; leave the brackets out")
-    return given(kind, path, options)
+    return with_arguments(kind, path, options)
 
 
 def _tokens(text: str) -> list[Token]:

@@ -24,17 +24,18 @@ from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
+from fstce.transducers.insert1frequent import insertion
 
 __all__ = [
     "NEEDS",
-    "Given",
+    "BoundBuilder",
     "ListInsertion",
     "OverVocabulary",
     "Vocabulary",
-    "given",
     "insert1list",
     "quoted",
     "sample_vocabulary",
+    "with_arguments",
 ]
 
 NEEDS = "vocabulary"
@@ -42,8 +43,8 @@ _SIGNS = frozenset("|&@(),='\" \t")
 
 
 @dataclass(frozen=True)
-class Given:
-    """A builder with what it is given beside the symbols: a builder like any other.
+class BoundBuilder:
+    """A builder with the arguments it takes beside the symbols: a builder like any other.
 
     Attributes
     ----------
@@ -102,7 +103,7 @@ class OverVocabulary(Neighborhood):
     [('a', 'cat'), ('a', 'dog'), ('the', 'cat')]
     """
 
-    build: Given
+    build: BoundBuilder
 
     def __init__(
         self,
@@ -113,7 +114,7 @@ class OverVocabulary(Neighborhood):
         readers: Mapping[str, Callable[[str], Any]] | None = None,
         limit: int = algebra.STATE_LIMIT,
     ) -> None:
-        super().__init__(Given(name, build, introduces), name, limit=limit)
+        super().__init__(BoundBuilder(name, build, introduces), name, limit=limit)
         self.readers = dict(readers or {})
 
     @property
@@ -152,7 +153,9 @@ class OverVocabulary(Neighborhood):
             raise NeighborhoodError(f"{self.build.name}: {name}={value}: {error}") from None
 
 
-def given(kind: OverVocabulary, path: Path | str | None, options: Mapping[str, str]) -> OverVocabulary:
+def with_arguments(
+    kind: OverVocabulary, path: Path | str | None, options: Mapping[str, str]
+) -> OverVocabulary:
     """The neighbourhood over the vocabulary in a file and with options, its name the expression that says so.
 
     Raises
@@ -193,8 +196,6 @@ class ListInsertion:
 
     def __call__(self, symbols: Symbols) -> pynini.Fst:
         """Copy, insert at most one, copy: ``?:?* (ε:f)? ?:?*``."""
-        from fstce.transducers.insert1frequent import insertion
-
         return insertion(symbols, self.words)
 
 

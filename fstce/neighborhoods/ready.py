@@ -17,8 +17,7 @@ from fstce.machines.far import read_far
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.author_files import Loaded
-from fstce.neighborhoods.base import beginning, naming
+from fstce.neighborhoods.base import Loaded, beginning, naming
 
 
 def lattices(name: str, path: Path) -> ReadyLattices:

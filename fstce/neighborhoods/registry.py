@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import importlib
-import pkgutil
-from functools import cache
-from types import ModuleType
 
-import fstce.transducers
 from fstce.errors import NeighborhoodError
-from fstce.neighborhoods.base import Alphabet, Builder, Neighborhood, Words, beginning, numbered
+from fstce.neighborhoods.author_files import load, registered, registered_names, warn_of_namesakes
+from fstce.neighborhoods.base import Alphabet, Builder, Loaded, Neighborhood, Words, beginning, numbered
+from fstce.neighborhoods.expressions import is_expression, parse
+from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped, shipped_module
 
 __all__ = [
     "Alphabet",
@@ -53,8 +51,6 @@ def neighborhood(name: str | Neighborhood) -> Neighborhood:
     >>> neighborhood("trans1 | del1word")("a b c".split()).count()
     6
     """
-    from fstce.neighborhoods.expressions import is_expression, parse
-
     if isinstance(name, Neighborhood):
         return name
     if not isinstance(name, str):
@@ -63,92 +59,41 @@ def neighborhood(name: str | Neighborhood) -> Neighborhood:
     if known is not None:
         return known
     if is_expression(name):
-        return parse(name)
+        return parse(name, _single)
     raise NeighborhoodError(unknown(name))
 
 
 def named(name: str) -> Neighborhood | None:
     """The neighbourhood of a single name or path, None where it is neither."""
-    from fstce.neighborhoods.author_files import load, registered
+    found = shipped(name.lower())
+    if found is None:
+        return load(name) or registered(name)
+    warn_of_namesakes(name.lower())
+    return found
 
-    direct = _direct(name.lower())
-    if direct is not None:
-        return direct
-    if name.lower() in _modules():
-        return _shipped(name.lower())
-    return load(name) or registered(name)
+
+def _single(name: str) -> Neighborhood:
+    """The same; raises NeighborhoodError where it is neither."""
+    found = named(name)
+    if found is None:
+        raise NeighborhoodError(unknown(name))
+    return found
 
 
 def unknown(name: str) -> str:
     """What to say of an unknown name: the nearest, and all that are known."""
-    from fstce.neighborhoods.author_files import registered_names
-
     known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
     near = difflib.get_close_matches(name.lower(), known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"unknown neighbourhood {name!r}; {hint}known: {', '.join(known)}"
 
 
-def names() -> list[str]:
-    """The names of the transducers that come with fstce and need nothing but a sentence."""
-    return [name for name in _modules() if not hasattr(shipped_module(name), "NEEDS")]
-
-
-def names_over_vocabulary() -> list[str]:
-    """The names of those that take words from a vocabulary."""
-    return [name for name in _modules() if hasattr(shipped_module(name), "NEEDS")]
-
-
-def direct_names() -> list[str]:
-    """The names of those that are no transducers; ``window3`` stands for all sizes of a window."""
-    from fstce.neighborhoods.corpus_wide import HALVES
-
-    return ["rotations", "window3", "training-set", *(f"half:{half}" for half in HALVES)]
-
-
-def shipped_module(name: str) -> ModuleType:
-    """The file of a transducer that comes with fstce."""
-    return importlib.import_module(f"fstce.transducers.{name}")
-
-
-@cache
-def _modules() -> tuple[str, ...]:
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(fstce.transducers.__path__)))
-
-
-@cache
-def _direct(name: str) -> Neighborhood | None:
-    """The neighbourhood of this name that is no transducer, if there is one."""
-    from fstce.neighborhoods.corpus_wide import HALVES, ConditionalHalf, TrainingSet
-    from fstce.neighborhoods.windows import made
-
-    if name == "training-set":
-        return TrainingSet()
-    kind, _, half = name.partition(":")
-    return ConditionalHalf(HALVES[half], name) if kind == "half" and half in HALVES else made(name)
-
-
-@cache
-def _shipped(name: str) -> Neighborhood:
-    from fstce.neighborhoods.author_files import warn_of_namesakes
-    from fstce.neighborhoods.over_vocabulary import OverVocabulary
-
-    warn_of_namesakes(name)
-    module = shipped_module(name)
-    if hasattr(module, "NEEDS"):
-        return OverVocabulary(module.build, module.introduces, name, readers=getattr(module, "OPTIONS", {}))
-    return Neighborhood(
-        module.build,
-        name,
-        equivariant=getattr(module, "EQUIVARIANT", False),
-        introduces=getattr(module, "INTRODUCES", ()),
-        orders=getattr(module, "orders", None),
-    )
-
-
 def saved_name(kind: str | Neighborhood) -> str:
     """The name of a neighbourhood; one of the user's own never takes a shipped one's name."""
     if isinstance(kind, str):
         return kind
-    shipped = kind.name.lower() in names() and neighborhood(kind.name) is kind
-    return f"{kind.name} [own]" if kind.name.lower() in names() and not shipped else kind.name
+    own = kind.name.lower() in names() and neighborhood(kind.name) is not kind
+    return f"{kind.name} [own]" if own else kind.name
+
+
+Loaded.resolve = neighborhood

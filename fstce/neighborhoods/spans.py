@@ -16,13 +16,13 @@ import numpy as np
 import pynini
 from numpy.typing import NDArray
 
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.algebra import Parts, checked, inner
 from fstce.neighborhoods.base import Builder, Neighborhood, NoTransducer, Words
 from fstce.neighborhoods.lattice_sets import has_wildcard, minimal, union
-from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 
 class Concatenation(Parts):
@@ -144,3 +144,6 @@ def _words_in(labels: NDArray[np.integer], symbols: Symbols) -> pynini.Fst:
 def _nothing() -> pynini.Fst:
     """The acceptor of the empty string."""
     return pynini.accep("")
+
+
+Neighborhood.operators["+"] = Concatenation

@@ -34,7 +34,7 @@ from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import Line, fields_of, is_weight
 from fstce.machines.parse import parse_att
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, Symbols
-from fstce.neighborhoods.author_files import Loaded
+from fstce.neighborhoods.base import Loaded
 from fstce.neighborhoods.ready import ReadyLattices, lattices
 from fstce.neighborhoods.word_classes import CLASSES, WordClass, word_class
 from fstce.numeric.types import Ints

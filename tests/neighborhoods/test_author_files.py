@@ -13,8 +13,7 @@ from fstce import Tagger, neighborhood
 from fstce.corpora import TagDictionary, sample
 from fstce.errors import FstceError, NeighborhoodError
 from fstce.machines import Symbols
-from fstce.neighborhoods import registry as neighborhoods
-from fstce.neighborhoods.author_files import module_of, registered_names
+from fstce.neighborhoods.author_files import module_of, registered_names, warn_of_namesakes
 
 DEL1WORD = '''"""DEL1WORD again."""
 
@@ -207,11 +206,12 @@ def test_an_entry_point_that_cannot_be_loaded_is_named(here: Path, monkeypatch: 
 def test_a_shipped_name_is_never_taken(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = strings("trans1")
     offer(here, "TRANS1 = no_such_module\ntraining-set = no_such_module", monkeypatch)
-    neighborhoods._shipped.cache_clear()
+    warn_of_namesakes.cache_clear()
     with pytest.warns(UserWarning, match="trans1 is fstce's own; the entry point TRANS1 = no_such_module"):
         assert strings("trans1") == before
     assert registered_names() == []
-    assert neighborhood("training-set").corpus_wide
+    with pytest.warns(UserWarning, match="training-set is fstce's own"):
+        assert neighborhood("training-set").corpus_wide
 
 
 def test_two_packages_with_one_name_are_told(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,18 +100,18 @@ def test_a_mistake_is_pointed_at(text: str, message: str) -> None:
 @given(st.text(alphabet="trans1|&@()-*, 'x", max_size=12))
 def test_nonsense_is_an_error_of_ours_or_a_neighbourhood(text: str) -> None:
     try:
-        assert isinstance(parse(text), Neighborhood)
+        assert isinstance(parse(text, neighborhood), Neighborhood)
     except FstceError as error:
         assert "character" in str(error)
 
 
 def test_deep_brackets_are_parsed() -> None:
-    assert strings(parse("(" * 50 + "trans1" + ")" * 50)) == strings(A)
+    assert strings(parse("(" * 50 + "trans1" + ")" * 50, neighborhood)) == strings(A)
 
 
 def test_brackets_without_end_are_refused() -> None:
     with pytest.raises(NeighborhoodError, match="too many brackets"):
-        parse("(" * 5_000 + "trans1" + ")" * 5_000)
+        parse("(" * 5_000 + "trans1" + ")" * 5_000, neighborhood)
 
 
 def test_a_class_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
