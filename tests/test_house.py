@@ -91,3 +91,38 @@ def test_every_module_is_packaged(wheel):
     ):
         for path in (ROOT / room).rglob("*.py"):
             assert str(Path(place) / path.relative_to(ROOT / room)) in packaged, path
+
+
+def test_type_checkers_see_an_editable_install(tmp_path):
+    """The links of `make quickstart` show mypy all of fstce, the mapped folders too, from any folder."""
+    venv = tmp_path / "venv"
+    assert run(sys.executable, "-m", "venv", "--without-pip", str(venv)).returncode == 0
+    made = run("make", "--silent", f"VENV={venv}", f"{venv}/.typed")
+    assert made.returncode == 0, made.stderr
+    program = (
+        "import fstce, fstce.grammars.dmv, fstce.transducers.trans1; "
+        "fstce.Tagger(order='x'); fstce.grammars.dmv.DependencyModel(1)"
+    )
+    options = ("--python-executable", str(venv / "bin" / "python"), "--cache-dir", str(tmp_path / "cache"))
+    report = run(sys.executable, "-m", "mypy", *options, "-c", program, cwd=tmp_path)
+    faults = [line for line in report.stdout.splitlines() if "error:" in line]
+    assert len(faults) == 2, report.stdout
+    assert 'Argument "order" to "Tagger" has incompatible type "str"' in faults[0]
+    assert 'Argument 1 to "DependencyModel" has incompatible type "int"' in faults[1]
+
+
+def test_importing_fstce_is_light():
+    """What takes time comes when it is first used."""
+    program = (
+        "import sys, fstce, fstce.cli.main; "
+        "heavy = {'numpy', 'scipy', 'pynini', 'pywrapfst', 'conllu', 'jinja2'} & set(sys.modules); "
+        "sys.exit(f'loaded: {sorted(heavy)}' if heavy else 0)"
+    )
+    report = run(sys.executable, "-c", program)
+    assert report.returncode == 0, report.stderr
+
+
+def test_smoke():
+    """The suite of an installed wheel, on the sources."""
+    report = run(sys.executable, "tests/smoke.py")
+    assert "all well" in report.stdout, report.stderr
