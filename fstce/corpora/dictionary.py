@@ -86,8 +86,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
             By default all tags of all the sentences, not only of the first.
         unseen : {"open", "all"}, optional
             By default ``"all"`` if the dictionary is diluted, else ``"open"``. The open
-            class is the tags of the words seen once in the sentences read, or the whole
-            tagset if there are none.
+            class is the fewest tags that take 99 % of the words seen once in the sentences
+            read, or the whole tagset if there are none.
 
         Returns
         -------
@@ -109,7 +109,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         counts = count_tags(sentences, first, min_count)
         diluted = first is not None or min_count > 1
         all_tags = counts.tagset if tagset is None else tagset
-        return cls(counts.listed, all_tags, counts.once or None, unseen or ("all" if diluted else "open"))
+        return cls(
+            counts.listed, all_tags, counts.productive or None, unseen or ("all" if diluted else "open")
+        )
 
     @classmethod
     def from_tsv(cls, path: str | os.PathLike[str]) -> TagDictionary:

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from fstce.corpora.sentence import Sentence
 from fstce.errors import DictionaryError, ParameterError
 
+PRODUCTIVE = 0.99
+
 
 class WordTags(NamedTuple):
     """What a dictionary is made of.
@@ -18,14 +20,15 @@ class WordTags(NamedTuple):
     ----------
     listed : dict of str to list of str
         The tags of each word that is frequent enough, in order of occurrence.
-    once : set of str
-        The tags of the words seen once, whether listed or not.
+    productive : set of str
+        The tags of open classes: the fewest that take 99 % of the words seen once, whether
+        those are listed or not. A closed class takes a rare word now and then, never many.
     tagset : set of str
         The tags of the whole corpus.
     """
 
     listed: dict[str, list[str]]
-    once: set[str]
+    productive: set[str]
     tagset: set[str]
 
 
@@ -66,7 +69,20 @@ def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_coun
     for word, tag in pairs:
         if counts[word] >= min_count:
             listed.setdefault(word, []).append(tag)
-    return WordTags(listed, {tag for word, tag in pairs if counts[word] == 1}, tagset)
+    return WordTags(listed, _productive(tag for word, tag in pairs if counts[word] == 1), tagset)
+
+
+def _productive(tags: Iterable[str]) -> set[str]:
+    """The most frequent tags, as few as take the share PRODUCTIVE; of equally frequent ones all."""
+    times = Counter(tags)
+    wanted, taken, last = PRODUCTIVE * times.total(), 0, 0
+    found = set()
+    for tag, count in times.most_common():
+        if taken >= wanted and count < last:
+            break
+        found.add(tag)
+        taken, last = taken + count, count
+    return found
 
 
 def _check(first: int | None, min_count: int) -> None:
