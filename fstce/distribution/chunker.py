@@ -20,6 +20,7 @@ from fstce.distribution.grammar import Grammar
 from fstce.distribution.layer import Layer, acceptor, bracket_names
 from fstce.distribution.replay import flat_steps
 from fstce.errors import MachineError, ParameterError
+from fstce.estimation.rules import POSITIVE
 from fstce.machines.algebra import compose
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 
@@ -64,8 +65,7 @@ class Chunker:
     """
 
     def __init__(self, grammar: Grammar, *, rules: int | None = None, words: Iterable[str] = ()) -> None:
-        if rules is not None and rules < 1:
-            raise ParameterError(f"rules={rules}: ask for at least one")
+        POSITIVE.or_none().check(rules=rules)
         steps = flat_steps(grammar)[:rules]
         if not steps:
             raise ParameterError("the grammar has no pattern between words; learn one with alignment first")

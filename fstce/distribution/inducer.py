@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
-from numbers import Integral
+from typing import ClassVar
 
 from fstce.corpora import Sentence
 from fstce.corpora.trees import Tree
@@ -20,6 +20,7 @@ from fstce.distribution.checkpoints import Checkpoints
 from fstce.distribution.punctuation_aside import keeper, restored, select
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.rules import DIRECTED_ALIGNMENT, Table, check_arguments
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
@@ -79,6 +80,8 @@ class DirectedAlignment(Estimator):
         Why the induction ended.
     """
 
+    rules: ClassVar[Table] = DIRECTED_ALIGNMENT
+
     grammar_: Grammar
     text_: Ints32
     stopped_: str
@@ -128,6 +131,7 @@ class DirectedAlignment(Estimator):
         ParameterError
             A parameter is outside its range.
         """
+        self._check_parameters()
         given = {name: getattr(self, name) for name in Options.__dataclass_fields__ if hasattr(self, name)}
         if self.overlap_threshold is None:
             del given["overlap_threshold"]
@@ -169,7 +173,6 @@ class DirectedAlignment(Estimator):
     def begin(self, sentences: Sentences) -> DirectedAlignment:
         """Read the text, and forget what was learnt before; `resume` then learns."""
         options, keep = self.options(), keeper(self.punctuation)
-        self._limit()
         rows = checked_sentences(sentences)
         text = select(rows, [keep(row, number) for number, row in enumerate(rows, 1)])
         if not any(text):
@@ -198,6 +201,7 @@ class DirectedAlignment(Estimator):
             A parameter that the grammar was learnt with has changed; or there are more
             iterations already.
         """
+        check_arguments(monitor=monitor, checkpoint=checkpoint)
         self.check_resumable()
         if not hasattr(self, "_induction"):
             self._induction = Induction.of(self.grammar_, self.text_)
@@ -205,7 +209,7 @@ class DirectedAlignment(Estimator):
         if checkpoint is not None:
             monitor = self._keeping(induction, monitor, checkpoint)
         try:
-            stopped = induction.run(self._limit() - len(induction.steps), monitor)
+            stopped = induction.run(self.iterations - len(induction.steps), monitor)
         finally:
             self._take(induction, stopped)
         if checkpoint is not None:
@@ -215,8 +219,9 @@ class DirectedAlignment(Estimator):
     def check_resumable(self) -> None:
         """Raise NotFittedError or ParameterError where `resume` cannot go on."""
         self._check_fitted("grammar_")
+        self._check_parameters()
         done = len(self.grammar_.steps)
-        if done > self._limit():
+        if done > self.iterations:
             raise ParameterError(
                 f"iterations={self.iterations}: this grammar was learnt in {done} already; "
                 f"give {done} or more"
@@ -309,11 +314,6 @@ class DirectedAlignment(Estimator):
 
     def _take(self, induction: Induction, stopped: str) -> None:
         self.grammar_, self.text_, self.stopped_ = induction.grammar, induction.text, stopped
-
-    def _limit(self) -> int:
-        if not isinstance(self.iterations, Integral) or self.iterations < 0:
-            raise ParameterError(f"iterations={self.iterations!r}: give a whole number, not negative")
-        return int(self.iterations)
 
 
 def _tree_of(row: Sequence[str], number: int) -> Tree:

@@ -12,7 +12,8 @@ from fstce.distribution.learner import Learner
 from fstce.distribution.options import Options
 from fstce.distribution.text import packed
 from fstce.distribution.units import Units
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
+from fstce.estimation.rules import DIRECTED_ALIGNMENT, check
 from fstce.numeric.types import Ints32
 
 
@@ -100,8 +101,7 @@ class Induction:
         ParameterError
             The number of iterations is negative, or there come to be too many context units.
         """
-        if iterations < 0:
-            raise ParameterError(f"iterations={iterations}: at least 0")
+        check(DIRECTED_ALIGNMENT, iterations=iterations)
         for _ in range(iterations):
             try:
                 step = self.step()

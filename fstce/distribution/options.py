@@ -7,17 +7,12 @@ README and ``fstce reproduce distribution`` have the table.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from fstce.errors import ParameterError
-
-ATTACHMENTS = ("none", "directional")
-OVERLAPS = ("containment", "jaccard", "dice")
-LONGEST = 50
-_LABEL = re.compile(r"(?!C\d+$|W$)\w[\w-]*")
+from fstce.estimation.rules import DIRECTED_ALIGNMENT, INDUCTION, check
 
 
 @dataclass(frozen=True)
@@ -97,23 +92,7 @@ class Options:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        for name, holds, wanted in self._ranges():
-            if not holds:
-                raise ParameterError(f"{name}={getattr(self, name)!r}: {wanted}")
-
-    def _ranges(self) -> tuple[tuple[str, bool, str], ...]:
-        joins = self.overlap_threshold is None or 0 < self.overlap_threshold <= 1
-        return (
-            ("context_fraction", 0 < self.context_fraction <= 1, "a share of the unit types, above 0 to 1"),
-            ("max_length", self.max_length in range(1, LONGEST + 1), f"a whole number from 1 to {LONGEST}"),
-            ("min_count", self.min_count >= 1, "at least 1"),
-            ("attachment", self.attachment in ATTACHMENTS, f"use {' or '.join(ATTACHMENTS)}"),
-            ("preference_threshold", self.preference_threshold >= 0, "at least 0 nats"),
-            ("smoothing", 0 < self.smoothing < float("inf"), "above 0, or preferences would be infinite"),
-            ("overlap_threshold", joins, "None, or above 0 to 1"),
-            ("overlap", self.overlap in OVERLAPS, f"use {', '.join(OVERLAPS)}"),
-            ("top", bool(_LABEL.fullmatch(self.top)), "letters, digits and - that do not spell a class (C1)"),
-        )
+        check(INDUCTION, **asdict(self))
 
     @classmethod
     def of_system(cls, system: str, **changes: Any) -> Options:
@@ -124,8 +103,7 @@ class Options:
         ParameterError
             The system or an option is unknown, or a value is outside its range.
         """
-        if system not in SYSTEMS:
-            raise ParameterError(f"unknown system {system!r}; use {', '.join(SYSTEMS)}")
+        check(DIRECTED_ALIGNMENT, system=system)
         unknown = sorted(set(changes) - set(cls.__dataclass_fields__))
         if unknown:
             raise ParameterError(f"unknown option {unknown[0]!r}; use {', '.join(cls.__dataclass_fields__)}")

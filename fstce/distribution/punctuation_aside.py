@@ -15,13 +15,12 @@ import numpy as np
 from fstce.corpora import Sentence
 from fstce.corpora.tables import bundled_rows
 from fstce.distribution import Bracketing
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
+from fstce.estimation.rules import DIRECTED_ALIGNMENT, check
 from fstce.evaluation.constituents import PUNCTUATION
 
 Words = Sequence[str]
 Keep = Callable[[Words, int], list[bool]]
-
-RULES = ("auto", "tags", "marks", "none")
 
 
 @cache
@@ -60,11 +59,10 @@ def keeper(punctuation: str | Collection[str]) -> Keep:
     >>> keep(["Yes", ",", "boys", "'"], 1), keep(Sentence(["boys", "'"], tags=["NNS", "POS"]), 2)
     ([True, False, True, False], [True, True])
     """
+    check(DIRECTED_ALIGNMENT, punctuation=punctuation)
     if not isinstance(punctuation, str):
         marks = frozenset(punctuation)
         return lambda words, number: [word not in marks for word in words]
-    if punctuation not in RULES:
-        raise ParameterError(f"punctuation={punctuation!r}: use {', '.join(RULES)}, or give a list of marks")
     rules: dict[str, Keep] = {"auto": _automatic, "tags": _by_tags, "marks": _by_marks}
     return rules.get(punctuation, lambda words, number: [True] * len(words))
 

@@ -160,7 +160,7 @@ LATENT_GRAMMAR: Table = {
 }
 GRAMMAR_PRODUCT: Table = {
     **TREE_PARSER,
-    "grammars": POSITIVE | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1),
+    "grammars": integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1),
     "combination": choice("product", "sum", "tree"),
     "candidates": POSITIVE,
     "jobs": JOBS,

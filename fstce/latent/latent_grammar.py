@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import os
 from copy import copy
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import checked_sentences
+from fstce.estimation.rules import LATENT_GRAMMAR, Table, check_arguments
 from fstce.latent.model.binarize import Binarization
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.objectives import Objective
@@ -26,6 +27,7 @@ from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
 from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
+from fstce.numeric.rules import integer
 from fstce.numeric.types import Floats, Sentences
 from fstce.storage.folder import check_place
 
@@ -73,6 +75,8 @@ class LatentGrammar(TreeParser):
     report_ : ParseReport
         How the sentences of the last ``predict`` fared.
     """
+
+    rules: ClassVar[Table] = LATENT_GRAMMAR
 
     hierarchy_: SplitHierarchy
     course_: tuple[EMStep, ...]
@@ -176,6 +180,7 @@ class LatentGrammar(TreeParser):
 
     def check_resumable(self) -> None:
         """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees."""
+        self._check_parameters()
         self._check_fitted("hierarchy_")
         trained, settings = self.trained_cycles, self._settings()
         if trained > self.cycles:
@@ -199,6 +204,8 @@ class LatentGrammar(TreeParser):
     ) -> LatentGrammar:
         from fstce.latent.model_files import KIND
 
+        self._check_parameters()
+        check_arguments(monitor=monitor, checkpoint=checkpoint)
         if checkpoint is not None:
             check_place(checkpoint, KIND)
         first = 0 if begun is None else self.trained_cycles
@@ -261,9 +268,8 @@ class LatentGrammar(TreeParser):
             The training had fewer cycles.
         """
         self._check_fitted("hierarchy_")
-        trained = self.trained_cycles
-        if not 0 <= cycles <= trained:
-            raise ParameterError(f"cycles={cycles}: this grammar was trained for {trained}, from 0 on")
+        n = self.trained_cycles
+        integer(0, n, f"a whole number from 0 to {n}, for it was trained for {n}").check(cycles=cycles)
         earlier = copy(self).set_params(cycles=cycles)
         keep = slice(cycles + 1)
         earlier.hierarchy_ = SplitHierarchy(self.hierarchy_.grammars[keep], self.hierarchy_.ancestors[keep])

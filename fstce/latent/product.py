@@ -14,12 +14,14 @@ Multiplied they parse better than the best of them.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
-from fstce.errors import NotFittedError, ParameterError
+from fstce.errors import NotFittedError
 from fstce.estimation.estimator import checked_sentences
+from fstce.estimation.rules import GRAMMAR_PRODUCT, Table, check_arguments
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.objectives import Combination, Objective
@@ -60,6 +62,8 @@ class GrammarProduct(TreeParser):
     report_ : ParseReport
         How the sentences of the last call fared.
     """
+
+    rules: ClassVar[Table] = GRAMMAR_PRODUCT
 
     grammars_: list[LatentGrammar]
 
@@ -115,6 +119,7 @@ class GrammarProduct(TreeParser):
         ModelFileError
             A part cannot be saved or read.
         """
+        check_arguments(monitor=monitor, parts=parts)
         members = self._configured()
         text = with_trees(sentences, trees)
         self.grammars_ = train_grammars(members, text, self.jobs, monitor=monitor, parts=parts)
@@ -161,15 +166,10 @@ class GrammarProduct(TreeParser):
         return [grammar.hierarchy_ for grammar in self.members()]
 
     def _configured(self) -> list[LatentGrammar]:
-        if isinstance(self.grammars, int) and not isinstance(self.grammars, bool):
-            found = [LatentGrammar(seed=seed) for seed in range(self.grammars)]
-        elif isinstance(self.grammars, Iterable):
-            found = list(self.grammars)
-        else:
-            raise ParameterError(f"grammars={self.grammars!r}: give their number, or the grammars")
-        if not found or not all(isinstance(grammar, LatentGrammar) for grammar in found):
-            raise ParameterError("grammars: give at least one LatentGrammar, or a number from 1 on")
-        return found
+        self._check_parameters()
+        if isinstance(self.grammars, int):
+            return [LatentGrammar(seed=seed) for seed in range(self.grammars)]
+        return list(self.grammars)
 
     def _combination(self) -> tuple[Combination, int]:
         return self.combination, self.candidates

@@ -9,6 +9,7 @@ from typing import Any
 from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.rules import check_arguments
 from fstce.evaluation import evalb_scores
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.nltk import nltk_parser
@@ -71,6 +72,7 @@ class TreeParser(Estimator):
         list of lists of (Tree, float)
             Fewer where there are no more.
         """
+        check_arguments(k=k)
         parser, report = self._parser(), ParseReport()
         found = []
         with warnings.catch_warnings():
@@ -111,6 +113,7 @@ class TreeParser(Estimator):
         return "product", 1
 
     def _parser(self) -> CoarseToFineParser:
+        self._check_parameters()
         combination, candidates = self._combination()
         return CoarseToFineParser(
             self._hierarchies(),

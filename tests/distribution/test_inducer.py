@@ -183,7 +183,7 @@ class TestParameters:
     @pytest.mark.parametrize(
         ("parameters", "message"),
         [
-            ({"system": "ccm"}, "unknown system 'ccm'"),
+            ({"system": "ccm"}, "system='ccm': choose one of da-stop, da"),
             ({"iterations": -1}, "iterations=-1"),
             ({"iterations": 2.5}, "iterations=2.5"),
             ({"context_fraction": 0}, "context_fraction=0"),

@@ -155,7 +155,7 @@ class TestRuns:
     def test_the_number_of_iterations(self):
         induction = Induction(SENTENCES, Options(context_fraction=0.2))
         assert (induction.run(0), induction.steps) == ("iterations", [])
-        with pytest.raises(ParameterError, match="at least 0"):
+        with pytest.raises(ParameterError, match="iterations=-1: give a whole number from 0"):
             induction.run(-1)
 
 

@@ -9,17 +9,17 @@ from fstce.errors import ParameterError
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"context_fraction": 0}, "context_fraction=0: a share of the unit types"),
-        ({"max_length": 0}, "max_length=0: a whole number from 1 to 50"),
+        ({"context_fraction": 0}, "context_fraction=0: give a number above 0 to 1"),
+        ({"max_length": 0}, "max_length=0: give a whole number from 1 to 50"),
         ({"max_length": 2.5}, "max_length=2.5"),
-        ({"min_count": 0}, "min_count=0: at least 1"),
-        ({"attachment": "left"}, "attachment='left': use none or directional"),
-        ({"preference_threshold": -1.0}, "preference_threshold=-1.0: at least 0 nats"),
-        ({"smoothing": 0}, "smoothing=0: above 0"),
-        ({"overlap_threshold": 1.5}, "overlap_threshold=1.5: None, or above 0 to 1"),
-        ({"overlap": "cosine"}, "overlap='cosine': use containment, jaccard, dice"),
+        ({"min_count": 0}, "min_count=0: give a whole number from 1"),
+        ({"attachment": "left"}, "attachment='left': choose one of none, directional"),
+        ({"preference_threshold": -1.0}, "preference_threshold=-1.0: give a number from 0"),
+        ({"smoothing": 0}, "smoothing=0: give a number above 0"),
+        ({"overlap_threshold": 1.5}, "overlap_threshold=1.5: give a number above 0 to 1, or None"),
+        ({"overlap": "cosine"}, "overlap='cosine': choose one of containment, jaccard, dice"),
         ({"top": "S P"}, "top='S P'"),
-        ({"top": "C3"}, "top='C3': letters, digits and - that do not spell a class"),
+        ({"top": "C3"}, "top='C3': give letters, digits and - that do not spell a class"),
     ],
 )
 def test_values_out_of_range(changes, message):
@@ -28,7 +28,7 @@ def test_values_out_of_range(changes, message):
 
 
 def test_unknown_names():
-    with pytest.raises(ParameterError, match="unknown system 'dad'; use fwb, da, da-cluster, da-stop"):
+    with pytest.raises(ParameterError, match="system='dad': choose one of da-stop, da, da-cluster, fwb"):
         Options.of_system("dad")
     with pytest.raises(ParameterError, match="unknown option 'depth'; use context_fraction"):
         Options.of_system("da", depth=3)

@@ -40,7 +40,7 @@ def test_rules(rule, sentence, left):
 def test_no_tags_and_no_rule():
     with pytest.raises(CorpusError, match="sentence 7 has no tags"):
         keeper("tags")(["a"], 7)
-    with pytest.raises(ParameterError, match="punctuation='comma': use auto, tags, marks, none"):
+    with pytest.raises(ParameterError, match="punctuation='comma': choose one of auto, tags, marks, none"):
         keeper("comma")
 
 

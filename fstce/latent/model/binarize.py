@@ -16,7 +16,8 @@ from collections.abc import Collection, Mapping
 from typing import Literal, NamedTuple
 
 from fstce.corpora.trees import Tree
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
+from fstce.estimation.rules import LATENT_GRAMMAR, check
 
 Binarization = Literal["left", "right"]
 Chains = Mapping[tuple[str, str], tuple[str, ...]]
@@ -89,8 +90,7 @@ def binarize_with_chains(
     >>> binarized.chains
     (Chain(parent='ROOT', child='VB', between=('S', 'VP')),)
     """
-    if binarization not in ("left", "right"):
-        raise ParameterError(f"binarization={binarization!r}: choose left or right")
+    check(LATENT_GRAMMAR, binarization=binarization)
     reserved = {ROOT, *tags, *(tag for _, tag in tree.pos())}
     done: list[tuple[Tree, tuple[str, ...]]] = []
     opened: list[tuple[Tree, int]] = []

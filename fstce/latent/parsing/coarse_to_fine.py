@@ -13,6 +13,7 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
+from fstce.estimation.rules import GRAMMAR_PRODUCT, check, check_arguments
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.attempts import Attempts, Job, Pruning, Scored, Words
 from fstce.latent.parsing.objectives import Combination, Objective, check_choice
@@ -78,12 +79,8 @@ class CoarseToFineParser:
         max_length: int = 200,
     ) -> None:
         check_choice(objective, combination, len(hierarchies))
-        for name, value in (("coarse_threshold", coarse_threshold), ("edge_threshold", edge_threshold)):
-            if not 0.0 <= value < 1.0:
-                raise ParameterError(f"{name}={value}: a probability from 0 to below 1")
-        for name, least in (("candidates", candidates), ("max_length", max_length)):
-            if least < 1:
-                raise ParameterError(f"{name}={least}: at least 1")
+        check(GRAMMAR_PRODUCT, coarse_threshold=coarse_threshold, edge_threshold=edge_threshold)
+        check(GRAMMAR_PRODUCT, candidates=candidates, max_length=max_length)
         _check_alike(hierarchies)
         grammars = [hierarchy.finest for hierarchy in hierarchies]
         pruning = Pruning(coarse_threshold, edge_threshold)
@@ -148,8 +145,7 @@ class CoarseToFineParser:
         ParameterError
             There are no words, or k is less than 1.
         """
-        if k < 1:
-            raise ParameterError(f"k={k}: at least one tree")
+        check_arguments(k=k)
         return self._parse([words], k)[0]
 
     def log_likelihood(self, words: Words) -> Floats:

@@ -19,11 +19,12 @@ its span is no rule instance and weighs nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from fstce.errors import ParameterError
+from fstce.estimation.rules import GRAMMAR_PRODUCT, check
 from fstce.latent.parsing.maxrule import Instances
 from fstce.numeric.types import Floats
 
@@ -38,10 +39,7 @@ def check_choice(objective: str, combination: str, n_grammars: int) -> None:
     ------
     ParameterError
     """
-    if objective not in get_args(Objective):
-        raise ParameterError(f"objective={objective!r}: choose one of {', '.join(get_args(Objective))}")
-    if combination not in get_args(Combination):
-        raise ParameterError(f"combination={combination!r}: choose one of {', '.join(get_args(Combination))}")
+    check(GRAMMAR_PRODUCT, objective=objective, combination=combination)
     if objective == "viterbi" and combination != "tree" and n_grammars > 1:
         raise ParameterError(
             f"objective='viterbi' with {n_grammars} grammars: derivations of different grammars share "

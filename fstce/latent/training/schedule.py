@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal, Protocol
 
-from fstce.errors import ParameterError
+from fstce.estimation.rules import SCHEDULE, check
 
 Stage = Literal["split", "merge", "smooth"]
 
@@ -77,13 +77,4 @@ class Schedule:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        for name in ("cycles", "split_iterations", "merge_iterations", "smooth_iterations"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise ParameterError(f"{name}={value!r}: give a whole number, 0 or more")
-        for name in ("merged", "rule_smoothing", "lexicon_smoothing", "noise"):
-            value = getattr(self, name)
-            if not isinstance(value, int | float) or not 0 <= value <= 1:
-                raise ParameterError(f"{name}={value!r}: give a number from 0 to 1")
-        if self.noise == 0:
-            raise ParameterError("noise=0: twins that are alike stay alike; give a number above 0")
+        check(SCHEDULE, **asdict(self))

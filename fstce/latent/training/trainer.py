@@ -15,6 +15,7 @@ import numpy as np
 
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
+from fstce.estimation.rules import check_arguments
 from fstce.latent.model.binarize import Binarization
 from fstce.latent.model.files import to_arrays
 from fstce.latent.model.lexicon import emissions
@@ -245,6 +246,5 @@ def rare_word_constant(treebank: TreebankArrays) -> float:
 
 
 def _random_bits(seed: int) -> np.random.PCG64:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ParameterError(f"seed={seed!r}: give a whole number, 0 or more")
+    check_arguments(seed=seed)
     return np.random.PCG64(seed)

@@ -148,5 +148,5 @@ def test_unusable_trees(tree: Tree, part: str) -> None:
 
 
 def test_unknown_binarization() -> None:
-    with pytest.raises(ParameterError, match="left or right"):
+    with pytest.raises(ParameterError, match="choose one of left, right"):
         binarize(parse_tree("(NN a)"), "head")
