@@ -40,7 +40,7 @@ def export(
         raise ParameterError(f"{folder}: holds a model; name another folder for the machines")
     tagger = Tagger.load(model)
     sentences = [list(sentence) for sentence in read(text, format)] if text else []
-    write(tagger, folder, sentences)
+    write(tagger.weighted_, folder, sentences)
     if not quiet:
         for path in sorted(folder.iterdir()):
             print(path)

@@ -30,9 +30,9 @@ def load(folder: str | os.PathLike[str]) -> Corrector | ParsedCorrector:
     ModelFileError
         The folder holds no corrector, or a file is missing, damaged or of another version.
     """
-    from fstce.correction import corrector_files
-    from fstce.correction.parsed import files as parsed_files
+    from fstce.correction.corrector import Corrector
+    from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.storage.manifest import model_folder, parsed
 
     kind = parsed(model_folder(folder)).get("kind")
-    return parsed_files.load(folder) if kind == parsed_files.KIND else corrector_files.load(folder)
+    return ParsedCorrector.load(folder) if kind == ParsedCorrector.KIND else Corrector.load(folder)

@@ -13,7 +13,6 @@ the model is a :class:`fstce.Tagger`, trained by contrastive estimation or by EM
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,10 +23,12 @@ import numpy as np
 
 from fstce.corpora.rows import check_aligned, dictionary_of
 from fstce.corpora.words import fault
+from fstce.correction import corrector_files
 from fstce.correction.checks import (
     check_typed,
     checked_lexicon,
 )
+from fstce.correction.corrector_files import Learnt
 from fstce.correction.corrector_parts import Dictionary, Parts, classes_of
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.columns import COLUMNS
@@ -49,6 +50,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.types import Floats, Sentences
+from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
 
 BATCH = 500
@@ -138,6 +140,7 @@ class Corrector(Estimator):
     """
 
     rules: ClassVar[Table] = CORRECTOR
+    KIND = corrector_files.KIND
 
     vocabulary_: dict[str, int]
     lexicon_: dict[str, int]
@@ -297,18 +300,20 @@ class Corrector(Estimator):
             self.punctuation, self._marks(), channel=self.mark_channel, exponent=exponent, spell=spell
         )
 
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save the model as a folder; an interrupted save leaves what was there."""
-        from fstce.correction.corrector_files import save
-
-        save(self, folder)
+    def to_state(self) -> State:
+        """All that is saved of a trained corrector."""
+        self._check_fitted("vocabulary_")
+        learnt = Learnt(self._learnt, self.exponents_, self.tuning_)
+        return corrector_files.to_state(learnt, self.get_params())
 
     @classmethod
-    def load(cls, folder: str | os.PathLike[str]) -> Corrector:
-        """Load a saved model; raises ModelFileError where it is damaged, foreign or of another version."""
-        from fstce.correction.corrector_files import load
-
-        return load(folder)
+    def from_state(cls, state: State) -> Corrector:
+        """The corrector of a saved state."""
+        corrector = cls(**corrector_files.parameters_from(state, cls.FORMER))
+        corrector._check_parameters()
+        parts, corrector.exponents_, corrector.tuning_ = corrector_files.from_state(state)
+        corrector._adopt(parts)
+        return corrector
 
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word."""

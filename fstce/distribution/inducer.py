@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from fstce.corpora import Sentence
 from fstce.corpora.trees import Tree
-from fstce.distribution import Chunker, Grammar, Induction, InductionMonitor, Options, bracket
+from fstce.distribution import Chunker, Grammar, Induction, InductionMonitor, Options, bracket, inducer_files
 from fstce.distribution.checkpoints import Checkpoints
 from fstce.distribution.punctuation_aside import keeper, restored, select
 from fstce.errors import CorpusError, ParameterError
@@ -24,6 +24,7 @@ from fstce.estimation.rules import DIRECTED_ALIGNMENT, Table, check_arguments
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
+from fstce.storage.state import State
 
 SHOWN = ("single_words", "top")
 
@@ -81,6 +82,7 @@ class DirectedAlignment(Estimator):
     """
 
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
+    KIND = inducer_files.KIND
 
     grammar_: Grammar
     text_: Ints32
@@ -237,9 +239,7 @@ class DirectedAlignment(Estimator):
     def _keeping(
         self, induction: Induction, monitor: InductionMonitor | None, checkpoint: str | os.PathLike[str]
     ) -> Checkpoints:
-        from fstce.distribution.inducer_files import KIND
-
-        check_place(checkpoint, KIND)
+        check_place(checkpoint, self.KIND)
 
         def save() -> None:
             self._take(induction, "interrupted")
@@ -299,18 +299,21 @@ class DirectedAlignment(Estimator):
         self._check_fitted("grammar_")
         return Chunker(self.grammar_, rules=rules)
 
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save the model as a folder; an interrupted save leaves what was there."""
-        from fstce.distribution.inducer_files import save
-
-        save(self, folder)
+    def to_state(self) -> State:
+        """All that is saved of a trained inducer."""
+        self._check_fitted("grammar_")
+        parameters = self.get_params()
+        if not isinstance(self.punctuation, str):
+            parameters["punctuation"] = sorted(self.punctuation)
+        return inducer_files.to_state(self.grammar_, self.text_, self.stopped_, parameters)
 
     @classmethod
-    def load(cls, folder: str | os.PathLike[str]) -> DirectedAlignment:
-        """Load a saved model; raises ModelFileError where it is damaged, foreign or of another version."""
-        from fstce.distribution.inducer_files import load
-
-        return load(folder)
+    def from_state(cls, state: State) -> DirectedAlignment:
+        """The inducer of a saved state."""
+        inducer = cls._with_parameters(state.entries)
+        inducer.options()
+        inducer.grammar_, inducer.text_, inducer.stopped_ = inducer_files.from_state(state)
+        return inducer
 
     def _take(self, induction: Induction, stopped: str) -> None:
         self.grammar_, self.text_, self.stopped_ = induction.grammar, induction.text, stopped

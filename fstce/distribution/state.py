@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from fstce.distribution.units import Units
 from fstce.errors import MachineError, ModelFileError, ParameterError
 from fstce.machines.atomic import existing
 from fstce.numeric.types import Ints, Ints32
+from fstce.storage.arrays import Archive, write_arrays
 from fstce.storage.atomic import replacing
 
 FORMAT = "fstce distribution"
@@ -47,12 +47,8 @@ def write(path: str | os.PathLike[str], grammar: Grammar, text: Ints32 | None = 
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "options": grammar.options.to_dict()}
     content = json.dumps({**head, "words": grammar.units.words}, ensure_ascii=False)
     with replacing(path, ModelFileError) as temporary:
-        with temporary.open("wb") as file:
-            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-        with zipfile.ZipFile(temporary, "a", zipfile.ZIP_DEFLATED) as archive:
-            # By its name alone it would get the time of day, and equal grammars would be unequal files.
-            member = zipfile.ZipInfo(_MEMBER)
-            archive.writestr(member, content.encode("utf-8", "surrogatepass"), zipfile.ZIP_DEFLATED)
+        member = {_MEMBER: content.encode("utf-8", "surrogatepass")}
+        write_arrays(temporary, arrays, compress=True, text=member)
 
 
 def read(path: str | os.PathLike[str]) -> Grammar:
@@ -82,16 +78,15 @@ def read_with_text(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32]:
 
 def _read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32 | None]:
     try:
-        place = existing(Path(path))
-        with np.load(place, allow_pickle=False) as file:
-            arrays: dict[str, Any] = {name: file[name] for name in file.files}
-        content = json.loads(arrays.pop(_MEMBER).decode("utf-8", "surrogatepass"))
+        archive = Archive(existing(Path(path)))
+        content = json.loads(archive.text(_MEMBER).decode("utf-8", "surrogatepass"))
     except MachineError as error:
         raise ModelFileError(str(error)) from None
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile):
+    except (ValueError, RecursionError):
         raise ModelFileError(f"{path}: damaged, or no grammar that fstce wrote; {_ADVICE}") from None
     _check_version(content, path)
     try:
+        arrays = dict(archive)
         return _from_arrays(content, arrays), arrays.get("text")
     except (KeyError, IndexError, TypeError, ValueError, ParameterError) as error:
         raise ModelFileError(f"{path}: damaged ({error}); {_ADVICE}") from None

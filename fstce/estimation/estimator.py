@@ -1,9 +1,10 @@
-"""What every estimator shares: parameters as scikit-learn reads them, and input checks."""
+"""What every estimator shares: parameters as scikit-learn reads them, saving, and input checks."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from fstce.corpora.words import RESERVED, fault
@@ -14,6 +15,7 @@ from fstce.estimation.objective import Objective
 from fstce.estimation.rules import Table, check
 from fstce.estimation.train import train
 from fstce.numeric.types import Floats
+from fstce.storage.state import State, load_state, parameters_of, save_state
 
 Self = TypeVar("Self", bound="Estimator")
 
@@ -21,10 +23,16 @@ Self = TypeVar("Self", bound="Estimator")
 class Estimator:
     """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in ``_``.
 
+    What is saved says what kind of model it is (`KIND`); `FORMER` maps what a parameter was called
+    in models that were saved earlier to its name.
+
     Whatever depends on them checks them first, against the rules of the class.
     """
 
     rules: ClassVar[Table] = {}
+    KIND: ClassVar[str]
+    FORMER: ClassVar[Mapping[str, str]] = {}
+
     theta_: Floats
     training_: Training
     annealing: Sequence[float] | None
@@ -52,6 +60,58 @@ class Estimator:
                 raise ParameterError(f"there is no parameter {name!r}; {mine}")
             setattr(self, name, value)
         return self
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Save the trained model as a folder; an interrupted save leaves what was there.
+
+        Parameters
+        ----------
+        folder : path
+            A new or empty folder, or that of an earlier model of this kind, which is replaced.
+
+        Raises
+        ------
+        NotFittedError
+            There is nothing trained to save.
+        ModelFileError
+            The folder holds something else, or cannot be written.
+        """
+        save_state(self.to_state(), folder)
+
+    @classmethod
+    def load(cls: type[Self], folder: str | os.PathLike[str]) -> Self:
+        """Load a saved model: it predicts as the one that was saved, to the bit.
+
+        Parameters
+        ----------
+        folder : path
+
+        Raises
+        ------
+        ModelFileError
+            A file is missing, damaged, foreign or of another version; names it.
+        """
+        return load_state(folder, cls.KIND, cls.from_state)
+
+    def to_state(self) -> State:
+        """All that is saved of a trained model."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_state(cls: type[Self], state: State) -> Self:
+        """The model of a saved state.
+
+        Raises
+        ------
+        ModelFileError, LookupError, TypeError, ValueError
+            Its parts are none, or do not fit each other; of these `load` makes a ModelFileError.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def _with_parameters(cls: type[Self], entries: Mapping[str, Any], **own: Any) -> Self:
+        """An untrained model with the parameters that a manifest has, some in another form."""
+        return cls(**{**parameters_of(entries, cls.FORMER), **own})
 
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self)).parameters

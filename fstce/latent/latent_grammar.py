@@ -17,9 +17,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.corpora import Sentence
-from fstce.errors import ParameterError
+from fstce.errors import ModelFileError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.rules import LATENT_GRAMMAR, Table, check_arguments
+from fstce.latent import model_files
 from fstce.latent.model.binarize import Binarization
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.objectives import Objective
@@ -30,6 +31,7 @@ from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.rules import integer
 from fstce.numeric.types import Floats, Sentences
 from fstce.storage.folder import check_place
+from fstce.storage.state import State
 
 __all__ = ["LatentGrammar", "TreeParser"]
 
@@ -77,6 +79,7 @@ class LatentGrammar(TreeParser):
     """
 
     rules: ClassVar[Table] = LATENT_GRAMMAR
+    KIND = model_files.KIND
 
     hierarchy_: SplitHierarchy
     course_: tuple[EMStep, ...]
@@ -202,12 +205,10 @@ class LatentGrammar(TreeParser):
         monitor: EMMonitor | None,
         checkpoint: str | os.PathLike[str] | None,
     ) -> LatentGrammar:
-        from fstce.latent.model_files import KIND
-
         self._check_parameters()
         check_arguments(monitor=monitor, checkpoint=checkpoint)
         if checkpoint is not None:
-            check_place(checkpoint, KIND)
+            check_place(checkpoint, self.KIND)
         first = 0 if begun is None else self.trained_cycles
         steps = [] if begun is None else [step for step in self.course_ if step.cycle <= first]
 
@@ -229,6 +230,27 @@ class LatentGrammar(TreeParser):
     def schedule(self) -> Schedule:
         """The parameters as training takes them; raises ParameterError where one is out of range."""
         return Schedule(**{name: getattr(self, name) for name in Schedule.__dataclass_fields__})
+
+    def to_state(self) -> State:
+        """The cycles that are complete; the model is what so many cycles train."""
+        self._check_fitted("hierarchy_")
+        grammar = self.after(self.trained_cycles)
+        # The parameters of the training are those that it was begun with, whatever was set since.
+        parameters = {**grammar.get_params(), **grammar._begun}
+        return model_files.to_state(grammar.hierarchy_, grammar.course_, parameters)
+
+    @classmethod
+    def from_state(cls, state: State) -> LatentGrammar:
+        """The grammar of a saved state."""
+        grammar = cls._with_parameters(state.entries)
+        grammar.hierarchy_, grammar.course_ = model_files.from_state(state)
+        grammar._begun = grammar._settings()
+        if grammar.trained_cycles != grammar.cycles:
+            found = len(grammar.hierarchy_.grammars)
+            raise ModelFileError(
+                f"{state.place}: {found} grammars for {grammar.cycles} cycles; save the model again"
+            )
+        return grammar
 
     def _settings(self) -> dict[str, Any]:
         """The parameters that training depends on, but for the number of cycles."""
@@ -275,19 +297,6 @@ class LatentGrammar(TreeParser):
         earlier.hierarchy_ = SplitHierarchy(self.hierarchy_.grammars[keep], self.hierarchy_.ancestors[keep])
         earlier.course_ = tuple(step for step in self.course_ if step.cycle <= cycles)
         return earlier
-
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save the cycles that are complete as a folder; an interrupted save leaves what was there."""
-        from fstce.latent.model_files import save
-
-        save(self, folder)
-
-    @classmethod
-    def load(cls, folder: str | os.PathLike[str]) -> LatentGrammar:
-        """Load a saved grammar; raises ModelFileError where it is damaged, foreign or of another version."""
-        from fstce.latent.model_files import load
-
-        return load(folder)
 
     def members(self) -> list[LatentGrammar]:
         """This grammar alone; raises NotFittedError if it is not trained."""

@@ -22,6 +22,7 @@ import numpy as np
 from fstce.errors import NotFittedError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.rules import GRAMMAR_PRODUCT, Table, check_arguments
+from fstce.latent import product_files
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.objectives import Combination, Objective
@@ -29,6 +30,7 @@ from fstce.latent.product_training import train_grammars
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.types import Floats, Sentences
 from fstce.processes.trials import TrialMonitor
+from fstce.storage.state import State
 
 
 class GrammarProduct(TreeParser):
@@ -64,6 +66,7 @@ class GrammarProduct(TreeParser):
     """
 
     rules: ClassVar[Table] = GRAMMAR_PRODUCT
+    KIND = product_files.KIND
 
     grammars_: list[LatentGrammar]
 
@@ -149,21 +152,20 @@ class GrammarProduct(TreeParser):
             raise NotFittedError("this GrammarProduct is not trained yet; call fit or load")
         return found
 
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save all members as one folder; an interrupted save leaves what was there."""
-        from fstce.latent.product_files import save
-
-        save(self, folder)
-
-    @classmethod
-    def load(cls, folder: str | os.PathLike[str]) -> GrammarProduct:
-        """Load a saved product; raises ModelFileError where it is damaged, foreign or of another version."""
-        from fstce.latent.product_files import load
-
-        return load(folder)
-
     def _hierarchies(self) -> list[SplitHierarchy]:
         return [grammar.hierarchy_ for grammar in self.members()]
+
+    def to_state(self) -> State:
+        """All that is saved of a trained product."""
+        members = [grammar.to_state() for grammar in self.members()]
+        parameters = {name: value for name, value in self.get_params().items() if name != "grammars"}
+        return product_files.to_state(members, parameters)
+
+    @classmethod
+    def from_state(cls, state: State) -> GrammarProduct:
+        """The product of a saved state."""
+        members = [LatentGrammar.from_state(member) for member in product_files.members_of(state)]
+        return cls._with_parameters(state.entries, grammars=members)
 
     def _configured(self) -> list[LatentGrammar]:
         self._check_parameters()

@@ -4,7 +4,8 @@
 ``parser``    the estimator
 ``criteria``  what is maximized: numerators over denominators
 ``product``   several grammars vote
-``files``     a grammar as a folder
+``files``     a grammar as a saved state
+``nltk``      a parser as NLTK sees one
 ============  ================================================
 """
 

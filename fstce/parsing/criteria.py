@@ -15,8 +15,9 @@ correction     x and its tree           the neighbourhood     2005b, Table 1
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,17 +33,36 @@ from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.rules import DEPENDENCY_PARSER
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.registry import neighborhood
+from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.numeric.types import Floats, Rows
-
-if TYPE_CHECKING:
-    from fstce.parsing.parser import DependencyParser
 
 Term = Callable[[Floats], tuple[float, Floats]]
 
 CRITERIA = DEPENDENCY_PARSER["criterion"].choices
 LOCAL = ("em", "viterbi-em", "joint")
 SUPERVISED = ("joint", "conditional", "correction")
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """What is maximized.
+
+    Attributes
+    ----------
+    name : str
+        One of CRITERIA.
+    neighborhood : str or Neighborhood
+        The denominator, where the criterion does not say it.
+    sigma2 : float or None
+        The variance of the prior.
+    smoothing : float
+        λ of a generative grammar.
+    """
+
+    name: str
+    neighborhood: str | Neighborhood
+    sigma2: float | None
+    smoothing: float
 
 
 class Treebank(NamedTuple):
@@ -83,25 +103,24 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
     return Treebank(sentences, trees), len(treebank.sentences) - len(kept)
 
 
-def objective_of(parser: DependencyParser, treebank: Treebank) -> Objective | Likelihood:
-    """The function of θ that training maximizes, over the parser's features."""
-    model, criterion = parser.model_, parser.criterion
+def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treebank) -> Objective | Likelihood:
+    """The function of θ that training maximizes, over the model's features."""
     symbols = Symbols(model.tags)
     _check_tags(treebank.sentences, model)
     numerators: list[Term]
     if treebank.heads is not None:
         numerators = [Linear(tree_counts(model, treebank))]
-    elif criterion == "viterbi-em":
+    elif criterion.name == "viterbi-em":
         numerators = [ViterbiSum(compile_charts(_observed(treebank.sentences, symbols), model))]
     else:
         numerators = lattice_terms(_observed(treebank.sentences, symbols), model)
-    if criterion in LOCAL:
-        return Likelihood(numerators, Multinomials(model.group), parser.smoothing)
-    prior = GaussianPrior(parser.sigma2)
-    if criterion == "conditional":
+    if criterion.name in LOCAL:
+        return Likelihood(numerators, Multinomials(model.group), criterion.smoothing)
+    prior = GaussianPrior(criterion.sigma2)
+    if criterion.name == "conditional":
         denominators = lattice_terms(_observed(treebank.sentences, symbols), model, -1.0)
         return Objective(numerators, prior, denominators)
-    kind = neighborhood(parser.neighborhood).for_text(treebank.sentences)
+    kind = neighborhood(criterion.neighborhood).for_text(treebank.sentences)
     contrasted = list(kind.expand(treebank.sentences, symbols))
     weight = -len(treebank.sentences) if kind.corpus_wide else -1.0
     return Objective(numerators, prior, lattice_terms(contrasted, model, weight))

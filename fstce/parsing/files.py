@@ -1,4 +1,4 @@
-"""A trained dependency parser as a folder, bit for bit.
+"""A trained dependency parser as a saved state, bit for bit.
 
 ===============  ====================================================================
 ``model.json``   the manifest: parameters, tags, course of the training
@@ -9,91 +9,77 @@
 
 from __future__ import annotations
 
-import os
-import zipfile
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fstce.errors import ModelFileError
 from fstce.estimation.course import course, training_of
+from fstce.estimation.maximize import Training
 from fstce.grammars.dmv import DependencyModel
 from fstce.neighborhoods.registry import saved_name
-from fstce.storage.folder import model_folder, read_manifest, save_folder, write_manifest
-from fstce.storage.state import fitting, parameters_of
-
-if TYPE_CHECKING:
-    from fstce.parsing.parser import DependencyParser
+from fstce.numeric.types import Floats
+from fstce.storage.state import State, text_file
 
 KIND = "dependency parser"
-# What numpy raises of files that are no archive, or one of arrays alone; the last two of a bare array.
-_NO_ARCHIVE = (OSError, ValueError, LookupError, EOFError, zipfile.BadZipFile, TypeError, AttributeError)
 WEIGHTS, LISTED = "weights.npz", "weights.tsv"
-FILES = (LISTED, WEIGHTS)
 
 
-def save(parser: DependencyParser, folder: str | os.PathLike[str]) -> None:
-    """Save a trained parser; what was there stays until the new model is whole.
+class Learnt(NamedTuple):
+    """What training leaves in a parser; see :class:`fstce.DependencyParser`."""
 
-    Raises
-    ------
-    NotFittedError
-        The parser is not trained.
-    ModelFileError
-        The folder holds something else, or cannot be written.
-    """
-    parser._check_fitted("theta_")
-    save_folder(folder, lambda place: _write(parser, place), KIND)
+    model: DependencyModel
+    theta: Floats
+    training: Training | None
+    left_out: int
+    preparation: Mapping[str, Any]
 
 
-def load(folder: str | os.PathLike[str]) -> DependencyParser:
-    """Load a parser that :func:`save` wrote.
-
-    Raises
-    ------
-    ModelFileError
-        A file is missing, damaged, foreign or of another version; names it.
-    """
-    from fstce.parsing.parser import DependencyParser
-
-    place = model_folder(folder)
-    manifest = read_manifest(place, KIND, FILES)
-    with fitting(place):
-        parser = DependencyParser(**parameters_of(manifest))
-        parser.model_ = DependencyModel(manifest["tags"])
-        parser.theta_ = _weights(place / WEIGHTS, parser.model_.size)
-        parser.left_out_ = int(manifest["left_out"])
-        parser.preparation_ = dict(manifest.get("preparation", {}))
-        if manifest["training"] is not None:
-            parser.training_ = training_of(manifest["training"], parser.theta_)
-    return parser
-
-
-def _write(parser: DependencyParser, place: Path) -> None:
-    np.savez(place / WEIGHTS, theta=np.asarray(parser.theta_, dtype=np.float64))
-    rows = zip(parser.theta_.tolist(), parser.model_.names, strict=True)
-    lines = (f"{weight!r}\t{' '.join(name)}\n" for weight, name in rows)
-    (place / LISTED).write_text("".join(lines), encoding="utf-8")
-    entries: dict[str, Any] = {
-        "parameters": {**parser.get_params(), "neighborhood": saved_name(parser.neighborhood)},
-        "tags": parser.model_.tags,
-        "left_out": parser.left_out_,
-        "preparation": parser.preparation_,
-        "training": course(getattr(parser, "training_", None)),
+def to_state(learnt: Learnt, parameters: Mapping[str, Any]) -> State:
+    """The state of a trained parser with these parameters."""
+    entries = {
+        "parameters": saved_parameters(parameters),
+        "tags": learnt.model.tags,
+        "left_out": learnt.left_out,
+        "preparation": learnt.preparation,
+        "training": course(learnt.training),
     }
-    write_manifest(place, KIND, entries)
+    theta = np.asarray(learnt.theta, dtype=np.float64)
+    rows = zip(theta.tolist(), learnt.model.names, strict=True)
+    listed = "".join(f"{weight!r}\t{' '.join(name)}\n" for weight, name in rows)
+    return State(KIND, entries, {WEIGHTS: {"theta": theta}}, {LISTED: text_file(listed)})
 
 
-def _weights(path: Path, size: int) -> Any:
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            theta = archive["theta"]
-    except _NO_ARCHIVE as error:
-        raise ModelFileError(f"{path}: not the weights of a parser ({error}); save the model again") from None
-    if theta.shape != (size,) or theta.dtype != np.float64:
-        found = f"{theta.dtype} weights of shape {theta.shape}"
-        raise ModelFileError(f"{path}: {found} for {size} features; save the model again")
+def from_state(state: State) -> Learnt:
+    """What training left in the parser of a saved state.
+
+    Raises
+    ------
+    ModelFileError
+        The weights do not fit the tags; names the file.
+    LookupError, TypeError, ValueError
+        An entry is missing or no such thing.
+    """
+    model, training = DependencyModel(state.entry("tags", list)), state.entry("training", dict, type(None))
+    theta = _weights(state, model.size)
+    return Learnt(
+        model,
+        theta,
+        None if training is None else training_of(training, theta),
+        state.entry("left_out", int),
+        state.entry("preparation", dict) if "preparation" in state.entries else {},
+    )
+
+
+def saved_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters as a manifest has them: a neighbourhood by its name."""
+    return {**parameters, "neighborhood": saved_name(parameters["neighborhood"])}
+
+
+def _weights(state: State, size: int) -> Floats:
+    archive = state.archive(WEIGHTS)
+    theta: Floats = archive.array("theta", np.float64, (size,))
     if np.any(np.isnan(theta) | np.isposinf(theta)):
-        raise ModelFileError(f"{path}: a weight is no number; save the model again")
+        raise ModelFileError(f"{archive.path}: a weight is no number; save the model again")
     return theta

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
@@ -39,7 +38,11 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.types import Floats, Sentences
-from fstce.parsing.criteria import LOCAL, Treebank, objective_of, usable
+from fstce.parsing import files
+from fstce.parsing.criteria import LOCAL, Criterion, Treebank, objective_of, usable
+from fstce.parsing.files import Learnt
+from fstce.parsing.nltk import nltk_parser
+from fstce.storage.state import State
 
 Heads = Iterable[Sequence[int]]
 Parsed = tuple[list[str], tuple[int, ...], float]
@@ -89,6 +92,7 @@ class DependencyParser(Estimator):
     """
 
     rules: ClassVar[Table] = DEPENDENCY_PARSER
+    KIND = files.KIND
 
     theta_: Floats
     model_: DependencyModel
@@ -169,7 +173,7 @@ class DependencyParser(Estimator):
         self.left_out_ = left_out
         for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
-        objective = objective_of(self, treebank)
+        objective = objective_of(self._criterion(), self.model_, treebank)
         harmonic = self.start == "klein-manning"
         self._harmonic = self.model_.klein_manning(treebank.sentences) if harmonic else None
         return objective
@@ -299,7 +303,7 @@ class DependencyParser(Estimator):
         rows = checked_sentences(sentences)
         other.model_, theta = self._extended(tag for row in rows for tag in row)
         treebank, _ = usable(Treebank(rows, None if heads is None else list(heads)), other.criterion)
-        return value_of(objective_of(other, treebank).terms, theta)
+        return value_of(objective_of(other._criterion(), other.model_, treebank).terms, theta)
 
     def objective(
         self, sentences: Sentences, theta: Floats, heads: Heads | None = None
@@ -332,31 +336,38 @@ class DependencyParser(Estimator):
             raise ParameterError("theta has entries that are no weights")
         rows = checked_sentences(sentences)
         treebank, _ = usable(Treebank(rows, None if heads is None else list(heads)), self.criterion)
-        return objective_of(self, treebank)(theta)
+        return objective_of(self._criterion(), self.model_, treebank)(theta)
 
     def weights(self) -> dict[tuple[str, ...], float]:
         """The weights by the names of their features."""
         self._check_fitted("theta_")
         return dict(zip(self.model_.names, self.theta_.tolist(), strict=True))
 
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save the model as a folder; an interrupted save leaves what was there."""
-        from fstce.parsing.files import save
-
-        save(self, folder)
-
-    @classmethod
-    def load(cls, folder: str | os.PathLike[str]) -> DependencyParser:
-        """Load a saved model; raises ModelFileError where it is damaged, foreign or of another version."""
-        from fstce.parsing.files import load
-
-        return load(folder)
-
     def as_nltk(self) -> Any:
         """This parser as an ``nltk.parse.api.ParserI`` of (word, tag) sentences."""
-        from fstce.tagging.nltk import nltk_parser
-
+        self._check_fitted("theta_")
         return nltk_parser(self)
+
+    def to_state(self) -> State:
+        """All that is saved of a trained parser."""
+        self._check_fitted("theta_")
+        learnt = Learnt(
+            self.model_, self.theta_, getattr(self, "training_", None), self.left_out_, self.preparation_
+        )
+        return files.to_state(learnt, self.get_params())
+
+    @classmethod
+    def from_state(cls, state: State) -> DependencyParser:
+        """The parser of a saved state."""
+        parser, learnt = cls._with_parameters(state.entries), files.from_state(state)
+        parser.model_, parser.theta_ = learnt.model, learnt.theta
+        parser.left_out_, parser.preparation_ = learnt.left_out, dict(learnt.preparation)
+        if learnt.training is not None:
+            parser.training_ = learnt.training
+        return parser
+
+    def _criterion(self) -> Criterion:
+        return Criterion(self.criterion, self.neighborhood, self.sigma2, self.smoothing)
 
     def _harmonic_start(self) -> Floats:
         harmonic: Floats | None = getattr(self, "_harmonic", None)

@@ -71,7 +71,7 @@ def _contrasts(taggers: Mapping[str, Tagger], text: Material) -> Iterator[tuple[
     for name, tagger in taggers.items():
         if tagger.criterion not in ("em", "joint"):
             gold = text.gold if tagger.criterion in SUPERVISED else None
-            rows = evidence(tagger, Corpus([s.words for s in text.train], gold))
+            rows = evidence(tagger.training_criterion(), Corpus([s.words for s in text.train], gold))
             yield name, Contrast(rows, text.dictionary, tagger.tags_, tagger.order, oov=tagger.oov)
 
 

@@ -4,6 +4,7 @@
 ``atomic``    a file replaced in one step
 ``folder``    a model folder replaced in one step
 ``manifest``  ``model.json``: what a folder holds, and that it is whole
-``state``     what estimators write into manifests and read from them
+``arrays``    ``.npz`` files whose headers are checked before memory is taken
+``state``     what a model is made of, apart from the class that computes with it
 ============  =========================================================
 """

@@ -3,16 +3,20 @@
 Saving never leaves less than there was: :func:`save_folder` renames the old model aside
 (``.NAME.fstce-old``), renames the new one into its place, and only then removes the old. Killed
 in between, it leaves the old one aside, where :func:`model_folder` and thus every loader
-finds it. What a folder holds is the business of ``manifest``, whose names are here too.
+finds it; the half-written new one (``.NAME.`` and 32 digits) goes with the next save of that
+model: a writer locks its folder as long as it lives. What a folder holds is the business of
+``manifest``, whose names are here too.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
+import re
 import shutil
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fstce.errors import MachineError, ModelFileError
@@ -71,12 +75,13 @@ def check_place(path: str | os.PathLike[str], kind: str) -> None:
 @contextmanager
 def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Path]]:
     """The model's folder and a new one beside it, gone at the end; errors are told in the user's words."""
-    folder = Path(path).resolve()
-    temporary = folder.parent / f".{folder.name}.{uuid.uuid4().hex}"
+    folder = _resolved(path)
+    temporary: Path | None = None
     try:
         _check_place(folder, kind)
-        temporary.mkdir()
-        yield folder, temporary
+        _sweep(folder)
+        with _locked(folder) as temporary:
+            yield folder, temporary
     except ModelFileError:
         raise
     except (OSError, MachineError, UnicodeError) as error:
@@ -85,7 +90,57 @@ def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Pat
             f"{path}: the {kind} cannot be saved ({reason}); choose another folder"
         ) from None
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _resolved(path: str | os.PathLike[str]) -> Path:
+    """The folder that a path means; raises ModelFileError where it means none, or OpenFst cannot say it."""
+    try:
+        folder = Path(path).resolve()
+        os.fspath(folder).encode("utf-8")
+    except UnicodeEncodeError:
+        raise ModelFileError(
+            f"{os.fspath(path)!a}: cannot be saved: the path is not UTF-8; choose another folder"
+        ) from None
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ModelFileError(
+            f"{os.fspath(path)!a}: cannot be saved: no path ({error}); choose another folder"
+        ) from None
+    return folder
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[Path]:
+    """A new folder beside this one, locked until the end or the death of the process."""
+    while True:
+        temporary = folder.parent / f".{folder.name}.{uuid.uuid4().hex}"
+        temporary.mkdir()
+        descriptor = os.open(temporary, os.O_RDONLY)
+        try:
+            with suppress(OSError):  # some file systems have no locks; then nothing is swept either
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            # Another save may have swept it away before it was locked.
+            if temporary.exists():
+                yield temporary
+                return
+        finally:
+            os.close(descriptor)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what saves of this model have left that were killed: folders that no one has locked."""
+    pattern = re.compile(rf"\.{re.escape(folder.name)}\.[0-9a-f]{{32}}")
+    for left in folder.parent.iterdir():
+        if not pattern.fullmatch(left.name) or left.is_symlink() or not left.is_dir():
+            continue
+        with suppress(OSError):
+            descriptor = os.open(left, os.O_RDONLY)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(left, ignore_errors=True)
+            finally:
+                os.close(descriptor)
 
 
 def _check_place(folder: Path, kind: str) -> None:

@@ -1,7 +1,11 @@
 """The manifest of a model folder, ``model.json``: what it holds, and proof that nothing has changed.
 
 It names the format and its version, the kind of model and the version of fstce that wrote
-it, holds the entries of that kind, and a SHA-256 digest of every other file and of itself.
+it, holds the entries of that kind, what its arrays are, and a SHA-256 digest of every other
+file and of itself.
+
+A model within a model lies beside the others under a prefix, its manifest too:
+``grammar-model.json`` lists ``grammar-weights.npz`` as ``weights.npz``.
 """
 
 from __future__ import annotations
@@ -9,7 +13,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +28,39 @@ MANIFEST = "model.json"
 _AGAIN = "copy the model or save it again"
 
 
-def write_manifest(folder: Path, kind: str, entries: Mapping[str, Any]) -> None:
+def write_manifest(
+    folder: Path,
+    kind: str,
+    entries: Mapping[str, Any],
+    *,
+    prefix: str = "",
+    arrays: Mapping[str, Any] | None = None,
+) -> None:
     """Write ``model.json``: the entries of this kind of model, and the digests of all files in the folder.
+
+    Parameters
+    ----------
+    folder : Path
+    kind : str
+    entries : mapping
+        What JSON can hold, numpy's numbers too.
+    prefix : str
+        Of the files that are the model's, and of its manifest.
+    arrays : mapping, optional
+        The type and shape of each array in each file, without the prefix.
 
     Raises
     ------
     ModelFileError
         An entry is neither text, number, list nor mapping.
     """
-    files = digests(folder, sorted(file.name for file in folder.iterdir()))
+    names = sorted(file.name for file in folder.iterdir() if file.name.startswith(prefix))
+    files = {name.removeprefix(prefix): digest for name, digest in digests(folder, names).items()}
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "kind": kind, "fstce_version": __version__}
-    content = {**head, **entries, "files": files}
+    content = {**head, **entries, **({"arrays": arrays} if arrays else {}), "files": files}
     content["digest"] = _own_digest(content)
     text = json.dumps(content, ensure_ascii=False, indent=1, default=_plain)
-    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    (folder / f"{prefix}{MANIFEST}").write_text(text + "\n", encoding="utf-8")
 
 
 def read_manifest(path: str | os.PathLike[str], kind: str, names: Iterable[str] = ()) -> dict[str, Any]:
@@ -57,16 +82,22 @@ def read_manifest(path: str | os.PathLike[str], kind: str, names: Iterable[str] 
         version; names the file and says what to do.
     """
     folder = model_folder(path)
-    content, where = parsed(folder), folder / MANIFEST
-    _check_version(content, where)
-    if content.get("kind") != kind:
-        raise ModelFileError(f"{where}: a model of kind {content.get('kind')!r}, not a {kind}")
-    if content.get("digest") != _own_digest(content):
-        raise ModelFileError(f"{where}: changed since it was saved; {_AGAIN}")
+    content, where = checked(folder, kind), folder / MANIFEST
     unlisted = sorted(set(names) - set(content["files"]))
     if unlisted:
         raise ModelFileError(f"{where}: does not list {', '.join(unlisted)}; {_AGAIN}")
     check_digests(folder, content["files"])
+    return content
+
+
+def checked(folder: Path, kind: str | None = None, prefix: str = "") -> dict[str, Any]:
+    """The entries of a manifest of this kind, if given, that is as it was saved; else a ModelFileError."""
+    content, where = parsed(folder, prefix), folder / f"{prefix}{MANIFEST}"
+    _check_version(content, where)
+    if kind is not None and content.get("kind") != kind:
+        raise ModelFileError(f"{where}: a model of kind {content.get('kind')!r}, not a {kind}")
+    if content.get("digest") != _own_digest(content):
+        raise ModelFileError(f"{where}: changed since it was saved; {_AGAIN}")
     return content
 
 
@@ -84,9 +115,10 @@ def model_folder(path: str | os.PathLike[str]) -> Path:
     if folder.exists():
         raise ModelFileError(f"{path}: a file, but a model is a folder; name the folder")
     # It is only read, not renamed: the save may be under way in another process.
-    kept = aside(folder.resolve())
-    if kept.is_dir():
-        return kept
+    with suppress(OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
+        kept = aside(folder.resolve())
+        if kept.is_dir():
+            return kept
     raise ModelFileError(f"{path}: no such folder; check the path, or train a model and save it there")
 
 
@@ -97,16 +129,19 @@ def aside(folder: Path) -> Path:
 
 def digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
     """The SHA-256 digest of each of these files, as hexadecimal digits."""
-    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
+    return {name: _digest(folder / name) for name in names}
 
 
-def check_digests(folder: Path, expected: Mapping[str, str]) -> None:
-    """Raise ModelFileError unless every file is there and has its digest."""
-    for name, digest in expected.items():
-        if Path(name).name != name:
+def check_digests(folder: Path, expected: Mapping[str, str], prefix: str = "") -> None:
+    """Raise ModelFileError unless every file is there, its name after the prefix, and has its digest."""
+    for listed, digest in expected.items():
+        name = f"{prefix}{listed}"
+        if Path(name).name != name or not name.isprintable():
             raise ModelFileError(f"{folder / MANIFEST}: lists {name!r}, which is no file name; {_AGAIN}")
         try:
-            found = digests(folder, [name])[name]
+            found = _digest(folder / name)
+        except ModelFileError:
+            raise
         except FileNotFoundError:
             raise ModelFileError(f"{folder / name}: missing, the model is incomplete; {_AGAIN}") from None
         except OSError as error:
@@ -115,11 +150,14 @@ def check_digests(folder: Path, expected: Mapping[str, str]) -> None:
             raise ModelFileError(f"{folder / name}: changed or cut off since it was saved; {_AGAIN}")
 
 
-def parsed(folder: Path) -> dict[str, Any]:
+def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
     """The entries of ``model.json``, unchecked but for its claim to be one; else a ModelFileError."""
-    where = folder / MANIFEST
+    where = folder / f"{prefix}{MANIFEST}"
     try:
+        check_regular(where)
         content = json.loads(where.read_text(encoding="utf-8"))
+    except ModelFileError:
+        raise
     except FileNotFoundError:
         raise ModelFileError(f"{where}: missing, so this folder is no fstce model; check the path") from None
     except (ValueError, RecursionError):
@@ -135,6 +173,30 @@ def parsed(folder: Path) -> dict[str, Any]:
             f"{where}: not written by fstce, so this folder is no fstce model; check the path"
         )
     return content
+
+
+def check_regular(path: Path) -> None:
+    """Refuse what is no file of bytes: to open a pipe would wait for a writer.
+
+    Raises
+    ------
+    ModelFileError
+        It is a pipe, a device or a socket.
+    FileNotFoundError
+        There is none.
+    """
+    mode = path.stat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise ModelFileError(f"{path}: no file but a pipe, a device or a socket; {_AGAIN}")
+
+
+def _digest(path: Path) -> str:
+    check_regular(path)
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()
 
 
 def _check_version(content: Mapping[str, Any], where: Path) -> None:

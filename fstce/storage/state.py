@@ -1,35 +1,269 @@
-"""What the manifests of all models share: parameters, and parts that must fit each other."""
+"""What a model is made of, apart from the class that computes with it: one way to save and load.
+
+An estimator gives its :class:`State` and is built from one. On disk a state is a folder:
+
+==========  ===========================================================================
+``kind``    and ``entries`` are the manifest ``model.json``: parameters, tags, numbers
+``arrays``  are ``.npz`` files of plain arrays: weights
+``files``   are whatever else the kind of model writes: symbols, machines, text to read
+``parts``   are models within the model, their files after a prefix: ``grammar-…``
+==========  ===========================================================================
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fstce.errors import ModelFileError
+from fstce.storage.arrays import Archive, Arrays, Header, write_arrays
+from fstce.storage.folder import save_folder
+from fstce.storage.manifest import (
+    MANIFEST,
+    check_digests,
+    checked,
+    model_folder,
+    read_manifest,
+    write_manifest,
+)
+
+Writer = Callable[[Path], None]
+Model = TypeVar("Model")
+
+_HEAD = ("format", "format_version", "kind", "fstce_version", "arrays", "files", "digest")
+# What contradictions between the parts of a model may raise.
+_MEANT = (
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+@dataclass(frozen=True)
+class State:
+    """All of a model that is saved.
+
+    Parameters
+    ----------
+    kind : str
+        ``"tagger"``.
+    entries : mapping
+        What JSON can hold.
+    arrays : mapping of str to mapping of str to ndarray
+        The arrays of each ``.npz``, by the name of the file.
+    files : mapping of str to callable or Path
+        By the name of each further file, what writes it to a path; of a saved model, its path.
+    parts : mapping of str to State
+        Models within the model.
+    compress : bool
+        Whether arrays are compressed on disk.
+    place : Path, optional
+        Where it was read.
+
+    Examples
+    --------
+    >>> import tempfile, numpy as np
+    >>> folder = Path(tempfile.mkdtemp(), "model")
+    >>> save_state(State("toy", {"order": 2}, {"weights.npz": {"theta": np.zeros(2)}}), folder)
+    >>> load_state(folder, "toy", lambda state: state.archive("weights.npz")["theta"])
+    array([0., 0.])
+    """
+
+    kind: str
+    entries: Mapping[str, Any]
+    arrays: Mapping[str, Arrays] = field(default_factory=dict)
+    files: Mapping[str, Writer | Path] = field(default_factory=dict)
+    parts: Mapping[str, State] = field(default_factory=dict)
+    compress: bool = False
+    place: Path | None = None
+
+    def entry(self, name: str, *kinds: type) -> Any:
+        """An entry, of one of these types if any are given.
+
+        Raises
+        ------
+        LookupError, TypeError
+            There is none, or it is of another type.
+        """
+        value = self.entries[name]
+        wrong = isinstance(value, bool) and bool not in kinds
+        if kinds and (wrong or not isinstance(value, kinds)):
+            raise TypeError(f"{name} is {str(value)[:60]!r}")
+        return value
+
+    def path(self, name: str) -> Path:
+        """Where a file of a saved model is; raises ModelFileError where the manifest does not list it."""
+        file = self.files.get(name)
+        if not isinstance(file, Path):
+            raise self._unlisted(name)
+        return file
+
+    def archive(self, name: str) -> Archive:
+        """The arrays of a saved model's file; raises ModelFileError where the manifest does not list it."""
+        found = self.arrays.get(name)
+        if not isinstance(found, Archive):
+            raise self._unlisted(name)
+        return found
+
+    def part(self, name: str, kind: str) -> State:
+        """A model within the model; raises ModelFileError where there is none, or one of another kind."""
+        part = self.parts.get(name)
+        if part is None:
+            raise self._unlisted(f"{name}-{MANIFEST}")
+        if part.kind != kind:
+            raise ModelFileError(
+                f"{self.place}: {name}-{MANIFEST} is of a model of kind {part.kind!r}, not a {kind}"
+            )
+        return part
+
+    def within(self, prefix: str, kind: str, entries: Any) -> State:
+        """A model whose entries are an entry of this one, its files those of this one after a prefix."""
+        if not isinstance(entries, Mapping):
+            raise TypeError(f"the entries of the {kind} are {str(entries)[:60]!r}")
+        arrays, files = (
+            {name.removeprefix(prefix): value for name, value in mapping.items() if name.startswith(prefix)}
+            for mapping in (self.arrays, self.files)
+        )
+        return State(kind, entries, arrays, files, place=self.place)  # type: ignore[arg-type]
+
+    def _unlisted(self, name: str) -> ModelFileError:
+        where = MANIFEST if self.place is None else self.place / MANIFEST
+        return ModelFileError(f"{where}: does not list {name}; copy the model or save it again")
+
+
+def save_state(state: State, folder: str | os.PathLike[str]) -> None:
+    """Save a state as a folder, whole or not at all, in place of an earlier one of its kind.
+
+    Raises
+    ------
+    ModelFileError
+        The place is a file, holds something else than a model of this kind, or cannot be
+        written; what was there is unchanged.
+    """
+    save_folder(folder, lambda place: _write(state, place), state.kind)
+
+
+def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State], Model]) -> Model:
+    """The model that a saved state makes; read again where another was saved in its place meanwhile.
+
+    Parameters
+    ----------
+    folder : path
+    kind : str
+    build : callable
+        Makes the model of its state; its LookupError, TypeError, ValueError and the like mean that
+        the parts of the model do not fit each other.
+
+    Raises
+    ------
+    ModelFileError
+        A file is missing, damaged, foreign or of another version; names it.
+    """
+    for last in (False, False, True):
+        before = _identity(folder)
+        try:
+            place = model_folder(folder)
+            with fitting(place):
+                model = build(_read(place, read_manifest(place, kind)))
+        except ModelFileError:
+            if last or _identity(folder) == before:
+                raise
+        else:
+            if _identity(folder) == before:
+                return model
+    raise ModelFileError(f"{folder}: saved anew while it was read; load it again")
 
 
 @contextmanager
-def fitting(place: Path, *also: type[Exception]) -> Iterator[None]:
-    """Tell what contradictions between the parts of a model raise as one ModelFileError of its folder.
-
-    `also` are further exceptions that mean no more than that.
-    """
-    meant: tuple[type[Exception], ...] = (LookupError, TypeError, ValueError, *also)
+def fitting(place: Path) -> Iterator[None]:
+    """Turn what contradictions between the parts of a model raise into one ModelFileError of its folder."""
     try:
         yield
     except ModelFileError:
         raise
-    except meant as error:
+    except _MEANT as error:
         raise ModelFileError(
             f"{place}: the parts of the model do not fit each other ({error}); save it again"
         ) from None
 
 
-def parameters_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters as they were given: JSON has lists only, parameters tuples only."""
-    given = manifest["parameters"]
-    if not isinstance(given, Mapping):
+def parameters_of(entries: Mapping[str, Any], renamed: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The parameters among the entries of a manifest.
+
+    Parameters
+    ----------
+    entries : mapping
+    renamed : mapping of str to str, optional
+        What parameters were called when models were saved, and what they are called now.
+
+    Examples
+    --------
+    >>> parameters_of({"parameters": {"weight": 0.5, "annealing": [0.5, 1.0]}}, {"weight": "exponent"})
+    {'exponent': 0.5, 'annealing': (0.5, 1.0)}
+    """
+    saved = entries["parameters"]
+    if not isinstance(saved, Mapping):
         raise TypeError("the parameters are no mapping")
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    # JSON has lists only, parameters tuples only.
+    return {
+        (renamed or {}).get(name, name): tuple(value) if isinstance(value, list) else value
+        for name, value in saved.items()
+    }
+
+
+def text_file(content: str) -> Writer:
+    """What writes this text, UTF-8 with its line ends as they are."""
+
+    def write(path: Path) -> None:
+        path.write_text(content, encoding="utf-8", newline="\n")
+
+    return write
+
+
+def _write(state: State, place: Path, prefix: str = "") -> None:
+    headers = {}
+    for name, arrays in state.arrays.items():
+        write_arrays(place / f"{prefix}{name}", arrays, compress=state.compress)
+        headers[name] = {key: list(Header.of(array)) for key, array in arrays.items()}
+    for name, write in state.files.items():
+        if not isinstance(write, Path):
+            write(place / f"{prefix}{name}")
+    for name, part in state.parts.items():
+        _write(part, place, f"{prefix}{name}-")
+    write_manifest(place, state.kind, state.entries, prefix=prefix, arrays=headers)
+
+
+def _read(place: Path, content: Mapping[str, Any], prefix: str = "") -> State:
+    """The state that a manifest speaks of, whose digests were compared."""
+    paths = {name: place / f"{prefix}{name}" for name in content["files"]}
+    listed = content.get("arrays", {})
+    arrays = {name: Archive(path, listed.get(name)) for name, path in paths.items() if path.suffix == ".npz"}
+    files = {name: path for name, path in paths.items() if name not in arrays}
+    within = [name.removesuffix(f"-{MANIFEST}") for name in paths if name.endswith(f"-{MANIFEST}")]
+    parts = {name: _read_part(place, f"{prefix}{name}-") for name in within if "-" not in name}
+    entries = {name: value for name, value in content.items() if name not in _HEAD}
+    return State(content["kind"], entries, arrays, files, parts, place=place)
+
+
+def _read_part(place: Path, prefix: str) -> State:
+    content = checked(place, prefix=prefix)
+    check_digests(place, content["files"], prefix)
+    return _read(place, content, prefix)
+
+
+def _identity(folder: str | os.PathLike[str]) -> tuple[int, ...] | None:
+    """Which folder it is; None where there is none."""
+    try:
+        found = Path(folder).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino, found.st_mtime_ns

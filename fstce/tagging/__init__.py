@@ -2,9 +2,10 @@
 
 ===============  ===================================================
 ``tagger``       the estimator
+``weighted``     features, weights and dictionary of a trained one
 ``criteria``     what is maximized: numerators over denominators
 ``product``      several taggers vote
-``files``        a tagger as a folder, with ``weights``
+``files``        a tagger as a saved state, with ``weights``
 ``export``       a tagger as OpenFst machines, with ``export_text``
 ``nltk``         a tagger as NLTK sees one
 ===============  ===================================================

@@ -16,7 +16,8 @@ likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from fstce.errors import ParameterError
 from fstce.estimation.likelihood import Likelihood
@@ -24,14 +25,10 @@ from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.rules import TAGGER
-from fstce.neighborhoods.registry import neighborhood
+from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.numeric.types import Rows
 from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.hmm import distributions
-
-if TYPE_CHECKING:
-    from fstce.tagging.tagger import Tagger
-
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
@@ -45,36 +42,61 @@ class Corpus(NamedTuple):
     tags: Rows | None = None
 
 
-def evidence(tagger: Tagger, corpus: Corpus, labelled: Corpus | None = None) -> list[Evidence]:
-    """The evidence of a corpus, and of labelled sentences beside it, under a tagger's criterion.
+@dataclass(frozen=True)
+class Criterion:
+    """What is maximized.
+
+    Attributes
+    ----------
+    name : str
+        One of CRITERIA.
+    neighborhood : str or Neighborhood
+        The denominator, where the criterion does not say it.
+    sigma2 : float or None
+        The variance of the prior.
+    smoothing : float
+        λ of a locally normalized model.
+    alpha : float
+        The weight of raw sentences beside labelled ones.
+    """
+
+    name: str
+    neighborhood: str | Neighborhood
+    sigma2: float | None
+    smoothing: float
+    alpha: float
+
+
+def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[Evidence]:
+    """The evidence of a corpus, and of labelled sentences beside it, under a criterion.
 
     Raises
     ------
     ParameterError
         The criterion needs tags that are not there, or allows no labelled sentences.
     """
-    criterion = tagger.criterion
-    supervised = criterion in SUPERVISED
+    name = criterion.name
+    supervised, local = name in SUPERVISED, name in LOCAL
     if supervised and corpus.tags is None:
-        raise ParameterError(f"the criterion {criterion!r} learns from tags: give those of every sentence")
+        raise ParameterError(f"the criterion {name!r} learns from tags: give those of every sentence")
     if supervised and labelled is not None:
-        raise ParameterError(f"the criterion {criterion!r} is supervised: give all tags with the sentences")
+        raise ParameterError(f"the criterion {name!r} is supervised: give all tags with the sentences")
     kind = None
-    if criterion not in LOCAL:
-        kind = neighborhood("identity" if criterion == "conditional" else tagger.neighborhood)
+    if not local:
+        kind = neighborhood("identity" if name == "conditional" else criterion.neighborhood)
         kind = kind.for_text(corpus.sentences)
     gold = corpus.tags if supervised else None
     if labelled is None:
         return [Evidence(corpus.sentences, kind, gold)]
-    own = None if criterion in LOCAL else neighborhood("identity")
+    own = None if local else neighborhood("identity")
     return [
         Evidence(labelled.sentences, own, labelled.tags),
-        Evidence(corpus.sentences, kind, gold, tagger.alpha),
+        Evidence(corpus.sentences, kind, gold, criterion.alpha),
     ]
 
 
-def objective(tagger: Tagger, contrast: Contrast) -> Objective | Likelihood:
+def objective(criterion: Criterion, contrast: Contrast) -> Objective | Likelihood:
     """The function of θ that training maximizes."""
-    if tagger.criterion in LOCAL:
-        return Likelihood(contrast.terms, Multinomials(distributions(contrast.features)), tagger.smoothing)
-    return Objective(contrast.numerators, GaussianPrior(tagger.sigma2), contrast.denominators)
+    if criterion.name in LOCAL:
+        return Likelihood(contrast.terms, Multinomials(distributions(contrast.features)), criterion.smoothing)
+    return Objective(contrast.numerators, GaussianPrior(criterion.sigma2), contrast.denominators)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pynini
@@ -25,25 +24,22 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.numeric.types import Floats, Ints
 from fstce.tagging.export_text import readme
+from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import tag_pairs
 from fstce.wfsa.terms import EmissionTable
-
-if TYPE_CHECKING:
-    from fstce.tagging.tagger import Tagger
-
 
 SENTENCES = "sentences.far"
 MOST_NGRAMS = 4_000_000
 _FEWEST_KEYS = 9999  # so that the sentences of a small corpus are 0001, 0002, …
 
 
-def emission_fst(tagger: Tagger, words: Iterable[str] = ()) -> pynini.Fst:
+def emission_fst(tagger: WeightedTagger, words: Iterable[str] = ()) -> pynini.Fst:
     """The transducer from words to tags, weight −score, sorted by word.
 
     Parameters
     ----------
-    tagger : Tagger
-        Trained.
+    tagger : WeightedTagger
+        ``weighted_`` of a trained :class:`fstce.Tagger`.
     words : iterable of str
         Words that training did not see; they take the tags that the dictionary allows
         them and the scores of their spelling.
@@ -56,8 +52,6 @@ def emission_fst(tagger: Tagger, words: Iterable[str] = ()) -> pynini.Fst:
 
     Raises
     ------
-    NotFittedError
-        The tagger is not trained.
     MachineError
         A word cannot be a symbol.
 
@@ -65,24 +59,23 @@ def emission_fst(tagger: Tagger, words: Iterable[str] = ()) -> pynini.Fst:
     --------
     >>> from fstce import Tagger
     >>> tagger = Tagger(order=1).fit([["a", "dog"]], dictionary={"a": "D", "dog": "N"})
-    >>> emission_fst(tagger).num_arcs(0), emission_fst(tagger, ["cat"]).num_arcs(0)
+    >>> emission_fst(tagger.weighted_).num_arcs(0), emission_fst(tagger.weighted_, ["cat"]).num_arcs(0)
     (4, 6)
     """
-    check_trained(tagger)
-    symbols = Symbols([*tagger.features_.symbols, *words])
+    symbols = Symbols([*tagger.features.symbols, *words])
     word, tag, score = _emissions(tagger, symbols)
     state = np.zeros(len(word), dtype=np.int64)
     fst = arrays_to_fst(Arrays(0, np.zeros(1), state, word, tag + 1, 0.0 - score, state))
-    return _named(fst.arcsort("ilabel"), symbols.table, tag_symbols(tagger.tags_))
+    return _named(fst.arcsort("ilabel"), symbols.table, tag_symbols(tagger.tags))
 
 
-def history_fst(tagger: Tagger) -> pynini.Fst:
+def history_fst(tagger: WeightedTagger) -> pynini.Fst:
     """The machine that weighs tag sequences: −score of each n-gram, of the last one as final weight.
 
     Parameters
     ----------
-    tagger : Tagger
-        Trained.
+    tagger : WeightedTagger
+        ``weighted_`` of a trained :class:`fstce.Tagger`.
 
     Returns
     -------
@@ -90,30 +83,26 @@ def history_fst(tagger: Tagger) -> pynini.Fst:
         A state for each history of tags; an arc for each possible n-gram, of weight zero
         where the model has no weight for it. With more than four million n-grams, arcs
         for those with a weight only. Symbols are attached.
-
-    Raises
-    ------
-    NotFittedError
-        The tagger is not trained.
     """
-    check_trained(tagger)
-    n_tags, order = len(tagger.tags_), tagger.features_.order
+    n_tags, order = len(tagger.tags), tagger.features.order
     whole = (n_tags + 1) ** order <= MOST_NGRAMS
-    codes = tag_ngrams.possible(n_tags, order) if whole else tagger.features_.ngrams
-    cost = 0.0 - tagger.features_.ngram_scores(tagger.theta_, codes)
-    table = tag_symbols(tagger.tags_)
+    codes = tag_ngrams.possible(n_tags, order) if whole else tagger.features.ngrams
+    cost = 0.0 - tagger.features.ngram_scores(tagger.theta, codes)
+    table = tag_symbols(tagger.tags)
     return _named(arrays_to_fst(_history(codes, cost, n_tags, order)).arcsort("ilabel"), table, table)
 
 
-def export(tagger: Tagger, folder: str | os.PathLike[str], sentences: Iterable[Sequence[str]] = ()) -> None:
+def export(
+    tagger: WeightedTagger, folder: str | os.PathLike[str], sentences: Iterable[Sequence[str]] = ()
+) -> None:
     """Write the tagger as machines, with the commands that run them, and sentences to run them on.
 
     The words are those of training, of the dictionary and of the sentences.
 
     Parameters
     ----------
-    tagger : Tagger
-        Trained.
+    tagger : WeightedTagger
+        ``weighted_`` of a trained :class:`fstce.Tagger`.
     folder : path
         Made if there is none; files of an earlier export are replaced.
     sentences : iterable of sequences of str
@@ -121,21 +110,20 @@ def export(tagger: Tagger, folder: str | os.PathLike[str], sentences: Iterable[S
 
     Raises
     ------
-    NotFittedError, CorpusError, MachineError
-        The tagger is not trained, a sentence holds no words, a file cannot be written.
+    CorpusError, MachineError
+        A sentence holds no words, a file cannot be written.
     """
-    check_trained(tagger)
     given = list(sentences)
     rows = checked_sentences(given) if given else []
-    words = [*tagger.dictionary_, *(word for row in rows for word in row)]
+    words = [*tagger.dictionary, *(word for row in rows for word in row)]
     place = _made(Path(folder))
     write_fst(emission_fst(tagger, words), place / "emissions.fst")
     write_fst(history_fst(tagger), place / "history.fst")
-    symbols = Symbols([*tagger.features_.symbols, *words])
+    symbols = Symbols([*tagger.features.symbols, *words])
     write_symbols(symbols.table, place / "words.syms")
-    write_symbols(tag_symbols(tagger.tags_), place / "tags.syms")
+    write_symbols(tag_symbols(tagger.tags), place / "tags.syms")
     keys = _write_sentences(rows, symbols, place)
-    write_text(readme(keys, tagger.features_.order, SENTENCES), place / "README.txt")
+    write_text(readme(keys, tagger.features.order, SENTENCES), place / "README.txt")
 
 
 def tag_symbols(tags: Iterable[str]) -> pynini.SymbolTable:
@@ -146,19 +134,14 @@ def tag_symbols(tags: Iterable[str]) -> pynini.SymbolTable:
     return table
 
 
-def check_trained(tagger: Tagger) -> None:
-    """Raise NotFittedError unless the tagger has weights."""
-    tagger._check_fitted("theta_")
-
-
-def _emissions(tagger: Tagger, symbols: Symbols) -> tuple[Ints, Ints, Floats]:
+def _emissions(tagger: WeightedTagger, symbols: Symbols) -> tuple[Ints, Ints, Floats]:
     """Word, tag and score of every arc, those of ``<unk>`` first."""
     # No dictionary may list a reserved symbol, so this is its rule for words not listed.
-    unseen = sorted(tagger.tags_.index(tag) for tag in tagger.dictionary_.lookup(UNKNOWN))
-    word, tag = tag_pairs(symbols, symbols, tagger.dictionary_, tagger.tags_)
+    unseen = sorted(tagger.tags.index(tag) for tag in tagger.dictionary.lookup(UNKNOWN))
+    word, tag = tag_pairs(symbols, symbols, tagger.dictionary, tagger.tags)
     word = np.append(np.full(len(unseen), UNKNOWN_ID), word)
     tag = np.append(np.array(unseen, dtype=np.int64), tag)
-    return word, tag, EmissionTable(tagger.features_, symbols, word, tag).scores(tagger.theta_)[: len(word)]
+    return word, tag, EmissionTable(tagger.features, symbols, word, tag).scores(tagger.theta)[: len(word)]
 
 
 def _history(codes: Ints, cost: Floats, n_tags: int, order: int) -> Arrays:

@@ -1,4 +1,4 @@
-"""A trained tagger as a folder, bit for bit.
+"""A trained tagger as a saved state, bit for bit.
 
 ================  ===================================================================
 ``model.json``    the manifest: parameters, tags, dictionary, course of the training
@@ -13,105 +13,51 @@ own is saved by its name.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
 from fstce.estimation.course import course, training_of
+from fstce.estimation.maximize import Training
 from fstce.machines.files import read_symbols, write_far, write_symbols
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import saved_name
-from fstce.storage.folder import model_folder, read_manifest, save_folder, write_manifest
-from fstce.storage.state import fitting, parameters_of
-from fstce.tagging.export import check_trained, emission_fst, history_fst, tag_symbols
-from fstce.tagging.weights import Arrays, features_of, read_weights, write_weights
-
-if TYPE_CHECKING:
-    from fstce.tagging.tagger import Tagger
+from fstce.storage.state import State
+from fstce.tagging.export import emission_fst, history_fst, tag_symbols
+from fstce.tagging.weighted import WeightedTagger
+from fstce.tagging.weights import features_of, weights_of
 
 KIND = "tagger"
 WEIGHTS, WORDS, TAGS, MACHINES = "weights.npz", "words.syms", "tags.syms", "machines.far"
-FILES = (MACHINES, TAGS, WEIGHTS, WORDS)
 
 
-def save(tagger: Tagger, folder: str | os.PathLike[str]) -> None:
-    """Save a trained tagger; what was there stays until the new model is whole.
-
-    Parameters
-    ----------
-    tagger : Tagger
-    folder : path
-        A new or empty folder, or that of an earlier tagger, which is replaced.
-
-    Raises
-    ------
-    NotFittedError
-        The tagger is not trained.
-    ModelFileError
-        The folder holds something else, or cannot be written.
-    """
-    check_trained(tagger)
-    save_folder(folder, lambda place: _write(tagger, place), KIND)
-
-
-def load(folder: str | os.PathLike[str]) -> Tagger:
-    """Load a tagger that :func:`save` wrote.
-
-    Parameters
-    ----------
-    folder : path
-
-    Returns
-    -------
-    Tagger
-        With the weights and predictions of the one that was saved. If its neighbourhood
-        is unknown here, it predicts, but its objective raises a NeighborhoodError.
-
-    Raises
-    ------
-    ModelFileError
-        A file is missing, damaged, foreign or of another version; names it.
-    """
-    place = model_folder(folder)
-    manifest = read_manifest(place, KIND, FILES)
-    with fitting(place):
-        return rebuilt(manifest, read_weights(place / WEIGHTS), place)
-
-
-def _write(tagger: Tagger, place: Path) -> None:
-    write_parts(tagger, place)
-    write_far({"emissions": emission_fst(tagger), "history": history_fst(tagger)}, place / MACHINES)
-    write_manifest(place, KIND, entries(tagger))
-
-
-def write_parts(tagger: Tagger, place: Path) -> None:
-    """Write the weights and the symbols, all that :func:`rebuilt` reads but the manifest."""
-    features = tagger.features_
-    write_weights(features, tagger.theta_, place / WEIGHTS)
-    write_symbols(features.symbols.table, place / WORDS)
-    write_symbols(tag_symbols(features.tags), place / TAGS)
-
-
-def entries(tagger: Tagger) -> dict[str, Any]:
-    """What a manifest says of a tagger."""
-    return {
-        "parameters": {**tagger.get_params(), "neighborhood": saved_name(tagger.neighborhood)},
-        "order": tagger.features_.order,
-        "tags": tagger.tags_,
-        "spellings": tagger.features_.spellings,
-        "missing": tagger.features_.missing,
-        "training": course(getattr(tagger, "training_", None)),
-        "dictionary": tagger.dictionary_.to_dict(),
+def to_state(tagger: WeightedTagger, parameters: Mapping[str, Any], training: Training | None) -> State:
+    """The state of a trained tagger with these parameters."""
+    features = tagger.features
+    entries = {
+        "parameters": {**parameters, "neighborhood": saved_name(parameters["neighborhood"])},
+        "order": features.order,
+        "tags": features.tags,
+        "spellings": features.spellings,
+        "missing": features.missing,
+        "training": course(training),
+        "dictionary": tagger.dictionary.to_dict(),
     }
+    files = {
+        WORDS: partial(write_symbols, features.symbols.table),
+        TAGS: partial(write_symbols, tag_symbols(features.tags)),
+        MACHINES: partial(_write_machines, tagger),
+    }
+    return State(KIND, entries, {WEIGHTS: weights_of(features, tagger.theta)}, files)
 
 
-def rebuilt(manifest: Mapping[str, Any], arrays: Arrays, place: Path) -> Tagger:
-    """The tagger of a manifest's :func:`entries`, of its weights, and of the symbols in a folder.
+def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
+    """The tagger that a saved state holds, and its training if there was one.
 
     Raises
     ------
@@ -120,27 +66,29 @@ def rebuilt(manifest: Mapping[str, Any], arrays: Arrays, place: Path) -> Tagger:
     LookupError, TypeError, ValueError
         An entry is missing or no such thing.
     """
-    from fstce.tagging.tagger import Tagger
-
-    tagger = Tagger(**parameters_of(manifest))
-    tagger.dictionary_ = TagDictionary.from_dict(manifest["dictionary"])
-    tagger.tags_ = _tags(manifest, tagger.dictionary_, place)
-    symbols = Symbols(_symbols(place / WORDS, RESERVED))
-    order, spellings = manifest["order"], tuple(manifest["spellings"])
-    features = features_of(arrays, tagger.tags_, order, symbols, spellings, place / WEIGHTS)
+    dictionary = TagDictionary.from_dict(state.entry("dictionary", dict))
+    tags = _tags(state, dictionary)
+    symbols = Symbols(_symbols(state.path(WORDS), RESERVED))
+    spellings, archive = tuple(state.entry("spellings", list)), state.archive(WEIGHTS)
+    features, theta = features_of(archive, tags, state.entry("order", int), symbols, spellings)
     # Models of version 0.1.0 did not have it.
-    tagger.features_ = replace(features, missing=float(manifest.get("missing", 0.0)))
-    tagger.theta_ = arrays["theta"]
-    if manifest["training"] is not None:
-        tagger.training_ = training_of(manifest["training"], arrays["theta"])
-    return tagger
+    missing = state.entry("missing", int, float) if "missing" in state.entries else 0.0
+    training = state.entry("training", dict, type(None))
+    return (
+        WeightedTagger(replace(features, missing=float(missing)), theta, dictionary),
+        None if training is None else training_of(training, theta),
+    )
 
 
-def _tags(manifest: Mapping[str, Any], dictionary: TagDictionary, place: Path) -> tuple[str, ...]:
+def _write_machines(tagger: WeightedTagger, path: Path) -> None:
+    write_far({"emissions": emission_fst(tagger), "history": history_fst(tagger)}, path)
+
+
+def _tags(state: State, dictionary: TagDictionary) -> tuple[str, ...]:
     """The tags, about which manifest, dictionary and symbols must agree."""
-    tags = tuple(manifest["tags"])
-    if not tags == dictionary.tagset == _symbols(place / TAGS, RESERVED[:1]):
-        raise ModelFileError(f"{place / TAGS}: not the tags of the model; copy the model or save it again")
+    tags, path = tuple(state.entry("tags", list)), state.path(TAGS)
+    if not tags == dictionary.tagset == _symbols(path, RESERVED[:1]):
+        raise ModelFileError(f"{path}: not the tags of the model; copy the model or save it again")
     return tags
 
 

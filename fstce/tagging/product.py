@@ -20,6 +20,7 @@ from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.numeric.votes import multiplied
 from fstce.tagging.tagger import Tagger
+from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.features import TagFeatures
 
 
@@ -70,8 +71,8 @@ class TaggerProduct:
         if any(tagger.features_.order != first.features_.order for tagger in self.taggers):
             raise ParameterError("taggers of different orders have no common tag history; use predict")
         product = Tagger(**first.get_params())
-        product.dictionary_, product.tags_ = first.dictionary_, first.tags_
-        product.features_, product.theta_ = _summed([(t.features_, t.theta_) for t in self.taggers])
+        summed = _summed([(t.features_, t.theta_) for t in self.taggers])
+        product._adopt(WeightedTagger(*summed, first.dictionary_))
         return product
 
 

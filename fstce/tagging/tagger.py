@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -28,8 +27,11 @@ from fstce.estimation.rules import TAGGER, Table, check_arguments
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.types import Floats, Sentences
-from fstce.tagging import criteria
-from fstce.tagging.criteria import Corpus
+from fstce.storage.state import State
+from fstce.tagging import criteria, files
+from fstce.tagging.criteria import Corpus, Criterion
+from fstce.tagging.nltk import nltk_tagger
+from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import TagFeatures
@@ -95,6 +97,7 @@ class Tagger(Estimator):
     """
 
     rules: ClassVar[Table] = TAGGER
+    KIND = files.KIND
 
     theta_: Floats
     features_: TagFeatures
@@ -195,7 +198,7 @@ class Tagger(Estimator):
         rows = checked_sentences(sentences)
         gold = None if tags is None else list(tags)
         more = None if labelled is None else Corpus(checked_sentences(labelled[0]), list(labelled[1]))
-        evidence = criteria.evidence(self, Corpus(rows, gold), more)
+        evidence = criteria.evidence(self.training_criterion(), Corpus(rows, gold), more)
         known = Corpus(rows, gold) if more is None else more
         entries = _dictionary(known, dictionary)
         local = self.criterion in criteria.LOCAL
@@ -213,7 +216,7 @@ class Tagger(Estimator):
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
         for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
-        objective = criteria.objective(self, contrast)
+        objective = criteria.objective(self.training_criterion(), contrast)
         if more is None:  # else it is not the objective of these sentences alone
             self._compiled = (self._key(Corpus(rows, gold)), objective)
         return objective
@@ -326,47 +329,59 @@ class Tagger(Estimator):
         source = other if given else self
         return value_of(source._objective_of(corpus).terms, self.theta_)
 
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save the model as a folder; an interrupted save leaves what was there."""
-        from fstce.tagging.files import save
-
-        save(self, folder)
-
-    @classmethod
-    def load(cls, folder: str | os.PathLike[str]) -> Tagger:
-        """Load a saved model; raises ModelFileError where it is damaged, foreign or of another version."""
-        from fstce.tagging.files import load
-
-        return load(folder)
+    @property
+    def weighted_(self) -> WeightedTagger:
+        """Features, weights and dictionary: what is left of a tagger when its training is forgotten."""
+        self._check_fitted("theta_")
+        return WeightedTagger(self.features_, self.theta_, self.dictionary_)
 
     def as_nltk(self) -> Any:
         """This tagger as an ``nltk.tag.api.TaggerI``."""
-        from fstce.tagging.nltk import nltk_tagger
-
+        self._check_fitted("theta_")
         return nltk_tagger(self)
+
+    def to_state(self) -> State:
+        """All that is saved of a trained tagger."""
+        return files.to_state(self.weighted_, self.get_params(), getattr(self, "training_", None))
+
+    @classmethod
+    def from_state(cls, state: State) -> Tagger:
+        """The tagger of a saved state."""
+        tagger = cls._with_parameters(state.entries)
+        weighted, training = files.from_state(state)
+        tagger._adopt(weighted)
+        if training is not None:
+            tagger.training_ = training
+        return tagger
+
+    def _adopt(self, weighted: WeightedTagger) -> None:
+        self.features_, self.theta_, self.dictionary_ = weighted
+        self.tags_ = weighted.tags
 
     def _decoder(self) -> Decoder:
         self._check_parameters()
-        self._check_fitted("theta_")
-        return Decoder(self.features_, self.theta_, self.dictionary_)
+        return Decoder(*self.weighted_)
+
+    def training_criterion(self) -> Criterion:
+        """What is maximized, as a value: of the parameters those that say it."""
+        return Criterion(self.criterion, self.neighborhood, self.sigma2, self.smoothing, self.alpha)
 
     def _objective_of(self, corpus: Corpus) -> Objective | Likelihood:
         self._check_parameters()
         key = self._key(corpus)
         if getattr(self, "_compiled", (None,))[0] != key:
-            evidence, features = criteria.evidence(self, corpus), self.features_
+            evidence, features = criteria.evidence(self.training_criterion(), corpus), self.features_
             contrast = Contrast(
                 evidence, self.dictionary_, self.tags_, features.order, features=features, jobs=self.jobs
             )
-            self._compiled = (key, criteria.objective(self, contrast))
+            self._compiled = (key, criteria.objective(self.training_criterion(), contrast))
         return self._compiled[1]
 
     def _key(self, corpus: Corpus) -> tuple[object, ...]:
         """What an objective depends on beside the features and the dictionary."""
         words, tags = (None if rows is None else hash(tuple(map(tuple, rows))) for rows in corpus)
         supervised = self.criterion in criteria.SUPERVISED
-        prior = (self.sigma2, self.smoothing, self.alpha)
-        return words, tags if supervised else None, self.neighborhood, self.criterion, prior
+        return words, tags if supervised else None, self.training_criterion()
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

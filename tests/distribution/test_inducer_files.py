@@ -10,11 +10,12 @@ from fstce import DependencyParser
 from fstce.corpora import sample
 from fstce.distribution import to_pcfg
 from fstce.distribution.inducer import DirectedAlignment
-from fstce.distribution.inducer_files import FILES, KIND
+from fstce.distribution.inducer_files import GRAMMAR, KIND, RULES, WEIGHTED
 from fstce.errors import ModelFileError, NotFittedError
 from fstce.storage.manifest import MANIFEST, write_manifest
 
 SAMPLE = sample()[:120]
+FILES = (GRAMMAR, WEIGHTED, RULES)
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,10 @@ from fstce import DependencyParser, GrammarProduct, LatentGrammar
 from fstce.corpora import sample
 from fstce.errors import ModelFileError, NotFittedError, ParameterError
 from fstce.latent.model.files import to_arrays
-from fstce.latent.model_files import FILES
+from fstce.latent.model_files import ARRAYS, DESCRIBED
 
 TEXT = [["the", "lamp", "is", "small"]]
+FILES = (DESCRIBED, ARRAYS)
 
 
 @pytest.fixture(scope="module")

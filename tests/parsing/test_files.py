@@ -205,7 +205,7 @@ class TestDamage:
     def test_pickle_in_place_of_the_archive(self, folder):
         (folder / "weights.npz").write_bytes(pickle.dumps({"theta": [1.0]}))
         resealed(folder)
-        assert "weights.npz: not the weights of a parser" in load_error(folder)
+        assert "weights.npz: damaged, or not written by fstce" in load_error(folder)
 
     def test_no_code_runs_on_load(self, folder, tmp_path):
         class Bomb:
@@ -213,7 +213,7 @@ class TestDamage:
                 return open, (str(tmp_path / "exploded"), "w")
 
         rearranged(folder, theta=np.array([Bomb()], dtype=object))
-        assert "weights.npz: not the weights of a parser" in load_error(folder)
+        assert "weights.npz: damaged, or not written by fstce" in load_error(folder)
         assert not (tmp_path / "exploded").exists()
 
     @pytest.mark.parametrize("array", [np.zeros(45), np.zeros((2, 2))])
@@ -221,18 +221,18 @@ class TestDamage:
         with (folder / "weights.npz").open("wb") as file:
             np.save(file, array)
         resealed(folder)
-        assert "weights.npz: not the weights of a parser" in load_error(folder)
+        assert "weights.npz: damaged, or not written by fstce" in load_error(folder)
 
     def test_archive_without_weights(self, folder):
         rearranged(folder, other=np.zeros(45))
-        assert "weights.npz: not the weights of a parser" in load_error(folder)
+        assert "weights.npz: lacks the array 'theta'" in load_error(folder)
 
     @pytest.mark.parametrize(
         ("theta", "message"),
         [
-            (np.zeros(44), "float64 weights of shape (44,) for 45 features"),
-            (np.zeros((45, 1)), "float64 weights of shape (45, 1) for 45 features"),
-            (np.zeros(45, dtype=np.float32), "float32 weights of shape (45,) for 45 features"),
+            (np.zeros(44), "theta is float64 of shape (44,), not float64 of shape (45,)"),
+            (np.zeros((45, 1)), "theta is float64 of shape (45, 1), not float64 of shape (45,)"),
+            (np.zeros(45, dtype=np.float32), "theta is float32 of shape (45,), not float64 of shape (45,)"),
             (np.full(45, np.nan), "a weight is no number"),
             (np.full(45, np.inf), "a weight is no number"),
         ],

@@ -515,7 +515,9 @@ class TestFiles:
         zeros.save(tmp_path / "model")
         machines = read_far(tmp_path / "model" / "machines.far")
         assert list(machines) == ["emissions", "history"]
-        for machine, ours in zip(machines.values(), (emission_fst(zeros), history_fst(zeros)), strict=True):
+        for machine, ours in zip(
+            machines.values(), (emission_fst(zeros.weighted_), history_fst(zeros.weighted_)), strict=True
+        ):
             assert machine.verify()
             assert pynini.equal(machine, ours)
 
@@ -524,15 +526,15 @@ class TestExport:
     @staticmethod
     def products(tagger, sentences):
         symbols = Symbols([*tagger.features_.symbols, *(word for words in sentences for word in words)])
-        emissions, history = emission_fst(tagger, symbols), history_fst(tagger)
+        emissions, history = emission_fst(tagger.weighted_, symbols), history_fst(tagger.weighted_)
         for words in sentences:
             acceptor = Lattice.of_sentence(words, symbols).to_fst()
             yield pynini.compose(pynini.compose(acceptor, emissions), history)
 
     def test_the_machines_are_sound_and_weigh_minus_log_probabilities(self, hmm):
-        brute, fst = brute_hmm(hmm), emission_fst(hmm)
+        brute, fst = brute_hmm(hmm), emission_fst(hmm.weighted_)
         assert fst.verify()
-        assert history_fst(hmm).verify()
+        assert history_fst(hmm.weighted_).verify()
         words, tags = fst.input_symbols(), fst.output_symbols()
         for arc in fst.arcs(fst.start()):
             word, tag = words.find(arc.ilabel), tags.find(arc.olabel)
@@ -563,7 +565,7 @@ class TestExport:
         shutil.which("fstcompose") is None, reason="fstcompose is not installed (Debian: libfst-tools)"
     )
     def test_openfsts_tools_run_them(self, hmm, tmp_path):
-        export(hmm, tmp_path, CORPUS)
+        export(hmm.weighted_, tmp_path, CORPUS)
         brute = brute_hmm(hmm)
         for number, words in enumerate(CORPUS, 1):
             command = (
@@ -584,7 +586,7 @@ class TestExport:
 
     def test_unknown_words_weigh_what_the_model_says(self):
         hmm = trained("em", smoothing=0.1)
-        brute, fst = brute_hmm(hmm), emission_fst(hmm)
+        brute, fst = brute_hmm(hmm), emission_fst(hmm.weighted_)
         label = fst.input_symbols().find("<unk>")
         costs = {
             fst.output_symbols().find(a.olabel): float(a.weight) for a in fst.arcs(0) if a.ilabel == label

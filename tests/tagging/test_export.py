@@ -61,7 +61,7 @@ def products(tagger, sentences):
     """Sentence ∘ emissions ∘ history, for every sentence."""
     words = [word for sentence in sentences for word in sentence]
     symbols = Symbols([*tagger.features_.symbols, *words])
-    emissions, history = emission_fst(tagger, words), history_fst(tagger)
+    emissions, history = emission_fst(tagger.weighted_, words), history_fst(tagger.weighted_)
     for sentence in sentences:
         acceptor = Lattice.of_sentence(sentence, symbols).to_fst()
         yield pynini.compose(pynini.compose(acceptor, emissions), history)
@@ -97,7 +97,7 @@ def arcs(fst, word):
 
 class TestEmissions:
     def test_every_arc_is_a_pair_and_its_score(self, tagger):
-        fst, known = emission_fst(tagger, ["wuggish"]), tagger.features_.names()
+        fst, known = emission_fst(tagger.weighted_, ["wuggish"]), tagger.features_.names()
         weight = dict(zip(known, tagger.theta_.tolist(), strict=True))
         assert fst.num_states() == 1
         for word in [*list(tagger.features_.symbols)[::17], "wuggish"]:
@@ -109,39 +109,39 @@ class TestEmissions:
             assert arcs(fst, word) == pytest.approx(expected, abs=1e-6), word
 
     def test_spelling_scores_words_that_training_did_not_see(self, bigrams):
-        assert any(arcs(emission_fst(bigrams, ["walking"]), "walking").values())
+        assert any(arcs(emission_fst(bigrams.weighted_, ["walking"]), "walking").values())
 
     def test_unknown_word_has_the_unseen_tags_for_nothing(self, tagger):
         expected = dict.fromkeys(tagger.dictionary_.lookup("never-seen"), 0.0)
-        assert arcs(emission_fst(tagger), "<unk>") == expected
+        assert arcs(emission_fst(tagger.weighted_), "<unk>") == expected
 
     def test_given_words_are_in_the_symbols_behind_those_of_training(self, bigrams):
-        symbols = emission_fst(bigrams, ["wuggish", "the"]).input_symbols()
+        symbols = emission_fst(bigrams.weighted_, ["wuggish", "the"]).input_symbols()
         assert symbols.find("wuggish") == symbols.num_symbols() - 1
         assert symbols.find("the") == bigrams.features_.symbols.ids(["the"])[0]
-        assert not emission_fst(bigrams).input_symbols().member("wuggish")
+        assert not emission_fst(bigrams.weighted_).input_symbols().member("wuggish")
 
     def test_sorted_for_composition(self, tagger):
-        for fst in (emission_fst(tagger), history_fst(tagger)):
+        for fst in (emission_fst(tagger.weighted_), history_fst(tagger.weighted_)):
             assert fst.properties(pynini.I_LABEL_SORTED, True) == pynini.I_LABEL_SORTED
             assert fst.arc_type() == "standard"
             assert fst.verify()
 
     def test_reserved_word(self, bigrams):
         with pytest.raises(MachineError, match="fstce reserves"):
-            emission_fst(bigrams, ["</s>"])
+            emission_fst(bigrams.weighted_, ["</s>"])
 
 
 class TestHistory:
     def test_size(self, tagger):
-        fst, tags, order = history_fst(tagger), len(tagger.tags_), tagger.features_.order
+        fst, tags, order = history_fst(tagger.weighted_), len(tagger.tags_), tagger.features_.order
         states = sum(tags**n for n in range(order))
         assert fst.num_states() == states
         assert {fst.num_arcs(state) for state in fst.states()} == {tags}
         assert fst.copy().connect().num_states() == states
 
     def test_path_weighs_its_ngrams(self, tagger):
-        rng, fst = np.random.default_rng(0), history_fst(tagger)
+        rng, fst = np.random.default_rng(0), history_fst(tagger.weighted_)
         for length in (1, 2, 3, 6):
             tags = [str(tag) for tag in rng.choice(tagger.tags_, length)]
             sequence = pynini.accep(" ".join(tags), token_type=fst.input_symbols())
@@ -150,7 +150,7 @@ class TestHistory:
             assert cost == pytest.approx(-score(tagger, ["<none>"] * length, tags), abs=1e-4)
 
     def test_stop_is_a_final_weight(self, bigrams):
-        fst = history_fst(bigrams)
+        fst = history_fst(bigrams.weighted_)
         symbols = fst.input_symbols()
         assert [symbol for _, symbol in symbols] == ["<epsilon>", *bigrams.tags_]
         final = [float(fst.final(state)) for state in fst.states() if state != fst.start()]
@@ -159,7 +159,7 @@ class TestHistory:
         assert sorted(final) == pytest.approx(sorted(stops), abs=1e-6)
 
     def test_no_empty_sentence_where_the_model_has_none(self, bigrams):
-        fst = history_fst(bigrams)
+        fst = history_fst(bigrams.weighted_)
         assert fst.final(fst.start()) == pynini.Weight.zero("tropical")
 
 
@@ -172,17 +172,17 @@ def test_k_best_paths_of_the_machines_are_those_of_the_tagger(tagger):
 
 class TestExport:
     def test_files(self, bigrams, tmp_path):
-        export(bigrams, tmp_path / "out")
+        export(bigrams.weighted_, tmp_path / "out")
         names = {path.name for path in (tmp_path / "out").iterdir()}
         assert names == {"emissions.fst", "history.fst", "words.syms", "tags.syms", "README.txt"}
 
     def test_words_of_the_dictionary_are_exported(self, bigrams, tmp_path):
-        export(bigrams, tmp_path / "out")
+        export(bigrams.weighted_, tmp_path / "out")
         symbols = read_fst(tmp_path / "out" / "emissions.fst").input_symbols()
         assert all(symbols.member(word) for word in bigrams.dictionary_)
 
     def test_sentences(self, bigrams, tmp_path):
-        export(bigrams, tmp_path, iter(GIVEN))
+        export(bigrams.weighted_, tmp_path, iter(GIVEN))
         machines = read_far(tmp_path / "sentences.far")
         assert list(machines) == [f"{number:04d}" for number in range(1, len(GIVEN) + 1)]
         for key, words in zip(machines, GIVEN, strict=True):
@@ -191,36 +191,36 @@ class TestExport:
             assert pynini.equal(machines[key], sentence)
 
     def test_next_export_leaves_no_sentence_of_the_last(self, bigrams, tmp_path):
-        export(bigrams, tmp_path, GIVEN)
+        export(bigrams.weighted_, tmp_path, GIVEN)
         (tmp_path / "2024.fst").write_text("mine", encoding="utf-8")
-        export(bigrams, tmp_path, GIVEN[:2])
+        export(bigrams.weighted_, tmp_path, GIVEN[:2])
         assert sorted(path.name for path in tmp_path.glob("*.fst")) == [
             *("0001.fst", "0002.fst", "2024.fst", "emissions.fst", "history.fst")
         ]
-        export(bigrams, tmp_path)
+        export(bigrams.weighted_, tmp_path)
         assert not (tmp_path / "sentences.far").exists()
 
     def test_untrained(self, tmp_path):
         with pytest.raises(NotFittedError, match="not trained yet"):
-            export(Tagger(), tmp_path / "out")
+            export(Tagger().weighted_, tmp_path / "out")
         assert not (tmp_path / "out").exists()
 
     def test_empty_sentence(self, bigrams, tmp_path):
         with pytest.raises(CorpusError, match="sentence 2 is empty"):
-            export(bigrams, tmp_path / "out", [["a"], []])
+            export(bigrams.weighted_, tmp_path / "out", [["a"], []])
         assert not (tmp_path / "out").exists()
 
     @pytest.mark.parametrize("name", ["file", "no/folder"])
     def test_impossible_folder(self, bigrams, tmp_path, name):
         (tmp_path / "file").write_text("", encoding="utf-8")
         with pytest.raises(MachineError, match=rf"{name}: cannot be written .*; choose another folder"):
-            export(bigrams, tmp_path / name)
+            export(bigrams.weighted_, tmp_path / name)
 
 
 @needs_openfst
 class TestOpenFstTools:
     def test_shortest_paths_are_the_tags(self, tagger, tmp_path):
-        export(tagger, tmp_path, GIVEN)
+        export(tagger.weighted_, tmp_path, GIVEN)
         expected = tagger.predict(GIVEN)
         for number, (words, tags) in enumerate(zip(GIVEN, expected, strict=True), 1):
             found, cost = printed(run(BEST.format(f"{number:04d}.fst"), tmp_path))
@@ -230,7 +230,7 @@ class TestOpenFstTools:
             assert found == tags or score(tagger, words, found) == pytest.approx(best, abs=1e-4)
 
     def test_readme_commands_run_as_printed(self, bigrams, tmp_path):
-        export(bigrams, tmp_path, GIVEN)
+        export(bigrams.weighted_, tmp_path, GIVEN)
         best, own = commands(tmp_path)
         tags, cost = printed(run(best, tmp_path))
         assert cost == pytest.approx(-score(bigrams, GIVEN[0], bigrams.predict(GIVEN)[0]), abs=1e-4)
@@ -241,7 +241,7 @@ class TestOpenFstTools:
         assert tags[1] in bigrams.dictionary_.lookup("zzzunk")
 
     def test_readme_without_sentences_runs_too(self, bigrams, tmp_path):
-        export(bigrams, tmp_path)
+        export(bigrams.weighted_, tmp_path)
         best, own = commands(tmp_path)
         (tmp_path / "own.txt").write_text(" ".join(TRAINING[0]) + "\n", encoding="utf-8")
         tags, cost = printed(run(own, tmp_path))
@@ -250,7 +250,7 @@ class TestOpenFstTools:
         assert cost == pytest.approx(-score(bigrams, TRAINING[0], expected), abs=1e-4)
 
     def test_info_of_every_machine(self, bigrams, tmp_path):
-        export(bigrams, tmp_path, GIVEN[:2])
+        export(bigrams.weighted_, tmp_path, GIVEN[:2])
         for name in ("emissions.fst", "history.fst", "0001.fst"):
             assert "standard" in run(f"fstinfo {name}", tmp_path)
         assert "# of FSTs" in run("farinfo sentences.far", tmp_path)

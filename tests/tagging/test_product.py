@@ -64,7 +64,7 @@ def test_the_intersection_is_that_of_openfst(members):
         symbols = tagger.features_.symbols
         words = Lattice.of_sentence(sentence, symbols).to_fst()
         words.set_input_symbols(None).set_output_symbols(None)
-        emissions, history = emission_fst(tagger), history_fst(tagger)
+        emissions, history = emission_fst(tagger.weighted_), history_fst(tagger.weighted_)
         for fst in (emissions, history):
             fst.set_input_symbols(None).set_output_symbols(None)
         tagged = pynini.compose(words, emissions)

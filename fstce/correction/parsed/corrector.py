@@ -12,7 +12,6 @@ A corrector whose model is not a tagger but :class:`fstce.DependencyParser` (Smi
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,19 +21,22 @@ import numpy as np
 
 from fstce.corpora.rows import check_aligned
 from fstce.correction.checks import check_typed
+from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import random_edits
 from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.parsed import files
 from fstce.correction.parsed.decoding import corrections
 from fstce.correction.parsed.emissions import Emissions
+from fstce.correction.parsed.files import Learnt
 from fstce.correction.parsed.parts import BATCH, Parts, in_batches
 from fstce.correction.parsed.readings import COLUMNS, ParsedReadings
 from fstce.correction.parsed.tagged_spell import TaggedSpell
 from fstce.correction.tuning import TYPINGS, Tuning, held_out_size
-from fstce.errors import CorpusError, MachineError
+from fstce.errors import CorpusError, MachineError, ModelFileError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import PARSED_CORRECTOR, Table
@@ -42,6 +44,7 @@ from fstce.evaluation.correction import correction_scores
 from fstce.neighborhoods.base import beginning
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing.parser import DependencyParser
+from fstce.storage.state import State
 
 Heads = Sequence[Sequence[int]]
 
@@ -121,6 +124,7 @@ class ParsedCorrector(Estimator):
     """
 
     rules: ClassVar[Table] = PARSED_CORRECTOR
+    KIND = files.KIND
 
     emissions_: Emissions
     parser_: DependencyParser
@@ -273,18 +277,38 @@ class ParsedCorrector(Estimator):
         typed = list(sentences)
         return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
 
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Save the model as a folder, `other` with it; an interrupted save leaves what was there."""
-        from fstce.correction.parsed.files import save
+    def to_state(self) -> State:
+        """All that is saved of a trained parsed corrector, `other` with it.
 
-        save(self, folder)
+        Raises
+        ------
+        NotFittedError
+            The corrector or its `other` is not trained.
+        ModelFileError
+            Its `other` is no :class:`fstce.Corrector`.
+        """
+        self._check_fitted("parser_")
+        if not isinstance(self.other, Corrector | None):
+            raise ModelFileError(
+                f"other={self.other!r} cannot be saved with the model, for it is no "
+                "fstce.Corrector; save the model with other=None, and set other again when it is loaded"
+            )
+        learnt = Learnt(self.emissions_, self.parser_, self.exponents_, self.tuning_)
+        other = None if self.other is None else self.other.to_state()
+        return files.to_state(learnt, self.get_params(), other)
 
     @classmethod
-    def load(cls, folder: str | os.PathLike[str]) -> ParsedCorrector:
-        """Load a saved model; raises ModelFileError where it is damaged, foreign or of another version."""
-        from fstce.correction.parsed.files import load
-
-        return load(folder)
+    def from_state(cls, state: State) -> ParsedCorrector:
+        """The parsed corrector of a saved state."""
+        corrector = cls(**files.parameters_from(state, cls.FORMER))
+        corrector._check_parameters()
+        emissions, parser, corrector.exponents_, corrector.tuning_ = files.from_state(state)
+        corrector._adopt(
+            Parts(emissions, SpellingModel(emissions.counts), corrector._spell(emissions), parser)
+        )
+        other = files.other_of(state, Corrector.KIND)
+        corrector.other = None if other is None else Corrector.from_state(other)
+        return corrector
 
     @property
     def vocabulary_(self) -> dict[str, int]:

@@ -182,7 +182,7 @@ def test_a_file_that_is_no_such_thing_is_refused(copied: Path, name: str, conten
 def test_a_part_that_is_missing_from_the_list_is_named(copied: Path) -> None:
     (copied / "other-model.json").unlink()
     resealed(copied)
-    assert "other-model.json: missing" in load_error(copied)
+    assert "does not list other-model.json" in load_error(copied)
     (copied / "grammar-model.json").unlink()
     resealed(copied)
     assert "does not list grammar-model.json" in load_error(copied)

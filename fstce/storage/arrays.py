@@ -1,0 +1,253 @@
+"""Arrays in ``.npz`` files, whose headers are checked before any memory is taken.
+
+An ``.npz`` is a zip archive of one ``.npy`` file an array: a header (dtype, shape) and its bytes.
+What a header promises, what the archive's directory promises and how many bytes there are must
+agree, so that a small file cannot ask for more memory than it has content for.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fstce.errors import ModelFileError
+from fstce.storage.manifest import check_regular
+
+Arrays = Mapping[str, NDArray[Any]]
+
+_AGAIN = "copy the model or save it again"
+_SUFFIX = ".npy"
+_INFLATED = 1032  # bytes that deflate makes of one, at most
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_UNREADABLE = (
+    *(OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+
+
+class Header(NamedTuple):
+    """What an array is said to be: its type as numpy spells it (``"<f8"``), and its shape."""
+
+    dtype: str
+    shape: tuple[int, ...]
+
+    @classmethod
+    def of(cls, array: NDArray[Any]) -> Header:
+        """The header of an array."""
+        return cls(array.dtype.str, array.shape)
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the array takes."""
+        return math.prod(self.shape) * np.dtype(self.dtype).itemsize
+
+    def __str__(self) -> str:
+        return f"{np.dtype(self.dtype).name} of shape {self.shape}"
+
+
+def write_arrays(
+    path: Path, arrays: Arrays, *, compress: bool = False, text: Mapping[str, bytes] | None = None
+) -> None:
+    """Write arrays as ``numpy.savez`` does: equal arrays are equal files, whatever the time of day.
+
+    Parameters
+    ----------
+    path : Path
+        A file that is not there yet, or may be overwritten.
+    arrays : mapping of str to ndarray
+    compress : bool
+    text : mapping of str to bytes, optional
+        Further members of the archive.
+    """
+    # Opened once: a second opening may fail, and ZipFile's mode "a" then begins a new archive.
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED) as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}{_SUFFIX}", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
+        for name, content in (text or {}).items():
+            with archive.open(name, "w") as member:
+                member.write(content)
+
+
+class Archive(Mapping[str, NDArray[Any]]):
+    """The arrays of an ``.npz``, each read when it is asked for.
+
+    Parameters
+    ----------
+    path : Path
+    listed : mapping of str to [dtype, shape], optional
+        What the manifest says that the arrays are.
+
+    Raises
+    ------
+    ModelFileError
+        By any use of it: the file is no such archive, an array is missing, holds objects, or its
+        header fits neither its bytes nor what is listed. It names file and array.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "weights.npz")
+    >>> write_arrays(path, {"theta": np.zeros(3)})
+    >>> archive = Archive(path)
+    >>> print(archive.headers["theta"])
+    float64 of shape (3,)
+    >>> archive.array("theta", np.float64, (4,))
+    Traceback (most recent call last):
+        ...
+    fstce.errors.ModelFileError: ...theta is float64 of shape (3,), not float64 of shape (4,); ...
+    """
+
+    def __init__(self, path: Path, listed: Any = None) -> None:
+        self.path, self._listed = path, listed
+        self._headers: dict[str, Header] | None = None
+
+    @property
+    def headers(self) -> dict[str, Header]:
+        """What the arrays are, by name; none of them is read for that."""
+        if self._headers is None:
+            self._check_file()
+            try:
+                self._headers = _headers(self.path)
+            except _UNREADABLE as error:
+                raise self._error(f"damaged, or not written by fstce ({error})") from None
+            self._check_listed(self._headers)
+        return self._headers
+
+    def array(self, name: str, dtype: DTypeLike, shape: tuple[int | None, ...] | None = None) -> NDArray[Any]:
+        """An array of this type and shape, None for any length; that it is one is checked before it is read.
+
+        Raises
+        ------
+        ModelFileError
+            It is something else; see :class:`Archive`.
+        """
+        found, wanted = self._header(name), np.dtype(dtype)
+        fits = shape is None or (
+            len(shape) == len(found.shape)
+            and all(n in (None, m) for n, m in zip(shape, found.shape, strict=True))
+        )
+        if np.dtype(found.dtype) != wanted or not fits:
+            lengths = "" if shape is None else f" of shape {shape}".replace("None", "any")
+            raise self._error(f"{name} is {found}, not {wanted.name}{lengths}")
+        return self[name]
+
+    def text(self, name: str, most: int = 1 << 30) -> bytes:
+        """A member that is no array, of at most so many bytes."""
+        self._check_file()
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                info = archive.getinfo(name)
+                _check_member(info, self.path.stat().st_size)
+                if info.file_size > most:
+                    raise ValueError(f"{name} says that it has {info.file_size:,} bytes")
+                return archive.read(name)
+        except _UNREADABLE as error:
+            raise self._error(f"damaged, or not written by fstce ({error})") from None
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        header = self._header(name)
+        try:
+            with np.load(self.path, allow_pickle=False) as archive:
+                array: NDArray[Any] = archive[name]
+        except MemoryError:
+            raise self._too_large(name, header.nbytes) from None
+        except _UNREADABLE as error:
+            raise self._error(f"{name} cannot be read ({error})") from None
+        return array
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.headers)
+
+    def __len__(self) -> int:
+        return len(self.headers)
+
+    def _header(self, name: str) -> Header:
+        try:
+            return self.headers[name]
+        except KeyError:
+            raise self._error(f"lacks the array {name!r}") from None
+
+    def _check_file(self) -> None:
+        try:
+            check_regular(self.path)
+        except FileNotFoundError:
+            raise self._error("no such file") from None
+
+    def _check_listed(self, headers: Mapping[str, Header]) -> None:
+        if self._listed is not None:
+            listed = {name: [header.dtype, list(header.shape)] for name, header in headers.items()}
+            wrong = next((name for name in headers if listed[name] != _said_of(self._listed, name)), None)
+            if wrong is not None or len(listed) != len(self._listed):
+                raise self._error(f"{wrong or 'an array'} is not what the manifest says")
+        needed, there = sum(header.nbytes for header in headers.values()), memory()
+        if needed > there:
+            raise self._too_large(max(headers, key=lambda name: headers[name].nbytes), needed)
+
+    def _too_large(self, name: str, needed: int) -> ModelFileError:
+        return ModelFileError(
+            f"{self.path}: {name} takes {needed / 1e9:,.1f} GB of memory, which is not there; "
+            "use a machine with more, or a smaller model"
+        )
+
+    def _error(self, reason: str) -> ModelFileError:
+        return ModelFileError(f"{self.path}: {reason}; {_AGAIN}")
+
+
+def memory() -> int:
+    """The bytes of memory that the machine has."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def _said_of(listed: Any, name: str) -> Any:
+    return listed.get(name) if isinstance(listed, Mapping) else None
+
+
+def _headers(path: Path) -> dict[str, Header]:
+    """The headers of all arrays; raises ValueError where one fits not the bytes that it is for."""
+    whole, found = path.stat().st_size, {}
+    with zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+        # Members that share bytes would count them twice.
+        if sum(info.compress_size for info in members) > whole or len({m.filename for m in members}) < len(
+            members
+        ):
+            raise ValueError("its members overlap")
+        for info in members:
+            _check_member(info, whole)
+            if info.filename.endswith(_SUFFIX):
+                name = info.filename.removesuffix(_SUFFIX)
+                with archive.open(info) as member:
+                    header = _read_header(member, name)
+                    there = info.file_size - member.tell()
+                if header.nbytes != there:
+                    raise ValueError(f"{name} says {header}, {header.nbytes:,} bytes, but has {there:,}")
+                found[name] = header
+    return found
+
+
+def _check_member(info: zipfile.ZipInfo, whole: int) -> None:
+    """Raise ValueError where a member says that it has more bytes than its part of the file can hold."""
+    most = info.compress_size * (_INFLATED if info.compress_type == zipfile.ZIP_DEFLATED else 1)
+    if info.compress_type not in _METHODS or info.compress_size > whole or info.file_size > most:
+        name = info.filename.removesuffix(_SUFFIX)
+        raise ValueError(f"{name} says that it has {info.file_size:,} bytes, in a file of {whole:,}")
+
+
+def _read_header(member: IO[bytes], name: str) -> Header:
+    version = np.lib.format.read_magic(member)
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, dtype = read(member)
+    if dtype.kind not in "biuf":
+        raise ValueError(f"{name} holds {dtype}, and fstce reads plain arrays only")
+    if any(length < 0 for length in shape):
+        raise ValueError(f"{name} says that its shape is {shape}")
+    return Header(dtype.str, tuple(int(length) for length in shape))
