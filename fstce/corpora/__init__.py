@@ -8,7 +8,8 @@
 ``conll_out``       CoNLL-U out
 ``documents``       files, folders, archives and streams as numbered lines
 ``formats``         suffixes, and which files of a folder are read
-``tokens``          running text into words, by the ``conventions`` of a corpus
+``running_text``    lines of text into sentences and words, with ``tokens``
+``conventions``     what is a word of its own; ``recognition`` reads it off a corpus
 ``tables``          tab-separated tables
 ``nltk_data``       where NLTK keeps its corpora
 ``words``           what may be a word
@@ -24,6 +25,7 @@
 from __future__ import annotations
 
 from fstce.corpora.conll_out import conllu_sentence, replace_heads
+from fstce.corpora.conventions import Conventions
 from fstce.corpora.dependencies import DependencyCorpus, dependency_corpus
 from fstce.corpora.dependency_sentence import DependencySentence
 from fstce.corpora.dictionary import TagDictionary
@@ -31,6 +33,8 @@ from fstce.corpora.heads import dependencies, head_indices, with_heads
 from fstce.corpora.lifting import check_heads, is_projective
 from fstce.corpora.penn import parse_tree
 from fstce.corpora.read import iter_corpus, read_corpus
+from fstce.corpora.recognition import recognize
+from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence, first_words
 from fstce.corpora.tagset import coarse_map, project
@@ -39,10 +43,12 @@ from fstce.corpora.words import RESERVED
 
 __all__ = [
     "RESERVED",
+    "Conventions",
     "DependencyCorpus",
     "DependencySentence",
     "Sentence",
     "TagDictionary",
+    "TextReader",
     "Tree",
     "check_heads",
     "coarse_map",
@@ -56,6 +62,7 @@ __all__ = [
     "parse_tree",
     "project",
     "read_corpus",
+    "recognize",
     "replace_heads",
     "sample",
     "with_heads",

@@ -1,6 +1,7 @@
 """CoNLL-U and CoNLL-X, a line at a time through the `conllu` package.
 
-Multiword ranges and empty nodes are skipped; ``_`` means missing. Files called CoNLL-X
+Multiword ranges and empty nodes are no words; ``_`` means missing. Ranges and ``SpaceAfter=No``
+say how the words were written, which the sentence keeps as its text and spans. Files called CoNLL-X
 may also have the three or four columns of the older dependency formats: word, tag, head
 and perhaps relation, without numbers and without comments. White space inside a word is
 written ``_``, because symbol files separate their columns by it.
@@ -86,14 +87,16 @@ Columns = Callable[[str, int], tuple[str, ...]]
 
 def _read(lines: Lines, name: str, tag_column: str | None, columns: Columns) -> Iterator[Sentence]:
     block: list[_Row] = []
+    written: list[list[str]] = []
     for number, line in lines:
         if line.strip():
             block.extend(_rows(line, f"{name}:{number}", len(block) + 1, columns))
+            written.append(line.split("\t"))
         elif block:
-            yield _sentence(block, tag_column)
-            block = []
+            yield _sentence(block, tag_column, written)
+            block, written = [], []
     if block:
-        yield _sentence(block, tag_column)
+        yield _sentence(block, tag_column, written)
 
 
 def _rows(line: str, where: str, number: int, columns: Columns) -> Iterator[_Row]:
@@ -148,7 +151,7 @@ def _optional(value: str | None, where: str) -> str | None:
     return None if value is None or value in _MISSING else clean_word(value, where)
 
 
-def _sentence(rows: list[_Row], tag_column: str | None) -> Sentence:
+def _sentence(rows: list[_Row], tag_column: str | None, written: list[list[str]]) -> Sentence:
     for row in rows:
         if row.head is not None and (row.head > len(rows) or row.head == row.number):
             raise CorpusError(f"{row.where}: head {row.head} of word {row.number} is {_fault(row, rows)}")
@@ -158,7 +161,27 @@ def _sentence(rows: list[_Row], tag_column: str | None) -> Sentence:
         heads=_whole(rows, "head"),
         deprels=_whole(rows, "deprel", strict=False),
         source=rows[0].where,
+        **_layout([row for row in written if len(row) == 10 and row[0][:1] != "#"], len(rows)),
     )
+
+
+def _layout(rows: list[list[str]], n: int) -> dict[str, Any]:
+    """The text that ten columns spell, and the span of each word in it."""
+    pieces: list[str] = []
+    spans: list[tuple[int, int]] = []
+    end = last = 0  # last: the last word of the range that was read
+    for number, form, *_, misc in rows:
+        first, dash, until = number.partition("-")
+        if not first.isdecimal():
+            continue  # an empty node
+        if dash or int(first) > last:
+            pieces.append(form if "SpaceAfter=No" in misc else f"{form} ")
+            span = (end, end + len(form))
+            end += len(pieces[-1])
+            last = int(until) if until.isdecimal() else last
+        if not dash:
+            spans.append(span)
+    return {"text": "".join(pieces).rstrip(), "spans": spans} if len(spans) == n else {}
 
 
 def _fault(row: _Row, rows: list[_Row]) -> str:

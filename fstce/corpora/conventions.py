@@ -27,7 +27,7 @@ class Conventions:
 
     Parameters
     ----------
-    name : {"english", "penn", "ud", "spaces"}
+    name : {"english", "penn", "ud", "corpus", "spaces"}
         What messages call them; ``"spaces"`` cuts at white space only.
     beginnings : tuple of str
         Cut off before a word, with their apostrophe: ``"l'"``.
@@ -102,7 +102,12 @@ class Conventions:
         spelt = ", ".join(("-LRB-",) * self.brackets + ("``",) * self.quotes)
         joined = " ".join(word for word, _ in self.together[:1])
         facts = (spelt, f"{apart} apart" if apart else "", f"{joined} … as several words" if joined else "")
-        names = {"english": "English", "penn": "Penn Treebank", "ud": "Universal Dependencies"}
+        names = {
+            "english": "English",
+            "penn": "Penn Treebank",
+            "ud": "Universal Dependencies",
+            "corpus": "the corpus",
+        }
         told = "; ".join(fact for fact in facts if fact)
         return names.get(self.name, self.name) + (f" ({told})" if told else "")
 

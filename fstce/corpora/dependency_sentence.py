@@ -36,12 +36,14 @@ class DependencySentence(Sentence):
         deprels: Iterable[str] | None = None,
         tree: Tree | None = None,
         source: str = "",
+        text: str = "",
+        spans: Iterable[tuple[int, int]] | None = None,
         *,
         kept: Iterable[int],
         original: Sentence,
     ) -> None:
         """As a sentence; see the class."""
-        Sentence.__init__(self, words, tags, heads, deprels, tree, source)
+        Sentence.__init__(self, words, tags, heads, deprels, tree, source, text, spans)
         places = tuple(kept)
         if len(places) != len(self) or not set(places) <= set(range(len(original))):
             raise CorpusError(f"{source or self}: {len(self)} words cannot stand at {places} of {original}")

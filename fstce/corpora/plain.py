@@ -1,15 +1,15 @@
-"""Plain text: one sentence a line, words separated by white space, blank lines skipped."""
+"""Plain text, running or tokenized: a line break ends a sentence, blank lines are skipped."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fstce.corpora.documents import Lines
+from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.words import clean_word
 
 
-def read_plain(lines: Lines, name: str) -> Iterator[Sentence]:
+def read_plain(lines: Lines, name: str, reader: TextReader | None = None) -> Iterator[Sentence]:
     """The sentences of a plain text.
 
     Parameters
@@ -18,20 +18,20 @@ def read_plain(lines: Lines, name: str) -> Iterator[Sentence]:
         Numbered lines.
     name : str
         What messages call the text.
+    reader : TextReader, optional
+        How words are found; by default as in English where the text looks like running text.
 
     Yields
     ------
     Sentence
-        Words only.
+        Words; of running text also the text and their places in it.
 
     Examples
     --------
-    >>> lines = iter([(1, "We walk ."), (2, ""), (3, "It rains .")])
+    >>> lines = iter([(1, "We walk ."), (2, ""), (3, "It rains , it 's late .")])
     >>> [sentence.source for sentence in read_plain(lines, "a.txt")]
     ['a.txt:1', 'a.txt:3']
+    >>> [str(sentence) for sentence in read_plain(iter([(1, "It rains, so stay. It's late.")]), "b.txt")]
+    ['It rains , so stay .', "It 's late ."]
     """
-    for number, line in lines:
-        source = f"{name}:{number}"
-        words = tuple(clean_word(word, source) for word in line.split())
-        if words:
-            yield Sentence(words, source=source)
+    yield from (TextReader() if reader is None else reader)(lines, name)

@@ -19,6 +19,7 @@ from fstce.corpora.documents import Document, Lines
 from fstce.corpora.nltk_data import NLTK_CORPORA, find_nltk
 from fstce.corpora.penn import read_penn
 from fstce.corpora.plain import read_plain
+from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tagged import read_tagged
@@ -33,6 +34,8 @@ def read_corpus(
     format: str | None = None,
     encoding: str = "utf-8",
     tag_column: str | None = None,
+    *,
+    text: TextReader | None = None,
 ) -> list[Sentence]:
     """All sentences of a corpus.
 
@@ -50,6 +53,9 @@ def read_corpus(
         How the bytes are read.
     tag_column : {"xpos", "upos"}, optional
         For CoNLL; by default XPOS where a sentence has it, else UPOS.
+    text : TextReader, optional
+        How words are found in plain text; by default as in English where the text looks like
+        running text, and at white space where its punctuation stands alone.
 
     Returns
     -------
@@ -71,7 +77,7 @@ def read_corpus(
     >>> read_corpus(io.StringIO("the/DT dog/NN barks/VBZ"), format="tagged")[0].tags
     ('DT', 'NN', 'VBZ')
     """
-    return list(iter_corpus(spec, format, encoding, tag_column))
+    return list(iter_corpus(spec, format, encoding, tag_column, text=text))
 
 
 def iter_corpus(
@@ -79,6 +85,8 @@ def iter_corpus(
     format: str | None = None,
     encoding: str = "utf-8",
     tag_column: str | None = None,
+    *,
+    text: TextReader | None = None,
 ) -> Iterator[Sentence]:
     """The sentences of a corpus as they are read; see :func:`read_corpus`.
 
@@ -89,7 +97,7 @@ def iter_corpus(
     if spec == "sample":
         return iter(sample())
     texts, format, name = _documents(spec, format)
-    return _sentences(texts, name, _reader(format, tag_column), encoding)
+    return _sentences(texts, name, _reader(format, tag_column, text), encoding)
 
 
 def _check_choices(format: str | None, encoding: str, tag_column: str | None) -> None:
@@ -100,13 +108,13 @@ def _check_choices(format: str | None, encoding: str, tag_column: str | None) ->
         formats.check_choice("tag_column", tag_column, TAG_COLUMNS)
 
 
-def _reader(format: str, tag_column: str | None) -> Reader:
+def _reader(format: str, tag_column: str | None, text: TextReader | None) -> Reader:
     readers: dict[str, Reader] = {
         "penn": read_penn,
         "conllu": partial(read_conllu, tag_column=tag_column),
         "conllx": partial(read_conllx, tag_column=tag_column),
         "tagged": read_tagged,
-        "plain": read_plain,
+        "plain": partial(read_plain, reader=text),
     }
     return readers[format]
 

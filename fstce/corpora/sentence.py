@@ -15,7 +15,7 @@ class Sentence(Sequence[str]):
     """A sequence of words that also carries tags, heads, relations, a tree and its source.
 
     Wherever a list of words is wanted, a sentence will do. Two sentences are equal if
-    words and annotation are; the source does not count.
+    words and annotation are; source, text and spans do not count.
 
     Parameters
     ----------
@@ -31,6 +31,10 @@ class Sentence(Sequence[str]):
         A phrase structure over the words.
     source : str
         File and line, for messages: ``"wsj_0001.mrg:2"``.
+    text : str
+        The sentence as it is written, with its spacing, where the corpus has that.
+    spans : iterable of (int, int), optional
+        Where each word stands in `text`; words that are written as one (``du``) share a span.
 
     Raises
     ------
@@ -52,6 +56,8 @@ class Sentence(Sequence[str]):
     deprels: tuple[str, ...] | None = None
     tree: Tree | None = None
     source: str = field(default="", compare=False)
+    text: str = field(default="", compare=False)
+    spans: tuple[tuple[int, int], ...] | None = field(default=None, compare=False)
 
     def __init__(
         self,
@@ -61,12 +67,14 @@ class Sentence(Sequence[str]):
         deprels: Iterable[str] | None = None,
         tree: Tree | None = None,
         source: str = "",
+        text: str = "",
+        spans: Iterable[tuple[int, int]] | None = None,
     ) -> None:
         """Make tuples and compare their lengths."""
-        columns = {"words": words, "tags": tags, "heads": heads, "deprels": deprels}
+        columns = {"words": words, "tags": tags, "heads": heads, "deprels": deprels, "spans": spans}
         values = {name: _to_tuple(items, name, source) for name, items in columns.items()}
         _check_lengths(values, source)
-        for name, value in {**values, "tree": tree, "source": source}.items():
+        for name, value in {**values, "tree": tree, "source": source, "text": text}.items():
             object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
@@ -95,7 +103,7 @@ class Sentence(Sequence[str]):
 
     def __repr__(self) -> str:
         """The parts that the sentence has."""
-        values = ((f.name, getattr(self, f.name)) for f in fields(self))
+        values = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name not in ("text", "spans"))
         shown = ", ".join(f"{name}={value!r}" for name, value in values if value not in (None, ""))
         return f"Sentence({shown})"
 

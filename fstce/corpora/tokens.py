@@ -25,6 +25,7 @@ _BLANK = r"\s\x1c-\x1f"  # what str.split takes for white space
 _W = r"[\p{L}\p{M}\p{N}\p{Pc}\u200c\u200d]"
 _PIECE = rf"""
     -[LR][RSC]B-                                       # brackets of the Penn Treebank
+    | <(?:epsilon|sigma|/?s|unk)>                      # symbols, which are refused as words
     | (?:https?://|ftp://|www\.)[^{_BLANK}]*[^{_BLANK}.,;:?!)'"»”’]   # addresses
     | [\p{{L}}\p{{M}}\p{{N}}_.%+-]{{1,64}}@{_W}[\p{{L}}\p{{N}}-]{{0,63}}(?:\.[\p{{L}}\p{{N}}-]{{1,63}})+
     | (?<![^{_BLANK}])[:;=]['’]?[-o]?[)(\]\[DPpO/\\|*3](?![^{_BLANK}])|(?<![^{_BLANK}])<3(?![^{_BLANK}])
@@ -39,6 +40,7 @@ _PIECE = rf"""
 """
 _STANDING = regex.compile(r"(?:^|\s)(?:[,.،、。，]|n't|'s)(?=\s|$)")
 _HANGING = regex.compile(rf"{_W}[,;:?!،؟。，](?=\s|$)|{_W}\.$|['\"’”)][,.;:?!]|[\"“(]{_W}")
+_WORD = regex.compile(rf"{_W}+(?:[-.&/'’]{_W}+)*")
 _CUTS = regex.compile(r"['’]|(?<=\w)-(?=\w)")
 
 
@@ -127,6 +129,15 @@ def looks_tokenized(line: str) -> bool | None:
     return True if _STANDING.search(line) is not None else None
 
 
+def is_lower(letter: str) -> bool:
+    r"""Whether a letter is a small one that would be a capital at the beginning of a sentence.
+
+    >>> is_lower("a"), is_lower("A"), is_lower("\N{GEORGIAN LETTER AN}")
+    (True, False, False)
+    """
+    return letter.title() != letter
+
+
 class _Rules(NamedTuple):
     """Conventions made ready for cutting."""
 
@@ -140,10 +151,10 @@ class _Rules(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _rules(conventions: Conventions) -> _Rules:
-    edges = [word for word in conventions.whole if not (word[0].isalnum() and word[-1].isalnum())]
-    edges += [word for word in conventions.beginnings if word[-1:] == "'"]
-    stopless = [word for word in edges if word[-1:] != "."] or ["\0"]
-    variants = {form for word in stopless for form in (word, word.replace("'", "’"))}
+    # Others are met as words by the pattern, and then kept.
+    marked = [word for word in conventions.whole if not _WORD.fullmatch(word) and word[-1] != "."]
+    marked += [word for word in conventions.beginnings if word[-1:] == "'"] or ["\0"]
+    variants = {form for word in marked for form in (word, word.replace("'", "’"), word.upper())}
     variants |= {word.capitalize() for word in variants}
     return _Rules(
         regex.compile(_PIECE, regex.VERBOSE, whole=variants),
@@ -210,6 +221,6 @@ def _is_abbreviation(word: str, behind: str, cased: bool) -> bool:
     """Whether a full stop in the middle of a line belongs to the word before it."""
     if not word[0].isalpha():
         return False
-    if behind and ((cased and behind.islower()) or behind in ",;:?!"):
+    if behind and ((cased and is_lower(behind)) or behind in ",;:?!"):
         return True
     return (len(word) == 1 and word.isupper()) or word in abbreviations()

@@ -1,0 +1,152 @@
+"""The conventions of a corpus, read off its words.
+
+A treebank is the best witness of its own tokenization: words that end in an apostrophe are cut
+off before others, words that begin with one are cut off behind; multiword ranges list what is
+written together; whatever the rules found so far would cut and the corpus does not is an
+exception. Where the corpus tells how its words are written (``SpaceAfter=No``), only words
+that touch count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import regex
+
+from fstce.corpora.conventions import BRACKETS, ENGLISH, PENN, SPACES, Conventions, fold
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.tokens import tokenize
+
+_BEGINNING = regex.compile(r"[\p{L}\p{M}]+'")
+_ENDING = regex.compile(r"['-][\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*|n't")
+_INSIDE = regex.compile(r"[\p{L}\p{N}]-[\p{L}\p{N}]")
+_HANGING = regex.compile(r"[\p{L}\p{N}][,;:!?]")
+_ESCAPED = frozenset(BRACKETS.values())
+MOST = 20_000  # exceptions that a model keeps, the most frequent first
+
+
+def recognize(sentences: Iterable[Sentence]) -> Conventions:
+    """The conventions by which a corpus was cut into words.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+        Read once.
+
+    Returns
+    -------
+    Conventions
+
+    Examples
+    --------
+    >>> rows = ["l' homme d' hier l' a dit à l' eau d' ici", "d'abord dans l' eau"]
+    >>> found = recognize(Sentence(row.split()) for row in rows)
+    >>> found.beginnings, found.whole
+    (("d'", "l'"), ("d'abord",))
+    """
+    counts = _Counts()
+    for sentence in sentences:
+        counts.add(sentence)
+    if not counts.words:
+        return ENGLISH
+    if counts.hanging > counts.marks:
+        return SPACES
+    found = Conventions(
+        counts.name,
+        tuple(sorted(_frequent(counts.beginnings, counts.laid_out))),
+        tuple(sorted(_frequent(counts.endings, counts.laid_out))),
+        together=PENN.together if counts.name == "penn" else tuple(sorted(_together(counts))),
+        hyphens=counts.inside >= counts.words["-"],
+        brackets=not _ESCAPED.isdisjoint(counts.words),
+        quotes="``" in counts.words,
+        straight=not any("’" in word for word in counts.words),
+    )
+    return replace(found, whole=tuple(sorted(set(_exceptions(counts, found)))))
+
+
+class _Counts:
+    """What is counted of a corpus."""
+
+    def __init__(self) -> None:
+        self.words: Counter[str] = Counter()
+        self.beginnings: Counter[str] = Counter()
+        self.endings: Counter[str] = Counter()
+        self.several: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+        self.laid_out = False
+        self.hanging = self.marks = self.inside = 0
+
+    @property
+    def name(self) -> str:
+        if self.laid_out:
+            return "ud"
+        return "penn" if "``" in self.words or not _ESCAPED.isdisjoint(self.words) else "corpus"
+
+    def add(self, sentence: Sentence) -> None:
+        """Count a sentence."""
+        self.words.update(sentence.words)
+        if sentence.spans is None:
+            for word in sentence.words:
+                self._add_word(fold(word), True, True)
+            return
+        self.laid_out = True
+        ends = [-1, *(end for _, end in sentence.spans)]
+        starts = [*(start for start, _ in sentence.spans), -1]
+        for i, word in enumerate(sentence.words):
+            if ends[i] != ends[i + 1] and starts[i] != starts[i + 1]:
+                self._add_word(fold(word), ends[i + 1] == starts[i + 1], ends[i] == starts[i])
+        for surface, words in _several(sentence):
+            self.several[fold(surface)][words] += 1
+
+    def _add_word(self, word: str, before: bool, behind: bool) -> None:
+        """Count a word that touches the next one, or the one before it."""
+        if before and _BEGINNING.fullmatch(word):
+            self.beginnings[word] += 1
+        if behind and _ENDING.fullmatch(word) and (self.laid_out or word[0] != "-"):
+            self.endings[word] += 1
+        self.inside += _INSIDE.search(word) is not None
+        self.hanging += _HANGING.search(word) is not None
+        self.marks += word in (",", ";", ":", "!", "?", ".")
+
+
+def _several(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is written as one word, with its words."""
+    spans, words = sentence.spans or (), sentence.words
+    i = 0
+    while i < len(words):
+        end = next((j for j in range(i, len(words)) if spans[j] != spans[i]), len(words))
+        if end - i > 1:
+            yield sentence.text[slice(*spans[i])], tuple(map(fold, words[i:end]))
+        i = end
+
+
+def _together(counts: _Counts) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is more often several words than one."""
+    single = Counter[str]()
+    for word, n in counts.words.items():
+        if fold(word) in counts.several:
+            single[fold(word)] += n
+    for surface, found in counts.several.items():
+        words, n = found.most_common(1)[0]
+        if n > single[surface] - sum(surface in row for row in found.elements()):
+            yield surface, words
+
+
+def _frequent(found: Counter[str], laid_out: bool) -> Iterator[str]:
+    return (word for word, n in found.items() if n > 1 or laid_out)
+
+
+def _exceptions(counts: _Counts, found: Conventions) -> Iterator[str]:
+    """Words that the rules would cut, the most frequent."""
+    plain = (word for word, _ in counts.words.most_common() if not word.isalnum())
+    n = 0
+    for word in plain:
+        folded = fold(word)
+        if word in _ESCAPED or folded in found.beginnings or folded in found.endings or len(word) > 40:
+            continue
+        if len(tokenize(word, split=True, conventions=found)) > 1:
+            n += 1
+            yield folded
+            if n == MOST:
+                return

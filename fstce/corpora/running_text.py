@@ -1,0 +1,225 @@
+"""Lines of text as sentences of words, by the conventions of a corpus.
+
+A line break always ends a sentence; within a line a full stop and its like do, unless what
+follows begins in lower case. Each sentence keeps its text and where its words stand in it, so
+that it is written as it was. Text that is tokenized already is cut at white space, a sentence a
+line; :class:`TextReader` tells the two apart, unless it is told.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
+from typing import IO, Any, cast
+
+import regex
+
+from fstce.corpora.conventions import ENGLISH, Conventions
+from fstce.corpora.documents import Lines
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.tokens import Token, is_lower, looks_tokenized, tokenize
+from fstce.corpora.words import clean_word
+from fstce.errors import CorpusError
+
+_FINAL = regex.compile(r"\p{Sentence_Terminal}+|…")
+_CLOSING = frozenset({'"', "''", "'", "”", "’", "»", "›", ")", "]", "}", "」", "』", "）", "-RRB-", "-RSB-"})
+_EITHER = frozenset({'"', "'", "’"})  # opens behind a blank
+_WIDE = "。！？｡"  # no blank follows these
+_CJK = r"\p{Han}\p{Hiragana}\p{Katakana}"
+_SOUTHEAST = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
+# Longest mean length of words, in letters, that text with blanks between its words has.
+_UNBROKEN = ((regex.compile(rf"[{_CJK}]+"), 6), (regex.compile(rf"[{_SOUTHEAST}\p{{M}}]+"), 14))
+Tokenizer = Callable[[str], Sequence[str]]
+
+
+@dataclass
+class TextReader:
+    """A reader of plain text, running or tokenized.
+
+    Parameters
+    ----------
+    conventions : Conventions
+        What is a word of its own.
+    raw : bool, optional
+        Whether the text is running text; by default as its punctuation says: where it stands
+        alone between blanks the text counts as tokenized.
+    tokenizer : callable, optional
+        From a line to its words, in place of the conventions.
+    known : container of str
+        Words, such as a vocabulary; one that ends in a full stop keeps it.
+    lookahead : int
+        How many lines are looked at before the first is cut; 1 where they come slowly.
+
+    Attributes
+    ----------
+    tokenized : bool or None
+        What the text was found to be; None while no mark has said.
+
+    Examples
+    --------
+    >>> reader = TextReader()
+    >>> [s.words for s in reader(iter([(1, "It's late. We (all) go.")]), "a.txt")]
+    [('It', "'s", 'late', '.'), ('We', '(', 'all', ')', 'go', '.')]
+    >>> print(reader)
+    running text, cut into words as in English (n't 's 'm 'd 'll 're 've apart)
+    """
+
+    conventions: Conventions = ENGLISH
+    raw: bool | None = None
+    tokenizer: Tokenizer | None = None
+    known: Container[str] = ()
+    lookahead: int = 1000
+    tokenized: bool | None = None
+    guessed: bool = False
+
+    def __post_init__(self) -> None:
+        """Take what is told for decided."""
+        self.guessed = self.raw is None
+        if self.raw is not None:
+            self.tokenized = not self.raw
+
+    def __call__(self, lines: Lines, name: str) -> Iterator[Sentence]:
+        """The sentences of numbered lines; see :func:`fstce.corpora.plain.read_plain`."""
+        first = list(islice(lines, self.lookahead)) if self.tokenized is None else []
+        self.decide([line for _, line in first])
+        for number, line in chain(first, lines):
+            yield from self.sentences(line, f"{name}:{number}")
+
+    def decide(self, lines: Sequence[str]) -> None:
+        """Look at lines until it is clear whether the text is tokenized."""
+        if self.tokenized is None and self.tokenizer is None:
+            found = [looks_tokenized(line) for line in lines]
+            if found.count(True) != found.count(False):
+                self.tokenized = found.count(True) > found.count(False)
+
+    def sentences(self, line: str, source: str) -> list[Sentence]:
+        """The sentences of one line, none of a blank one.
+
+        Raises
+        ------
+        CorpusError
+            The line is unbroken text of a script without blanks, or spelt like a reserved symbol.
+        """
+        self.decide([line])
+        if self.tokenizer is not None:
+            words = [clean_word(word, source) for word in self.tokenizer(line) if word.strip()]
+            return [Sentence(words, source=source, text=line)] if words else []
+        if self.tokenized:
+            words = [clean_word(word, source) for word in line.split()]
+            return [Sentence(words, source=source)] if words else []
+        check_broken(line, source)
+        tokens = tokenize(line, self.known, True, self.conventions)
+        return [to_sentence(line, part, self.conventions, source) for part in cut_sentences(line, tokens)]
+
+    def __str__(self) -> str:
+        """One line for a person."""
+        if self.tokenizer is not None:
+            return "running text, cut into words by the tokenizer given"
+        if self.tokenized:
+            why = ": its punctuation stands alone" if self.guessed else ""
+            return f"tokenized text{why}"
+        return f"running text, cut into words as in {self.conventions}"
+
+
+def cut_sentences(line: str, tokens: Sequence[Token]) -> list[list[Token]]:
+    """The tokens of a line, sentence by sentence.
+
+    Examples
+    --------
+    >>> line = '"Go!" he said. (We went.) Then 3.5 miles'
+    >>> [line[part[0].start : part[-1].end] for part in cut_sentences(line, tokenize(line))]
+    ['"Go!" he said.', '(We went.)', 'Then 3.5 miles']
+    """
+    final = _FINAL if not regex.search(r"\p{Greek}", line) else regex.compile(rf"{_FINAL.pattern}|;")
+    parts: list[list[Token]] = []
+    part: list[Token] = []
+    ended = lettered = False
+    for token, behind in zip_longest(tokens, tokens[1:]):
+        touches = not part or token.start == part[-1].end
+        closes = token.text in _CLOSING and (touches or token.text not in _EITHER)
+        if ended and not closes and (not touches or part[-1].text[-1] in _WIDE) and _begins(token, behind):
+            parts.append(part)
+            part, lettered = [], False
+        ended = (lettered and final.fullmatch(token.text) is not None) or (ended and closes)
+        lettered = lettered or any(map(str.isalpha, token.text))
+        part.append(token)
+    return [*parts, part] if part else parts
+
+
+def to_sentence(line: str, tokens: Sequence[Token], conventions: Conventions, source: str) -> Sentence:
+    """Tokens of a line as a sentence, spelt as the conventions have it."""
+    begin, end = tokens[0].start, tokens[-1].end
+    words: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for token in tokens:
+        before, after = line[max(token.start - 1, 0) : token.start], line[token.end : token.end + 1]
+        opens = after.strip() != "" and (not before.strip() or before in "([{-–—/“‘«")
+        spelt = conventions.spelling(token.text, opens)
+        words.extend(clean_word(word, source) for word in spelt)
+        spans.extend([(token.start - begin, token.end - begin)] * len(spelt))
+    return Sentence(words, source=source, text=line[begin:end], spans=spans)
+
+
+def check_broken(line: str, source: str) -> None:
+    """Raise CorpusError if a line is text of a script without blanks that nobody has cut.
+
+    >>> check_broken("我们 昨天 去 了 图书馆 。", "a.txt:1")
+    """
+    if line.isascii():
+        return
+    for pattern, longest in _UNBROKEN:
+        stretches = pattern.findall(line)
+        if stretches and sum(map(len, stretches)) > longest * len(stretches):
+            raise CorpusError(
+                f"{source}: text without blanks between its words ({max(stretches, key=len)[:10]}…): cut it "
+                "with a tokenizer of its language and give the words with blanks between them (--tokenized), "
+                "or name the tokenizer with --tokenizer"
+            )
+
+
+def command_tokenizer(command: str) -> Tokenizer:
+    """A tokenizer that runs a command: a line goes in, its words come out with blanks between them.
+
+    Parameters
+    ----------
+    command : str
+        A command line that answers each line with one line, such as ``"mecab -O wakati"``.
+
+    Returns
+    -------
+    callable
+        The command starts with the first line and stays until the callable goes.
+
+    Raises
+    ------
+    CorpusError
+        When called: the command cannot be run, or ends early.
+    """
+    running: list[subprocess.Popen[Any]] = []
+
+    def cut(line: str) -> list[str]:
+        try:
+            if not running:
+                pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+                running.append(subprocess.Popen(shlex.split(command), text=True, encoding="utf-8", **pipes))
+            to, back = cast(IO[str], running[0].stdin), cast(IO[str], running[0].stdout)
+            to.write(f"{line}\n")
+            to.flush()
+            answer = back.readline()
+        except (OSError, ValueError, IndexError) as error:
+            raise CorpusError(f"tokenizer {command!r}: {error}") from None
+        if not answer:
+            raise CorpusError(f"tokenizer {command!r} ended without an answer to {line[:40]!r}")
+        return answer.split()
+
+    return cut
+
+
+def _begins(token: Token, behind: Token | None) -> bool:
+    """Whether a sentence may begin with a token; with a dash before a capital, too."""
+    if token.text[0] in "-–—":
+        return behind is not None and behind.text[0].isalnum() and not is_lower(behind.text[0])
+    return not is_lower(token.text[0]) and token.text[0] not in ",;:.?!%"

@@ -1,0 +1,215 @@
+"""Lines of text as sentences and words."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from text_cases import f1, found_by, passages
+
+from fstce.corpora import Sentence, TextReader, read_corpus
+from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions
+from fstce.corpora.recognition import recognize
+from fstce.corpora.running_text import command_tokenizer, cut_sentences
+from fstce.corpora.tokens import tokenize
+from fstce.errors import CorpusError, ParameterError
+
+# Text with | around its words and ¶ between its sentences: written for this test, one a script.
+HAND = {
+    "Latin, English": "The| |cat| |did|n't| |see| |Mr.| |Fox|,| |who| |(|alas|)| |left| |at| |3.30|.|¶"
+    '"|Really|?|"| |she| |asked|.|¶That|\'s| |all|!',
+    "Latin, Turkish": "Ankara'ya| |saat| |9'da| |gidiyorum|.|¶Sen| |geliyor| |musun|?",
+    "Latin, Yoruba": "Ọmọ| |náà| |ń| |ka| |ìwé|.|¶Ó| |dára|!",
+    "Cyrillic": "Он| |пришёл|,| |увидел| |и| |ушёл|.|¶Почему|?|¶–| |Не| |знаю|…",
+    "Greek": "Πού| |είσαι|;|¶Εδώ|,| |στο| |σπίτι|.",
+    "Arabic": "أين| |الكتاب|؟|¶هو| |على| |الطاولة|،| |قرب| |النافذة|.",
+    "Hebrew": 'שָׁלוֹם|,| |מה| |נשמע|?|¶צה"ל| |הודיע| |היום|.',
+    "Devanagari": "यह| |हिन्दी| |है|।|¶क्या| |आप| |समझे|?",
+    "Tamil": "இது| |தமிழ்| |மொழி|.|¶நன்றி|!",
+    "Armenian": "Սա| |գիրք| |է|։|¶Այո|,| |գիտեմ|։",
+    "Georgian": "ეს| |წიგნია|.|¶კარგია|!",
+    "Hangul": "나는| |학교에| |간다|.|¶정말|?",
+    "Ethiopic": "ሰላም| |ነው|።|¶እሺ|።",
+    "emoji and addresses": "See| |https://a.org/b?c|,| |#fun| |👩‍👩‍👧|!|¶Mail| |me@x.org|.",
+}
+
+
+@pytest.mark.parametrize("script", HAND)
+def test_words_and_sentences_of_hand_made_texts_in_many_scripts(script: str) -> None:
+    wanted = [[word for word in part.split("|") if word.strip()] for part in HAND[script].split("¶")]
+    line = HAND[script].replace("|", "").replace("¶", " ")
+    assert [list(sentence) for sentence in TextReader(raw=True).sentences(line, "a:1")] == wanted
+
+
+@given(st.text(max_size=60), st.sampled_from([ENGLISH, PENN, Conventions("ud", ("l'",), hyphens=False)]))
+def test_every_sentence_keeps_its_text_and_its_words_their_places(
+    line: str, conventions: Conventions
+) -> None:
+    try:
+        found = TextReader(conventions, raw=True).sentences(line, "a:1")
+    except CorpusError:
+        return
+    at = 0
+    for sentence in found:
+        at = line.index(sentence.text, at) + len(sentence.text)
+        assert len(sentence.spans or ()) == len(sentence)
+    assert "".join("".join(s.text for s in found).split()) == "".join(line.split())
+
+
+def test_penn_spells_brackets_quotes_and_what_is_written_together() -> None:
+    (sentence,) = TextReader(PENN, raw=True).sentences('He “cannot” say "no (yet)", don’t you think', "a:1")
+    assert str(sentence) == "He `` can not '' say `` no -LRB- yet -RRB- '' , do n't you think"
+    assert sentence.spans is not None
+    assert sentence.spans[2] == sentence.spans[3] == (4, 10)
+
+
+@pytest.mark.parametrize(
+    ("lines", "tokenized"),
+    [
+        (["Washington , D.C.", "He said , no .", "Well , yes ."], True),
+        (["He said: no.", "Well, yes."], False),
+        (["no marks", "at all"], None),
+        (["Vraiment ?", "Oui !"], None),
+    ],
+)
+def test_a_text_is_tokenized_if_its_marks_stand_alone(lines: list[str], tokenized: bool | None) -> None:
+    reader = TextReader()
+    reader.decide(lines)
+    assert reader.tokenized is tokenized
+
+
+def test_what_is_asked_for_is_not_guessed() -> None:
+    assert TextReader(raw=True).sentences("a , b", "a:1")[0].words == ("a", ",", "b")
+    assert TextReader(raw=False).sentences("a, b.", "a:1")[0].words == ("a,", "b.")
+
+
+@pytest.mark.parametrize(
+    ("broken", "cut"),
+    [
+        ("我们昨天去了图书馆借了几本书。", "我们 昨天 去 了 图书馆 借 了 几 本 书 。"),
+        ("私は昨日図書館に行きました。", "私 は 昨日 図書館 に 行き まし た 。"),
+        ("ผมไปโรงเรียนทุกวันกับเพื่อนของผม", "ผม ไป โรงเรียน ทุก วัน กับ เพื่อน ของ ผม"),
+        ("ខ្ញុំទៅសាលារៀនរាល់ថ្ងៃជាមួយមិត្ត", "ខ្ញុំ ទៅ សាលារៀន រាល់ ថ្ងៃ ជាមួយ មិត្ត"),
+        ("ຂ້ອຍໄປໂຮງຮຽນທຸກມື້ກັບໝູ່", "ຂ້ອຍ ໄປ ໂຮງຮຽນ ທຸກ ມື້ ກັບ ໝູ່"),
+        ("ကျွန်တော်ကျောင်းကိုနေ့တိုင်းသွားပါတယ်", "ကျွန်တော် ကျောင်း ကို နေ့ တိုင်း သွား ပါ တယ်"),
+    ],
+)
+def test_unbroken_text_is_refused_with_advice_and_cut_text_is_legal(broken: str, cut: str) -> None:
+    with pytest.raises(CorpusError, match=r"a:1: text without blanks.*--tokenized"):
+        TextReader(raw=True).sentences(broken, "a:1")
+    assert [w for s in TextReader(raw=True).sentences(cut, "a:1") for w in s] == cut.split()
+    assert TextReader(raw=False).sentences(broken, "a:1")
+
+
+def test_sentences_do_not_end_at_abbreviations_initials_or_before_lower_case() -> None:
+    line = 'Mr. J. Fox of Smith & Co. left. "Go!" he said... and went. 1. First. Then?! Yes'
+    parts = [line[part[0].start : part[-1].end] for part in cut_sentences(line, tokenize(line))]
+    assert parts == [
+        "Mr. J. Fox of Smith & Co. left.",
+        '"Go!" he said... and went.',
+        "1. First.",
+        "Then?!",
+        "Yes",
+    ]
+
+
+def test_a_tokenizer_of_ones_own_is_a_callable_or_a_command() -> None:
+    assert TextReader(tokenizer=list).sentences("a b", "a:1")[0].words == ("a", "b")
+    script = "import sys\nfor line in sys.stdin: print(' '.join(line.strip()), flush=True)"
+    reader = TextReader(tokenizer=command_tokenizer(f'{sys.executable} -c "{script}"'))
+    assert [s.words for line in ("我们去", "好") for s in reader.sentences(line, "a:1")] == [
+        ("我", "们", "去"),
+        ("好",),
+    ]
+    with pytest.raises(CorpusError, match="tokenizer 'no-such-program-here'"):
+        TextReader(tokenizer=command_tokenizer("no-such-program-here")).sentences("a", "a:1")
+    with pytest.raises(CorpusError, match="ended without an answer"):
+        TextReader(tokenizer=command_tokenizer("true")).sentences("a", "a:1")
+
+
+CONLLU = """# text = L'eau du lac qu’il vit aujourd'hui.
+1\tL'\tle\tDET\t_\t_\t2\tdet\t_\tSpaceAfter=No
+2\teau\teau\tNOUN\t_\t_\t0\troot\t_\t_
+3-4\tdu\t_\t_\t_\t_\t_\t_\t_\t_
+3\tde\tde\tADP\t_\t_\t5\tcase\t_\t_
+4\tle\tle\tDET\t_\t_\t5\tdet\t_\t_
+5\tlac\tlac\tNOUN\t_\t_\t2\tnmod\t_\t_
+6\tqu’\tque\tPRON\t_\t_\t8\tobj\t_\tSpaceAfter=No
+7\til\til\tPRON\t_\t_\t8\tnsubj\t_\t_
+8\tvit\tvoir\tVERB\t_\t_\t5\tacl:relcl\t_\t_
+9\taujourd'hui\taujourd'hui\tADV\t_\t_\t8\tadvmod\t_\tSpaceAfter=No
+10\t.\t.\tPUNCT\t_\t_\t2\tpunct\t_\t_
+
+"""
+
+
+def test_a_treebank_tells_its_conventions(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text(CONLLU, encoding="utf-8")
+    (gold,) = read_corpus(path)
+    assert gold.text == "L'eau du lac qu’il vit aujourd'hui."
+    found = recognize([gold])
+    assert (found.name, found.beginnings, found.together) == ("ud", ("l'", "qu'"), (("du", ("de", "le")),))
+    (again,) = TextReader(found, raw=True).sentences(gold.text, "a:1")
+    assert (again.words, again.spans) == (gold.words, gold.spans)
+    assert Conventions.from_dict(found.to_dict()) == found
+    assert "Universal Dependencies" in str(found)
+
+
+def test_trees_with_escapes_are_recognized_as_penn() -> None:
+    rows = ["`` It 's so , '' he -LRB- did n't -RRB- say to Mr. Fox .", "I do n't , it 's late ."]
+    found = recognize([Sentence(row.split()) for row in rows])
+    assert (found.name, found.brackets, found.quotes, found.straight) == ("penn", True, True, True)
+    assert {"'s", "n't"} <= set(found.endings)
+    assert "mr." in found.whole
+
+
+def test_text_cut_at_blanks_only_is_recognized() -> None:
+    assert recognize([Sentence(["Well,", "yes:", "no!", "he", "said."])]) == SPACES
+
+
+@pytest.mark.parametrize("data", [{"name": 3}, {"foo": "x"}, {"beginnings": "l'"}, {"whole": [1]}])
+def test_damaged_conventions_are_refused(data: dict[str, object]) -> None:
+    with pytest.raises(ParameterError, match="conventions"):
+        Conventions.from_dict(data)
+
+
+def test_words_of_the_sample_are_found_again() -> None:
+    """The bundled trees, written as a writer would, cut again by the conventions read off them."""
+    sentences = read_corpus("sample")
+    reader = TextReader(recognize(sentences), raw=True)
+    wrong = [s for s in sentences if [w for t in reader.sentences(_written(s), "a:1") for w in t] != [*s]]
+    assert len(wrong) <= len(sentences) // 100, [(str(s), _written(s)) for s in wrong[:5]]
+
+
+def _written(sentence: Sentence) -> str:
+    text = " ".join(sentence.words).replace("-LRB- ", "(").replace(" -RRB-", ")")
+    text = text.replace("`` ", '"').replace(" ''", '"')
+    for mark in [",", ".", ";", ":", "?", "!", "n't", "'s", "'m", "'d", "'ll", "'re", "'ve", "'"]:
+        text = text.replace(f" {mark}", mark)
+    return text
+
+
+UD = Path(__file__).parents[3] / "shared/data/ud"
+
+
+@pytest.mark.skipif(not UD.is_dir(), reason="the treebanks of Universal Dependencies are not here")
+@pytest.mark.parametrize(
+    ("name", "words", "whole"),
+    [
+        ("UD_French-Sequoia/fr_sequoia-ud-train.conllu", 99.5, 70.0),
+        ("UD_English-Atis/en_atis-ud-test.conllu", 99.9, 0.0),
+        ("UD_Turkish-Atis/tr_atis-ud-test.conllu", 99.9, 0.0),
+    ],
+)
+def test_words_and_sentences_of_universal_dependencies(name: str, words: float, whole: float) -> None:
+    sentences = read_corpus(UD / name)
+    cut = len(sentences) * 4 // 5
+    reader = TextReader(recognize(sentences[:cut]), raw=True)
+    cases = list(passages(sentences[cut:]))
+    found = [found_by(reader, text) for text, _, _ in cases]
+    assert f1((case[1] for case in cases), (case[0] for case in found)) > words
+    assert f1((case[2] for case in cases), (case[1] for case in found)) >= whole

@@ -1,0 +1,44 @@
+"""Texts of a treebank as they were written, and how well a tokenizer finds their words again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from fstce.corpora import Sentence
+from fstce.corpora.running_text import TextReader
+
+Span = tuple[int, int]
+
+
+def passages(sentences: Sequence[Sentence], n: int = 5) -> Iterator[tuple[str, list[Span], list[Span]]]:
+    """Every n sentences as a line of text, with the spans of its words and of its sentences."""
+    for at in range(0, len(sentences), n):
+        text, words, whole = "", list[Span](), list[Span]()
+        for sentence in sentences[at : at + n]:
+            start = len(text)
+            words += [(a + start, b + start) for a, b in sorted(set(sentence.spans or ()))]
+            whole.append((words[-sentence_width(sentence)][0], words[-1][1]))
+            text += f"{sentence.text} "
+        yield text.rstrip(), words, whole
+
+
+def sentence_width(sentence: Sentence) -> int:
+    return len(set(sentence.spans or ()))
+
+
+def found_by(reader: TextReader, text: str) -> tuple[list[Span], list[Span]]:
+    """The spans of words and sentences that our reader finds in a line."""
+    words, whole, at = list[Span](), list[Span](), 0
+    for sentence in reader.sentences(text, "text:1"):
+        at = text.index(sentence.text, at)
+        words += [(at + a, at + b) for a, b in sorted(set(sentence.spans or ()))]
+        whole.append((at, at + len(sentence.text)))
+        at += len(sentence.text)
+    return words, whole
+
+
+def f1(gold: Iterable[Iterable[Span]], found: Iterable[Iterable[Span]]) -> float:
+    """The harmonic mean of precision and recall, in percent."""
+    pairs = [(set(a), set(b)) for a, b in zip(gold, found, strict=True)]
+    same, total = sum(len(a & b) for a, b in pairs), sum(len(a) + len(b) for a, b in pairs)
+    return 200 * same / total if total else 100.0
