@@ -209,6 +209,8 @@ def command_tokenizer(command: str) -> Tokenizer:
             to.write(f"{line}\n")
             to.flush()
             answer = back.readline()
+        except BrokenPipeError:
+            answer = ""
         except (OSError, ValueError, IndexError) as error:
             raise CorpusError(f"tokenizer {command!r}: {error}") from None
         if not answer:
