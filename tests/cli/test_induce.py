@@ -307,7 +307,7 @@ class TestParse:
 
     def test_brackets_are_spelt_as_in_treebanks(self, fstce, induced):
         out = fstce("parse", induced, stdin=b"we ( all ) sing (a)\n").out
-        assert parse_tree(out).leaves() == tuple("we -LRB- all -RRB- sing -LRB- a -RRB-".split())
+        assert parse_tree(out).leaves() == ("we", "-LRB-", "all", "-RRB-", "sing", "-LRB-", "a", "-RRB-")
 
     @pytest.mark.parametrize(
         ("options", "message"),
