@@ -17,6 +17,7 @@ from fstce.reproduction import correction_tables as tables
 from fstce.reproduction.correction_systems import SYSTEMS
 from fstce.reproduction.correction_trials import Plan, groups, parts, prepare
 from fstce.reproduction.material import digest
+from fstce.reproduction.records import frame_of
 from fstce.reproduction.run import Experiment, Report, Run
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "cat": 4, "sat": 3, "cart": 1}
@@ -66,24 +67,21 @@ def _named(settings: Settings) -> str:
 
 def _summary(records: Sequence[tables.Record]) -> str:
     """What contrastive estimation does beside the trigrams that it must beat."""
-    found = tables.by_row(records)
-    told = []
-    for mistake, measure in (("random", "word error rate"), ("comma", "F1 of commas")):
-        rows = {name: found.get((mistake, name)) for name in ("ce", "ngrams")}
+    kinds: list[tuple[str, str, tables.Scores]] = [
+        ("random", "word error rate", tables.spelling_scores),
+        ("comma", "F1", tables.mark_scores),
+    ]
+    found = []
+    for mistake, measure, scores in kinds:
+        means = tables.means_of(records, scores, measure)
         values = [
-            f"{SYSTEMS[name].name} {_mean(results, mistake):.2f}" for name, results in rows.items() if results
+            f"{SYSTEMS[name].name} {means[measure][mistake, name]:.2f} %"
+            for name in ("ce", "ngrams")
+            if (mistake, name) in means.index
         ]
         if values:
-            told.append(f"{tables.MISTAKES[mistake]}: {measure} {', '.join(values)}")
-    return f"{'; '.join(told)}.".capitalize() if told else ""
-
-
-def _mean(results: Sequence[Any], mistake: str) -> float:
-    if mistake == "random":
-        values = [tables.words_of(result).error_rate for result in results]
-    else:
-        values = [100 * tables.marks_of(result).ratio.f(1) for result in results]
-    return sum(values) / len(values)
+            found.append(f"{measure} of {' and of '.join(values)} ({tables.MISTAKES[mistake]})")
+    return f"{'; '.join(found)}.".capitalize() if found else ""
 
 
 def _facts(plan: Plan) -> dict[str, Any]:
@@ -99,16 +97,16 @@ def _facts(plan: Plan) -> dict[str, Any]:
 
 
 def _pictures(plan: Plan, records: Sequence[tables.Record]) -> list[Picture]:
-    """Precision and recall of the systems; none without matplotlib."""
-    found = tables.by_row(records)
+    """Precision and recall of the systems, a point a seed; none without matplotlib."""
+    frame = frame_of(record for record in records if tables.is_spelling(record))
     pictures = []
     for mistake in plan.spelling:
         points = {}
         for name in plan.spellers:
-            results = [tables.words_of(result) for result in found.get((mistake, name), ())]
-            if results and name != "alone":
-                recall = [100 * score.correction.recall for score in results]
-                precision = [100 * score.correction.precision for score in results]
+            rows = frame[(frame["mistake"] == mistake) & (frame["system"] == name)] if len(frame) else frame
+            if len(rows) and name != "alone":
+                found = [tables.spelling_scores(record["result"]) for record in rows["record"]]
+                recall, precision = ([row[f"corrected: {of}"] for row in found] for of in "RP")
                 points[SYSTEMS[name].name] = (recall, precision)
         if points:
             with suppress(MissingToolError):

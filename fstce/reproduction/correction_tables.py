@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
+import pandas as pd
 
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.reporting import Rule, Table
 from fstce.reproduction.correction_systems import SYSTEMS
-from fstce.reproduction.correction_trials import ALL_LOST, LIKELY, SPELLING, Plan
+from fstce.reproduction.correction_trials import ALL_LOST, LIKELY, PUNCTUATION, SPELLING, Plan
+from fstce.reproduction.records import frame_of, table_of
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None
-Found = dict[tuple[str, str], list[Mapping[str, Any]]]
+Scores = Callable[[Mapping[str, Any]], Mapping[str, float]]
+COUNTS = tuple(CorrectionScores.__dataclass_fields__)
 
 MISTAKES = {
     "random": "random edits",
@@ -32,16 +35,6 @@ ELSEWHERE = (
 )
 
 
-def by_row(records: Iterable[Record]) -> Found:
-    """The results of each mistake and system, one a seed."""
-    found: Found = {}
-    for record in records:
-        if "result" in record:
-            settings = record["settings"]
-            found.setdefault((settings["mistake"], settings["system"]), []).append(record["result"])
-    return found
-
-
 def words_of(result: Mapping[str, Any]) -> CorrectionScores:
     """The counts of words of a trial."""
     return CorrectionScores(**result["words"])
@@ -54,17 +47,18 @@ def marks_of(result: Mapping[str, Any], how: str = "marks") -> PunctuationScores
 
 def spelling(plan: Plan, records: Sequence[Record]) -> Table:
     """Word error rate, precision, recall, damage and speed of every speller."""
-    columns = ["system", "word error rate before", "word error rate", "±", "found P", "found R"]
-    columns += ["corrected P", "corrected R", "F½", "damaged %", "sentences/s"]
+    columns = ["system", "word error rate before", "word error rate", "±", "found: P", "found: R"]
+    columns += ["corrected: P", "corrected: R", "corrected: F½", "damaged %", "sentences/s"]
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of the word error rate. Found: the "
         "right place was changed; corrected: to the right word; damaged: clean words that were changed. "
         f"Sentences per second of processor time. {ELSEWHERE}"
     )
-    rows = _rows(plan.spellers, plan.spelling, by_row(records), _spelling_cells)
+    means = means_of(records, spelling_scores, "word error rate")
+    rows = _rows(plan.spellers, plan.spelling, means, columns[1:])
     decimals = {**dict.fromkeys((*columns[1:4], "damaged %"), 2), "sentences/s": 0}
     table = Table("spelling", "Correction of spelling", columns, rows, note, decimals=decimals)
-    return table.best("F½").best("word error rate", lowest=True)
+    return table.best("corrected: F½").best("word error rate", lowest=True)
 
 
 def punctuation(plan: Plan, records: Sequence[Record]) -> Table:
@@ -78,7 +72,7 @@ def punctuation(plan: Plan, records: Sequence[Record]) -> Table:
         f"their correctors know that commas are left out. PUNC≤{plan.marks}, but PUNC≤{ALL_LOST} where all "
         f"commas were left out. {ELSEWHERE}"
     )
-    rows = _rows(plan.punctuators, plan.punctuation, by_row(records), _punctuation_cells)
+    rows = _rows(plan.punctuators, plan.punctuation, means_of(records, mark_scores, "F1"), columns[1:])
     decimals = {"word error rate before": 2, "word error rate": 2, "±": 2, "sentences/s": 0}
     table = Table("punctuation", "Correction of punctuation", columns, rows, note, decimals=decimals)
     return table.best("F1").best("likely F1").best("word error rate", lowest=True)
@@ -86,84 +80,90 @@ def punctuation(plan: Plan, records: Sequence[Record]) -> Table:
 
 def trials(records: Sequence[Record]) -> Table:
     """Every trial with its counts."""
-    counts = list(CorrectionScores.__dataclass_fields__)
-    columns = ["mistake", "system", "seed", "sentences", *counts, "marks wanted", "marks proposed"]
-    columns += ["marks right", "seconds", "training seconds"]
-    rows: list[Sequence[Cell]] = []
-    for record in records:
-        if "result" in record:
-            settings, result = record["settings"], record["result"]
-            about = [settings["mistake"], settings["system"], settings["seed"], result["sentences"]]
-            marks = [result["marks"][name] for name in ("wanted", "proposed", "hits")]
-            times = [result["seconds"], result["training"]]
-            rows.append([*about, *(result["words"][name] for name in counts), *marks, *times])
+    frame = frame_of(records)
+    for part, names in (("words", COUNTS), ("marks", ("wanted", "proposed", "hits"))):
+        for name in names if len(frame) else ():
+            frame[f"{part}.{name}"] = [result[name] for result in frame[f"result.{part}"]]
+    columns = {name: name for name in ("mistake", "system", "seed")} | {"sentences": "result.sentences"}
+    columns |= {name: f"words.{name}" for name in COUNTS}
+    columns |= {
+        "marks wanted": "marks.wanted",
+        "marks proposed": "marks.proposed",
+        "marks right": "marks.hits",
+    }
+    columns |= {"seconds": "result.seconds", "training seconds": "result.training"}
     decimals = {"seconds": 2, "training seconds": 2}
-    return Table("trials", "All trials", columns, rows, decimals=decimals)
+    return table_of("trials", "All trials", frame, columns, decimals=decimals)
 
 
 def _seeds(plan: Plan) -> str:
     return "one seed" if plan.seeds == 1 else f"mean over {plan.seeds} seeds"
 
 
+def means_of(records: Iterable[Record], scores: Scores, spread: str) -> pd.DataFrame:
+    """The mean over the seeds of each score, by mistake and system.
+
+    ``±`` is the sample deviation of the score `spread`; ``sentences/s`` is of processor time, and
+    missing where it took too little to be measured.
+    """
+    kinds = SPELLING if scores is spelling_scores else PUNCTUATION
+    rows = [
+        {**record["settings"], **scores(record["result"]), **_pace(record["result"])}
+        for record in records
+        if "result" in record and record["settings"]["mistake"] in kinds
+    ]
+    if not rows:
+        return pd.DataFrame()
+    groups = pd.DataFrame(rows).groupby(["mistake", "system"])
+    means = groups.mean(numeric_only=True)
+    seconds = means["cpu seconds"].where(means["cpu seconds"] > 1e-3)
+    return means.assign(**{"±": groups[spread].std(), "sentences/s": means["corrected"] / seconds})
+
+
+def spelling_scores(result: Mapping[str, Any]) -> dict[str, float]:
+    """The scores of a trial of spelling, in percent, by the headings of the table."""
+    score = words_of(result)
+    return {
+        "word error rate before": score.error_rate_before,
+        "word error rate": score.error_rate,
+        "found: P": 100 * score.detection.precision,
+        "found: R": 100 * score.detection.recall,
+        "corrected: P": 100 * score.correction.precision,
+        "corrected: R": 100 * score.correction.recall,
+        "corrected: F½": 100 * score.correction.f(0.5),
+        "damaged %": score.damage_rate,
+    }
+
+
+def mark_scores(result: Mapping[str, Any]) -> dict[str, float]:
+    """The scores of a trial of punctuation, in percent, by the headings of the table."""
+    score, ratio = words_of(result), marks_of(result).ratio
+    return {
+        "P": 100 * ratio.precision,
+        "R": 100 * ratio.recall,
+        "F1": 100 * ratio.f(1),
+        "likely F1": 100 * marks_of(result, "likely").ratio.f(1),
+        "word error rate before": score.error_rate_before,
+        "word error rate": score.error_rate,
+    }
+
+
+def _pace(result: Mapping[str, Any]) -> dict[str, float]:
+    return {"corrected": result["sentences"], "cpu seconds": result["seconds"]}
+
+
 def _rows(
-    systems: Sequence[str],
-    mistakes: Sequence[str],
-    found: Found,
-    cells: Callable[[Sequence[Mapping[str, Any]]], list[Cell]],
+    systems: Sequence[str], mistakes: Sequence[str], means: pd.DataFrame, columns: Sequence[str]
 ) -> list[Sequence[Cell] | Rule]:
+    """A rule for each mistake, and under it the systems that were run."""
     rows: list[Sequence[Cell] | Rule] = []
     for mistake in mistakes:
         rows.append(Rule(MISTAKES[mistake]))
         for system in systems:
-            results = found.get((mistake, system))
-            if results:
-                rows.append([SYSTEMS[system].name, *cells(results)])
+            if (mistake, system) in means.index:
+                cells: list[float] = means.loc[(mistake, system), list(columns)].tolist()
+                rows.append([SYSTEMS[system].name, *(None if math.isnan(x) else x for x in cells)])
     return rows
-
-
-def _spelling_cells(results: Sequence[Mapping[str, Any]]) -> list[Cell]:
-    scores = [words_of(result) for result in results]
-    rates = [score.error_rate for score in scores]
-    columns = [
-        [score.error_rate_before for score in scores],
-        rates,
-        None,
-        [100 * score.detection.precision for score in scores],
-        [100 * score.detection.recall for score in scores],
-        [100 * score.correction.precision for score in scores],
-        [100 * score.correction.recall for score in scores],
-        [100 * score.correction.f(0.5) for score in scores],
-        [score.damage_rate for score in scores],
-    ]
-    means = [_deviation(rates) if column is None else float(np.mean(column)) for column in columns]
-    return [*means, _speed(results)]
-
-
-def _punctuation_cells(results: Sequence[Mapping[str, Any]]) -> list[Cell]:
-    ratios = [marks_of(result).ratio for result in results]
-    scores = [words_of(result) for result in results]
-    harmonic = [100 * ratio.f(1) for ratio in ratios]
-    return [
-        float(np.mean([100 * ratio.precision for ratio in ratios])),
-        float(np.mean([100 * ratio.recall for ratio in ratios])),
-        float(np.mean(harmonic)),
-        _deviation(harmonic),
-        float(np.mean([100 * marks_of(result, "likely").ratio.f(1) for result in results])),
-        float(np.mean([score.error_rate_before for score in scores])),
-        float(np.mean([score.error_rate for score in scores])),
-        _speed(results),
-    ]
-
-
-def _deviation(values: Sequence[float]) -> float | None:
-    return float(np.std(values, ddof=1)) if len(values) > 1 else None
-
-
-def _speed(results: Sequence[Mapping[str, Any]]) -> float | None:
-    """Sentences per second of processor time; nothing where it took too little to be measured."""
-    seconds = sum(float(result["seconds"]) for result in results)
-    sentences = sum(int(result["sentences"]) for result in results)
-    return sentences / seconds if seconds > 1e-3 * len(results) else None
 
 
 def is_spelling(record: Record) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from fstce.evaluation import (
     SpanCounts,
@@ -31,6 +30,8 @@ from fstce.reproduction.distribution_trials import (
     treebank,
     variants_of,
 )
+from fstce.reproduction.published import published_rows
+from fstce.reproduction.records import cells_of, frame_of, table_of
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None
@@ -53,9 +54,10 @@ def published() -> dict[str, dict[str, float]]:
     >>> published()["da-stop"]["f1"], published()["fwb"]["PP"]
     (19.8, 0.1)
     """
-    text = files("fstce.reproduction").joinpath("published_distribution.tsv").read_text(encoding="utf-8")
-    rows = csv.DictReader(text.splitlines(), delimiter="\t")
-    return {row.pop("system"): {name: float(value) for name, value in row.items()} for row in rows}
+    return {
+        row.pop("system"): {name: float(value) for name, value in row.items()}
+        for row in published_rows("distribution")
+    }
 
 
 def final(plan: Plan, records: Iterable[Record]) -> dict[str, Mapping[str, Any]]:
@@ -240,46 +242,52 @@ def largest(plan: Plan, records: Sequence[Record]) -> Table:
     return Table("classes", "The largest classes", columns, rows, note, group="system")
 
 
+OPTIONS = {
+    **{name: f"result.{score}" for name, score in SCORES.items()},
+    **{f"recall of: {name}": f"recall.{name}" for name in CATEGORIES},
+}
+
+
+def _scored(plan_systems: Sequence[str], records: Iterable[Record]) -> pd.DataFrame:
+    """The trials in the order of the systems, with the recall of categories and values spelt out."""
+    frame = frame_of(records)
+    if not len(frame):
+        return frame
+    frame["name"], frame["spelt"] = frame["system"].map(NAMES), frame["value"].map(_spelt)
+    frame["evalb"] = [result["f1"] for result in frame["result.evalb"]]
+    for name in CATEGORIES:
+        frame[f"recall.{name}"] = [recall.get(name) for recall in frame["result.recall_of"]]
+    return frame[frame["system"].isin(list(plan_systems))]
+
+
 def sensitivity(plan: Plan, records: Sequence[Record]) -> Table:
     """Each open option changed by itself."""
-    results = {
-        (settings["system"], settings["option"], settings["value"]): record["result"]
-        for record in records
-        if "result" in record and (settings := record["settings"])["iterations"] == plan.iterations
-    }
+    frame = _scored(plan.systems, records)
+    columns = {"option": "option", "value": "spelt", **OPTIONS, "F1 (EVALB)": "evalb"}
+    columns["iterations"] = "result.iterations"
     rows: list[Row] = []
     for system in plan.systems:
         rows.append(Rule(NAMES[system]))
         for option, value in [(BASE, None), *variants_of(system)]:
-            if (result := results.get((system, option, value))) is not None:
-                shown = None if value is None else _spelt(value)
-                scores = [result[score] for score in SCORES.values()]
-                rest = [result["recall_of"].get(name) for name in CATEGORIES]
-                rows.append([option, shown, *scores, *rest, result["evalb"]["f1"], result["iterations"]])
-    columns = ["option", "value", *SCORES, *(f"recall of {name}" for name in CATEGORIES), "F1 (EVALB)"]
-    columns += ["iterations"]
+            same = [
+                (of, name, set_to, n) == (system, option, value, plan.iterations)
+                for of, name, set_to, n in cells_of(frame, ("system", "option", "value", "iterations"))
+            ]
+            rows += cells_of(frame[same], columns.values())[-1:]
     note = "One option changed at a time; the others as they are by default."
     return Table(
-        "sensitivity", "The open options", columns, rows, note, decimals={"crossing": 2}, group="system"
+        "sensitivity", "The open options", list(columns), rows, note, decimals={"crossing": 2}, group="system"
     )
 
 
-def _spelt(value: object) -> str:
-    return "yes" if value is True else "no" if value is False else f"{value}"
+def _spelt(value: object) -> str | None:
+    return None if value is None else "yes" if value is True else "no" if value is False else f"{value}"
 
 
 def trials(records: Sequence[Record]) -> Table:
     """Every trial."""
-    columns = ["system", "option", "value", "wanted iterations", "iterations", "classes", "brackets", *SCORES]
-    columns += [*(f"recall of {name}" for name in CATEGORIES), "seconds"]
-    rows: list[Row] = []
-    for record in records:
-        if "result" in record:
-            settings, result = record["settings"], record["result"]
-            value = settings["value"]
-            about = [NAMES[settings["system"]], settings["option"], None if value is None else _spelt(value)]
-            sizes = [settings["iterations"], result["iterations"], result["classes"], result["brackets"]]
-            scores = [result[score] for score in SCORES.values()]
-            rest = [result["recall_of"].get(name) for name in CATEGORIES]
-            rows.append([*about, *sizes, *scores, *rest, record["seconds"]])
-    return Table("trials", "All trials", columns, rows, decimals={"crossing": 2, "seconds": 2})
+    columns = {"system": "name", "option": "option", "value": "spelt", "wanted iterations": "iterations"}
+    columns |= {name: f"result.{name}" for name in ("iterations", "classes", "brackets")} | OPTIONS
+    columns["seconds"] = "seconds"
+    frame = _scored(list(NAMES), records)
+    return table_of("trials", "All trials", frame, columns, decimals={"crossing": 2, "seconds": 2})

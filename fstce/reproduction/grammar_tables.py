@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,8 @@ from fstce.parsing.criteria import LOCAL
 from fstce.parsing.parser import DependencyParser
 from fstce.reporting import Rule, Table
 from fstce.reproduction.grammar_trials import STARTS, Fold, Plan, fold_of, groups
+from fstce.reproduction.published import published_rows
+from fstce.reproduction.records import frame_of, table_of
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None
@@ -41,11 +41,9 @@ def published() -> dict[tuple[str, str, str], float | str]:
     >>> published()["trans1", "10", "uniform"], published()["joint", "1", "uniform"]
     (49.0, '75.3–75.5')
     """
-    text = files("fstce.reproduction").joinpath("published_grammar.tsv").read_text(encoding="utf-8")
-    rows = csv.DictReader(text.splitlines(), delimiter="\t")
     return {
         (row["criterion"], row["value"], start): row[start] if "–" in row[start] else float(row[start])
-        for row in rows
+        for row in published_rows("grammar")
         for start in STARTS
         if row[start]
     }
@@ -62,9 +60,16 @@ def by_row(records: Iterable[Record]) -> dict[Key, list[Record]]:
     for record in records:
         if "result" in record:
             settings = record["settings"]
-            value = settings["smoothing"] if "smoothing" in settings else settings["sigma2"]
-            rows.setdefault((settings["criterion"], settings["start"], value), []).append(record)
+            row = (settings["criterion"], settings["start"], smoothing_of(record))
+            rows.setdefault(row, []).append(record)
     return rows
+
+
+def smoothing_of(record: Record) -> float | None:
+    """The λ or σ² of a trial."""
+    settings = record["settings"]
+    value: float | None = settings["smoothing"] if "smoothing" in settings else settings["sigma2"]
+    return value
 
 
 def table2(plan: Plan, records: Sequence[Record]) -> Table:
@@ -178,14 +183,15 @@ def _at_start(fold: Fold, start: str) -> float:
 
 def trials(records: Sequence[Record]) -> Table:
     """Every trial of every fold."""
-    columns = ["fold", "criterion", "start", "λ or σ²", "test %", "development %", "train %"]
-    columns += ["held-out criterion", "objective", "iterations", "seconds", "stopped"]
-    rows: list[Sequence[Cell]] = []
-    for (criterion, start, value), found in by_row(records).items():
-        for record in found:
-            r = record["result"]
-            scores = [r["test"], r["development"], r["train"], r["held_out"], r["objective"]]
-            about = [record["settings"]["fold"] + 1, name_of(criterion), start, spelt(criterion, value)]
-            rows.append([*about, *scores, r["iterations"], r["seconds"], r["stopped"]])
+    rows = [record for found in by_row(records).values() for record in found]
+    frame = frame_of(rows)
+    if rows:
+        frame["number"] = frame["fold"] + 1
+        frame["name"] = frame["criterion"].map(name_of)
+        frame["value"] = [spelt(record["settings"]["criterion"], smoothing_of(record)) for record in rows]
+    columns = {"fold": "number", "criterion": "name", "start": "start", "λ or σ²": "value"}
+    columns |= {f"{part} %": f"result.{part}" for part in ("test", "development", "train")}
+    columns["held-out criterion"] = "result.held_out"
+    columns |= {name: f"result.{name}" for name in ("objective", "iterations", "seconds", "stopped")}
     decimals = {"held-out criterion": 3, "objective": 2, "seconds": 2}
-    return Table("trials", "All trials", columns, rows, decimals=decimals)
+    return table_of("trials", "All trials", frame, columns, decimals=decimals)

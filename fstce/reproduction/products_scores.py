@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +11,7 @@ from numpy.typing import NDArray
 
 from fstce.evaluation import BracketCounts, bootstrap, statistic
 from fstce.reproduction.products_trials import Plan
+from fstce.reproduction.published import published_rows
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None
@@ -40,17 +39,15 @@ def published() -> dict[tuple[str, str, str, str], Published]:
     >>> published()["petrov", "combination", "development", "product"].f1
     91.7
     """
-    text = files("fstce.reproduction").joinpath("published_products.tsv").read_text(encoding="utf-8")
-    rows = csv.DictReader(text.splitlines(), delimiter="\t")
     return {
         (row["source"], row["experiment"], row["part"], row["setting"]): Published(
             _number(row["f1"]), _number(row["exact"])
         )
-        for row in rows
+        for row in published_rows("products")
     }
 
 
-def _number(text: str | None) -> float | None:
+def _number(text: str) -> float | None:
     return float(text) if text else None
 
 

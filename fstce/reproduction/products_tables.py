@@ -5,7 +5,7 @@ Every score has the 95 % confidence interval of a bootstrap over sentences besid
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from fstce.reproduction.products_scores import (
     with_interval,
 )
 from fstce.reproduction.products_trials import PARTS
+from fstce.reproduction.records import frame_of, table_of
 
 Row = Sequence[Cell] | Rule
 
@@ -249,79 +250,44 @@ def subcategory_counts(scored: Scored) -> Table:
 
 def costs(scored: Scored) -> Table:
     """Time and memory of training and parsing."""
-    trained = list(scored.trainings().values())
-    rows: list[Row] = []
-    if trained:
-        seconds = [record["result"]["seconds"] for record in trained]
-        rows.append(
-            [
-                f"training, {scored.plan.cycles} cycles",
-                len(trained),
-                float(np.mean(seconds)),
-                None,
-                max(record["result"]["megabytes"] for record in trained),
-            ]
-        )
-    for combination in ("single", "product", "sum", "tree"):
-        for size in range(1, scored.plan.grammars + 1):
-            of_kind = [
-                record["result"]
-                for record in scored.records
-                if record["settings"]["experiment"] == "parse"
-                and record["settings"]["combination"] == combination
-                and record["settings"]["after"] == scored.plan.cycles
-                and len(record["settings"]["members"].split()) == size
-            ]
-            if of_kind:
-                rows.append(
-                    [
-                        f"parsing, {combination} of {size}",
-                        len(of_kind),
-                        float(np.mean([result["seconds"] for result in of_kind])),
-                        float(np.mean([result["sentences_a_second"] for result in of_kind])),
-                        max(result["megabytes"] for result in of_kind),
-                    ]
-                )
+    frame = frame_of(
+        record
+        for record in scored.records
+        if record["settings"]["experiment"] == "train"
+        or (record["settings"]["experiment"] == "parse" and record["settings"]["after"] == scored.plan.cycles)
+    )
+    frame["what"] = [_cost_name(record["settings"]) for record in frame.get("record", ())]
+    measures = {"result.seconds": "mean", "result.sentences_a_second": "mean", "result.megabytes": "max"}
+    numbers = frame.reindex(columns=["what", *measures]).astype(dict.fromkeys(measures, float))
+    groups = numbers.groupby("what", sort=False)
+    found = groups.agg(measures).assign(runs=groups.size()).reset_index()
     note = "Means; the greatest memory. Wall-clock times, of as many processes at a time as were asked for."
-    columns = ["what", "runs", "seconds", "sentences a second", "MB"]
-    return Table("costs", "Time and memory", columns, rows, note)
+    headings = ("what", "runs", "seconds", "sentences a second", "MB")
+    columns = dict(zip(headings, ("what", "runs", *measures), strict=True))
+    return table_of("costs", "Time and memory", found, columns, note=note, decimals={"MB": 0})
+
+
+def _cost_name(settings: Mapping[str, Any]) -> str:
+    if settings["experiment"] == "train":
+        return f"training, {settings['cycles']} cycles"
+    return f"parsing, {settings['combination']} of {len(settings['members'].split())}"
 
 
 def trials(records: Sequence[Record]) -> Table:
     """Every trial."""
-    columns = [
-        "experiment",
-        "part",
-        "combination",
-        "cycles",
-        "grammars",
-        "F1",
-        "exact",
-        "seconds",
-        "MB",
-        "error",
-    ]
-    rows: list[Row] = []
-    for record in records:
-        settings, result = record["settings"], record.get("result", {})
-        counts = counts_of(result, None) if "counts" in result else None
-        rows.append(
-            [
-                settings["experiment"],
-                settings.get("part"),
-                settings.get("combination"),
-                settings.get("after", settings["cycles"]),
-                settings.get("members", str(settings.get("seed"))),
-                f1(counts),
-                exact(counts),
-                result.get("seconds"),
-                result.get("megabytes"),
-                record.get("error"),
-            ]
-        )
-    return Table(
-        "trials", "All trials", columns, rows, "Sentences of all lengths; of k-best lists the oracle."
-    )
+    frame = frame_of(records, failed=True)
+    found = [record.get("result", {}) for record in frame["record"]]
+    counts = [counts_of(result, None) if "counts" in result else None for result in found]
+    settings = [record["settings"] for record in frame["record"]]
+    frame["cycles"] = [one.get("after", one["cycles"]) for one in settings]
+    frame["grammars"] = [one.get("members", str(one.get("seed"))) for one in settings]
+    frame["F1"], frame["exact"] = [f1(one) for one in counts], [exact(one) for one in counts]
+    columns = {
+        name: name for name in ("experiment", "part", "combination", "cycles", "grammars", "F1", "exact")
+    }
+    columns |= {"seconds": "result.seconds", "MB": "result.megabytes", "error": "error"}
+    note = "Sentences of all lengths; of k-best lists the oracle."
+    return table_of("trials", "All trials", frame, columns, note=note)
 
 
 def _result(record: Record | None, name: str) -> Any:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
 from fstce.evaluation import random_accuracy
 from fstce.reporting import Rule, Table
 from fstce.reproduction.material import FULL, material
 from fstce.reproduction.published import tagging
+from fstce.reproduction.records import frame_of, table_of
 from fstce.reproduction.tagging_choice import Choice, smoothing_of
 from fstce.reproduction.tagging_trials import TABLE3, Plan
 from fstce.tagging.criteria import SUPERVISED
@@ -155,67 +158,77 @@ def _table3_cells(plan: Plan, chosen: Chosen, criterion: str, dictionary: str, s
     return [*_pair(choice, "all"), *paper]
 
 
+def _points(chosen: Chosen) -> pd.DataFrame:
+    """The trials of all grids, with the names of criteria and features, and which of them is chosen."""
+    records = [record for choice in chosen.values() for record in choice.trials]
+    frame = frame_of(records)
+    frame["name"] = [name_of(record["settings"]["criterion"]) for record in records]
+    frame["features"] = ["spelling" if r["settings"]["spelling"] else "trigram" for r in records]
+    frame["value"] = [smoothing_of(record) for record in records]
+    frame["chosen"] = [
+        " ".join(name for name in ("selected", "oracle") if record is getattr(choice, name))
+        for choice in chosen.values()
+        for record in choice.trials
+    ]
+    return frame
+
+
+TRIALS = {
+    **{name: name for name in ("table", "words", "dictionary", "features")},
+    **{"criterion": "name", "σ² or λ": "value"},
+    **{"% ambiguous": "result.ambiguous", "% all": "result.all"},
+    **{"expected % ambiguous": "result.expected_ambiguous", "expected % all": "result.expected_all"},
+    **{"held-out criterion": "result.held_out", "KL of p(word | tag)": "result.divergence"},
+    **{name: f"result.{name}" for name in ("objective", "iterations", "seconds", "stopped", "arcs")},
+    **{"weights": "result.features", "chosen": "chosen"},
+}
+DECIMALS = {"σ² or λ": None, "held-out criterion": 3, "KL of p(word | tag)": 3, "objective": 2}
+
+
 def trials(chosen: Chosen) -> Table:
     """Every trial, with all that was measured (Figure 3 as numbers)."""
-    columns = ["table", "words", "dictionary", "features", "criterion", "σ² or λ", "% ambiguous", "% all"]
-    columns += ["expected % ambiguous", "expected % all", "held-out criterion", "KL of p(word | tag)"]
-    columns += ["objective", "iterations", "seconds", "stopped", "arcs", "weights", "chosen"]
-    rows: list[Sequence[Cell]] = []
-    for condition, choice in chosen.items():
-        table, words, _, dictionary, spelling, criterion = condition
-        for record in choice.trials:
-            result = record["result"]
-            measured = [result[name] for name in ("ambiguous", "all", "expected_ambiguous", "expected_all")]
-            more = [result[name] for name in ("held_out", "divergence", "objective", "iterations", "seconds")]
-            label = " ".join(name for name in ("selected", "oracle") if record is getattr(choice, name))
-            features = "spelling" if spelling else "trigram"
-            about = [table, words, dictionary, features, name_of(criterion), smoothing_of(record)]
-            sizes = [result["stopped"], result["arcs"], result["features"]]
-            rows.append([*about, *measured, *more, *sizes, label])
-    decimals = {"σ² or λ": None, "held-out criterion": 3, "KL of p(word | tag)": 3, "objective": 2}
     note = (
         "Held-out criterion: nats a sentence, without the prior; objective: nats, with it; KL: nats a word; "
         "seconds: training alone."
     )
-    return Table("trials", "All trials", columns, rows, note, decimals=decimals)
+    return table_of("trials", "All trials", _points(chosen), TRIALS, note=note, decimals=DECIMALS)
 
 
 def figure3(plan: Plan, chosen: Chosen) -> Table:
     """Accuracy over the grids of σ² and λ (Figure 3), a row a point."""
-    rows: list[Sequence[Cell]] = []
-    for (table, words, _, dictionary, spelling, criterion), choice in chosen.items():
-        measure = "all" if table == "table3" else "ambiguous"
-        for record in choice.trials:
-            label = " ".join(name for name in ("selected", "oracle") if record is getattr(choice, name))
-            where = [words, dictionary, "spelling" if spelling else "trigram", name_of(criterion)]
-            rows.append([*where, smoothing_of(record), record["result"][measure], measure, label])
-    columns = ["words", "dictionary", "features", "criterion", "σ² or λ", "%", "of words", "chosen"]
-    return Table("figure3", "Accuracy by smoothing", columns, rows, decimals={"σ² or λ": None})
+    frame = _points(chosen)
+    if len(frame):
+        frame["measure"] = frame["table"].map(lambda table: "all" if table == "table3" else "ambiguous")
+        frame["%"] = frame["result.all"].where(frame["measure"] == "all", frame["result.ambiguous"])
+    columns = {name: name for name in ("words", "dictionary", "features")}
+    columns |= {"criterion": "name", "σ² or λ": "value", "%": "%", "of words": "measure", "chosen": "chosen"}
+    return table_of("figure3", "Accuracy by smoothing", frame, columns, decimals={"σ² or λ": None})
 
 
 def side_analyses(plan: Plan, chosen: Chosen) -> Table:
     """Of the selected models of the main size: expected accuracy, and the divergence of their emissions."""
-    columns = [
+    grids = {c: ("figure2", plan.main, plan.coarse, FULL, False, c) for c in plan.criteria}
+    frame = _points({key: chosen[key] for key in grids.values() if key in chosen})
+    headings = (
         "criterion",
         "σ² or λ",
         "% ambiguous",
         "expected % ambiguous",
         "KL of p(word | tag)",
         "iterations",
-    ]
-    rows: list[Sequence[Cell]] = []
-    for criterion in plan.criteria:
-        choice = chosen.get(("figure2", plan.main, plan.coarse, FULL, False, criterion))
-        if choice is not None:
-            result = choice.selected["result"]
-            measured = [result["ambiguous"], result["expected_ambiguous"], result["divergence"]]
-            rows.append([name_of(criterion), smoothing_of(choice.selected), *measured, result["iterations"]])
+    )
     note = (
         "Selected models. Expected: the mean posterior of the gold tags. KL: of the model's p(word | tag), "
         "normalized within each tag, from the text's, in nats a word."
     )
-    decimals = {"σ² or λ": None, "KL of p(word | tag)": 3}
-    return Table("side-analyses", "What the probabilities say", columns, rows, note, decimals=decimals)
+    return table_of(
+        "side-analyses",
+        "What the probabilities say",
+        frame[["selected" in which for which in frame["chosen"]]],
+        {heading: TRIALS[heading] for heading in headings},
+        note=note,
+        decimals={name: DECIMALS[name] for name in ("σ² or λ", "KL of p(word | tag)")},
+    )
 
 
 def cross_table(found: Mapping[str, Mapping[str, float]]) -> Table:

@@ -1,0 +1,61 @@
+"""Trials as a data frame, from which tables of results are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from fstce.reporting import Table
+from fstce.reporting.cells import Cell
+
+Record = Mapping[str, Any]
+
+
+def frame_of(records: Iterable[Record], failed: bool = False) -> pd.DataFrame:
+    """A row for each trial that came to an end; None where it has no such setting or result.
+
+    Columns are the settings by their names, ``result.NAME`` what came out, and ``record``; with
+    `failed` there are rows for the other trials too, and what was wrong is their ``error``.
+
+    Examples
+    --------
+    >>> trial = {"settings": {"order": 2, "sigma2": None}, "result": {"test": 81.5}, "seconds": 9.5}
+    >>> frame_of([trial, {"settings": {"order": 3}, "error": "out of memory"}]).iloc[0, :3].tolist()
+    [2, None, 81.5]
+    """
+    rows = [
+        {
+            **record["settings"],
+            **{f"result.{name}": value for name, value in record.get("result", {}).items()},
+            "seconds": record.get("seconds"),
+            "error": record.get("error"),
+            "record": record,
+        }
+        for record in records
+        if failed or "result" in record
+    ]
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    return pd.DataFrame([[row.get(name) for name in columns] for row in rows], None, columns, dtype=object)
+
+
+def table_of(name: str, title: str, frame: pd.DataFrame, columns: Mapping[str, str], **options: Any) -> Table:
+    """A table of some columns of a frame.
+
+    Parameters
+    ----------
+    name, title : str
+    frame : DataFrame
+    columns : mapping of str to str
+        From the table's headings to the frame's columns; empty cells where it has none.
+    **options
+        Of :class:`Table`.
+    """
+    return Table(name, title, list(columns), cells_of(frame, columns.values()), **options)
+
+
+def cells_of(frame: pd.DataFrame, columns: Iterable[str]) -> list[list[Cell]]:
+    """The rows of some columns of a frame, as Python's own values; None where it has no such column."""
+    chosen = [frame[name].astype(object) if name in frame else [None] * len(frame) for name in columns]
+    return [list(row) for row in zip(*chosen, strict=True)]
