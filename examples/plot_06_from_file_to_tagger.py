@@ -1,8 +1,8 @@
 """From an empty file to a trained comparison: a neighbourhood written, checked, drawn, trained, explained.
 
 The machine deletes one function word. It is a file of its own, as an author would write
-it, and everything here is also a command: ``fstce check``, ``fstce draw``,
-``fstce train --neighborhood ./mine.py``, ``fstce explain``.
+it, and everything here is also a command: ``fstce neighborhood check``, ``fstce neighborhood draw``,
+``fstce tagger train --neighborhood ./mine.py``, ``fstce explain``.
 
 Run: python examples/plot_06_from_file_to_tagger.py [FOLDER]
 """

@@ -62,7 +62,7 @@ def main(folder: Path) -> None:
     found = punctuation_scores(bare, test, punctuator.predict(bare), [","]).ratio
     print(f"commas: precision {100 * found.precision:.1f}, recall {100 * found.recall:.1f}")
     speller.save(folder / "speller")
-    print(f'saved; try: echo "the odl clok stopped ." | fstce correct {folder / "speller"} --diff')
+    print(f'saved; try: echo "the odl clok stopped ." | fstce corrector correct {folder / "speller"} --diff')
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 A treebank grammar knows that an NP is an NP. Split–merge–smooth training learns from the
 trees alone that NPs are of many kinds: pronouns, subjects, what follows a preposition.
 Another seed learns other kinds, and the product of several grammars parses better than
-they do on average. Everything here is also a command: ``fstce train-grammar``,
-``fstce grammar``, ``fstce parse``, ``fstce evaluate``, and on a whole treebank
+they do on average. Everything here is also a command: ``fstce latent train``,
+``fstce latent show``, ``fstce latent parse``, ``fstce latent evaluate``, and on a whole treebank
 ``fstce reproduce products``.
 
 Run: python examples/plot_09_latent_grammar.py [CHART.svg]

@@ -4,7 +4,7 @@ One state, an arc for every (word, tag); ``</s>`` writes the boundary, and ``<si
 any word, writes every tag that some word has.
 
 Source: Smith & Eisner (2005a), §4.
-To try: ``fstce export MODEL FOLDER``
+To try: ``fstce tagger export MODEL FOLDER``
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Source: Smith & Eisner (2005a), §5.2; each is conjoined with a tag, so that what is
 learnt of ``-ing`` serves words the dictionary does not list.
-To try: ``fstce train --spelling …``
+To try: ``fstce tagger train --spelling …``
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The list of function words is English (``grammars/function_words.tsv``) and is m
 form, in any case. m + 1 strings for m distinct function words among other words.
 
 Source: after Smith & Eisner (2005a), §3.1: DEL1WORD restricted to closed-class words.
-To try: ``fstce neighborhood del1function "the cat sat on the mat"``
+To try: ``fstce neighborhood show del1function "the cat sat on the mat"``
 """
 
 from __future__ import annotations

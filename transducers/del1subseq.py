@@ -2,7 +2,7 @@
 
 Source: Smith & Eisner (2005a), §3.1 and Figure 1d; m(m + 1)/2 strings for m distinct words,
 the empty string left out.
-To try: ``fstce neighborhood del1subseq "natural language is a delicate thing"``
+To try: ``fstce neighborhood show del1subseq "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """DELORTRANS1: one word deleted or one pair of adjacent words transposed, or neither.
 
 Source: Smith & Eisner (2005a), §3.1: DEL1WORD ∪ TRANS1; 2m strings for m > 1 distinct words.
-To try: ``fstce neighborhood delortrans1 "natural language is a delicate thing"``
+To try: ``fstce neighborhood show delortrans1 "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

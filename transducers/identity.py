@@ -1,7 +1,7 @@
 """IDENTITY: the sentence alone; the trivial neighbourhood, whose contrast teaches nothing.
 
 Source: the numerator of Smith & Eisner (2005a), Eq. 7.
-To try: ``fstce neighborhood identity "natural language is a delicate thing"``
+To try: ``fstce neighborhood show identity "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

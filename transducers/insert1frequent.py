@@ -6,7 +6,7 @@ for each of its own words that is among the k.
 
 Source: after Smith & Eisner (2005a), §3.1: the counterpart of DEL1WORD; ``insert1function`` has a
 list of English words instead, and the expression ``insert1list(words.txt)`` a list of yours.
-To try: ``fstce neighborhood "insert1frequent(words.tsv, most=3)" "natural language is a delicate thing"``
+To try: ``fstce neighborhood show "insert1frequent(words.tsv, most=3)" "natural language is fun"``
 """
 
 from __future__ import annotations

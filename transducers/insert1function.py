@@ -5,7 +5,7 @@ them nowhere, it is left out. With k words a sentence of m words has k(m + 1) + 
 one for each of its own words that is among the k, since a word is the same before and behind itself.
 
 Source: after Smith & Eisner (2005a), §3.1: the counterpart of DEL1WORD.
-To try: ``fstce neighborhood insert1function "natural language is a delicate thing"``
+To try: ``fstce neighborhood show insert1function "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

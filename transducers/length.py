@@ -4,7 +4,7 @@ The lattice is a chain of ``<sigma>`` arcs, each standing for any word, so Σ is
 enumerated: a model scores ``<sigma>`` with a tag by the sum over the words of that tag.
 
 Source: Smith & Eisner (2005a), §3.1 (and §3.3 for the sum).
-To try: ``fstce neighborhood length "natural language is a delicate thing"``
+To try: ``fstce neighborhood show length "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

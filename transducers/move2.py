@@ -6,7 +6,7 @@ words, for it must remember a and c while any b passes; this one has O(k²). It 
 sentence up to 200 distinct words; beyond, ``orders`` has the same in O(m) arcs.
 
 Source: after Smith & Eisner (2005a), §3.1: TRANS1 (Figure 1c) with a wider window.
-To try: ``fstce neighborhood move2 "natural language is a delicate thing"``
+To try: ``fstce neighborhood show move2 "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

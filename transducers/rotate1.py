@@ -5,7 +5,7 @@ All rotations are beyond a transducer: {(uv, vu)} is no regular relation, for v 
 until u, of any length, has passed; one word is what finitely many states remember.
 
 Source: after Smith & Eisner (2005a), §3.1: words change their order, as in TRANS1, around the whole sentence.
-To try: ``fstce neighborhood rotate1 "natural language is a delicate thing"``
+To try: ``fstce neighborhood show rotate1 "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

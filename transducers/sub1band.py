@@ -7,7 +7,7 @@ distinct words of full bands there are 9m + 1 strings.
 
 Source: after Smith & Eisner (2005a), §3.1: words that could stand there and do not; the
 band keeps the contrast from being about frequency.
-To try: ``fstce neighborhood "sub1band(words.tsv, width=5)" "natural language is a delicate thing"``
+To try: ``fstce neighborhood show "sub1band(words.tsv, width=5)" "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ of frequency into bands of ten (``width``), and only words of one band are excha
 
 Source: after Smith & Eisner (2005a), §3.1, with morphology: one word changed, and its
 inflection kept.
-To try: ``fstce neighborhood "sub1ending(words.tsv)" "it moves and they tried"``
+To try: ``fstce neighborhood show "sub1ending(words.tsv)" "it moves and they tried"``
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ a table of the user's: ``sub1stem(words.tsv, suffixes=mine.tsv)``.
 
 Source: after Smith & Eisner (2005a), §3.1, with morphology: the stem stays and the form is
 wrong. The stripper follows Porter (1980, *An algorithm for suffix stripping*).
-To try: ``fstce neighborhood "sub1stem(words.tsv)" "it moves and they tried"``
+To try: ``fstce neighborhood show "sub1stem(words.tsv)" "it moves and they tried"``
 """
 
 from __future__ import annotations

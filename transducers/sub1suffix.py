@@ -6,7 +6,7 @@ any case: ``talking`` and ``Thing``, not ``his`` and ``is``. A word has as many 
 there are other words with its suffix: often none, and the sentence is alone.
 
 Source: after Smith & Eisner (2005a), §3.1: one word changed, as in DEL1WORD, and its ending kept.
-To try: ``fstce neighborhood sub1suffix "they were talking and nothing was moving"``
+To try: ``fstce neighborhood show sub1suffix "they were talking and nothing was moving"``
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The transducer has m² arcs, for each word that is held back meets each other wo
 with the sentence up to 200 distinct words; beyond, ``orders`` has the same in 4m arcs.
 
 Source: Smith & Eisner (2005a), §3.1 and Figure 1c; m strings for m distinct words.
-To try: ``fstce neighborhood trans1 "natural language is a delicate thing"``
+To try: ``fstce neighborhood show trans1 "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

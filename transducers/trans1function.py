@@ -5,7 +5,7 @@ content words keep their order: 2m + 1 strings for m distinct function words, ea
 two other words.
 
 Source: after Smith & Eisner (2005a), §3.1: TRANS1 restricted to closed-class words.
-To try: ``fstce neighborhood trans1function "the cat sat on the mat"``
+To try: ``fstce neighborhood show trans1function "the cat sat on the mat"``
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A word moves at most one place. The lattice has F(m + 1) strings for m distinct 
 the Fibonacci numbers F(1) = F(2) = 1, in O(m) states.
 
 Source: after Smith & Eisner (2005a), §3.1: TRANS1 (Figure 1c), its transposition repeated.
-To try: ``fstce neighborhood transall "natural language is a delicate thing"``
+To try: ``fstce neighborhood show transall "natural language is a delicate thing"``
 """
 
 from __future__ import annotations

@@ -4,45 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.attachment import is_parser
-from fstce.cli.neighborhood import check_suffix
+from fstce.cli.kinds import load
+from fstce.cli.neighborhood.show import check_suffix
+from fstce.cli.options import AsJson, Listing, ListingFormat, Model
 from fstce.cli.output import facts, note, table, words_of
 
 if TYPE_CHECKING:
     from fstce.explanation.explain import Explanation
-    from fstce.parsing.parser import DependencyParser
     from fstce.reporting import Table
     from fstce.reporting.cells import Cell
-    from fstce.tagging.tagger import Tagger
 
 RIVALS = 3  # neighbours whose features are printed
 
 
-class Layout(str, Enum):
-    """How an explanation is written."""
-
-    table = "table"
-    tsv = "tsv"
-    json = "json"
-
-
 def explain(
-    model: Annotated[
-        Path,
-        typer.Argument(help="A folder that fstce train or train-parser has written.", show_default=False),
-    ],
+    model: Model,
     sentence: Annotated[
         list[str], typer.Argument(help="Words, quoted or not; tags for a parser.", show_default=False)
     ],
     neighborhood: Annotated[
         str | None,
-        typer.Option("--neighborhood", "-n", help="Ask about another one than the model's."),
+        typer.Option(
+            "--neighborhood", "--neighbourhood", "-n", help="Ask about another one than the model's."
+        ),
     ] = None,
     k: Annotated[int, typer.Option("--k", min=1, help="How many neighbours are listed.")] = 10,
     features: Annotated[
@@ -52,11 +41,10 @@ def explain(
         Path | None,
         typer.Option("--output", "-o", help="Also write a page, .html, that needs no network."),
     ] = None,
-    layout: Annotated[
-        Layout, typer.Option("--format", help="Tables, tables with tabs, or JSON.")
-    ] = Layout.table,
+    output_format: ListingFormat = Listing.table,
+    as_json: AsJson = False,
 ) -> None:
-    """Explain how a trained model sees a sentence in its neighbourhood.
+    """Explain how a model sees a sentence in its neighbourhood.
 
     Lists the neighbours that take most probability from the sentence, summed over all their
     taggings, with the log-odds of the sentence against each; the features that decide, for
@@ -69,31 +57,23 @@ def explain(
       fstce explain model "the baker will light the lamp"
       fstce explain model "the baker will light the lamp" --output why.html
       fstce explain model "the baker will light" --neighborhood del1word --k 3 --features 5
-      fstce explain grammar "DT NN VBZ DT NN" --format json
+      fstce explain grammar "DT NN VBZ DT NN" --json
     """
     from fstce.explanation.explain import explain as ask
 
     if output is not None:
         check_suffix(output, (".html",))
     words = words_of(" ".join(sentence))
-    why = ask(loaded(model), words, neighborhood, k=k)
-    if layout is Layout.json:
+    why = ask(load(model, "tagger", "parser"), words, neighborhood, k=k)
+    if as_json:
         print(json.dumps(why.to_dict(features), ensure_ascii=False, indent=2))
-    elif layout is Layout.tsv:
+    elif output_format is Listing.tsv:
         _print_tabs(why, features)
     else:
         _print_tables(why, features)
     if output is not None:
         why.page(features).write(output)
         note(f"wrote {output}")
-
-
-def loaded(folder: Path) -> Tagger | DependencyParser:
-    """The tagger or parser that a model folder holds."""
-    from fstce.parsing.parser import DependencyParser
-    from fstce.tagging.tagger import Tagger
-
-    return DependencyParser.load(folder) if is_parser(folder) else Tagger.load(folder)
 
 
 def _tables(why: Explanation, features: int, whole: bool) -> list[Table]:

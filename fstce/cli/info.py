@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fstce.cli.attachment import is_parser
-from fstce.cli.induction_report import show_model as show_constituents
+from fstce.cli.constituents.report import show_model as show_constituents
+from fstce.cli.kinds import kind_of, load
+from fstce.cli.latent.train import learned
+from fstce.cli.machine.info import SUFFIXES, machine_facts
 from fstce.cli.options import FormatOption
-from fstce.cli.output import count, facts, silenced, table
-from fstce.cli.parse_kinds import TAKEN, kind_of
-from fstce.cli.parse_latent import load
+from fstce.cli.output import count, facts, table
 from fstce.cli.texts import is_tagged, read
-from fstce.cli.train_latent import learned
+from fstce.cli.verbs import GROUPS
 
 if TYPE_CHECKING:
-    import pynini
-
     from fstce.corpora import Sentence
+    from fstce.correction.corrector import Corrector
+    from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.estimation.estimator import Estimator
     from fstce.estimation.maximize import Training
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.product import GrammarProduct
     from fstce.parsing.parser import DependencyParser
     from fstce.tagging.tagger import Tagger
 
@@ -39,7 +41,7 @@ def info(
     ],
     format: FormatOption = None,
 ) -> None:
-    """Say what a model folder, a machine or a corpus holds.
+    """Say what a model, a machine or a corpus holds.
 
     \b
     Examples:
@@ -51,10 +53,8 @@ def info(
     place = Path(path)
     if any((place / name).exists() for name in MODEL_FILES):
         _show_model(place)
-    elif place.suffix.lower() == ".fst":
-        facts(_machine_facts(place))
-    elif place.suffix.lower() == ".far":
-        facts(_archive_facts(place))
+    elif place.suffix.lower() in SUFFIXES:
+        facts(machine_facts(place))
     else:
         facts(corpus_facts(read(path, format)))
 
@@ -83,39 +83,37 @@ def _tag_facts(sentences: Sequence[Sentence]) -> Facts:
 
 def _show_model(folder: Path) -> None:
     """Parameters, what was learnt, the heaviest features."""
-    kind = kind_of(folder) if (folder / "model.json").exists() else None
-    shown = {
+    model = load(folder, *GROUPS)
+    shown: dict[str, Callable[[Any], None]] = {
+        "dependency parser": _show_parser,
+        "latent grammar": _show_latent,
+        "grammar product": _show_latent,
         "constituent grammar": show_constituents,
         "corrector": _show_corrector,
         "parsed corrector": _show_corrector,
     }
-    if kind in TAKEN or kind in shown:
-        shown.get(str(kind), _show_latent)(folder)
-        return
-    if is_parser(folder):
-        from fstce.parsing.parser import DependencyParser
+    shown.get(kind_of(folder), _show_tagger)(model)
 
-        parser = DependencyParser.load(folder)
-        facts([*_parameters(parser), *_grammar(parser)])
-        heaviest = _heaviest_of_grammar(parser)
-    else:
-        from fstce.tagging.tagger import Tagger
 
-        tagger = Tagger.load(folder)
-        facts([*_parameters(tagger), *_learned(tagger)])
-        heaviest = _heaviest(list(zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True)))
+def _show_tagger(tagger: Tagger) -> None:
+    facts([*_parameters(tagger), *_learned(tagger)])
+    _show_heaviest(_heaviest(list(zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True))))
+
+
+def _show_parser(parser: DependencyParser) -> None:
+    facts([*_parameters(parser), *_grammar(parser)])
+    _show_heaviest(_heaviest_of_grammar(parser))
+
+
+def _show_heaviest(rows: list[tuple[str, str, str]]) -> None:
     print()
-    table(("feature", "", "weight"), heaviest, numbers=(2,))
+    table(("feature", "", "weight"), rows, numbers=(2,))
 
 
-def _show_corrector(folder: Path) -> None:
+def _show_corrector(corrector: Corrector | ParsedCorrector) -> None:
     """Parameters, the sizes of what was learnt, the exponents."""
-    from fstce.correction import load as load_corrector
-    from fstce.correction.corrector import Corrector
-
-    corrector = load_corrector(folder)
     found = [*_parameters(corrector), ("words", f"{len(corrector.vocabulary_):,}")]
-    if isinstance(corrector, Corrector):
+    if hasattr(corrector, "lexicon_"):
         found.append(("lexicon", f"{len(corrector.lexicon_):,}"))
     else:
         found += _grammar(corrector.parser_)
@@ -124,9 +122,8 @@ def _show_corrector(folder: Path) -> None:
     )
 
 
-def _show_latent(folder: Path) -> None:
+def _show_latent(model: LatentGrammar | GrammarProduct) -> None:
     """Parameters, what was learnt, the symbols that are split most."""
-    model = load(folder)
     members = model.members()
     given = [*_parameters(members[0])]
     if len(members) > 1 or model is not members[0]:
@@ -191,49 +188,3 @@ def _heaviest(weights: list[tuple[Name, float]], likely: bool = False) -> list[t
     """The features with the largest weights in size, or of log-probabilities the greatest."""
     top = sorted(weights, key=lambda pair: -pair[1] if likely else -abs(pair[1]))[:TOP]
     return [(name[0], " ".join(name[1:]), f"{weight:+.3f}") for name, weight in top]
-
-
-def _machine_facts(path: Path) -> Facts:
-    from fstce.machines.files import read_fst
-
-    with silenced():
-        fst = read_fst(path)
-    symbols = fst.input_symbols()
-    return [
-        ("states", f"{fst.num_states():,}"),
-        ("arcs", f"{_arcs(fst):,}"),
-        ("type", f"{fst.fst_type()}, arcs {fst.arc_type()}"),
-        ("symbols", "none" if symbols is None else f"{symbols.num_symbols():,}"),
-        ("contract", _first_broken(fst) or "kept: it is a lattice"),
-    ]
-
-
-def _archive_facts(path: Path) -> Facts:
-    from fstce.machines.files import read_far
-
-    with silenced():
-        machines = read_far(path)
-    lattices = sum(not _first_broken(fst) for fst in machines.values())
-    return [
-        ("machines", f"{len(machines):,}"),
-        ("states", f"{sum(fst.num_states() for fst in machines.values()):,}"),
-        ("arcs", f"{sum(map(_arcs, machines.values())):,}"),
-        ("type", " ".join(sorted({f"arcs {fst.arc_type()}" for fst in machines.values()}))),
-        ("contract", f"kept by {count(lattices, 'machine')}"),
-    ]
-
-
-def _first_broken(fst: pynini.Fst) -> str:
-    """What keeps a machine from being a lattice, empty where nothing does."""
-    from fstce.errors import MachineError
-    from fstce.machines.contract import check_lattice
-
-    try:
-        check_lattice(fst, "it")
-    except MachineError as error:
-        return str(error)
-    return ""
-
-
-def _arcs(fst: pynini.Fst) -> int:
-    return sum(fst.num_arcs(state) for state in fst.states())

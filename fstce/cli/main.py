@@ -15,56 +15,12 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from fstce.cli import (
-    check,
-    convert,
-    correct,
-    draw,
-    evaluate,
-    explain,
-    export,
-    grammar,
-    induce,
-    info,
-    lattice,
-    neighborhood,
-    new_transducer,
-    parse,
-    quickstart,
-    reproduce,
-    tag,
-    train,
-    train_corrector,
-    train_latent,
-    train_parser,
-)
 from fstce.cli.output import Interruption, complain
+from fstce.cli.verbs import application
 from fstce.errors import FstceError
 from fstce.version import __version__
 
 DONE, DEFECT, WRONG, INTERRUPTED = 0, 1, 2, 130
-VERBS: dict[str, Callable[..., None]] = {
-    "quickstart": quickstart.quickstart,
-    "train": train.train,
-    "tag": tag.tag,
-    "train-parser": train_parser.train_parser,
-    "train-grammar": train_latent.train_grammar,
-    "grammar": grammar.grammar,
-    "induce": induce.induce,
-    "parse": parse.parse,
-    "train-corrector": train_corrector.train_corrector,
-    "correct": correct.correct,
-    "evaluate": evaluate.evaluate,
-    "neighborhood": neighborhood.neighborhood,
-    "draw": draw.draw,
-    "explain": explain.explain,
-    "lattice": lattice.lattice,
-    "check": check.check,
-    "new-transducer": new_transducer.new_transducer,
-    "convert": convert.convert,
-    "export": export.export,
-    "info": info.info,
-}
 # typer's own copy of click moved between its releases; this name did not.
 _UsageError: Any = typer.BadParameter.__mro__[1]
 
@@ -91,14 +47,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Examples
     --------
-    >>> main(["neighborhood", "trans1", "a delicate thing", "--count"])
+    >>> main(["neighborhood", "show", "trans1", "a delicate thing", "--count"])
     3
     0
     """
     _use_utf8(sys.stdout)
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        code = _exit_code(lambda: application()(given, prog_name="fstce", standalone_mode=False))
+        code = _exit_code(
+            lambda: application(_global_options)(given, prog_name="fstce", standalone_mode=False)
+        )
         sys.stdout.flush()
     except BrokenPipeError:
         code = DEFECT
@@ -108,27 +66,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(f"standard output: {error.strerror or error}")
         _discard_output()
     return code
-
-
-def application() -> typer.Typer:
-    """The verbs with their help, as typer wants them."""
-    app = typer.Typer(
-        help=_HELP,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    )
-    app.callback()(_global_options)
-    for name, verb in VERBS.items():
-        app.command(name)(verb)
-    app.add_typer(reproduce.application(), name="reproduce")
-    return app
-
-
-_HELP = """Contrastive estimation (Smith & Eisner 2005) on finite-state machines.
-
-Start with fstce quickstart; fstce VERB --help shows options and examples of a verb.
-"""
 
 
 def _show_version(wanted: bool) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
 from fstce.errors import ParameterError
+
+Value = TypeVar("Value")
 
 
 class Format(str, Enum):
@@ -45,6 +48,13 @@ class Criterion(str, Enum):
     correction = "correction"
 
 
+class Listing(str, Enum):
+    """How tables are written."""
+
+    table = "table"
+    tsv = "tsv"
+
+
 class DecoderName(str, Enum):
     """How tags are chosen."""
 
@@ -58,9 +68,22 @@ CORPUS_HELP = (
 )
 
 Corpus = Annotated[str, typer.Argument(help=CORPUS_HELP, show_default=False)]
-Model = Annotated[Path, typer.Argument(help="A folder that fstce train has written.", show_default=False)]
+Model = Annotated[Path, typer.Argument(help="The folder of a trained model.", show_default=False)]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="NEIGHBORHOOD", help="A name, an expression, or a file of yours.", show_default=False
+    ),
+]
+Sentence = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[WORD]...", help="A sentence, quoted or not.", show_default=False),
+]
+Machine = Annotated[Path, typer.Argument(metavar="FILE", help="A machine.", show_default=False)]
+Text = Annotated[str, typer.Argument(metavar="[INPUT]", help="A text; - is standard input.")]
 FormatOption = Annotated[
-    Format | None, typer.Option("--format", help="How the corpus is written; by default as its suffix says.")
+    Format | None,
+    typer.Option("--input-format", help="How the input is written; by default as its suffix says."),
 ]
 Words = Annotated[
     int | None,
@@ -69,6 +92,13 @@ Words = Annotated[
 Coarse = Annotated[
     bool, typer.Option("--coarse", help="Project the 45 Penn Treebank tags of corpora onto 17 classes.")
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+ListingFormat = Annotated[
+    Listing, typer.Option("--output-format", help="Tables, or tables with tabs and all digits.")
+]
+KBest = Annotated[
+    int | None, typer.Option("--k", min=1, help="The k best, each with its log weight or score.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 Jobs = Annotated[
     int,
@@ -76,7 +106,8 @@ Jobs = Annotated[
 ]
 ModelOutput = Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the model.")]
 NeighborhoodName = Annotated[
-    str, typer.Option("--neighborhood", "-n", help="What sentences are contrasted with.")
+    str,
+    typer.Option("--neighborhood", "--neighbourhood", "-n", help="What sentences are contrasted with."),
 ]
 Order = Annotated[int, typer.Option("--order", min=1, max=3, help="The length of a tag n-gram.")]
 Variance = Annotated[
@@ -151,3 +182,36 @@ def relative_change(value: float) -> float:
     if not value >= 0:
         raise ParameterError(f"--tolerance {value}: the relative change at which to stop is at least 0")
     return value
+
+
+def row(option: str, text: str | None, read: Callable[[str], Value]) -> tuple[Value, ...] | None:
+    """An option's values, separated by commas, each once; None where the option is not given.
+
+    Raises
+    ------
+    ParameterError
+        A value cannot be read.
+
+    Examples
+    --------
+    >>> row("--smoothing", "0, 0.1,0", float)
+    (0.0, 0.1)
+    """
+    if text is None:
+        return None
+    try:
+        return tuple(dict.fromkeys(read(part.strip()) for part in text.split(",") if part.strip()))
+    except ParameterError:
+        raise
+    except ValueError:
+        raise ParameterError(f"{option} {text}: give numbers separated by commas") from None
+
+
+def names(option: str, text: str | None) -> tuple[str, ...] | None:
+    """An option's names; empty for ``none``.
+
+    >>> names("--criteria", "em,TRANS1"), names("--criteria", "none")
+    (('em', 'trans1'), ())
+    """
+    found = row(option, text, str.lower)
+    return () if found == ("none",) else found

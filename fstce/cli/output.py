@@ -93,6 +93,15 @@ def percent(value: float) -> str:
     return f"{value:.1f}" if value == value else "–"
 
 
+def plain(value: float) -> float | None:
+    """A number as JSON has it: NaN, of nothing, is null.
+
+    >>> plain(0.5), plain(float("nan"))
+    (0.5, None)
+    """
+    return value if value == value else None
+
+
 def seconds(value: float) -> str:
     """A duration.
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli import scores, training
-from fstce.cli.neighborhood import write
+from fstce.cli import training
+from fstce.cli.neighborhood.show import write
 from fstce.cli.options import Quiet
+from fstce.cli.tagger import scores
 from fstce.errors import ModelFileError
 
 if TYPE_CHECKING:
@@ -97,6 +98,6 @@ def _marked(sentence: Sentence, found: Sequence[str]) -> str:
 def _suggest(model: Path, output: Path) -> None:
     print(f"\nWrote {model} and, for “{SENTENCE}”, {', '.join(str(output / name) for name in PICTURES)}.")
     print("Next:")
-    print(f'  echo "the old clock stopped ." | fstce tag {quote(str(model))}')
+    print(f'  echo "the old clock stopped ." | fstce tagger tag {quote(str(model))}')
     print(f"  fstce info {quote(str(model))}")
-    print('  fstce neighborhood del1subseq "natural language is a delicate thing"')
+    print('  fstce neighborhood show del1subseq "natural language is a delicate thing"')

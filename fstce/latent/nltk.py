@@ -65,7 +65,7 @@ class _TreeView:
             yield done[0]
 
     def grammar(self) -> None:
-        """No grammar of NLTK's kind; its rules are those of ``fstce grammar``."""
+        """No grammar of NLTK's kind; its rules are those of ``fstce latent show``."""
 
     def __repr__(self) -> str:
         return f"<NLTK view of {self.parser!r}>"

@@ -38,11 +38,11 @@ def test_bad_texts(refused, model, tmp_path, verb, name):
     path = tmp_path / name
     path.write_bytes(content)
     command = {
-        "train": ["train", path, "--dictionary", "sample", "--quiet"],
-        "tag": ["tag", model, path],
-        "evaluate": ["evaluate", model, path],
+        "train": ["tagger", "train", path, "--dictionary", "sample", "--quiet"],
+        "tag": ["tagger", "tag", model, path],
+        "evaluate": ["tagger", "evaluate", model, path],
         "info": ["info", path],
-        "export": ["export", model, tmp_path / "machines", "--text", path],
+        "export": ["tagger", "export", model, tmp_path / "machines", "--text", path],
     }
     assert message in refused(*command[verb])
 
@@ -53,10 +53,10 @@ def test_empty_files(refused, model, tmp_path, verb, content):
     path = tmp_path / "empty.txt"
     path.write_bytes(content)
     command = {
-        "train": ["train", path, "--dictionary", "sample"],
-        "evaluate": ["evaluate", model, path],
+        "train": ["tagger", "train", path, "--dictionary", "sample"],
+        "evaluate": ["tagger", "evaluate", model, path],
         "info": ["info", path],
-        "export": ["export", model, tmp_path / "machines", "--text", path],
+        "export": ["tagger", "export", model, tmp_path / "machines", "--text", path],
     }
     assert refused(*command[verb]) == f"fstce: {path}: holds no sentence\n"
 
@@ -64,15 +64,15 @@ def test_empty_files(refused, model, tmp_path, verb, content):
 @pytest.mark.parametrize(
     "command",
     [
-        ["train", "{missing}"],
-        ["train", "sample", "--dictionary", "{missing}"],
-        ["train", "sample", "--dictionary", "{missing}.tsv"],
-        ["tag", "{missing}"],
-        ["tag", "{model}", "{missing}"],
-        ["evaluate", "{missing}", "sample"],
-        ["evaluate", "{model}", "{missing}"],
-        ["draw", "{missing}.fst"],
-        ["export", "{missing}", "machines"],
+        ["tagger", "train", "{missing}"],
+        ["tagger", "train", "sample", "--dictionary", "{missing}"],
+        ["tagger", "train", "sample", "--dictionary", "{missing}.tsv"],
+        ["tagger", "tag", "{missing}"],
+        ["tagger", "tag", "{model}", "{missing}"],
+        ["tagger", "evaluate", "{missing}", "sample"],
+        ["tagger", "evaluate", "{model}", "{missing}"],
+        ["machine", "draw", "{missing}.fst"],
+        ["tagger", "export", "{missing}", "machines"],
         ["info", "{missing}"],
         ["info", "{missing}.fst"],
         ["info", "{missing}.far"],
@@ -84,7 +84,7 @@ def test_missing_paths(refused, model, tmp_path, command):
 
 
 def test_bad_standard_input_is_named(refused, model):
-    message = refused("tag", model, "--quiet", stdin=b"it rains\nit \xff snows\n")
+    message = refused("tagger", "tag", model, "--quiet", stdin=b"it rains\nit \xff snows\n")
     assert ":2: byte 0xff" in message
 
 
@@ -99,18 +99,20 @@ def test_bad_standard_input_is_named(refused, model):
 def test_bad_dictionaries(refused, tmp_path, line, message):
     (tmp_path / "t.txt").write_text("a foo\n")
     (tmp_path / "d.tsv").write_text(f"a\tD\n{line}\n")
-    assert message in refused("train", tmp_path / "t.txt", "--dictionary", tmp_path / "d.tsv")
+    assert message in refused("tagger", "train", tmp_path / "t.txt", "--dictionary", tmp_path / "d.tsv")
 
 
 def test_text_without_any_dictionary(refused, tmp_path):
     (tmp_path / "t.txt").write_text("it rains\n")
-    assert "give one with --dictionary" in refused("train", tmp_path / "t.txt")
+    assert "give one with --dictionary" in refused("tagger", "train", tmp_path / "t.txt")
 
 
 def test_a_table_cannot_be_diluted(refused, tmp_path):
     (tmp_path / "d.tsv").write_text("it\tD\n")
     for option in ("--first", "--min-count"):
-        assert "a .tsv is used as it is" in refused("train", "sample", "-d", tmp_path / "d.tsv", option, "2")
+        assert "a .tsv is used as it is" in refused(
+            "tagger", "train", "sample", "-d", tmp_path / "d.tsv", option, "2"
+        )
 
 
 @pytest.mark.parametrize(
@@ -124,18 +126,18 @@ def test_a_table_cannot_be_diluted(refused, tmp_path):
 )
 def test_tags_outside_the_tagset(refused, model, tmp_path, text, options, message):
     (tmp_path / "q.pos").write_text(text)
-    assert message in refused("evaluate", model, tmp_path / "q.pos", *options)
+    assert message in refused("tagger", "evaluate", model, tmp_path / "q.pos", *options)
 
 
 def test_a_coarse_model_asks_for_coarse_tags(refused, corpus, tmp_path, fstce):
     options = ("--coarse", "--order", "1", "--max-iterations", "1", "-q", "-o", tmp_path / "m")
-    assert fstce("train", corpus, *options).code == 0
-    assert "add --coarse" in refused("evaluate", tmp_path / "m", corpus)
+    assert fstce("tagger", "train", corpus, *options).code == 0
+    assert "add --coarse" in refused("tagger", "evaluate", tmp_path / "m", corpus)
 
 
 def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
     (tmp_path / "t.txt").write_text("the clock\n")
-    assert "t.txt:1: the sentence has no tags" in refused("evaluate", model, tmp_path / "t.txt")
+    assert "t.txt:1: the sentence has no tags" in refused("tagger", "evaluate", model, tmp_path / "t.txt")
 
 
 @pytest.mark.parametrize(
@@ -153,34 +155,39 @@ def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
         (["--max-iterations", "0"], "--max-iterations"),
         (["--words", "0"], "--words"),
         (["--start", "cold"], "'uniform', 'random'"),
-        (["--format", "xml"], "'penn'"),
+        (["--input-format", "xml"], "'penn'"),
         (["--neighborhood", "trans2"], "did you mean 'trans1'?"),
-        (["--neighbourhood", "trans1"], "--neighborhood"),
+        (["--neighbourhood", "trans2"], "did you mean 'trans1'?"),
         (["--nonsense"], "No such option: --nonsense"),
         (["surplus"], "surplus"),
     ],
 )
 def test_bad_options(refused, options, message):
-    assert message in refused("train", "sample", *options)
+    assert message in refused("tagger", "train", "sample", *options)
 
 
 @pytest.mark.parametrize(
     ("command", "message"),
     [
         (["frobnicate"], "No such command 'frobnicate'"),
-        (["train"], "Missing argument"),
-        (["neighborhood", "trnas1", "a b"], "did you mean 'trans1'?"),
-        (["neighborhood", "trans1", ""], "the sentence is empty"),
-        (["neighborhood", "trans1", "  "], "the sentence is empty"),
-        (["neighborhood", "trans1"], "the sentence is empty"),
-        (["neighborhood", "trans1", "a <s>"], "'<s>' cannot be a word"),
-        (["neighborhood", "trans1", "a", "--output", "x.bmp"], "use .fst .far .txt .dot .svg .png .pdf"),
+        (["tagger", "train"], "Missing argument"),
+        (["tagger", "trian"], "did you mean 'train'?"),
+        (["neighborhood", "trans1", "a b"], "try fstce neighborhood show trans1"),
+        (["neighborhood", "show", "trnas1", "a b"], "did you mean 'trans1'?"),
+        (["neighborhood", "show", "trans1", ""], "the sentence is empty"),
+        (["neighborhood", "show", "trans1", "  "], "the sentence is empty"),
+        (["neighborhood", "show", "trans1"], "the sentence is empty"),
+        (["neighborhood", "show", "trans1", "a <s>"], "'<s>' cannot be a word"),
         (
-            ["neighborhood", "trans1", "a", "--count", "--output", "nowhere/x.svg"],
+            ["neighborhood", "show", "trans1", "a", "--output", "x.bmp"],
+            "use .fst .far .txt .dot .svg .png .pdf",
+        ),
+        (
+            ["neighborhood", "show", "trans1", "a", "--count", "--output", "nowhere/x.svg"],
             "there is no folder nowhere",
         ),
-        (["neighborhood", "trans1", "a", "--list", "-1"], "--list"),
-        (["draw", "trans1", "a \udcff"], "not valid UTF-8"),
+        (["neighborhood", "show", "trans1", "a", "--list", "-1"], "--list"),
+        (["neighborhood", "draw", "trans1", "a \udcff"], "not valid UTF-8"),
     ],
 )
 def test_bad_commands(refused, command, message, tmp_path, monkeypatch):
@@ -194,14 +201,14 @@ def test_truncated_models(refused, model, tmp_path, name, size):
     broken = tmp_path / "broken"
     shutil.copytree(model, broken)
     os.truncate(broken / name, size)
-    for command in (["tag", broken], ["evaluate", broken, "sample"], ["info", broken]):
+    for command in (["tagger", "tag", broken], ["tagger", "evaluate", broken, "sample"], ["info", broken]):
         assert str(broken / name) in refused(*command)
 
 
 def test_a_model_without_its_manifest(refused, model, tmp_path):
     shutil.copytree(model, tmp_path / "broken")
     (tmp_path / "broken" / "model.json").unlink()
-    for command in (["tag", tmp_path / "broken"], ["info", tmp_path / "broken"]):
+    for command in (["tagger", "tag", tmp_path / "broken"], ["info", tmp_path / "broken"]):
         assert "model.json: missing" in refused(*command)
 
 
@@ -211,16 +218,16 @@ def test_truncated_machines(refused, tmp_path, verb, size):
     path = tmp_path / "x.fst"
     write_fst(neighborhood("trans1")(["natural", "language", "is", "fun"]).to_fst(), path)
     os.truncate(path, size)
-    assert str(path) in refused(verb, path)
+    assert str(path) in refused("machine", verb, path)
 
 
 def test_outputs_that_cannot_be_written(refused, model, tmp_path):
     (tmp_path / "file").write_text("")
     for command in (
-        ["export", model, tmp_path / "file"],
+        ["tagger", "export", model, tmp_path / "file"],
         ["quickstart", "--output", tmp_path / "file"],
         ["quickstart", "--output", tmp_path / "file" / "below"],
-        ["draw", "trans1", "a b", "--output", tmp_path / "file" / "x.svg"],
+        ["neighborhood", "draw", "trans1", "a b", "--output", tmp_path / "file" / "x.svg"],
     ):
         assert str(tmp_path / "file") in refused(*command)
 

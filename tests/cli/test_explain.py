@@ -37,7 +37,7 @@ def test_tables_are_printed(fstce, model, why):
 
 
 def test_tabs_hold_all_digits(fstce, model, why):
-    code, out, _ = fstce("explain", model, *SENTENCE.split(), "--k", "3", "--format", "tsv")
+    code, out, _ = fstce("explain", model, *SENTENCE.split(), "--k", "3", "--output-format", "tsv")
     assert code == 0
     neighbors, whole, *_ = ([line.split("\t") for line in block.splitlines()] for block in out.split("\n\n"))
     assert neighbors[0] == ["", "p(y | N(x))", "log-odds of x", "sentence"]
@@ -50,7 +50,7 @@ def test_tabs_hold_all_digits(fstce, model, why):
 
 
 def test_json_is_the_whole_explanation(fstce, model, why):
-    code, out, _ = fstce("explain", model, SENTENCE, "--k", "3", "--features", "4", "--format", "json")
+    code, out, _ = fstce("explain", model, SENTENCE, "--k", "3", "--features", "4", "--json")
     assert (code, json.loads(out)) == (0, json.loads(json.dumps(why.to_dict(4))))
 
 
@@ -64,7 +64,7 @@ def test_a_page_is_written(fstce, model, tmp_path):
 
 
 def test_another_neighborhood_may_be_asked_about(fstce, model, tagger):
-    _, out, _ = fstce("explain", model, SENTENCE, "-n", "del1word | trans1", "--format", "json")
+    _, out, _ = fstce("explain", model, SENTENCE, "-n", "del1word | trans1", "--json")
     record = json.loads(out)
     assert (record["neighborhood"], record["neighbors"]) == ("del1word | trans1", 11)
     assert record["probability"] == explain(tagger, SENTENCE.split(), "del1word | trans1").probability
@@ -78,7 +78,7 @@ def test_long_neighbours_are_shown_where_they_differ(fstce, model):
 
 
 def test_a_grammar_is_explained(fstce, grammar):
-    code, out, _ = fstce("explain", grammar, "DT NN VBZ", "-n", "trans1", "--format", "json")
+    code, out, _ = fstce("explain", grammar, "DT NN VBZ", "-n", "trans1", "--json")
     record = json.loads(out)
     assert code == 0 and record["neighbors"] == 2
     assert [one["word"] for one in record["posteriors"]] == ["DT", "NN", "VBZ"]
@@ -93,7 +93,7 @@ def test_a_grammar_is_explained(fstce, grammar):
         (["a b", "-n", "training-set"], "training-set is made from a whole corpus"),
         ([" "], "the sentence is empty"),
         (["a b", "--k", "0"], "Invalid value for '--k'"),
-        (["a b", "--format", "xml"], "Invalid value for '--format'"),
+        (["a b", "--output-format", "xml"], "Invalid value for '--output-format'"),
     ],
 )
 def test_wrong_wishes_are_named(fstce, model, arguments, message):
@@ -112,21 +112,19 @@ def test_what_is_no_model_or_no_tag_is_named(fstce, grammar, tmp_path):
 def test_posteriors_are_drawn(fstce, model, tagger, tmp_path):
     words = SENTENCE.split()
     lattice = neighborhood("trans1")(words)
-    code, dot, err = fstce("draw", "trans1", SENTENCE, "--model", model)
+    code, dot, err = fstce("neighborhood", "draw", "trans1", SENTENCE, "--model", model)
     assert (code, err) == (0, "")
     widths = re.findall(
         r"penwidth=([0-9.]+),", to_dot(lattice.to_fst(), posteriors=arc_posteriors(tagger, lattice))
     )
     assert re.findall(r"penwidth=([0-9.]+),", dot) == widths and len(set(widths)) > 3
     path = tmp_path / "x.svg"
-    assert fstce("draw", "trans1", SENTENCE, "--model", model, "-o", path).code == 0
+    assert fstce("neighborhood", "draw", "trans1", SENTENCE, "--model", model, "-o", path).code == 0
     assert "lamp" in path.read_text(encoding="utf-8")
 
 
 def test_posteriors_need_a_sentence(fstce, model, tmp_path):
-    code, _, err = fstce("draw", "lattice.fst", "--model", model)
-    assert code == 2 and "--model goes with a neighbourhood and a sentence" in err
-    code, _, err = fstce("draw", "trans1", "--model", model)
+    code, _, err = fstce("neighborhood", "draw", "trans1", "--model", model)
     assert code == 2 and "the sentence is empty" in err
-    code, _, err = fstce("draw", "trans1", "a b", "--model", tmp_path / "none")
+    code, _, err = fstce("neighborhood", "draw", "trans1", "a b", "--model", tmp_path / "none")
     assert code == 2 and "none" in err and len(err.splitlines()) == 1

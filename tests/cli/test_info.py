@@ -86,7 +86,11 @@ def test_a_grammar(fstce, grammar, parser):
     code, out, _ = fstce("info", grammar)
     found = facts(out)
     assert code == 0
-    assert (found["neighborhood"], found["sigma2"], found["criterion"]) == ("trans1", "1.0", "contrastive")
+    assert (found["neighborhood"], found["sigma2"], found["criterion"]) == (
+        "trans1",
+        "1.0",
+        "contrastive",
+    )
     assert found["tags"] == f"{parser.model_.n_tags}: {' '.join(parser.model_.tags)}"
     assert found["features"] == "12 root, 288 kid, 96 stop"
     assert found["objective"] == f"{parser.training_.objective:,.3f} nats with the prior"
@@ -113,8 +117,8 @@ def test_a_generative_grammar_shows_its_likeliest_roots_and_kids(fstce, tmp_path
 def test_a_constituent_grammar_and_a_corrector(fstce, tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("the old cat sat on the old mat .\nthe cat sat on a hat .\n" * 4, encoding="utf-8")
-    fstce("induce", text, "--iterations", "3", "-o", tmp_path / "brackets", "-q")
+    fstce("constituents", "induce", text, "--iterations", "3", "-o", tmp_path / "brackets", "-q")
     assert "da-stop" in fstce("info", tmp_path / "brackets").out
-    fstce("train-corrector", text, "-o", tmp_path / "corrector", "-q")
+    fstce("corrector", "train", text, "-o", tmp_path / "corrector", "-q")
     shown = fstce("info", tmp_path / "corrector").out
     assert "exponent of ngrams" in shown and "words" in shown

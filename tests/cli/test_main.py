@@ -6,22 +6,43 @@ from pathlib import Path
 
 import pytest
 
-from fstce.cli import main as program
+from fstce.cli.verbs import ALONE, FORMER, GROUPS
 from fstce.version import __version__
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
-def test_help_lists_every_verb(fstce, arguments):
+def test_help_lists_groups_and_verbs(fstce, arguments):
     result = fstce(*arguments)
     assert result.code == 0
     assert result.err == ""
-    for verb in program.VERBS:
-        assert f"\n  {verb} " in result.out
+    for name in (*GROUPS, *ALONE):
+        assert f"\n  {name} " in result.out
 
 
-@pytest.mark.parametrize("verb", program.VERBS)
+VERBS = [*ALONE, *(f"{group} {verb}" for group, (_, verbs) in GROUPS.items() for verb in verbs)]
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_group_lists_its_verbs(fstce, group):
+    for arguments in ([group], [group, "--help"]):
+        code, out, err = fstce(*arguments)
+        assert (code, err) == (0, "")
+        for verb in GROUPS[group][1]:
+            assert f"\n  {verb} " in out
+
+
+@pytest.mark.parametrize("verb", FORMER)
+def test_a_former_verb_names_the_new_one(fstce, verb):
+    code, out, err = fstce(*verb.split(), "sample", "--order", "2")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"fstce {verb} is now {FORMER[verb]}" in err
+    named = FORMER[verb].replace(",", "").split()
+    assert f"{named[1]} {named[2]}" in VERBS
+
+
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_a_summary_and_examples(fstce, verb):
-    result = fstce(verb, "--help")
+    result = fstce(*verb.split(), "--help")
     summary = result.out.splitlines()[2].strip()
     assert result.code == 0
     assert summary[0].isupper() and summary[-1] in ".:"
@@ -31,7 +52,7 @@ def test_every_verb_has_a_summary_and_examples(fstce, verb):
 
 
 def test_options_tell_their_defaults(fstce):
-    text = " ".join(fstce("train", "--help").out.split())
+    text = " ".join(fstce("tagger", "train", "--help").out.split())
     for default in ("[default: trans1]", "[default: 3; 1<=x<=3]", "[default: 1.0]", "[default: 0.0001]"):
         assert default in text
 
@@ -41,12 +62,12 @@ def test_version(fstce):
 
 
 def test_the_module_runs_as_the_program(process):
-    out, err = process("neighborhood", "trans1", "a b c", "--count").communicate(timeout=60)
+    out, err = process("neighborhood", "show", "trans1", "a b c", "--count").communicate(timeout=60)
     assert (out, err) == (b"3\n", b"")
 
 
 def test_a_reader_that_goes_away_is_no_error(process, model):
-    tagging = process("tag", model, "-", "--quiet")
+    tagging = process("tagger", "tag", model, "-", "--quiet")
     tagging.stdout.close()
     _, err = tagging.communicate(b"the clock .\n" * 2000, timeout=60)
     assert err == b""
@@ -56,7 +77,7 @@ def test_a_reader_that_goes_away_is_no_error(process, model):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_a_full_disk_is_one_line(process, model, corpus):
     with Path("/dev/full").open("wb") as full:
-        running = process("evaluate", model, corpus, stdout=full)
+        running = process("tagger", "evaluate", model, corpus, stdout=full)
         _, err = running.communicate(timeout=60)
     assert running.returncode == 2
     assert err.startswith(b"fstce: ") and err.endswith(b"No space left on device\n") and err.count(b"\n") == 1

@@ -96,7 +96,7 @@ def page(results):
     page.section("Numbers")
     page.text("One paragraph.\n\nAnother & more.")
     page.facts({"seed": 0, "σ²": 0.1})
-    page.code("fstce train <text>")
+    page.code("fstce tagger train <text>")
     page.table(results)
     page.section("Pictures")
     page.items(["first", "second"])

@@ -70,7 +70,7 @@ def test_nothing_is_loaded(page, outline):
 def test_text_is_shown_as_it_is(page, outline):
     assert outline.texts["title"][0] == outline.texts["h1"][0] == "Tags < words"
     assert outline.texts["p"][:3] == ["What was found.", "One paragraph.", "Another & more."]
-    assert outline.texts["code"] == ["fstce train <text>"]
+    assert outline.texts["code"] == ["fstce tagger train <text>"]
     assert outline.texts["h2"] == ["Numbers", "Pictures"]
     assert outline.texts["li"][-2:] == ["first", "second"]
     assert (outline.texts["dt"], outline.texts["dd"]) == (["seed", "σ²"], ["0", "0.1"])

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from fstce.cli import reproduce_correction as verb
 from fstce.cli.main import main
+from fstce.cli.reproduce import correction as verb
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.reproduction import correction, correction_tables

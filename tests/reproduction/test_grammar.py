@@ -53,7 +53,7 @@ def table(folder: Path, name: str = "table2") -> list[dict[str, str]]:
 def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
     pytest.importorskip("matplotlib")
     folder = tmp_path_factory.mktemp("grammar") / "report"
-    files, told = run(folder, command="fstce reproduce grammar <sample>")
+    files, told = run(folder, command="fstce reproduce dependencies <sample>")
     return folder, files, told
 
 
@@ -90,7 +90,7 @@ def test_the_table_is_made_of_the_log(report: Any) -> None:
 
 def test_the_page(report: Any) -> None:
     page = (report[0] / "index.html").read_text(encoding="utf-8")
-    assert "fstce reproduce grammar &lt;sample&gt;" in page
+    assert "fstce reproduce dependencies &lt;sample&gt;" in page
     assert "2 of 10 (8 to train on, 1 for development, 1 for the test)" in page
     best = max(
         (float(row[f"{start}: test %"]), row["criterion"], start)
@@ -106,7 +106,7 @@ def test_the_page(report: Any) -> None:
 def test_running_again_trains_nothing(report: Any, tmp_path: Path) -> None:
     folder = tmp_path / "again"
     shutil.copytree(report[0], folder)
-    files, told = run(folder, command="fstce reproduce grammar <sample>")
+    files, told = run(folder, command="fstce reproduce dependencies <sample>")
     assert told == [(TRIALS, TRIALS, None)]
     for path in files:
         assert path.read_bytes() == (report[0] / path.name).read_bytes(), path.name

@@ -1,0 +1,59 @@
+"""``fstce constituents parse``: text in, the phrases of an induced grammar out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fstce.cli.kinds import load
+from fstce.cli.options import FormatOption, Model, Quiet, Text
+from fstce.cli.output import count, note
+from fstce.cli.phrases import PhraseNotation, PhraseOutput, phrase_writer, sentence_batches, spelt
+
+if TYPE_CHECKING:
+    from fstce.corpora import Tree
+
+
+def parse(
+    model: Model,
+    text: Text = "-",
+    format: FormatOption = None,
+    output_format: PhraseOutput = PhraseNotation.penn,
+    quiet: Quiet = False,
+) -> None:
+    """Bracket a text with a grammar that was learnt from raw text.
+
+    One sentence a line; the brackets of a text are written as -LRB- and -RRB-.
+
+    \b
+    Examples:
+      echo "the old clock of the tower stopped" | fstce constituents parse model
+      fstce constituents parse model text.txt --output-format text
+    """
+    inducer, write, n_parsed = load(model, "constituents"), phrase_writer(output_format), 0
+    for sentences in sentence_batches(text, format):
+        found = zip(inducer.predict(sentences), sentences, strict=True)
+        sys.stdout.writelines(write(_with_words(tree, spelt(row.words))) for tree, row in found)
+        sys.stdout.flush()
+        n_parsed += len(sentences)
+    if not quiet:
+        note(f"parsed {count(n_parsed, 'sentence')}")
+
+
+def _with_words(tree: Tree, words: Sequence[str]) -> Tree:
+    """The tree over other words, as many."""
+    from fstce.corpora import Tree
+
+    remaining = iter(words)
+    done: list[Tree | str] = []
+    opened: list[tuple[str, int]] = []
+    for item in tree.walk():
+        if isinstance(item, Tree):
+            opened.append((item.label, len(done)))
+        elif isinstance(item, str):
+            done.append(next(remaining))
+        else:
+            label, start = opened.pop()
+            done[start:] = [Tree(label, tuple(done[start:]))]
+    return done[0] if isinstance(done[0], Tree) else tree

@@ -1,0 +1,242 @@
+"""``fstce corrector correct``: text in, corrected text out, as many lines as came, spaced as they were."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, cast
+
+import typer
+
+from fstce.cli.corrector.differences import Display, markings, rows_of
+from fstce.cli.kinds import load
+from fstce.cli.options import Model, Quiet, Text
+from fstce.cli.output import count, note
+from fstce.cli.streams import batches
+
+if TYPE_CHECKING:
+    from fstce.corpora.documents import Document
+    from fstce.corpora.tokens import Token
+    from fstce.correction.corrector import Corrector
+    from fstce.correction.decoding import Correction
+    from fstce.correction.parsed.corrector import ParsedCorrector
+
+    AnyCorrector = Corrector | ParsedCorrector
+
+LONGEST = 2_000  # tokens of a line; a longer one is no sentence, and its lattice fills the memory
+
+
+class CorrectionDecoder(str, Enum):
+    """How a correction is chosen."""
+
+    words = "words"
+    best = "best"
+    sum = "sum"
+
+
+Threshold = Annotated[
+    float | None,
+    typer.Option(
+        "--threshold",
+        min=0.0,
+        max=1.0,
+        help="Leave changes of less posterior probability out; by default as the model was trained.",
+    ),
+]
+Decoding = Annotated[
+    CorrectionDecoder | None,
+    typer.Option(
+        "--decoder",
+        help="Each word's most probable correction; the best sentence with its structure; or the sentence "
+        "with the greatest sum over structures.",
+    ),
+]
+
+
+class Line(NamedTuple):
+    """A line of the input.
+
+    Attributes
+    ----------
+    number : int
+    text, end : str
+        Without its end, and the end: ``\\n``, ``\\r\\n``, or nothing.
+    tokens : list of Token
+    reason : str
+        Why it is passed through as it is; empty if it is not.
+    """
+
+    number: int
+    text: str
+    end: str
+    tokens: list[Token]
+    reason: str
+
+
+def correct(
+    model: Model,
+    text: Text = "-",
+    threshold: Threshold = None,
+    decoder: Decoding = None,
+    diff: Annotated[
+        bool,
+        typer.Option("--diff", help="Show changes: red and green on a terminal, else [-old-]{+new+}."),
+    ] = False,
+    alternatives: Annotated[
+        int | None,
+        typer.Option(
+            "--alternatives",
+            min=1,
+            help="In place of the text a table: line, word, what was typed, the correction, and the N most "
+            "probable words with their probabilities.",
+        ),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Correct the spelling, the punctuation, or both, as the model was trained to.
+
+    Lines come out in the order in which they came in, with their spacing, capitals and line
+    ends. A line that cannot be corrected (over 2,000 words, control characters, words spelt
+    like symbols of fstce, a lattice or chart beyond its limit) comes out unchanged, with a
+    warning on standard error and a count at the end. What is too long for a grammar is
+    corrected by the ordinary corrector that was trained beside it, if one was.
+
+    \b
+    Examples:
+      echo "The clok stopped." | fstce corrector correct model
+      fstce corrector correct model draft.txt > corrected.txt
+      fstce corrector correct model draft.txt --diff --threshold 0.9
+      fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
+    """
+    corrector = loaded(model, threshold, decoder)
+    display = Display(diff, alternatives)
+    tally = _Tally()
+    if display.header:
+        print(display.header)
+    for batch in batches(_lines(text, corrector), text):
+        for line, found in _corrected(batch, corrector, alternatives or 1):
+            tally.add(line, found)
+            _show(line, found, display)
+        sys.stdout.flush()
+    if not quiet:
+        tally.tell()
+
+
+def loaded(model: Path, threshold: float | None, decoder: CorrectionDecoder | None) -> AnyCorrector:
+    """The corrector, and the one that it leaves long sentences to, with the parameters that are given."""
+    given = {"threshold": threshold, "decoder": decoder and decoder.value}
+    corrector: AnyCorrector = load(model, "corrector", **given)
+    other = getattr(corrector, "other", None)
+    if other is not None:
+        other.set_params(**{name: value for name, value in given.items() if value is not None})
+    return corrector
+
+
+def _show(line: Line, found: Correction | None, display: Display) -> None:
+    from fstce.correction.spacing import restore
+
+    if display.alternatives:
+        sys.stdout.writelines(rows_of(line.number, found, display.alternatives) if found else ())
+    elif found is None or not found.changes:
+        sys.stdout.write(line.text + line.end)
+    elif display.diff:
+        display.write(markings(line.text, line.tokens, found.changes), line.end)
+    else:
+        sys.stdout.write(restore(line.text, line.tokens, found.words) + line.end)
+
+
+def _corrected(
+    lines: Sequence[Line], corrector: AnyCorrector, n: int
+) -> Iterator[tuple[Line, Correction | None]]:
+    """Each line with its correction, None where it has no words or is passed through."""
+    sound = [line for line in lines if line.tokens and not line.reason]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rows = [[token.text for token in line.tokens] for line in sound]
+        results = iter(corrector.correct(rows, alternatives=n))
+    # Each line that is left as it is has a warning of its own, in order.
+    reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])
+    for line in lines:
+        found = next(results) if line.tokens and not line.reason else None
+        if found is not None and found.decoder == "unchanged":
+            yield line._replace(reason=next(reasons, "its lattice exceeds a limit")), None
+        else:
+            yield line, found
+
+
+def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
+    from fstce.corpora.documents import Document, from_file, from_stream
+    from fstce.corpora.tokens import tokenize
+
+    source = from_stream(sys.stdin.buffer) if text == "-" else from_file(Path(text))
+    ends: list[str] = []
+    for number, line in Document(source.name, lambda: _noting(source, ends)).lines():
+        end, odd = ends.pop(), _odd(line)
+        tokens = [] if odd else tokenize(line, corrector.vocabulary_)
+        yield Line(number, line, end, tokens, odd or _reason(tokens))
+
+
+@contextmanager
+def _noting(source: Document, ends: list[str]) -> Iterator[IO[Any]]:
+    """The document's stream; the end of each line is noted, that it comes out as it came in."""
+    with source.open() as stream:
+        yield cast(IO[Any], _remembered(stream, ends))
+
+
+def _remembered(stream: Iterable[bytes], ends: list[str]) -> Iterator[bytes]:
+    for raw in stream:
+        body = raw.rstrip(b"\r\n")
+        ends.append(raw[len(body) :].decode("ascii"))
+        yield raw
+
+
+def _odd(line: str) -> str:
+    """Why the characters of a line keep it from being corrected, or nothing."""
+    if line.isprintable():
+        return ""
+    odd = next((c for c in line if unicodedata.category(c) == "Cc" and not c.isspace()), None)
+    return "" if odd is None else f"it holds the control character U+{ord(odd):04X}"
+
+
+def _reason(tokens: Sequence[Token]) -> str:
+    """Why the words of a line keep it from being corrected, or nothing."""
+    from fstce.corpora.words import fault
+
+    if len(tokens) > LONGEST:
+        return f"it has {len(tokens):,} words; at most {LONGEST:,} are corrected together"
+    for token in tokens:
+        if fault(token.text) is not None:
+            return f"{token.text!r} cannot be a word: {fault(token.text)}"
+    return ""
+
+
+class _Tally:
+    """Counts lines and changes, and warns of lines that are passed through."""
+
+    def __init__(self) -> None:
+        self._lines = self._changed = self._changes = self._passed = 0
+
+    def add(self, line: Line, found: Correction | None) -> None:
+        """Count a line."""
+        self._lines += 1
+        if line.reason:
+            self._passed += 1
+            note(f"line {line.number} is passed through unchanged: {line.reason}")
+        elif found is not None:
+            self._changed += bool(found.changes)
+            self._changes += len(found.changes)
+
+    def tell(self) -> None:
+        """Say what was counted."""
+        if not self._lines:
+            return
+        passed = f"; {count(self._passed, 'line')} passed through unchanged" if self._passed else ""
+        note(
+            f"{count(self._lines, 'line')}, {count(self._changes, 'change')} in "
+            f"{count(self._changed, 'line')}{passed}"
+        )

@@ -1,0 +1,102 @@
+"""``fstce latent parse``: words in, the trees of a latent grammar or a product out."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fstce.cli.kinds import load
+from fstce.cli.latent.options import CombinationOption, ObjectiveOption, chosen
+from fstce.cli.options import FormatOption, KBest, Model, Quiet, Text
+from fstce.cli.output import count, note
+from fstce.cli.phrases import PhraseNotation, PhraseOutput, phrase_writer, sentence_batches, spelt
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence, Tree
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.parsing.report import ParseReport
+    from fstce.latent.product import GrammarProduct
+
+
+def parse(
+    model: Model,
+    text: Text = "-",
+    format: FormatOption = None,
+    output_format: PhraseOutput = PhraseNotation.penn,
+    k: KBest = None,
+    objective: ObjectiveOption = None,
+    combination: CombinationOption = None,
+    quiet: Quiet = False,
+) -> None:
+    """Parse a text into phrases with a latent grammar or a product of some.
+
+    One sentence a line. The brackets of a text are written as -LRB- and -RRB-, and a
+    sentence of more than 200 words is parsed in pieces. With --k each tree stands behind
+    its rank and score, and an empty line after each sentence.
+
+    \b
+    Examples:
+      echo "The old clock stopped ." | fstce latent parse model
+      fstce latent parse model text.txt --output-format text
+      echo "The old clock stopped ." | fstce latent parse model --k 3
+    """
+    write = phrase_writer(output_format)
+    parser = load(model, "latent", **chosen(model, objective, combination))
+    totals, n = dict.fromkeys(_OUTCOMES, 0), 0
+    for sentences in sentence_batches(text, format):
+        words = [spelt(sentence.words) for sentence in sentences]
+        sys.stdout.writelines(_written(parser, words, k, write))
+        sys.stdout.flush()
+        n += len(words)
+        tell(parser.report_, sentences, totals)
+    if not quiet:
+        found = [f"{number:,} {_OUTCOMES[name]}" for name, number in totals.items() if number]
+        note(", ".join([f"parsed {count(n, 'sentence')}", *found]))
+
+
+_OUTCOMES = {
+    "retried": "with less pruning",
+    "coarse": "by the unsplit grammar",
+    "flat": "without a parse: given a flat tree",
+    "cut": "longer than the limit: parsed in pieces",
+}
+
+
+def _written(
+    parser: LatentGrammar | GrammarProduct,
+    words: list[list[str]],
+    k: int | None,
+    write: Callable[[Tree], str],
+) -> Iterator[str]:
+    """What is written of each sentence: its tree, or its k trees with rank and score, then an empty line."""
+    with warnings.catch_warnings():
+        # What they say is told with file and line.
+        warnings.simplefilter("ignore")
+        if k is None:
+            yield from map(write, parser.predict(words))
+            return
+        lists = parser.k_best(words, k)
+    for found in lists:
+        yield from (f"{rank}\t{score:.6f}\t{write(tree)}" for rank, (tree, score) in enumerate(found, 1))
+        yield "\n"
+
+
+def tell(report: ParseReport, sentences: Sequence[Sentence], totals: dict[str, int]) -> None:
+    """Count how sentences fared, and name those that got no parse of their own."""
+    for outcome in totals:
+        numbers = getattr(report, outcome)
+        totals[outcome] += len(numbers)
+        if outcome in ("flat", "cut"):
+            for number in numbers:
+                note(f"{sentences[number - 1].source}: {_OUTCOMES[outcome]}")
+
+
+def predicted(parser: LatentGrammar | GrammarProduct, sentences: Sequence[Sentence]) -> list[Tree]:
+    """The trees of sentences, telling of those that got no parse of their own."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = parser.predict(sentences)
+    tell(parser.report_, sentences, dict.fromkeys(_OUTCOMES, 0))
+    return found

@@ -1,0 +1,87 @@
+"""``fstce machine convert``: machines between OpenFst binary, AT&T text, k2, Kaldi, HFST and foma."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fstce.cli.options import Quiet
+from fstce.cli.output import count, note, silenced
+
+
+class ArcType(str, Enum):
+    """What weights are."""
+
+    standard = "standard"
+    log64 = "log64"
+
+
+class Spelling(str, Enum):
+    """How ε is spelt."""
+
+    openfst = "openfst"
+    kaldi = "kaldi"
+    hfst = "hfst"
+
+
+def convert(
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="A machine: .fst .far .txt .att", show_default=False)
+    ],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The new file: .fst .txt .att", show_default=False)
+    ],
+    isymbols: Annotated[
+        Path | None,
+        typer.Option("--isymbols", help="Symbols of the input; for text by default the .syms beside it."),
+    ] = None,
+    osymbols: Annotated[
+        Path | None, typer.Option("--osymbols", help="Symbols of the output; by default the input's.")
+    ] = None,
+    arc_type: Annotated[
+        ArcType | None,
+        typer.Option("--arc-type", help="By default the file's own, for text standard; log64 has 17 digits."),
+    ] = None,
+    key: Annotated[str | None, typer.Option("--key", help="Which machine of a .far.")] = None,
+    spelling: Annotated[
+        Spelling,
+        typer.Option(
+            "--spelling", help="How OUT spells ε: <epsilon>, <eps> (k2, Kaldi) or @0@ (HFST, foma)."
+        ),
+    ] = Spelling.openfst,
+    numbers: Annotated[
+        bool, typer.Option("--numbers", help="Labels of text are ids although there are symbols, as in k2.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Convert a machine between OpenFst, AT&T text, Kaldi and HFST.
+
+    Every spelling is read; --spelling says which is written. Text has its words beside it
+    in a .syms file of the same name, which is also read from there.
+
+    \b
+    Examples:
+      fstce machine convert lattice.fst lattice.txt
+      fstce machine convert lattices.far lattice.att --key 007 --spelling hfst
+      fstce machine convert lattice.fst k2.txt --spelling kaldi --numbers
+      fstce machine convert foma.att machine.fst
+      fstce machine convert weights.txt weights.fst --isymbols words.txt --arc-type log64
+    """
+    from fstce.machines.convert import read_machine, write_machine
+
+    with silenced():
+        fst = read_machine(
+            source,
+            isymbols=isymbols,
+            osymbols=osymbols,
+            arc_type=arc_type and arc_type.value,
+            key=key,
+            numbers=numbers,
+        )
+    write_machine(fst, target, spelling=spelling.value, numbers=numbers)
+    if not quiet:
+        arcs = sum(map(fst.num_arcs, fst.states()))
+        note(f"wrote {target}: {count(fst.num_states(), 'state')}, {count(arcs, 'arc')}, {fst.arc_type()}")

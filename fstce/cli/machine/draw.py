@@ -1,0 +1,55 @@
+"""``fstce machine draw``: pictures of machines in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli.neighborhood.draw import Picture, draw_or_print
+from fstce.cli.options import Machine
+from fstce.cli.output import silenced
+from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    import pynini
+
+SUFFIXES = (".fst", ".txt")
+
+
+def draw(
+    file: Machine,
+    symbols: Annotated[
+        Path | None,
+        typer.Option("--symbols", metavar="FILE", help="A .syms file for a machine without symbols."),
+    ] = None,
+    output: Picture = None,
+) -> None:
+    """Draw a machine from a file: .fst, or .txt for AT&T text.
+
+    Graphviz draws where it is installed; .svg and .dot can be written without it.
+
+    \b
+    Examples:
+      fstce machine draw lattice.fst --output lattice.pdf
+      fstce machine draw machine.txt --symbols words.syms --output machine.png
+      fstce machine draw lattice.fst | dot -Tpng > lattice.png
+    """
+    if file.suffix.lower() not in SUFFIXES:
+        raise ParameterError(f"{file}: a machine is a .fst file, or a .txt file with AT&T text")
+    draw_or_print(_from_file(file, symbols), output)
+
+
+def _from_file(path: Path, symbols: Path | None) -> pynini.Fst:
+    from fstce.machines.files import read_att, read_fst, read_symbols
+
+    if path.suffix.lower() == ".txt":
+        return read_att(path, symbols)
+    with silenced():
+        fst = read_fst(path)
+    if symbols is not None:
+        named = read_symbols(symbols)
+        fst.set_input_symbols(named)
+        fst.set_output_symbols(named)
+    return fst

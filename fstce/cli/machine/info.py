@@ -1,0 +1,80 @@
+"""``fstce machine info``: the sizes of a machine or of an archive, and whether they are lattices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fstce.cli.options import Machine
+from fstce.cli.output import count, facts, silenced
+from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    import pynini
+
+SUFFIXES = (".fst", ".far")
+Facts = list[tuple[str, str]]
+
+
+def info(file: Machine) -> None:
+    """Say what a machine (.fst) or an archive of machines (.far) holds.
+
+    \b
+    Examples:
+      fstce machine info lattice.fst
+      fstce machine info model/machines.far
+    """
+    if file.suffix.lower() not in SUFFIXES:
+        raise ParameterError(f"{file}: a machine is a .fst file, an archive of some a .far file")
+    facts(machine_facts(file))
+
+
+def machine_facts(path: Path) -> Facts:
+    """The sizes of a machine or of an archive, by its suffix."""
+    return _archive_facts(path) if path.suffix.lower() == ".far" else _machine_facts(path)
+
+
+def _machine_facts(path: Path) -> Facts:
+    from fstce.machines.files import read_fst
+
+    with silenced():
+        fst = read_fst(path)
+    symbols = fst.input_symbols()
+    return [
+        ("states", f"{fst.num_states():,}"),
+        ("arcs", f"{_arcs(fst):,}"),
+        ("type", f"{fst.fst_type()}, arcs {fst.arc_type()}"),
+        ("symbols", "none" if symbols is None else f"{symbols.num_symbols():,}"),
+        ("contract", _first_broken(fst) or "kept: it is a lattice"),
+    ]
+
+
+def _archive_facts(path: Path) -> Facts:
+    from fstce.machines.files import read_far
+
+    with silenced():
+        machines = read_far(path)
+    lattices = sum(not _first_broken(fst) for fst in machines.values())
+    return [
+        ("machines", f"{len(machines):,}"),
+        ("states", f"{sum(fst.num_states() for fst in machines.values()):,}"),
+        ("arcs", f"{sum(map(_arcs, machines.values())):,}"),
+        ("type", " ".join(sorted({f"arcs {fst.arc_type()}" for fst in machines.values()}))),
+        ("contract", f"kept by {count(lattices, 'machine')}"),
+    ]
+
+
+def _first_broken(fst: pynini.Fst) -> str:
+    """What keeps a machine from being a lattice, empty where nothing does."""
+    from fstce.errors import MachineError
+    from fstce.machines.contract import check_lattice
+
+    try:
+        check_lattice(fst, "it")
+    except MachineError as error:
+        return str(error)
+    return ""
+
+
+def _arcs(fst: pynini.Fst) -> int:
+    return sum(fst.num_arcs(state) for state in fst.states())

@@ -1,0 +1,129 @@
+"""``fstce neighborhood check``: whether a neighbourhood does what its author means, and whether it ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli.options import CORPUS_HELP, FormatOption, Words
+from fstce.cli.output import count, facts, note, table, words_of
+
+if TYPE_CHECKING:
+    from fstce.neighborhoods.check import Report
+
+WRONG = 2
+
+
+def check(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NEIGHBORHOOD", help="A name, an expression, or a file of yours.", show_default=False
+        ),
+    ],
+    sentence: Annotated[
+        list[str] | None, typer.Argument(help="The example sentence, quoted or not.", show_default=False)
+    ] = None,
+    examples: Annotated[
+        Path | None,
+        typer.Option("--examples", help="Lines 'sentence | a neighbour | a sentence that is none'."),
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", help=f"Count the neighbours of each sentence. {CORPUS_HELP}")
+    ] = None,
+    format: FormatOption = None,
+    words: Words = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="The longest time for one question.")] = 10.0,
+    megabytes: Annotated[int, typer.Option("--megabytes", help="The memory for all of them.")] = 1024,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Check a neighbourhood: machine, lattices, examples, growth.
+
+    The machine is built in a process of its own with limits, so that one that never ends
+    is reported and not waited for. Exit code 0 when all holds, 2 when not.
+
+    \b
+    Examples:
+      fstce neighborhood check trans1
+      fstce neighborhood check ./mine.py "natural language is a delicate thing"
+      fstce neighborhood check ./mine.py --examples examples.txt --text my.txt
+      fstce neighborhood check "trans1 @ trans1" --json
+    """
+    from fstce.cli.texts import read
+    from fstce.neighborhoods.check import check as ask
+    from fstce.neighborhoods.check import read_examples
+
+    report = ask(
+        name,
+        sentence=words_of(" ".join(sentence)) if sentence else None,
+        examples=read_examples(examples) if examples is not None else (),
+        text=[one.words for one in read(text, format, words)] if text is not None else (),
+        seconds=seconds,
+        megabytes=megabytes,
+    )
+    if as_json:
+        print(json.dumps(report.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        _show(report)
+    if not report.holds:
+        raise typer.Exit(WRONG)
+
+
+def _show(report: Report) -> None:
+    """The report for people: tables on standard output, errors and warnings on standard error."""
+    facts(
+        [
+            ("neighbourhood", report.name),
+            ("example", report.sentence or "–"),
+            *_sizes(report),
+            *_corpus(report),
+        ]
+    )
+    if report.growth:
+        print()
+        columns = ("words", "states", "arcs", "strings", "seconds")
+        rows = [[f"{row[column]:,}" for column in columns[:4]] for row in report.growth]
+        rows = [[*cells, f"{row['seconds']:.3f}"] for cells, row in zip(rows, report.growth, strict=True)]
+        table(columns, rows, numbers=range(5))
+    if report.strangest:
+        print()
+        rows = [[str(distance), text] for distance, text in report.strangest]
+        table(("edits", "strangest neighbours"), rows, numbers=(0,))
+    for warning in report.warnings:
+        note(f"warning: {warning}")
+    for error in report.errors:
+        note(f"error: {error}")
+    warned = f"; {count(len(report.warnings), 'warning')}" if report.warnings else ""
+    note(f"{'all holds' if report.holds else count(len(report.errors), 'error')}{warned}")
+
+
+def _sizes(report: Report) -> list[tuple[str, str]]:
+    rows = []
+    if report.transducer:
+        rows.append(("transducer", _size(report.transducer)))
+    if report.lattice:
+        found = report.lattice
+        rows.append(("lattice", f"{_size(found)}, {count(found['strings'], 'string')}; x is among them"))
+    if report.lattice.get("paths"):
+        ratio = report.lattice["paths"] / report.lattice["strings"]
+        rows.append(("ambiguity", f"{count(report.lattice['paths'], 'path')}, {ratio:.2f} a string"))
+    return rows
+
+
+def _size(found: dict[str, int]) -> str:
+    return f"{count(found['states'], 'state')}, {count(found['arcs'], 'arc')}"
+
+
+def _corpus(report: Report) -> list[tuple[str, str]]:
+    from fstce.neighborhoods.check import summary
+
+    rows = [("examples", f"{report.examples:,}")] if report.examples else []
+    if report.neighbors:
+        found = summary(report.neighbors)
+        spread = f"least {found['least']:,}, median {found['median']:,g}, mean {found['mean']:,.1f}"
+        sentences = count(len(report.neighbors), "sentence")
+        rows.append(("neighbours", f"{spread}, most {found['most']:,}, in {sentences}"))
+    return rows

@@ -1,0 +1,139 @@
+"""``fstce neighborhood lattice``: lattices of a sentence or of a corpus as machines in a file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli.neighborhood.show import check_suffix
+from fstce.cli.options import CORPUS_HELP, FormatOption, Quiet, Words
+from fstce.cli.output import count, note, words_of
+from fstce.errors import MachineError, ParameterError
+
+if TYPE_CHECKING:
+    import pynini
+
+    from fstce.machines.lattice import Lattice
+    from fstce.machines.symbols import Symbols
+    from fstce.neighborhoods.registry import Neighborhood
+
+PAUSE = 5.0  # seconds between two lines of progress
+
+
+def lattice(
+    name: Annotated[str, typer.Argument(metavar="NEIGHBORHOOD", help="A neighbourhood.", show_default=False)],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", help="A .fst for a sentence, a .far for a corpus.", show_default=False
+        ),
+    ],
+    sentence: Annotated[
+        list[str] | None, typer.Argument(help="Words, quoted or not.", show_default=False)
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", help=f"A lattice for each sentence of a corpus. {CORPUS_HELP}")
+    ] = None,
+    format: FormatOption = None,
+    words: Words = None,
+    quiet: Quiet = False,
+) -> None:
+    """Write lattices for OpenFst's tools: fstinfo, fstprint, farinfo, farextract.
+
+    The words stand beside the machines in a .syms file of the same name. In an archive,
+    the keys are the numbers of the sentences, from 1, padded with zeros; all machines
+    share the ids of the .syms file, and each carries the symbols of its own words;
+    <sigma> stands for any word of the .syms file.
+
+    \b
+    Examples:
+      fstce neighborhood lattice trans1 "natural language is fun" --output lattice.fst
+      fstce neighborhood lattice delortrans1 --text my.txt --output lattices.far
+      farextract lattices.far
+    """
+    from fstce.neighborhoods.registry import neighborhood
+
+    kind, given = neighborhood(name), " ".join(sentence or [])
+    if text is not None and given:
+        raise ParameterError("give a sentence or --text with a corpus, not both")
+    check_suffix(output, (".fst",) if text is None else (".far",))
+    if text is None:
+        written = _write_one(kind, words_of(given), output)
+    else:
+        written = _write_all(kind, text, format, words, output, quiet)
+    if not quiet:
+        note(written)
+
+
+def _write_one(kind: Neighborhood, words: list[str], output: Path) -> str:
+    from fstce.machines.files import write_fst, write_symbols
+
+    found = kind(words)
+    write_fst(found.to_fst(), output)
+    write_symbols(found.symbols.table, output.with_suffix(".syms"))
+    arcs = count(len(found.arrays.source), "arc")
+    return f"wrote {output}: {count(len(found), 'state')}, {arcs}; words in {output.with_suffix('.syms')}"
+
+
+def _write_all(
+    kind: Neighborhood, text: str, format: FormatOption, words: Words, output: Path, quiet: bool
+) -> str:
+    from fstce.cli.texts import flat, read
+    from fstce.machines.files import write_far, write_symbols
+    from fstce.machines.symbols import Symbols
+
+    sentences = [sentence.words for sentence in read(text, format, words)]
+    symbols = Symbols(flat(sentences))
+    kind = kind.for_text(sentences)
+    total = 1 if kind.corpus_wide else len(sentences)
+    lattices = _progress(kind.expand(sentences, symbols), total, quiet)
+    write_far(_keyed(lattices, symbols, total), output)
+    write_symbols(symbols.table, output.with_suffix(".syms"))
+    machines = count(total, "lattice")
+    return f"wrote {output}: {machines}; {count(len(symbols), 'word')} in {output.with_suffix('.syms')}"
+
+
+def _keyed(lattices: Iterator[Lattice], symbols: Symbols, total: int) -> Iterator[tuple[str, pynini.Fst]]:
+    """The machines with their keys, one at a time; raises MachineError where their number is another."""
+    from fstce.machines.files import far_key
+
+    done = 0
+    for done, found in enumerate(lattices, 1):
+        if done > total:
+            break
+        yield far_key(done, total + 1), _with_own_words(found, symbols)
+    if done != total:
+        raise MachineError(
+            f"the neighbourhood has {done:,} lattices for {total:,} sentences; it needs one each"
+        )
+
+
+def _with_own_words(found: Lattice, symbols: Symbols) -> pynini.Fst:
+    """The machine with the symbols that it uses: the whole alphabet in each would fill the disk."""
+    import numpy as np
+    import pywrapfst
+
+    from fstce.machines.image import arrays_to_fst
+    from fstce.machines.symbols import FIRST_WORD_ID
+
+    fst, table = arrays_to_fst(found.arrays, found.arc_type), pywrapfst.SymbolTable("fstce")
+    used = np.union1d(np.arange(FIRST_WORD_ID), found.arrays.ilabel)
+    for label in used.tolist():
+        table.add_symbol(symbols.word(label), label)
+    fst.set_input_symbols(table)
+    fst.set_output_symbols(table)
+    return fst
+
+
+def _progress(lattices: Iterator[Lattice], total: int, quiet: bool) -> Iterator[Lattice]:
+    """The lattices as they come, with a line on standard error every five seconds."""
+    shown = time.monotonic()
+    for done, found in enumerate(lattices):
+        if not quiet and time.monotonic() - shown >= PAUSE:
+            shown = time.monotonic()
+            note(f"{done:,} of {total:,} lattices")
+        yield found

@@ -1,0 +1,148 @@
+"""``fstce neighborhood new``: a neighbourhood of one's own to begin with, and its test."""
+
+from __future__ import annotations
+
+import keyword
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fstce.cli.output import note
+from fstce.errors import ParameterError
+
+
+def new(
+    name: Annotated[
+        str, typer.Argument(help="What it shall be called: letters, digits, _.", show_default=False)
+    ],
+    folder: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The folder for the two files; it is made where missing."),
+    ] = Path(),
+) -> None:
+    """Write a neighbourhood of one's own to begin with, and its test.
+
+    NAME.py and test_NAME.py work as they stand.
+
+    The neighbourhood deletes one word at most. Change build and what the test says of it.
+
+    \b
+    Examples:
+      fstce neighborhood new mine
+      fstce neighborhood show ./mine.py "a delicate thing"
+      fstce tagger train sample --neighborhood ./mine.py --output model
+    """
+    from fstce.machines.atomic import write_text
+    from fstce.neighborhoods.registry import names
+
+    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
+        raise ParameterError(
+            f"{name!r} cannot be the name of a module: use letters, digits and _, a letter first"
+        )
+    if name.lower() in names():
+        raise ParameterError(f"fstce itself has a neighbourhood {name.lower()!r}; choose another name")
+    files = {folder / f"{name}.py": _MACHINE, folder / f"test_{name}.py": _TEST}
+    for path in files:
+        if path.exists():
+            raise ParameterError(f"{path}: is there already and is not overwritten; choose another name")
+    if not folder.exists():
+        folder.mkdir(parents=True)
+    for path, text in files.items():
+        write_text(text.replace("NAME", name), path)
+        print(path)
+    here = folder / f"{name}.py" if folder.is_absolute() else f"./{folder / name}.py"
+    note(f'try: fstce neighborhood show {here} "natural language is a delicate thing"')
+
+
+_MACHINE = '''"""NAME: the sentence, and each sentence with one of its words deleted.
+
+Say here what the neighbours of a sentence are, and where the idea is from.
+To try: ``fstce neighborhood show ./NAME.py "natural language is a delicate thing"``
+"""
+
+from __future__ import annotations
+
+import pynini
+
+from fstce.machines import Symbols
+
+# True as long as build treats all words alike: lattices are then shared between sentences whose
+# words repeat in the same places. Where build asks for words by name, delete this line.
+EQUIVARIANT = True
+
+# Words that build inserts though the sentence may not have them:
+# INTRODUCES = ["the", "a"]
+
+
+def build(symbols: Symbols) -> pynini.Fst:
+    """Copy, delete at most one word, copy.
+
+    `symbols` is the alphabet of one sentence. The pieces of a machine:
+
+    - ``symbols.any()`` reads and writes any one word, the ``?:?`` of the papers' figures;
+    - ``symbols.union(symbols.ids(["the"]).tolist())`` reads and writes these words, of which
+      ``"the" in symbols`` tells whether the sentence has them;
+    - ``pynini.cross(a, b)`` reads a and writes b; the empty string is ``""``;
+    - ``+`` is one after another, ``pynini.union(a, b)`` either, ``pynini.closure(a)`` any number,
+      ``pynini.closure(a, 0, 1)`` none or one.
+
+    A string such as ``"the"`` in pynini is its bytes, not a word: use `symbols` instead.
+    The machine must be able to copy every sentence, and must write finitely many for each.
+    """
+    copy = pynini.closure(symbols.any())
+    deletion = pynini.cross(symbols.any(), "")
+    return copy + pynini.closure(deletion, 0, 1) + copy
+'''
+
+_TEST = '''"""NAME against examples, and against its definition on every short sentence."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from fstce import Neighborhood, neighborhood
+from fstce.machines import Symbols, check_lattice
+
+HERE = str(Path(__file__).with_name("NAME.py"))
+
+
+def definition(words: tuple[str, ...]) -> set[tuple[str, ...]]:
+    """The neighbours, written plainly: change it together with the machine."""
+    shorter = {words[:i] + words[i + 1 :] for i in range(len(words))}
+    return {words} | shorter - {()}
+
+
+# The sentence | a sentence that is a neighbour | one that is none.
+EXAMPLES = [
+    ("a delicate thing", "a thing", "thing"),
+    ("so it goes", "so it goes", "it so goes"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "neighbour", "stranger"), EXAMPLES)
+def test_examples(sentence: str, neighbour: str, stranger: str) -> None:
+    lattice = neighborhood(HERE)(sentence.split())
+    assert lattice.accepts(neighbour.split())
+    assert not lattice.accepts(stranger.split())
+
+
+@pytest.mark.parametrize("size", range(1, 6))
+def test_it_equals_its_definition(size: int) -> None:
+    for words in product("abc", repeat=size):
+        lattice = neighborhood(HERE)(words)
+        assert set(lattice.strings()) == definition(words), words
+        check_lattice(lattice.to_fst(), " ".join(words))
+
+
+def test_it_treats_words_alike_if_it_says_so() -> None:
+    mine = neighborhood(HERE)
+    alone = Neighborhood(mine.build, "alone", equivariant=False)
+    sentences = list(product("abc", repeat=4))
+    both = (kind.expand(sentences, Symbols("abc")) for kind in (mine, alone))
+    for shared, built_anew in zip(*both, strict=True):
+        assert set(shared.strings()) == set(built_anew.strings()), shared.name
+'''

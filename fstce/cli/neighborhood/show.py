@@ -1,0 +1,112 @@
+"""``fstce neighborhood show``: the sentences that a sentence is contrasted with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli.output import count, note, table, words_of
+from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    from fstce.machines.lattice import Lattice
+
+SHOWN = 50
+DRAWINGS = (".dot", ".svg", ".png", ".pdf")
+SUFFIXES = (".fst", ".far", ".txt", *DRAWINGS)
+
+
+def show(
+    name: Annotated[
+        str | None,
+        typer.Argument(help="A neighbourhood; by default the known are listed.", show_default=False),
+    ] = None,
+    sentence: Annotated[
+        list[str] | None, typer.Argument(help="Words, quoted or not.", show_default=False)
+    ] = None,
+    shown: Annotated[int, typer.Option("--list", min=0, help="How many strings are printed.")] = SHOWN,
+    only_count: Annotated[
+        bool, typer.Option("--count", help="Print the number of strings and nothing else.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help=f"Write the lattice; the suffix says how: {' '.join(SUFFIXES)}"),
+    ] = None,
+) -> None:
+    """Print the neighbourhood of a sentence, or list the known neighbourhoods.
+
+    The strings go to standard output, one a line; sizes go to standard error.
+
+    \b
+    Examples:
+      fstce neighborhood show
+      fstce neighborhood show trans1 "natural language is a delicate thing"
+      fstce neighborhood show del1subseq natural language is fun --count
+      fstce neighborhood show del1word "a delicate thing" --output lattice.svg
+      fstce neighborhood show "sub1stem(words.tsv) | window3" "a delicate thing"
+    """
+    from fstce.neighborhoods.registry import neighborhood as known
+
+    if name is None:
+        _list_known()
+        return
+    kind, words = known(name), words_of(" ".join(sentence or []))
+    if kind.wants_vocabulary:
+        note(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
+    if output is not None:
+        check_suffix(output, SUFFIXES)
+    lattice = kind(words)
+    if only_count:
+        print(lattice.count())
+    else:
+        _show(lattice, shown)
+    if output is not None:
+        write(lattice, output)
+        note(f"wrote {output}")
+
+
+def check_suffix(path: Path, suffixes: tuple[str, ...]) -> None:
+    """Raise ParameterError unless the path has one of the suffixes."""
+    if path.suffix.lower() not in suffixes:
+        raise ParameterError(f"--output {path}: the suffix says what is written; use {' '.join(suffixes)}")
+
+
+def write(lattice: Lattice, path: Path) -> None:
+    """Write a lattice as its suffix says."""
+    from fstce.machines import drawing, files
+
+    fst, suffix = lattice.to_fst(), path.suffix.lower()
+    if suffix == ".fst":
+        files.write_fst(fst, path)
+    elif suffix == ".far":
+        files.write_far({files.far_key(0, 1): fst}, path)
+    elif suffix == ".txt":
+        files.write_att(fst, path)
+    else:
+        drawing.write_drawing(fst, path)
+
+
+def _list_known() -> None:
+    """Names and what they hold: fstce's own, installed packages'."""
+    from fstce.neighborhoods import registry as neighborhoods
+    from fstce.neighborhoods.author_files import registered_names, registered_summary, summary_of
+
+    shipped = sorted([*neighborhoods.names(), *neighborhoods.names_over_vocabulary()])
+    rows = [(name, summary_of(neighborhoods.shipped_module(name))) for name in shipped]
+    for name in neighborhoods.direct_names():
+        kind = neighborhoods.neighborhood(name)
+        rows.append((name, summary_of(getattr(kind, "half", kind))))
+    rows += [(name, registered_summary(name)) for name in registered_names()]
+    table(("name", "what it holds"), rows)
+
+
+def _show(lattice: Lattice, shown: int) -> None:
+    total = lattice.count()
+    arcs = count(len(lattice.arrays.source), "arc")
+    note(f"{count(total, 'string')}; the lattice has {count(len(lattice), 'state')} and {arcs}")
+    for words in lattice.strings(shown):
+        print(" ".join(words))
+    if total > shown:
+        note(f"… and {total - shown:,} more; see --list")

@@ -1,0 +1,141 @@
+"""``fstce parser parse``: tagged sentences or lattices in, dependency trees out, in their order."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fstce.cli.kinds import load
+from fstce.cli.options import FormatOption, KBest, Model, Quiet
+from fstce.cli.output import count, note
+from fstce.cli.parser import lattices
+from fstce.cli.parser.treebanks import (
+    CurrencyOfModel,
+    Preparation,
+    Punctuation,
+    TagColumnOption,
+    TagsOfModel,
+    TreeDecoder,
+    TreeDecoding,
+)
+from fstce.cli.parser.trees_found import of_lattices, of_sentences
+from fstce.cli.parser.trees_in import items
+from fstce.cli.parser.trees_out import Tree, TreeNotation, TreeWriter, check_wishes
+from fstce.cli.streams import batches
+from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    from fstce.parsing.parser import DependencyParser
+
+
+def parse(
+    model: Model,
+    text: Annotated[
+        str,
+        typer.Argument(
+            metavar="[INPUT]", help="word/TAG lines, CoNLL, Penn trees, .fst or .far; - is standard input."
+        ),
+    ] = "-",
+    format: FormatOption = None,
+    output_format: Annotated[
+        TreeNotation, typer.Option("--output-format", help="CoNLL-U, trees as text, or one picture.")
+    ] = TreeNotation.conllu,
+    decoder: TreeDecoding = TreeDecoder.viterbi,
+    k: KBest = None,
+    proba: Annotated[
+        bool,
+        typer.Option("--proba", help="Add the posterior of each head, in MISC or as the link's thickness."),
+    ] = False,
+    tags: TagsOfModel = None,
+    tag_column: TagColumnOption = None,
+    currency: CurrencyOfModel = None,
+    punctuation: Punctuation = None,
+    quiet: Quiet = False,
+) -> None:
+    """Parse tagged sentences, or lattices over tags, into dependencies.
+
+    Of a CoNLL file HEAD and DEPREL are replaced (root, or the unspecified dep), and everything
+    else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
+    Input without a known suffix is word/TAG lines, or lines of words with --tags word. The
+    grammar does not see punctuation: a removed word attaches to the nearest word before it
+    that is kept, or else to the first. --tags, --tag-column, --currency and --punctuation
+    are those of the training unless they are given.
+
+    A sentence that cannot be parsed (damaged lines, no tags, nothing but punctuation, too
+    large) is passed through with a warning. A tag that training did not see attaches anywhere,
+    with weight zero; such tags are counted at the end. Of a lattice the best tree and the
+    sequence of tags that it yields are printed.
+
+    \b
+    Examples:
+      echo "the/DT clock/NN stopped/VBD" | fstce parser parse model --output-format text
+      fstce parser parse model test.conllu > parsed.conllu
+      fstce parser parse model trees.mrg --decoder minimum-risk --proba
+      fstce parser parse model lattice.fst
+      echo "a/DT dog/NN barks/VBZ" | fstce parser parse model --output-format svg > tree.svg
+    """
+    check_wishes(output_format, decoder is TreeDecoder.minimum_risk, proba, k)
+    parser = load(model, "parser", decoder=decoder.value)
+    writer, tally = TreeWriter(output_format), _Tally(parser)
+    if Path(text).suffix.lower() in lattices.SUFFIXES:
+        _check_lattice_wishes(decoder, proba, k)
+        found = of_lattices(parser, Path(text))
+    else:
+        preparation = Preparation.of_model(parser.preparation_, tags, tag_column, currency, punctuation)
+        given = batches(items(text, format, preparation), text)
+        found = of_sentences(parser, given, preparation, tally.see, k, proba)
+    for item, trees in found:
+        tally.add(trees)
+        if isinstance(trees, str):
+            sys.stdout.write(writer.unparsed(item))
+            if trees:
+                note(f"passed through unparsed: {trees}")
+        else:
+            sys.stdout.write(writer.parsed(item, trees))
+    sys.stdout.write(writer.end())
+    if not quiet:
+        tally.tell()
+
+
+def _check_lattice_wishes(decoder: TreeDecoder, proba: bool, k: int | None) -> None:
+    if proba or k is not None or decoder is not TreeDecoder.viterbi:
+        raise ParameterError("of a lattice the one best tree is found: leave out --k, --proba and --decoder")
+
+
+class _Tally:
+    """Counts sentences, and the tags that training did not see."""
+
+    def __init__(self, parser: DependencyParser) -> None:
+        self._known = frozenset(parser.model_.tags)
+        self._parsed = self._passed = self._words = self._unseen = 0
+        self._tags: dict[str, None] = {}
+
+    def add(self, trees: list[Tree] | str) -> None:
+        """Count a sentence."""
+        self._parsed += not isinstance(trees, str)
+        self._passed += isinstance(trees, str) and bool(trees)
+
+    def see(self, tags: Sequence[str]) -> None:
+        """Count the tags of a sentence."""
+        unseen = [tag for tag in tags if tag not in self._known]
+        self._words += len(tags)
+        self._unseen += len(unseen)
+        self._tags.update(dict.fromkeys(unseen))
+
+    def tell(self) -> None:
+        """Say what was counted."""
+        passed = f", {self._passed:,} passed through unparsed" if self._passed else ""
+        note(f"parsed {count(self._parsed, 'sentence')}{passed}")
+        if not self._unseen:
+            return
+        listed = " ".join(list(self._tags)[:10]) + (" …" if len(self._tags) > 10 else "")
+        note(
+            f"{self._unseen:,} of {count(self._words, 'word')} have {count(len(self._tags), 'tag')} that "
+            f"training did not see ({listed}): they attach anywhere, with weight zero"
+        )
+        if self._unseen == self._words:
+            note("no tag is the model's: was it trained with other --tags or another --tag-column?")

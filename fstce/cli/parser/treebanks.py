@@ -1,0 +1,224 @@
+"""Treebanks as the options ask for them: read, without punctuation, short, in the grammar's own tags."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fstce.cli.options import Format
+from fstce.cli.output import count
+from fstce.errors import CorpusError, ParameterError
+
+if TYPE_CHECKING:
+    from fstce.corpora import DependencyCorpus, Sentence
+
+
+class TreeDecoder(str, Enum):
+    """How a tree is chosen."""
+
+    viterbi = "viterbi"
+    minimum_risk = "minimum-risk"
+
+
+class TagSource(str, Enum):
+    """What a grammar calls a word."""
+
+    tag = "tag"
+    word = "word"
+    coarse = "coarse"
+
+
+class TagColumn(str, Enum):
+    """The column of CoNLL that holds the tags."""
+
+    xpos = "xpos"
+    upos = "upos"
+
+
+TreeDecoding = Annotated[
+    TreeDecoder,
+    typer.Option("--decoder", help="The most probable tree, or the tree of the most probable links."),
+]
+Tags = Annotated[
+    TagSource,
+    typer.Option(
+        "--tags",
+        help="What the grammar calls a word: its tag, the word itself, or the coarse class of its "
+        "Penn Treebank tag.",
+    ),
+]
+TagColumnOption = Annotated[
+    TagColumn | None,
+    typer.Option(
+        "--tag-column",
+        help="For CoNLL: the column of the tags; by default XPOS where a sentence has it, else UPOS.",
+    ),
+]
+Currency = Annotated[bool, typer.Option("--currency/--no-currency", help="Keep what is tagged $ or #.")]
+Punctuation = Annotated[
+    str | None,
+    typer.Option(
+        "--punctuation",
+        metavar="FILE|none",
+        help="A file with the tags to remove as punctuation, or none to remove nothing; by default those "
+        "of the Penn Treebank and of Universal Dependencies.",
+    ),
+]
+TagsOfModel = Annotated[
+    TagSource | None,
+    typer.Option("--tags", help="What the grammar calls a word; by default as in training."),
+]
+CurrencyOfModel = Annotated[
+    bool | None,
+    typer.Option("--currency/--no-currency", help="Keep what is tagged $ or #; by default as in training."),
+]
+MAX_LENGTH_HELP = "The most words of a sentence, counted without punctuation; longer ones are left out."
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How sentences become what a grammar sees.
+
+    Attributes
+    ----------
+    tags : {"tag", "word", "coarse"}
+    tag_column : {"xpos", "upos"} or None
+    currency : bool
+    punctuation : frozenset of str or None
+        The tags to remove; None for the usual ones.
+    max_length : int or None
+    """
+
+    tags: str
+    tag_column: str | None
+    currency: bool
+    punctuation: frozenset[str] | None
+    max_length: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        tags: TagSource,
+        tag_column: TagColumn | None,
+        currency: bool,
+        punctuation: str | None,
+        max_length: int | None = None,
+    ) -> Preparation:
+        """From the options' values."""
+        column = tag_column and tag_column.value
+        return cls(tags.value, column, currency, punctuation_tags(punctuation), max_length)
+
+    def saved(self) -> dict[str, Any]:
+        """What a model keeps of it, for those who parse with the model."""
+        punctuation = None if self.punctuation is None else sorted(self.punctuation)
+        column = {"tag_column": self.tag_column, "currency": self.currency, "punctuation": punctuation}
+        return {"tags": self.tags, **column}
+
+    @classmethod
+    def of_model(
+        cls,
+        saved: Mapping[str, Any],
+        tags: TagSource | None,
+        tag_column: TagColumn | None,
+        currency: bool | None,
+        punctuation: str | None,
+        max_length: int | None = None,
+    ) -> Preparation:
+        """From the options' values and, where they are not given, from what the model keeps."""
+        kept = saved.get("punctuation")
+        return cls(
+            tags.value if tags else saved.get("tags", "tag"),
+            tag_column.value if tag_column else saved.get("tag_column"),
+            saved.get("currency", True) if currency is None else currency,
+            punctuation_tags(punctuation) if punctuation or kept is None else frozenset(kept),
+            max_length,
+        )
+
+    def iterate(self, spec: str, format: Format | None) -> Iterator[Sentence]:
+        """The sentences of a corpus as they are read; ``-`` is standard input."""
+        from fstce.corpora import iter_corpus
+
+        source = sys.stdin.buffer if spec == "-" else spec
+        return iter_corpus(source, format and format.value, tag_column=self.tag_column)
+
+    def apply(self, sentences: Iterable[Sentence], **options: Any) -> DependencyCorpus:
+        """The sentences prepared; the options are those of `dependency_corpus`.
+
+        Raises
+        ------
+        CorpusError
+            A sentence has no tags, or what `dependency_corpus` finds wrong with it.
+        """
+        from fstce.corpora import dependency_corpus
+
+        given = list(sentences)
+        for sentence in given:
+            if sentence.tags is None and self.tags != "word":
+                raise CorpusError(
+                    f"{sentence.source}: the sentence has no tags; tag it first, or take its words "
+                    "for tags with --tags word"
+                )
+        return dependency_corpus(
+            given,
+            max_length=self.max_length,
+            punctuation=self.punctuation,
+            currency=self.currency,
+            tags=self.tags,
+            **options,
+        )
+
+
+def punctuation_tags(spec: str | None) -> frozenset[str] | None:
+    """The tags that the option lists: those of a file, none, or None for the usual ones.
+
+    Raises
+    ------
+    ParameterError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> punctuation_tags("none"), punctuation_tags(None)
+    (frozenset(), None)
+    """
+    if spec is None:
+        return None
+    if spec.lower() == "none":
+        return frozenset()
+    try:
+        return frozenset(Path(spec).read_text(encoding="utf-8").split())
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise ParameterError(f"--punctuation {spec}: {reason}; name a file of tags") from None
+
+
+def left_out(corpus: DependencyCorpus, max_length: int | None = None) -> str:
+    """In words how many sentences were dropped, and why; empty where none were."""
+    reasons = [
+        (corpus.n_long, f"of more than {max_length} words"),
+        (corpus.n_empty, "with nothing but punctuation"),
+        (len(corpus.faults), "whose heads are no tree"),
+    ]
+    return ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
+
+
+def first_fault(faults: Sequence[str]) -> str:
+    """The first of some messages, and how many more there are."""
+    more = f" (and {count(len(faults) - 1, 'more such sentence')})" if len(faults) > 1 else ""
+    return f"{faults[0]}{more}"
+
+
+def check_some(corpus: DependencyCorpus, spec: str) -> None:
+    """Raise CorpusError if no sentence is left."""
+    if not len(corpus):
+        raise CorpusError(
+            f"{spec}: of {count(corpus.n_read, 'sentence')} none is left (longer than --max-length: "
+            f"{corpus.n_long:,}, nothing but punctuation: {corpus.n_empty:,}, heads that are no tree: "
+            f"{len(corpus.faults):,})"
+        )

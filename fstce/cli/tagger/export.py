@@ -1,0 +1,47 @@
+"""``fstce tagger export``: a tagger as OpenFst machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fstce.cli.options import FormatOption, Model, Quiet
+from fstce.cli.output import note
+from fstce.cli.texts import read
+from fstce.errors import ParameterError
+
+
+def export(
+    model: Model,
+    folder: Annotated[Path, typer.Argument(help="The folder for the machines.", show_default=False)],
+    text: Annotated[
+        str | None, typer.Option("--text", help="Sentences to write as acceptors beside the model.")
+    ] = None,
+    format: FormatOption = None,
+    quiet: Quiet = False,
+) -> None:
+    """Write a tagger as OpenFst machines, with the commands that tag with them.
+
+    README.txt in the folder shows how fstcompose and fstshortestpath tag the sentences
+    without fstce.
+
+    \b
+    Examples:
+      fstce tagger export model machines
+      fstce tagger export model machines --text sentences.txt
+    """
+    from fstce.storage.manifest import MANIFEST
+    from fstce.tagging.export import export as write
+    from fstce.tagging.tagger import Tagger
+
+    if (folder / MANIFEST).exists():
+        raise ParameterError(f"{folder}: holds a model; name another folder for the machines")
+    tagger = Tagger.load(model)
+    sentences = [list(sentence) for sentence in read(text, format)] if text else []
+    write(tagger.weighted_, folder, sentences)
+    if not quiet:
+        for path in sorted(folder.iterdir()):
+            print(path)
+        note(f"{folder / 'README.txt'} shows how to tag with them")

@@ -1,0 +1,174 @@
+"""`fstce correct`: lines out are lines in; what cannot be corrected passes through and is counted."""
+
+import pytest
+
+from fstce.cli import streams
+from fstce.cli.corrector import differences
+from fstce.corpora import sample
+from fstce.corpora.tokens import tokenize
+from fstce.correction.corrector import Corrector
+from fstce.correction.spacing import restore
+
+TEXT = (
+    "The old clok stopped .\n"
+    "\n"
+    "  The  bakker,   lit the  oven.\r\n"
+    "\t \n"
+    "THE OLD CLOKC STOPPED .\n"
+    "Clara lit the oven ."
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("correct") / "model"
+    text = [list(sentence.words) for sentence in sample()[:300]]
+    Corrector(criterion="none", exponents={"unknown": 9.0}).fit(text).save(place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def corrector(folder):
+    return Corrector.load(folder)
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_bytes(TEXT.encode())
+    return path
+
+
+def ends(text):
+    return [line[len(line.rstrip("\r\n")) :] for line in text.splitlines(keepends=True)]
+
+
+def test_lines_out_are_lines_in_corrected(fstce, folder, corrector, file):
+    code, out, _ = fstce("corrector", "correct", folder, file)
+    wanted = []
+    for line in TEXT.splitlines():
+        tokens = tokenize(line, corrector.vocabulary_)
+        words = corrector.predict([[t.text for t in tokens]])[0] if tokens else []
+        wanted.append(restore(line, tokens, words) if tokens else line)
+    assert code == 0
+    assert out.splitlines() == wanted and ends(out) == ends(TEXT)
+    assert "clock" in wanted[0] and wanted[2].startswith("  The  baker,   lit")
+
+
+def test_standard_input_and_batches_do_not_show(fstce, folder, file, monkeypatch):
+    whole = fstce("corrector", "correct", folder, file)
+    assert fstce("corrector", "correct", folder, stdin=TEXT.encode()) == whole
+    monkeypatch.setattr(streams, "BATCH", 2)
+    assert fstce("corrector", "correct", folder, "-", stdin=TEXT.encode()) == whole
+
+
+def test_changes_are_counted(fstce, folder, file):
+    err = fstce("corrector", "correct", folder, file).err
+    assert err.startswith("6 lines, ") and "passed through" not in err
+    assert fstce("corrector", "correct", folder, file, "--quiet").err == ""
+    assert fstce("corrector", "correct", folder, stdin=b"") == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason"),
+    [
+        ("the \x01 clok", "control character U+0001"),
+        ("the \x1b[31mclok", "control character U+001B"),
+        ("the clok </s> .", "'</s>' cannot be a word"),
+        ("the clok " * 1_200, "2,400 words"),
+    ],
+)
+def test_what_cannot_be_corrected_passes_through(fstce, folder, odd, reason):
+    text = f"the clok\n{odd}\nthe clok\n"
+    code, out, err = fstce("corrector", "correct", folder, stdin=text.encode())
+    assert code == 0 and out.split("\n") == ["the clock", odd, "the clock", ""]
+    assert f"line 2 is passed through unchanged: {'it has ' if 'words' in reason else ''}" in err
+    assert reason in err and "1 line passed through unchanged" in err
+
+
+def test_a_lattice_beyond_its_limit_passes_through(fstce, folder, monkeypatch):
+    plain = Corrector.neighborhood
+
+    def limited(self, weighted=False):
+        return plain(self, weighted).limited(6)
+
+    monkeypatch.setattr(Corrector, "neighborhood", limited)
+    text = "the clok\nthe clok stopped and the clok stopped\nthe clok\n"
+    code, out, err = fstce("corrector", "correct", folder, stdin=text.encode())
+    assert code == 0
+    assert out.split("\n") == ["the clock", "the clok stopped and the clok stopped", "the clock", ""]
+    assert "line 2 is passed through unchanged" in err and "1 line passed through" in err
+
+
+def test_a_word_of_ten_thousand_characters_stays(fstce, folder):
+    line = f"the {'a' * 10_000} clok"
+    code, out, _ = fstce("corrector", "correct", folder, stdin=f"{line}\n".encode())
+    assert code == 0 and out == f"the {'a' * 10_000} clock\n"
+
+
+def test_binary_input_is_an_error_that_names_the_line(fstce, folder):
+    code, out, err = fstce("corrector", "correct", folder, stdin=b"the clok\n\x00\x01\n")
+    assert code == 2 and out == "the clock\n" and ":2: a NUL byte" in err
+    code, out, err = fstce("corrector", "correct", folder, stdin=b"the clok\n\xff\xfe\n")
+    assert code == 2 and out == "the clock\n" and ":2: byte 0xff" in err
+
+
+def test_wrong_paths_and_models_are_errors(fstce, folder, model, tmp_path):
+    assert fstce("corrector", "correct", folder, tmp_path / "none.txt").code == 2
+    assert fstce("corrector", "correct", folder, tmp_path).code == 2
+    code, _, err = fstce("corrector", "correct", model, stdin=b"the\n")
+    assert code == 2 and "not a corrector" in err
+    assert fstce("corrector", "correct", folder, "--threshold", "2", stdin=b"").code == 2
+
+
+def test_a_diff_marks_changes_in_their_place(fstce, folder):
+    out = fstce("corrector", "correct", folder, "--diff", stdin=b"The  old clok stopped .\nThe old\n").out
+    assert out == "The  old [-clok-]{+clock+} stopped .\nThe old\n"
+
+
+def test_a_diff_is_coloured_on_a_terminal(fstce, folder, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    display = differences.Display(True, None)
+    display.write([("the ", "same"), ("clok", "old"), ("clock", "new")], "\n")
+    out = capsys.readouterr().out
+    assert "\x1b[" in out and "clok" in out and "[-" not in out
+
+
+def test_alternatives_are_a_table(fstce, folder, corrector):
+    out = fstce(
+        "corrector", "correct", folder, "--alternatives", "2", stdin=b"\nThe old clok stopped .\n"
+    ).out
+    header, *rows = [line.split("\t") for line in out.splitlines()]
+    assert header == differences.HEADER.split("\t")
+    row = next(row for row in rows if row[2] == "clok")
+    [found] = corrector.correct([["The", "old", "clok", "stopped", "."]])
+    best = [f"{word} {value:.3f}" for word, value in found.alternatives[2] if value >= 0.01][:2]
+    assert row == ["2", "3", "clok", "clock", *best]
+
+
+def test_inserted_and_deleted_marks_are_marked_and_listed():
+    from fstce.correction.decoding import Change, Correction
+
+    line = "Well then , go"
+    changes = (Change(1, 1, (), (",",), 0.75), Change(2, 3, (",",), (), 0.625))
+    pieces = differences.markings(line, tokenize(line), changes)
+    assert "".join(differences.MARKED[kind].format(text) for text, kind in pieces) == (
+        "Well{+,+} then [-,-] go"
+    )
+    typed = tuple(line.split())
+    words = ((("Well", 1.0),), (("then", 1.0),), ((",", 0.375),), (("go", 1.0),))
+    found = Correction(typed, ("Well", ",", "then", "go"), changes, words, "words")
+    assert list(differences.rows_of(7, found, 3)) == ["7\t2\t\t,\t, 0.750\n", "7\t3\t,\t\t, 0.375\n"]
+
+
+def test_threshold_and_decoder_reach_the_corrector(fstce, folder):
+    given = b"the clok stopped\n"
+    assert fstce("corrector", "correct", folder, "--threshold", "1", stdin=given).out == given.decode()
+    for decoder in ("words", "best", "sum"):
+        assert (
+            fstce("corrector", "correct", folder, "--decoder", decoder, stdin=given).out
+            == "the clock stopped\n"
+        )
+    assert fstce("corrector", "correct", folder, "--decoder", "viterbi", stdin=given).code == 2

@@ -1,0 +1,88 @@
+"""`fstce correct` with a grammar: as with an ordinary corrector, but for what is too long for a chart."""
+
+import pytest
+
+from fstce import Corrector, DependencyParser, ParsedCorrector
+from fstce.corpora.tokens import tokenize
+from fstce.correction.spacing import restore
+
+TEXT = [
+    row.split() for row in ("The old clock stopped .", "A baker lit the oven .", "Now the old baker ran .")
+] * 4
+TAGS = [row.split() for row in ("DT JJ NN VBD .", "DT NN VBD DT NN .", "RB DT JJ NN VBD .")] * 4
+EXPONENTS = {"edited": 0.5, "length": 0.0, "unknown": 15.0}
+SHORT, LONG = "The old clok stopped .", "Now the old bakker lit the oven and the clok ran ."
+MIXED = f"{LONG}\n{SHORT}\nThe  oldd baker,   ran.\r\n\n{LONG}\n"
+
+
+@pytest.fixture(scope="module")
+def corrector():
+    parser = DependencyParser(sigma2=1.0, max_iterations=5)
+    return ParsedCorrector(parser, exponents=EXPONENTS, longest=8).fit(TEXT, TAGS)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory, corrector):
+    """One that leaves long sentences alone, and one with an ordinary corrector for them."""
+    place = tmp_path_factory.mktemp("parsed")
+    other = Corrector(criterion="none", exponents={"unknown": 7.0, "edited": 4.0}).fit(TEXT)
+    corrector.save(place / "alone")
+    corrector.set_params(other=other).save(place / "both")
+    corrector.set_params(other=None)
+    return place
+
+
+def test_lines_out_are_lines_in_corrected(fstce, folders, corrector):
+    out = fstce("corrector", "correct", folders / "both", stdin=MIXED.encode()).out
+    lines = MIXED.split("\n")
+    wanted = list(lines)
+    for i in (1, 2):
+        tokens = tokenize(lines[i], corrector.vocabulary_)
+        (words,) = corrector.predict([[token.text for token in tokens]])
+        wanted[i] = restore(lines[i], tokens, words)
+    wanted[0] = wanted[4] = "Now the old baker lit the oven and the clock ran ."
+    assert out.split("\n") == wanted
+    assert wanted[1] == "The old clock stopped ." and wanted[2] == "The  old baker,   ran.\r"
+
+
+def test_what_is_too_long_passes_through_without_a_fallback(fstce, folders):
+    code, out, err = fstce("corrector", "correct", folders / "alone", stdin=MIXED.encode())
+    assert code == 0 and out.split("\n")[0] == out.split("\n")[4] == LONG
+    assert "The old clock stopped ." in out
+    told = "is passed through unchanged: a sentence is left as it is: Now the old bakker lit … has 12 words"
+    assert f"line 1 {told}" in err and f"line 5 {told}" in err and "2 lines passed through unchanged" in err
+
+
+def test_nothing_and_nothing_that_can_be_corrected(fstce, folders):
+    assert fstce("corrector", "correct", folders / "both", stdin=b"") == (0, "", "")
+    assert fstce("corrector", "correct", folders / "both", stdin=b"\n\n").out == "\n\n"
+
+
+def test_diff_and_alternatives(fstce, folders, corrector):
+    out = fstce("corrector", "correct", folders / "both", "--diff", stdin=SHORT.encode()).out
+    assert out == "The old [-clok-]{+clock+} stopped ."
+    _, row = fstce(
+        "corrector", "correct", folders / "both", "--alternatives", "1", stdin=SHORT.encode()
+    ).out.splitlines()
+    [found] = corrector.correct([SHORT.split()])
+    word, value = found.alternatives[2][0]
+    assert row.split("\t") == ["1", "3", "clok", "clock", f"{word} {value:.3f}"]
+
+
+def test_threshold_and_decoder_reach_both_correctors(fstce, folders, monkeypatch):
+    given = f"{SHORT}\n{LONG}\n"
+    assert (
+        fstce("corrector", "correct", folders / "both", "--threshold", "1", stdin=given.encode()).out == given
+    )
+    seen = []
+    for kind in (Corrector, ParsedCorrector):
+        plain = kind.correct
+        monkeypatch.setattr(
+            kind,
+            "correct",
+            lambda self, *args, plain=plain, **more: seen.append(self.decoder) or plain(self, *args, **more),
+        )
+    for decoder in ("best", "sum"):
+        out = fstce("corrector", "correct", folders / "both", "--decoder", decoder, stdin=given.encode()).out
+        assert "clok" not in out and "bakker" not in out
+    assert seen == ["best", "best", "sum", "sum"]

@@ -1,0 +1,65 @@
+"""`fstce corrector evaluate`."""
+
+import json
+
+import pytest
+
+from fstce.correction import load
+from fstce.correction.mistakes.mistyping import mistyped
+from fstce.evaluation.correction import correction_scores
+
+CLEAN = "the old clock stopped .\nthe old dog barked .\nthe clock is old .\n"
+TYPED = "the old clok stopped .\nthe old dog barked .\nthe clock is odl .\n"
+ROWS = [line.split() for line in CLEAN.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def corrector(tmp_path_factory):
+    from fstce import Corrector
+
+    folder = tmp_path_factory.mktemp("corrector") / "m"
+    Corrector(criterion="none").fit(ROWS * 20).save(folder)
+    return folder
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "clean.txt").write_text(CLEAN)
+    (tmp_path / "typed.txt").write_text(TYPED)
+    return tmp_path
+
+
+def test_text_that_was_typed(fstce, corrector, files):
+    options = ("--typed", files / "typed.txt", "--json")
+    code, out, _ = fstce("corrector", "evaluate", corrector, files / "clean.txt", *options)
+    typed = [line.split() for line in TYPED.splitlines()]
+    own = correction_scores(typed, ROWS, [found.words for found in load(corrector).correct(typed)])
+    record = json.loads(out)
+    assert code == 0 and (record["sentences"], record["words"]) == (3, 15)
+    assert record["word_errors"] == {"before": own.error_rate_before, "after": own.error_rate}
+    assert record["changes"]["recall"] == own.correction.recall == 1.0
+
+
+def test_mistakes_on_purpose(fstce, corrector, files):
+    options = ("--mistakes", "keyboard", "--rate", "0.5", "--seed", "3")
+    code, out, _ = fstce("corrector", "evaluate", corrector, files / "clean.txt", *options)
+    typed = mistyped(ROWS, ["keyboard"], (), 3, 0.5)
+    own = correction_scores(typed, ROWS, [found.words for found in load(corrector).correct(typed)])
+    assert code == 0
+    assert out.splitlines()[1].split() == [f"{own.error_rate_before:.2f}", f"{own.error_rate:.2f}", "0.00"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--mistakes", "typos"], "--mistakes typos: choose among random, keyboard"),
+        (["--typed", "{clean}", "--mistakes", "random"], "leave --mistakes out"),
+        (["--typed", "sample"], "but 3 were meant"),
+    ],
+)
+def test_what_it_refuses(fstce, corrector, files, options, message):
+    clean = files / "clean.txt"
+    code, out, err = fstce(
+        "corrector", "evaluate", corrector, clean, *(option.format(clean=clean) for option in options)
+    )
+    assert (code, out) == (2, "") and message in err and err.count("\n") == 1

@@ -1,0 +1,131 @@
+"""`fstce train-corrector`: clean text to a folder; options reach the corrector; wrong input is told."""
+
+import pytest
+
+from fstce.correction.corrector import Corrector
+from fstce.correction.mistakes.channel import Channel
+
+QUICK = ("--criterion", "none", "--quiet")
+
+
+@pytest.fixture
+def clean(tmp_path, sentences):
+    path = tmp_path / "clean.txt"
+    path.write_text("".join(" ".join(s.words) + "\n" for s in sentences), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def fitted(monkeypatch):
+    """Training that only takes note of what it was given."""
+    found = {}
+
+    def fit(self, rows, tags=None, *, dictionary=None, lexicon=None, monitor=None):
+        found.update(corrector=self, rows=rows, dictionary=dictionary, lexicon=lexicon)
+        self.exponents_, self.tuning_ = {}, None
+        return self
+
+    monkeypatch.setattr(Corrector, "fit", fit)
+    return found
+
+
+def test_a_text_becomes_the_model_that_the_library_trains(fstce, clean, tmp_path, sentences):
+    code, out, err = fstce("corrector", "train", clean, "-o", tmp_path / "model", "--max-iterations", "3")
+    rows = [list(sentence.words) for sentence in sentences]
+    wanted = Corrector(max_iterations=3).fit(rows)
+    typed = [["the", "odl", "clok"]]
+    assert code == 0, err
+    assert Corrector.load(tmp_path / "model").correct(typed) == wanted.correct(typed)
+    assert "exponents" in out and "saved in" in out
+
+
+def test_running_text_is_told_apart(fstce, tmp_path, fitted):
+    path = tmp_path / "running.txt"
+    path.write_text('Well, "it" didn\'t go.\n\nThe end.\n', encoding="utf-8")
+    assert fstce("corrector", "train", path, *QUICK).code == 0
+    assert fitted["rows"] == [
+        ["Well", ",", '"', "it", '"', "did", "n't", "go", "."],
+        ["The", "end", "."],
+    ]
+
+
+def test_a_treebank_keeps_its_words(fstce, fitted, sentences):
+    assert fstce("corrector", "train", "sample", *QUICK).code == 0
+    assert fitted["rows"][: len(sentences)] == [list(sentence.words) for sentence in sentences]
+
+
+def test_options_reach_the_corrector(fstce, clean, tmp_path, fitted):
+    (tmp_path / "channel.tsv").write_text("a\te\t0.5\n", encoding="utf-8")
+    (tmp_path / "marks.txt").write_text(",\n;\n", encoding="utf-8")
+    (tmp_path / "words.tsv").write_text("zebra\t3\nzebra\t2\n\nyak\t1\n", encoding="utf-8")
+    arguments = [
+        *("--spell", "2", "--punctuation", "1", "--classes", "4", "--order", "3", "--ngrams", "2"),
+        *("--no-damerau", "--limit", "9", "--channel", tmp_path / "channel.tsv", "--exponent", "0.5"),
+        *("--marks", tmp_path / "marks.txt", "--mark-channel", tmp_path / "channel.tsv", "--rate", "0.2"),
+        *("--mistakes", "keyboard,swap", "--held-out", "0.2", "--sigma2", "none", "--smoothing", "0.5"),
+        *("--seed", "3", "--tolerance", "0.01", "--max-iterations", "7", "--criterion", "em"),
+        *("--lexicon", tmp_path / "words.tsv", "--dictionary", "sample", "--quiet"),
+    ]
+    result = fstce("corrector", "train", clean, *arguments)
+    assert result.code == 0, result.err
+    channel = Channel(confusions={("a", "e"): 0.5})
+    wanted = Corrector(
+        *(2, 1, 4, 3, "em", 2, False, 9, channel, (",", ";"), channel, 0.5),
+        **{"mistakes": ("keyboard", "swap"), "rate": 0.2, "held_out": 0.2, "sigma2": None},
+        **{"smoothing": 0.5, "seed": 3, "tolerance": 0.01, "max_iterations": 7},
+    )
+    assert fitted["corrector"].get_params() == wanted.get_params()
+    assert fitted["lexicon"] == {"zebra": 5, "yak": 1}
+    assert fitted["dictionary"] is not None
+
+
+def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
+    assert fstce("corrector", "train", clean, "--quiet").code == 0
+    assert fitted["corrector"].get_params() == Corrector().get_params()
+    assert fitted["lexicon"] is None and fitted["dictionary"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--classes", "many"), "--classes many"),
+        (("--spell", "0"), "nothing to correct"),
+        (("--spell", "9"), "--spell"),
+        (("--sigma2", "-1"), "--sigma2"),
+        (("--tolerance", "-1"), "--tolerance"),
+        (("--mistakes", "typos"), "choose among"),
+        (("--classes", "0"), "tags or a dictionary"),
+    ],
+)
+def test_wrong_options_are_told(fstce, clean, arguments, message):
+    code, _, err = fstce("corrector", "train", clean, "--quiet", *arguments)
+    assert code == 2 and message in err
+
+
+@pytest.mark.parametrize("line", ["zebra", "zebra\tmany", "zebra\t-1", "<s>\t1", "two words\t1"])
+def test_a_wrong_lexicon_is_told_by_line(fstce, clean, tmp_path, line):
+    (tmp_path / "words.tsv").write_text(f"yak\t1\n{line}\n", encoding="utf-8")
+    code, _, err = fstce("corrector", "train", clean, "--lexicon", tmp_path / "words.tsv", *QUICK)
+    assert code == 2 and "words.tsv:2: " in err
+
+
+def test_an_empty_text_or_lexicon_is_told(fstce, clean, tmp_path):
+    (tmp_path / "empty").write_text("\n\n", encoding="utf-8")
+    assert fstce("corrector", "train", tmp_path / "empty", *QUICK).code == 2
+    code, _, err = fstce("corrector", "train", clean, "--lexicon", tmp_path / "empty", *QUICK)
+    assert code == 2 and "holds no word" in err
+
+
+def test_a_place_that_cannot_hold_the_model_is_told_first(fstce, clean, tmp_path, fitted):
+    (tmp_path / "taken").write_text("a file", encoding="utf-8")
+    code, _, err = fstce("corrector", "train", clean, "--output", tmp_path / "taken", *QUICK)
+    assert code == 2 and "is a file" in err and not fitted
+
+
+def test_an_interruption_saves_nothing(fstce, clean, tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Corrector, "fit", interrupted)
+    code, _, err = fstce("corrector", "train", clean, "--output", tmp_path / "model")
+    assert code == 130 and "nothing is saved" in err and not (tmp_path / "model").exists()

@@ -1,0 +1,192 @@
+"""`fstce parse`, `fstce evaluate` and `fstce info` with latent grammars, products and files of trees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstce import GrammarProduct, LatentGrammar
+from fstce.corpora import parse_tree, sample
+from fstce.evaluation import evalb_scores
+
+QUICK: dict[str, Any] = {"cycles": 1, "split_iterations": 4, "merge_iterations": 2, "smooth_iterations": 1}
+LINE = "the lamp is small"
+
+
+@pytest.fixture(scope="module")
+def latent(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("latent") / "m"
+    LatentGrammar(**QUICK).fit(sample()[:150]).save(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def product(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("latent") / "p"
+    members = [LatentGrammar(**QUICK, seed=seed) for seed in (0, 1)]
+    GrammarProduct(members, jobs=1).fit(sample()[:150]).save(folder)
+    return folder
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    path = tmp_path / "gold.mrg"
+    path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[150:190]), encoding="utf-8")
+    return path
+
+
+def test_a_tree_a_line(fstce: Any, latent: Path, product: Path) -> None:
+    for folder, kind in ((latent, LatentGrammar), (product, GrammarProduct)):
+        code, out, err = fstce("latent", "parse", folder, stdin=f"{LINE}\n\nshe walks .\n".encode())
+        trees = kind.load(folder).predict([LINE.split(), ["she", "walks", "."]])
+        assert code == 0 and [parse_tree(line) for line in out.splitlines()] == trees
+        assert err.startswith("parsed 2 sentences")
+
+
+def test_notations(fstce: Any, latent: Path) -> None:
+    tree = LatentGrammar.load(latent).predict([LINE.split()])[0]
+    assert fstce("latent", "parse", latent, "--output-format", "text", "-q", stdin=LINE.encode()).out == (
+        f"{tree.pretty()}\n\n"
+    )
+    for notation in ("conllu", "svg"):
+        code, _, err = fstce("latent", "parse", latent, "--output-format", notation, stdin=LINE.encode())
+        assert code == 2 and "is not one of 'penn', 'text'" in err
+
+
+def test_k_best(fstce: Any, product: Path) -> None:
+    out = fstce("latent", "parse", product, "--k", 3, "-q", stdin=f"{LINE}\nshe walks .\n".encode()).out
+    lists = GrammarProduct.load(product).k_best([LINE.split(), ["she", "walks", "."]], 3)
+    blocks = out.split("\n\n")
+    assert len(blocks) == 3 and blocks[2] == ""
+    for block, found in zip(blocks, lists, strict=False):
+        rows = [line.split("\t") for line in block.splitlines()]
+        assert [row[0] for row in rows] == ["1", "2", "3"][: len(found)]
+        assert [(parse_tree(row[2]), float(row[1])) for row in rows] == [
+            (tree, pytest.approx(score, abs=1e-6)) for tree, score in found
+        ]
+
+
+def test_objective_and_combination(fstce: Any, latent: Path, product: Path) -> None:
+    loaded = GrammarProduct.load(product).set_params(combination="sum", objective="max-rule-sum")
+    options = ("--combination", "sum", "--objective", "max-rule-sum", "--k", 1, "-q")
+    out = fstce("latent", "parse", product, *options, stdin=LINE.encode()).out
+    assert float(out.split("\t")[1]) == pytest.approx(loaded.k_best([LINE.split()], 1)[0][0][1], abs=1e-6)
+    code, _, err = fstce("latent", "parse", latent, "--combination", "sum", stdin=LINE.encode())
+    assert code == 2 and "--combination is for products" in err
+    code, _, err = fstce("latent", "parse", product, "--objective", "viterbi", stdin=LINE.encode())
+    assert code == 2 and "viterbi" in err
+
+
+def test_other_models(fstce: Any, grammar: Path, model: Path) -> None:
+    for folder, kind, group in ((grammar, "dependency parser", "parser"), (model, "tagger", "tagger")):
+        for command in (("parse", folder), ("evaluate", folder, "sample"), ("show", folder)):
+            code, _, err = fstce("latent", *command, stdin=b"a\n")
+            assert code == 2 and f"is a {kind}: use the verbs of fstce {group}" in err
+
+
+def test_brackets_have_names(fstce: Any, latent: Path) -> None:
+    tree = parse_tree(fstce("latent", "parse", latent, "-q", stdin=b"the ( old ) lamp [ 1(a) ]\n").out)
+    assert tree.leaves() == ("the", "-LRB-", "old", "-RRB-", "lamp", "-LSB-", "1-LRB-a-RRB-", "-RSB-")
+
+
+def test_words_of_a_treebank(fstce: Any, latent: Path, gold: Path) -> None:
+    out = fstce("latent", "parse", latent, gold, "-q").out
+    assert [parse_tree(line).leaves() for line in out.splitlines()] == [s.words for s in sample()[150:190]]
+
+
+def test_200_words_and_201(fstce: Any, latent: Path) -> None:
+    text = " ".join(["the lamp is small ,"] * 40)
+    code, out, err = fstce("latent", "parse", latent, stdin=f"{LINE}\n{text}\n{text} small\n".encode())
+    assert code == 0 and ":3: longer than the limit: parsed in pieces\n" in err and ":2: " not in err
+    assert "parsed 3 sentences, " in err and "1 longer than the limit: parsed in pieces" in err
+    assert [len(parse_tree(line).leaves()) for line in out.splitlines()] == [4, 200, 201]
+
+
+def test_strange_words(fstce: Any, latent: Path) -> None:
+    words = ["𝔘𝔫𝔦", "\u200b", "étude", "🦜🦜", "نور", "\u202eabc"]
+    out = fstce("latent", "parse", latent, "-q", stdin=" ".join(words).encode()).out
+    assert parse_tree(out).leaves() == tuple(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"a lamp\nthe <s> lamp\n", ":2: '<s>' is a reserved"),
+        (b"a \xff\n", ":1: byte 0xff"),
+        (b"", "holds no"),
+    ],
+)
+def test_bad_text(fstce: Any, latent: Path, text: bytes, message: str) -> None:
+    code, _, err = fstce("latent", "parse", latent, stdin=text)
+    assert code == 2 and message in err.splitlines()[-1]
+
+
+def test_evaluate_a_grammar(fstce: Any, latent: Path, gold: Path) -> None:
+    code, out, err = fstce("latent", "evaluate", latent, gold, "--json")
+    trees = [sentence.tree for sentence in sample()[150:190]]
+    found = LatentGrammar.load(latent).predict([sentence.words for sentence in sample()[150:190]])
+    total = evalb_scores(trees, found, disagreement="gold").total()
+    record = json.loads(out)
+    assert code == 0, err
+    assert record["all"]["f1"]["value"] == total.f1 and record["all"]["exact"]["value"] == total.exact
+    assert record["all"]["f1"]["low"] < total.f1 < record["all"]["f1"]["high"]
+    assert record["max_length"] == 40 and record["short"]["sentences"] == 40
+
+
+def test_evaluate_files_of_trees(fstce: Any, gold: Path, tmp_path: Path) -> None:
+    parsed = tmp_path / "parsed.mrg"
+    parsed.write_text(gold.read_text(encoding="utf-8").replace("(PP ", "(XP "), encoding="utf-8")
+    code, out, _ = fstce("latent", "evaluate", parsed, gold, "--by-category", "--max-length", 8)
+    rows = {line.split("  ")[0]: line.split()[-4:] for line in out.splitlines() if line}
+    short = sum(len(sentence) <= 8 for sentence in sample()[150:190])
+    assert code == 0 and "≤ 8 words" in out
+    assert rows["sentences"][-2:] == [str(short), "40"]
+    assert rows["PP"][-3:] == ["–", "0.0", "0.0"]
+    assert rows["NP"][-3:] == ["100.0"] * 3
+    code, out, _ = fstce("latent", "evaluate", gold, gold)
+    assert [line.split()[2] for line in out.splitlines() if line.startswith(("labelled", "exact"))] == [
+        "100.0"
+    ] * 4
+
+
+def test_trees_of_other_sentences(fstce: Any, gold: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.mrg"
+    lines = gold.read_text(encoding="utf-8").splitlines(keepends=True)
+    other.write_text("".join(lines[1:]), encoding="utf-8")
+    code, _, err = fstce("latent", "evaluate", other, gold)
+    assert code == 2 and "40 gold trees but 39 predicted" in err
+    other.write_text("".join([*lines[1:], lines[0]]), encoding="utf-8")
+    code, _, err = fstce("latent", "evaluate", other, gold)
+    assert code == 2 and "sentence 1: " in err
+
+
+def test_what_evaluate_refuses(fstce: Any, latent: Path, gold: Path, corpus: Path) -> None:
+    code, _, err = fstce("latent", "evaluate", latent, gold, "--combination", "sum")
+    assert code == 2 and "--combination is for products" in err
+    code, _, err = fstce("latent", "evaluate", gold, gold, "--objective", "viterbi")
+    assert code == 2 and "a file of trees" in err
+    code, _, err = fstce("latent", "evaluate", latent, corpus)
+    assert code == 2 and "corpus.pos:1: has no phrase-structure tree" in err
+
+
+def test_info(fstce: Any, latent: Path, product: Path) -> None:
+    out = fstce("info", latent).out
+    grammar = LatentGrammar.load(latent)
+    assert f"subcategories      {grammar.hierarchy_.finest.n_subcategories}\n" in out
+    assert "cycles             1\n" in out
+    assert "grammars           2, of seeds 0 1\n" in fstce("info", product).out
+
+
+def test_a_damaged_model(fstce: Any, tmp_path: Path) -> None:
+    LatentGrammar(cycles=0).fit(sample()[:20]).save(tmp_path / "m")
+    (tmp_path / "m" / "grammars.npz").write_bytes(b"PK")
+    for command in (
+        ("latent", "parse", tmp_path / "m"),
+        ("info", tmp_path / "m"),
+        ("latent", "show", tmp_path / "m"),
+    ):
+        code, _, err = fstce(*command, stdin=b"a\n")
+        assert code == 2 and "grammars.npz: changed or cut off" in err

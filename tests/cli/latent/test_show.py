@@ -1,0 +1,94 @@
+"""`fstce grammar`: the subcategories, as the library lists them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstce import GrammarProduct, LatentGrammar
+from fstce.corpora import sample
+from fstce.latent.subcategories import subcategories
+
+QUICK: dict[str, Any] = {"split_iterations": 4, "merge_iterations": 2, "smooth_iterations": 1}
+
+
+@pytest.fixture(scope="module")
+def members() -> list[LatentGrammar]:
+    return [LatentGrammar(cycles=2, seed=seed, **QUICK).fit(sample()[:80]) for seed in (0, 1)]
+
+
+@pytest.fixture(scope="module")
+def latent(tmp_path_factory: pytest.TempPathFactory, members: list[LatentGrammar]) -> Path:
+    folder = tmp_path_factory.mktemp("grammar") / "m"
+    members[0].save(folder)
+    return folder
+
+
+def test_tags_have_words_and_phrases_have_rules(fstce: Any, latent: Path, members: list[Any]) -> None:
+    code, out, _ = fstce("latent", "show", latent, "--symbol", "NN,NP", "--list", 3)
+    lines = out.splitlines()[1:]
+    found = [one for name in ("NN", "NP") for one in subcategories(members[0].hierarchy_.finest, name, 3)]
+    assert code == 0 and [line.split()[0] for line in lines] == [one.name for one in found]
+    for line, one in zip(lines, found, strict=True):
+        words = [name for name, _ in one.likely]
+        assert line.split()[1] == f"{100 * one.share:.1f}"
+        assert line.endswith(" ".join(words)) if one.symbol == "NN" else all(word in line for word in words)
+
+
+def test_tsv_and_json(fstce: Any, latent: Path, members: list[Any]) -> None:
+    found = subcategories(members[0].hierarchy_.finest, "DT", 4)
+    rows = [
+        line.split("\t")
+        for line in fstce(
+            "latent", "show", latent, "-s", "DT", "--list", 4, "--output-format", "tsv"
+        ).out.splitlines()
+    ]
+    assert [(row[0], row[3]) for row in rows] == [(one.name, word) for one in found for word, _ in one.likely]
+    assert [float(row[4]) for row in rows] == pytest.approx(
+        [p for one in found for _, p in one.likely], rel=1e-5
+    )
+    out = fstce("latent", "show", latent, "-s", "DT", "--list", 4, "--json").out
+    for line, one in zip(out.splitlines(), found, strict=True):
+        record = json.loads(line)
+        assert (record["symbol"], record["number"], record["share"]) == (one.symbol, one.number, one.share)
+        assert [(row["name"], row["probability"]) for row in record["likely"]] == one.likely
+
+
+def test_all_symbols_but_intermediate_ones(fstce: Any, latent: Path) -> None:
+    rows = fstce("latent", "show", latent, "--output-format", "tsv", "--list", 1).out.splitlines()
+    names = {row.split("\t")[0].rpartition("-")[0] for row in rows}
+    assert {"NN", "NP", "S"} <= names and not any(name.startswith("@") for name in names)
+
+
+def test_counts(fstce: Any, latent: Path, members: list[Any]) -> None:
+    grammar = members[0].hierarchy_.finest
+    sizes = dict(zip(grammar.symbols, grammar.sizes.tolist(), strict=True))
+    found = json.loads(fstce("latent", "show", latent, "--counts", "--json").out)
+    assert found == {name: sizes[name] for name in found} and "NP" in found
+    out = fstce("latent", "show", latent, "--counts", "-s", "@NP", "--output-format", "tsv").out
+    assert out == f"@NP\t{sizes['@NP']}\n"
+
+
+def test_earlier_cycles_and_members(fstce: Any, members: list[Any], tmp_path: Path) -> None:
+    GrammarProduct(members).save(tmp_path / "p")
+    out = fstce("latent", "show", tmp_path / "p", "-s", "NN", "--cycles", 0, "--output-format", "tsv").out
+    assert {line.split("\t")[0] for line in out.splitlines()} == {"NN-0"}
+    out = fstce("latent", "show", tmp_path / "p", "-s", "NN", "--member", 2, "--json").out
+    wanted = subcategories(members[1].hierarchy_.finest, "NN")
+    assert [json.loads(line)["share"] for line in out.splitlines()] == [one.share for one in wanted]
+
+
+def test_what_is_refused(fstce: Any, latent: Path, model: Path) -> None:
+    for command, message in (
+        ((latent, "-s", "XYZ"), "no symbol 'XYZ'"),
+        ((latent, "-s", "XYZ", "--counts"), "no symbol 'XYZ'"),
+        ((latent, "--member", 2), "--member 2: the model has 1 grammar"),
+        ((latent, "--cycles", 3), "trained for 2"),
+        ((model,), "is a tagger"),
+        (("sample",), "no such folder"),
+    ):
+        code, _, err = fstce("latent", "show", *command)
+        assert code == 2 and message in err and err.count("\n") == 1

@@ -1,0 +1,179 @@
+"""Trainings of grammars that are stopped: what is kept, and that going on ends in the same files."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from latent_cases import QUICK, SETTINGS, files, small_treebank
+
+from fstce import GrammarProduct, LatentGrammar
+from fstce.corpora import read_corpus
+
+
+@pytest.fixture(scope="session")
+def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small treebank of phrases as a file."""
+    return small_treebank(tmp_path_factory.mktemp("phrases"))
+
+
+def stopped(process: Any, how: signal.Signals, until: bytes, *options: Any) -> Any:
+    begun = process("latent", "train", *map(str, options))
+    while until not in begun.stderr.readline():
+        assert begun.poll() is None
+    begun.send_signal(how)
+    return begun, begun.communicate(timeout=60)[1]
+
+
+def test_before_the_first_cycle_nothing_is_saved(process: Any, trees: Path, tmp_path: Path) -> None:
+    options = ("--split-iterations", 2, "--merge-iterations", 100_000, "-o", tmp_path / "m")
+    begun, err = stopped(process, signal.SIGINT, b"cycle 1 of 4, split", trees, *options)
+    assert begun.returncode == 130
+    assert b"interrupted before the first cycle was complete; nothing is saved" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_the_cycles_that_are_complete_are_kept(
+    process: Any, fstce: Any, trees: Path, tmp_path: Path, how: signal.Signals
+) -> None:
+    options = (*QUICK, "--split-iterations", 10, "--seed", 2, "-o", tmp_path / "m")
+    begun, err = stopped(process, how, b"cycle 2 of 6, merge", trees, "--cycles", 6, *options)
+    assert begun.returncode == (130 if how is signal.SIGINT else -how)
+    done = LatentGrammar.load(tmp_path / "m").trained_cycles
+    assert 1 <= done < 6
+    if how is signal.SIGINT:
+        assert f"interrupted after {done} cycle".encode() in err and b"--resume goes on" in err
+    code, _, err = fstce("latent", "train", trees, "--cycles", done + 1, *options, "--resume")
+    assert code == 0, err
+    assert f"cycle {done + 1} of {done + 1}, split 10 of 10" in err and "cycle 1 of" not in err
+    settings = {**SETTINGS, "split_iterations": 10, "seed": 2, "cycles": done + 1}
+    LatentGrammar(**settings).fit(read_corpus(trees)).save(tmp_path / "own")
+    assert files(tmp_path / "m") == files(tmp_path / "own")
+
+
+def test_without_an_output(process: Any, trees: Path) -> None:
+    _, err = stopped(process, signal.SIGINT, b"cycle 2 of 6, split", trees, "--cycles", 6, *QUICK)
+    assert b"nothing is saved, as no --output was given" in err
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_the_grammars_of_a_product_are_kept(
+    process: Any, fstce: Any, trees: Path, tmp_path: Path, how: signal.Signals
+) -> None:
+    options = (trees, "--grammars", 2, "--cycles", 3, *QUICK, "--jobs", 1, "-o")
+    begun = process("latent", "train", *map(str, options), str(tmp_path / "p"))
+    parts = tmp_path / ".p.fstce-parts"
+    while not (parts / "1").is_dir():
+        assert begun.poll() is None
+        time.sleep(0.01)
+    begun.send_signal(how)
+    _, err = begun.communicate(timeout=60)
+    assert begun.returncode == (130 if how is signal.SIGINT else -how)
+    assert how is signal.SIGKILL or f"kept in {parts}; fstce latent train".encode() in err
+    assert LatentGrammar.load(parts / "1").trained_cycles >= 1 and not (tmp_path / "p").exists()
+    assert fstce("latent", "train", *options, tmp_path / "p", "--resume", "--quiet").code == 0
+    assert fstce("latent", "train", *options, tmp_path / "whole", "--quiet").code == 0
+    assert files(tmp_path / "p") == files(tmp_path / "whole")
+    assert not parts.exists()
+
+
+def test_a_product_grows(fstce: Any, trees: Path, tmp_path: Path) -> None:
+    options = ("--cycles", 1, "--jobs", 1, *QUICK, "--quiet", "-o")
+    assert fstce("latent", "train", trees, "--grammars", 2, *options, tmp_path / "p").code == 0
+    assert fstce("latent", "train", trees, "--grammars", 3, *options, tmp_path / "p", "--resume").code == 0
+    assert fstce("latent", "train", trees, "--grammars", 3, *options, tmp_path / "whole").code == 0
+    assert files(tmp_path / "p") == files(tmp_path / "whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "whole"]
+
+
+def test_no_grammar_of_a_product_is_dropped(fstce: Any, trees: Path, tmp_path: Path) -> None:
+    options = ("--cycles", 0, "--jobs", 1, "--quiet", "-o", tmp_path / "p")
+    assert fstce("latent", "train", trees, "--grammars", 3, *options).code == 0
+    for _ in "ab":
+        code, _, err = fstce("latent", "train", trees, "--grammars", 2, *options, "--resume")
+        assert code == 2 and "--grammars 2: there are 3 to go on with" in err
+        assert [path.name for path in tmp_path.iterdir()] == ["p"]
+    assert len(GrammarProduct.load(tmp_path / "p").members()) == 3
+    # Of an interrupted training, the third where a save leaves it that is killed between its renames.
+    (tmp_path / ".p.fstce-parts" / ".3.fstce-old").mkdir(parents=True)
+    code, _, err = fstce("latent", "train", trees, "--grammars", 2, *options, "--resume")
+    assert code == 2 and "--grammars 2: there are 3 to go on with" in err
+
+
+def test_a_product_that_is_not_gone_on_with_leaves_nothing_behind(
+    fstce: Any, trees: Path, tmp_path: Path
+) -> None:
+    options = ("--grammars", 2, "--jobs", 1, "--cycles", 1, *QUICK, "--quiet", "-o", tmp_path / "p")
+    assert fstce("latent", "train", trees, *options).code == 0
+    before = files(tmp_path / "p")
+    for corpus, changes, message in (
+        (trees, ("--cycles", 0), "trained for 1 already"),
+        (trees, ("--binarization", "right"), "begun with binarization='left', not 'right'"),
+        ("sample", (), "begun with other trees"),
+    ):
+        code, _, err = fstce("latent", "train", corpus, *options, *changes, "--resume")
+        assert code == 2 and f"grammar 1 in {tmp_path / 'p'}: " in err and message in err
+    assert [path.name for path in tmp_path.iterdir()] == ["p"] and files(tmp_path / "p") == before
+
+
+# Killed while the second member of a product is copied, or when the first part is half removed.
+KILLED = {
+    "copying": """
+import os, sys
+from fstce import LatentGrammar
+from fstce.cli.main import main
+save = LatentGrammar.save
+LatentGrammar.save = lambda self, place: os._exit(9) if place.name == "2" else save(self, place)
+main(sys.argv[1:])
+""",
+    "removing": """
+import os, shutil, sys
+from pathlib import Path
+from fstce.cli.main import main
+rmtree = shutil.rmtree
+def killed(path, *args, **kwargs):
+    if (Path(path) / "1" / "model.json").exists():
+        (Path(path) / "1" / "model.json").unlink()
+        os._exit(9)
+    rmtree(path, *args, **kwargs)
+shutil.rmtree = killed
+main(sys.argv[1:])
+""",
+}
+
+
+@pytest.mark.parametrize("when", KILLED)
+def test_no_kill_leaves_parts_of_the_parts(fstce: Any, trees: Path, tmp_path: Path, when: str) -> None:
+    sizes = ("--grammars", 2, "--cycles", 1, "--jobs", 1)
+    options = ("latent", "train", trees, *sizes, *QUICK, "-o", tmp_path / "p")
+    assert fstce(*options, "--quiet").code == 0
+    before = files(tmp_path / "p")
+    command = [sys.executable, "-c", KILLED[when], *map(str, options), "--resume", "--quiet"]
+    assert subprocess.run(command, check=False).returncode == 9
+    code, _, err = fstce(*options, "--resume")
+    assert code == 0, err
+    assert "seed" not in err  # no grammar was trained anew
+    assert files(tmp_path / "p") == before and [path.name for path in tmp_path.iterdir()] == ["p"]
+
+
+def test_what_cannot_be_resumed(fstce: Any, trees: Path, tmp_path: Path) -> None:
+    options = ("--cycles", 1, *QUICK, "--quiet", "-o", tmp_path / "m")
+    assert "name its folder" in fstce("latent", "train", trees, "--resume").err
+    for several in ((), ("--grammars", 2)):
+        assert "no such folder" in fstce("latent", "train", trees, *options, *several, "--resume").err
+    assert fstce("latent", "train", trees, *options).code == 0
+    for changes, message in (
+        (("--seed", 3), "begun with seed=0, not 3"),
+        (("--cycles", 0), "trained for 1 already"),
+        (("--merged", 0.3), "begun with merged=0.5, not 0.3"),
+    ):
+        code, _, err = fstce("latent", "train", trees, *options, *changes, "--resume")
+        assert code == 2 and message in err and err.count("\n") == 1
+    code, _, err = fstce("latent", "train", "sample", *options, "--resume")
+    assert code == 2 and "begun with other trees" in err

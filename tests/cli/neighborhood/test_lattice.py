@@ -1,0 +1,132 @@
+"""`fstce lattice`."""
+
+import weakref
+
+import pynini
+import pytest
+from machine_cases import run
+
+from fstce import neighborhood
+from fstce.cli.neighborhood import lattice as verb
+from fstce.cli.neighborhood.lattice import _keyed, _progress
+from fstce.cli.parser.lattices import read_lattices
+from fstce.corpora import sample
+from fstce.errors import FstceError, MachineError
+from fstce.machines import Symbols
+from fstce.machines.contract import contract
+from fstce.machines.files import read_far, read_fst, read_symbols
+from fstce.machines.image import arrays_to_fst
+
+
+@pytest.fixture
+def lattice(alone):
+    return alone(verb.lattice)
+
+
+def strings(fst):
+    fst = fst.copy()
+    table = fst.output_symbols()
+    return sorted(tuple(path.split()) for path in fst.paths(output_token_type=table).ostrings())
+
+
+def test_a_sentence_is_written_with_its_words(lattice, tmp_path):
+    path = tmp_path / "x.fst"
+    result = lattice("trans1", "a delicate thing", "--output", path)
+    assert result.exit_code == 0
+    found = neighborhood("trans1")(["a", "delicate", "thing"])
+    assert f"wrote {path}: {len(found)} states, {len(found.arrays.source)} arcs" in result.stderr
+    assert strings(read_fst(path)) == sorted(found.strings())
+    assert list(read_symbols(tmp_path / "x.syms")) == list(found.symbols.table)
+
+
+@pytest.mark.parametrize("name", ["del1word", "trans1", "delortrans1", "del1subseq", "identity"])
+def test_a_corpus_has_a_lattice_a_sentence_in_order(lattice, tmp_path, name):
+    text = tmp_path / "t.txt"
+    lines = [" ".join(s) for s in sample()[:12] if len(s) < 10] + ["the cat saw the cat"]
+    text.write_text("\n".join(lines) + "\n")
+    assert lattice(name, "--text", text, "--output", tmp_path / "x.far", "--quiet").stderr == ""
+    far = read_far(tmp_path / "x.far")
+    assert list(far) == [str(i).zfill(len(str(len(lines)))) for i in range(1, len(lines) + 1)]
+    kind, shared = neighborhood(name), dict(read_symbols(tmp_path / "x.syms"))
+    for fst, line in zip(far.values(), lines, strict=True):
+        assert all(contract(fst).values())
+        assert strings(fst) == sorted(kind(line.split()).strings())
+        assert dict(fst.input_symbols()).items() <= shared.items()
+
+
+def test_what_is_written_is_read_as_lattices(lattice, tmp_path):
+    lattice("del1word", "--text", "sample", "--words", 60, "--output", tmp_path / "x.far")
+    read = [found for _, found in read_lattices(tmp_path / "x.far")]
+    kind = neighborhood("del1word")
+    assert [found.count() for found in read] == [kind(s.words).count() for s in sample()[: len(read)]]
+
+
+def test_the_corpus_may_come_from_standard_input(lattice, tmp_path):
+    lattice("identity", "--text", "-", "--output", tmp_path / "x.far", stdin="a b\nc\n")
+    assert [fst.num_states() for fst in read_far(tmp_path / "x.far").values()] == [3, 2]
+
+
+def test_the_training_set_is_one_lattice(lattice, tmp_path):
+    result = lattice("training-set", "--text", "sample", "--words", 50, "--output", tmp_path / "x.far")
+    assert ": 1 lattice;" in result.stderr
+    assert list(read_far(tmp_path / "x.far")) == ["1"]
+
+
+def test_openfst_tools_read_the_archive(lattice, tmp_path):
+    lattice("trans1", "--text", "sample", "--words", 60, "--output", tmp_path / "x.far")
+    kept = len(read_far(tmp_path / "x.far"))
+    assert f"# of FSTs                                         {kept}" in run(
+        "farinfo", str(tmp_path / "x.far")
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["trans1", "a b", "--text", "sample", "--output", "x.far"], "not both"),
+        (["trans1", "a b", "--output", "x.far"], "use .fst"),
+        (["trans1", "--text", "sample", "--output", "x.fst"], "use .far"),
+        (["trans1", "--output", "x.fst"], "the sentence is empty"),
+        (["trans7", "a b", "--output", "x.fst"], "did you mean 'trans1'"),
+        (["trans1", "a <sigma>", "--output", "x.fst"], "'<sigma>' cannot be a word"),
+        (["trans1", "a b", "--output", "nowhere/x.fst"], "there is no folder nowhere"),
+    ],
+)
+def test_errors(lattice, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FstceError, match=message):
+        lattice(*arguments)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("found", [1, 3])
+def test_a_lattice_too_many_or_too_few_is_an_error(found):
+    one = neighborhood("identity")(["a"])
+    with pytest.raises(MachineError, match=f"{found} lattices for 2 sentences"):
+        list(_keyed(iter([one] * found), Symbols(["a"]), 2))
+
+
+def test_progress_is_shown_in_long_runs(capsys, monkeypatch):
+    clock = iter([0.0, 1.0, 6.0, 6.0, 7.0])
+    monkeypatch.setattr(verb.time, "monotonic", lambda: next(clock))
+    assert list(_progress(iter("abc"), 3, quiet=False)) == ["a", "b", "c"]
+    assert capsys.readouterr().err == "1 of 3 lattices\n"
+
+
+def test_lattices_are_not_kept(lattice, tmp_path, monkeypatch):
+    """Each machine is written before the next is made."""
+    alive, most = [0], [0]
+
+    class Counted(pynini.Fst):
+        pass
+
+    def counted(*arguments):
+        fst = Counted.from_pywrapfst(arrays_to_fst(*arguments))
+        alive[0] += 1
+        most[0] = max(most[0], alive[0])
+        weakref.finalize(fst, lambda: alive.__setitem__(0, alive[0] - 1))
+        return fst
+
+    monkeypatch.setattr("fstce.machines.image.arrays_to_fst", counted)
+    lattice("trans1", "--text", "sample", "--words", 300, "--output", tmp_path / "x.far")
+    assert 1 <= most[0] <= 3

@@ -1,0 +1,102 @@
+"""`fstce neighborhood`."""
+
+import pytest
+
+from fstce import neighborhood
+from fstce.machines.files import read_att, read_far, read_fst
+from fstce.neighborhoods.registry import direct_names, names, names_over_vocabulary
+
+
+def test_strings_go_to_output_and_sizes_to_errors(fstce):
+    code, out, err = fstce("neighborhood", "show", "trans1", "natural language is fun")
+    expected = {
+        " ".join(words) for words in neighborhood("trans1")(["natural", "language", "is", "fun"]).strings()
+    }
+    assert code == 0
+    assert set(out.splitlines()) == expected and len(out.splitlines()) == len(expected) == 4
+    assert err.startswith("4 strings; the lattice has 9 states and 11 arcs")
+
+
+def test_quotes_are_optional(fstce):
+    assert (
+        fstce("neighborhood", "show", "del1word", "a", "b").out
+        == fstce("neighborhood", "show", "del1word", "a b").out
+    )
+
+
+def test_a_long_list_says_how_many_more(fstce):
+    _, out, err = fstce("neighborhood", "show", "length", "a b c d", "--list", "10")
+    assert len(out.splitlines()) == 10
+    assert err.splitlines()[0].startswith("256 strings")
+    assert err.splitlines()[1] == "… and 246 more; see --list"
+
+
+def test_fifty_are_shown_by_default(fstce):
+    assert len(fstce("neighborhood", "show", "length", "a b c d").out.splitlines()) == 50
+
+
+def test_count_prints_the_number_alone(fstce):
+    assert fstce("neighborhood", "show", "DEL1SUBSEQ", "a b c d e f", "--count") == (0, "21\n", "")
+
+
+def test_without_a_name_the_known_are_listed(fstce):
+    code, out, _ = fstce("neighborhood", "show")
+    rows = [line.split(maxsplit=1) for line in out.splitlines()]
+    assert code == 0
+    shipped = sorted([*names(), *names_over_vocabulary()])
+    assert [row[0] for row in rows[1:]] == [*shipped, *direct_names()]
+    assert all(len(row[1]) > 10 for row in rows[1:])
+    assert len({row[1] for row in rows[1:]}) == len(rows) - 1
+
+
+def test_what_packages_offer_is_listed_with_what_it_says(fstce, tmp_path, monkeypatch):
+    info = tmp_path / "theirs-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    points = ("a-module = theirs", "a-function = theirs:build", "over-words = theirs_too", "broken = nowhere")
+    (info / "entry_points.txt").write_text("\n".join(["[fstce.transducers]", *points]))
+    builder = 'def build(symbols, *given):\n    """THEIRS: one word doubled.\n\n    More."""\n'
+    (tmp_path / "theirs.py").write_text(f'"""Sentences that stutter."""\n{builder}')
+    (tmp_path / "theirs_too.py").write_text(f'NEEDS = "vocabulary"\n{builder}')
+    monkeypatch.syspath_prepend(str(tmp_path))
+    code, out, _ = fstce("neighborhood", "show")
+    rows = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert code == 0
+    assert rows["a-module"].strip() == "Sentences that stutter."
+    assert rows["a-function"].strip() == rows["over-words"].strip() == "one word doubled."
+    assert "ModuleNotFoundError" in rows["broken"]
+
+
+def test_words_of_the_sample_stand_in_for_a_vocabulary(fstce, tmp_path):
+    code, out, err = fstce("neighborhood", "show", "sub1stem", "it moves")
+    assert code == 0
+    assert set(out.splitlines()) >= {"it moves", "it moved"}
+    assert err.splitlines()[0] == (
+        "the vocabulary of sub1stem is here the bundled sample's; name yours: sub1stem(words.tsv)"
+    )
+    (tmp_path / "words.tsv").write_text("moving\t3\n")
+    code, out, err = fstce("neighborhood", "show", f"sub1stem({tmp_path / 'words.tsv'})", "it moves")
+    assert sorted(out.splitlines()) == ["it moves", "it moving"]
+    assert "sample" not in err
+
+
+@pytest.mark.parametrize(("suffix", "read"), [(".fst", read_fst), (".txt", read_att)])
+def test_machines_are_written(fstce, tmp_path, suffix, read):
+    path = tmp_path / f"lattice{suffix}"
+    assert fstce("neighborhood", "show", "trans1", "a b c", "--output", path).code == 0
+    assert read(path).num_states() == len(neighborhood("trans1")(["a", "b", "c"]))
+
+
+def test_an_archive_is_written(fstce, tmp_path):
+    path = tmp_path / "lattice.far"
+    assert fstce("neighborhood", "show", "trans1", "a b c", "--output", path).code == 0
+    (fst,) = read_far(path).values()
+    assert fst.num_states() == len(neighborhood("trans1")(["a", "b", "c"]))
+
+
+@pytest.mark.parametrize(("suffix", "start"), [(".dot", "digraph"), (".svg", "<")])
+def test_pictures_are_written(fstce, tmp_path, suffix, start):
+    path = tmp_path / f"lattice{suffix}"
+    assert fstce("neighborhood", "show", "trans1", "hello world", "--output", path).code == 0
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith(start) and "hello" in text and "world" in text

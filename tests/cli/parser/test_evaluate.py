@@ -1,0 +1,104 @@
+"""`fstce parser evaluate`."""
+
+import json
+
+import pytest
+
+from fstce import DependencyParser, evaluation
+
+
+@pytest.fixture
+def trees(parser, prepared):
+    """Gold heads, heads found, and tags."""
+    tags = [s.tags for s in prepared]
+    return [s.heads for s in prepared], parser.predict(tags), tags
+
+
+def test_a_parsers_table(fstce, grammar, treebank, trees):
+    code, out, err = fstce("parser", "evaluate", grammar, treebank)
+    gold, found, _ = trees
+    score = evaluation.attachment(gold, found)
+    lines = [line.split() for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    assert ["model", *(f"{value:.1f}" for value in score[:4])] in lines
+    following = evaluation.attachment(gold, [evaluation.attach_next(len(heads)) for heads in gold])
+    assert ["attach", "to", "next", *(f"{value:.1f}" for value in following[:4])] in lines
+    assert len(lines) == 4
+
+
+def test_a_parser_by_distance_and_by_tag(fstce, grammar, treebank, trees):
+    out = fstce("parser", "evaluate", grammar, treebank, "--by-distance", "--by-tag").out
+    gold, found, tags = trees
+    _, distances, kinds = (part.splitlines()[1:] for part in out.split("\n\n"))
+    wanted = [
+        ["root" if not n else str(n), *(f"{v:.1f}" if v == v else "–" for v in s[:2]), *map(str, s[2:])]
+        for n, s in evaluation.by_distance(gold, found).items()
+    ]
+    assert [line.split() for line in distances] == wanted
+    assert [line.split() for line in kinds] == [
+        [tag, f"{s.directed:.1f}", f"{s.undirected:.1f}", str(s.n_words)]
+        for tag, s in evaluation.by_tag(gold, found, tags).items()
+    ]
+
+
+def test_a_parsers_json(fstce, grammar, treebank, trees):
+    record = json.loads(fstce("parser", "evaluate", grammar, treebank, "--json").out)
+    gold, found, tags = trees
+    score = evaluation.attachment(gold, found)
+    assert (record["words"], record["sentences"]) == (score.n_words, score.n_sentences) == (29, 9)
+    names = ("directed", "undirected", "root", "exact")
+    assert record["model"] == {name: getattr(score, name) for name in names}
+    assert set(record) >= {"attach_to_next", "attach_to_previous"}
+    distances = evaluation.by_distance(gold, found)
+    assert [row["distance"] for row in record["by_distance"]] == list(distances)
+    for row, kept in zip(record["by_distance"], distances.values(), strict=True):
+        assert row["precision"] == (None if kept.precision != kept.precision else kept.precision)
+    kinds = evaluation.by_tag(gold, found, tags)
+    assert {row["tag"]: row["n_words"] for row in record["by_tag"]} == {
+        t: s.n_words for t, s in kinds.items()
+    }
+
+
+def test_a_parser_on_short_sentences(fstce, grammar, treebank, prepared):
+    code, out, err = fstce("parser", "evaluate", grammar, treebank, "--max-length", 4, "--json")
+    assert code == 0
+    assert json.loads(out)["sentences"] == sum(len(s) <= 4 for s in prepared)
+    assert err == "left out of 9 sentences: 2 of more than 4 words\n"
+
+
+def test_a_parser_by_minimum_risk(fstce, grammar, treebank, prepared):
+    risky = DependencyParser.load(grammar).set_params(decoder="minimum-risk")
+    found = risky.predict([s.tags for s in prepared])
+    record = json.loads(
+        fstce("parser", "evaluate", grammar, treebank, "--json", "--decoder", "minimum-risk").out
+    )
+    assert record["model"]["directed"] == evaluation.attachment([s.heads for s in prepared], found).directed
+
+
+def test_heads_that_are_no_tree_are_left_out_and_named(fstce, grammar, treebank, tmp_path):
+    bad = "1\ta\t_\t_\tDT\t_\t2\t_\t_\t_\n2\tb\t_\t_\tNN\t_\t1\t_\t_\t_\n"
+    (tmp_path / "bad.conllu").write_text(treebank.read_text() + bad)
+    code, out, err = fstce("parser", "evaluate", grammar, tmp_path / "bad.conllu", "--json")
+    assert code == 0 and json.loads(out)["sentences"] == 9
+    assert "left out of 10 sentences: 1 whose heads are no tree" in err
+    assert "bad.conllu:" in err and "run in a cycle" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{grammar}", "{treebank}", "--decoder", "posterior"], "'posterior' is not one of"),
+        (["{grammar}", "{treebank}", "--words", "3"], "No such option: --words"),
+        (["{grammar}", "{corpus}"], "corpus.pos:1"),
+        (["{grammar}", "{treebank}", "--tags", "coarse", "--max-length", "1", "--punctuation", "none"], None),
+        (["{model}", "{treebank}"], "is a tagger: use the verbs of fstce tagger"),
+    ],
+)
+def test_what_is_for_other_models(fstce, grammar, model, treebank, corpus, arguments, message):
+    paths = {"grammar": grammar, "model": model, "treebank": treebank, "corpus": corpus}
+    code, out, err = fstce("parser", "evaluate", *(argument.format(**paths) for argument in arguments))
+    if message is None:
+        assert code == 0 and "of 1 words" in out
+        return
+    assert (code, out) == (2, "") and err.count("\n") == 1
+    assert message in err

@@ -1,0 +1,72 @@
+"""`fstce tagger evaluate`."""
+
+import json
+
+import pytest
+
+from fstce import evaluation
+
+
+@pytest.fixture
+def expected(tagger, sentences):
+    gold = [sentence.tags for sentence in sentences]
+    found = tagger.predict(sentences)
+    return {
+        "random": evaluation.random_accuracy(sentences, gold, tagger.dictionary_),
+        "model": evaluation.tagging_accuracy(sentences, gold, found, tagger.dictionary_),
+        "confusions": evaluation.confusions(gold, found, 3),
+    }
+
+
+def test_the_table(fstce, model, corpus, expected):
+    code, out, err = fstce("tagger", "evaluate", model, corpus, "--confusions", 3)
+    lines = [line.split() for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    for name in ("random", "model"):
+        row = expected[name]
+        assert [name, f"{row.ambiguous:.1f}", f"{row.all:.1f}"] in lines
+    assert lines[-3:] == [[gold, found, str(n)] for gold, found, n in expected["confusions"]]
+
+
+def test_no_confusions_are_shown_if_none_are_wanted(fstce, model, corpus):
+    assert len(fstce("tagger", "evaluate", model, corpus, "--confusions", 0).out.splitlines()) == 3
+
+
+def test_json(fstce, model, corpus, expected, sentences):
+    record = json.loads(fstce("tagger", "evaluate", model, corpus, "--json", "--confusions", 3).out)
+    assert record["words"] == sum(map(len, sentences))
+    assert record["ambiguous_words"] == expected["model"].n_ambiguous
+    assert record["model"] == {"ambiguous": expected["model"].ambiguous, "all": expected["model"].all}
+    assert [(c["gold"], c["found"], c["words"]) for c in record["confusions"]] == expected["confusions"]
+
+
+def test_no_ambiguous_words(fstce, model, tmp_path):
+    path = tmp_path / "one.pos"
+    path.write_text("the/DT\n")
+    assert json.loads(fstce("tagger", "evaluate", model, path, "--json").out)["model"] == {
+        "ambiguous": None,
+        "all": 100.0,
+    }
+    assert ["model", "–", "100.0"] in [
+        line.split() for line in fstce("tagger", "evaluate", model, path).out.splitlines()
+    ]
+
+
+def test_the_first_words_only(fstce, model, corpus, sentences):
+    record = json.loads(fstce("tagger", "evaluate", model, corpus, "--json", "--words", 1).out)
+    assert record["words"] == len(sentences[0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{model}", "{corpus}", "--by-tag"], "No such option: --by-tag"),
+        (["{model}", "{corpus}", "--decoder", "minimum-risk"], "'minimum-risk' is not one of"),
+        (["{grammar}", "{corpus}"], "is a dependency parser: use the verbs of fstce parser"),
+    ],
+)
+def test_what_is_for_other_models(fstce, grammar, model, corpus, arguments, message):
+    paths = {"grammar": grammar, "model": model, "corpus": corpus}
+    code, out, err = fstce("tagger", "evaluate", *(argument.format(**paths) for argument in arguments))
+    assert (code, out) == (2, "") and err.count("\n") == 1
+    assert message in err

@@ -1,0 +1,145 @@
+"""`fstce tag`."""
+
+import math
+
+import pytest
+
+from fstce.cli import streams
+from fstce.corpora import read_corpus
+
+TEXT = "the old clock stopped .\n\nClara lit the oven .\n  \nthe wug walks\n"
+LINES = [line.split() for line in TEXT.splitlines()]
+SENTENCES = [words for words in LINES if words]
+
+
+def slashed(words, tags):
+    return " ".join(f"{w}/{t}" for w, t in zip(words, tags, strict=True))
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_lines_out_are_lines_in(fstce, model, tagger, text):
+    code, out, _ = fstce("tagger", "tag", model, text)
+    found = iter(tagger.predict(SENTENCES))
+    assert code == 0
+    assert out.split("\n") == [slashed(words, next(found)) if words else "" for words in LINES] + [""]
+
+
+def test_standard_input_is_the_default(fstce, model, text):
+    assert fstce("tagger", "tag", model, stdin=TEXT.encode()) == fstce("tagger", "tag", model, text)
+    assert fstce("tagger", "tag", model, "-", stdin=TEXT.encode()) == fstce("tagger", "tag", model, text)
+
+
+def test_batches_do_not_show(fstce, model, text, monkeypatch):
+    whole = fstce("tagger", "tag", model, text)
+    monkeypatch.setattr(streams, "BATCH", 2)
+    assert fstce("tagger", "tag", model, text) == whole
+
+
+def test_dos_line_ends_and_a_missing_last_one(fstce, model, text):
+    text.write_bytes(TEXT.replace("\n", "\r\n").rstrip().encode())
+    assert fstce("tagger", "tag", model, text).out == fstce("tagger", "tag", model, stdin=TEXT.encode()).out
+
+
+def test_no_lines_give_no_lines(fstce, model):
+    assert fstce("tagger", "tag", model, "--quiet", stdin=b"") == (0, "", "")
+    assert fstce("tagger", "tag", model, "--quiet", stdin=b"\n\n\n") == (0, "\n\n\n", "")
+
+
+def test_unknown_words_are_counted(fstce, model, tagger, text):
+    missing = [word for words in SENTENCES for word in words if word not in tagger.dictionary_]
+    choice = len(tagger.dictionary_.lookup("wug"))
+    err = fstce("tagger", "tag", model, text).err
+    assert "wug" in missing
+    assert err == (
+        f"13 words, {len(missing)} of them ({len(set(missing))} types) not in the model's dictionary: "
+        f"these could take {choice} tags each\n"
+    )
+
+
+def test_known_words_are_counted(fstce, model):
+    assert fstce("tagger", "tag", model, stdin=b"Clara lit the oven .\n").err == (
+        "5 words, all in the model's dictionary\n"
+    )
+
+
+def test_a_table_with_probabilities(fstce, model, tagger, text):
+    code, out, _ = fstce("tagger", "tag", model, text, "--proba")
+    blocks = [block.splitlines() for block in out.rstrip("\n").split("\n\n") if block.strip("\n")]
+    rows = [[row.split("\t") for row in block if row] for block in blocks]
+    tags, tables = tagger.predict(SENTENCES), tagger.predict_proba(SENTENCES)
+    assert code == 0
+    assert [[row[:2] for row in block] for block in rows] == [
+        [[w, t] for w, t in zip(words, found, strict=True)]
+        for words, found in zip(SENTENCES, tags, strict=True)
+    ]
+    for block, table in zip(rows, tables, strict=True):
+        for (_, tag, chance), posterior in zip(block, table, strict=True):
+            assert math.isclose(float(chance), posterior[tagger.tags_.index(tag)], abs_tol=6e-5)
+
+
+def test_conllu_is_read_back(fstce, model, tagger, text, tmp_path):
+    path = tmp_path / "tagged.conllu"
+    path.write_text(fstce("tagger", "tag", model, text, "--output-format", "conllu").out, encoding="utf-8")
+    assert [list(s.tags) for s in read_corpus(path)] == tagger.predict(SENTENCES)
+
+
+def test_tagged_output_is_read_back(fstce, model, tagger, text, tmp_path):
+    path = tmp_path / "tagged.pos"
+    path.write_text(fstce("tagger", "tag", model, text).out, encoding="utf-8")
+    assert [list(s.tags) for s in read_corpus(path)] == tagger.predict(SENTENCES)
+
+
+def test_posterior_decoding(fstce, model, tagger, text):
+    out = fstce("tagger", "tag", model, text, "--decoder", "posterior").out
+    best = [[tagger.tags_[i] for i in table.argmax(axis=1)] for table in tagger.predict_proba(SENTENCES)]
+    assert [line for line in out.splitlines() if line] == list(map(slashed, SENTENCES, best))
+
+
+def test_the_k_best_with_their_weights(fstce, model, tagger):
+    words = ["the", "old", "clock", "stopped", "."]
+    rows = [
+        line.split("\t")
+        for line in fstce("tagger", "tag", model, "--k", 3, stdin=b"the old clock stopped .").out.splitlines()
+    ]
+    (best,) = tagger.k_best([words], 3)
+    assert [(float(weight), line) for weight, line in rows] == [
+        (pytest.approx(weight, abs=1e-6), slashed(words, tags)) for tags, weight in best
+    ]
+
+
+def test_a_treebank_is_tagged_sentence_by_sentence(fstce, model, tagger, corpus, sentences):
+    out = fstce("tagger", "tag", model, corpus).out
+    assert out.splitlines() == list(map(slashed, sentences, tagger.predict(sentences)))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--proba", "--output-format", "word/tag"], "--proba needs a column of its own"),
+        (["--k", "2", "--proba"], "--k lists whole tag sequences"),
+        (["--k", "2", "--decoder", "posterior"], "use --decoder viterbi"),
+        (["--k", "0"], "--k"),
+    ],
+)
+def test_contradictions_are_named(fstce, model, options, message):
+    code, out, err = fstce("tagger", "tag", model, *options)
+    assert (code, out) == (2, "")
+    assert message in err and len(err.splitlines()) == 1
+
+
+def test_a_line_too_large_is_passed_through_with_a_warning(fstce, model, tmp_path, monkeypatch):
+    monkeypatch.setattr("fstce.wfsa.intersect.PRODUCT_LIMIT", 60)
+    lines = ["the lamp .", " ".join(["zig", "zag"] * 30), "a lamp ."]
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code, out, err = fstce("tagger", "tag", model, path)
+    assert code == 0
+    assert len(out.splitlines()) == 3
+    assert out.splitlines()[1] == lines[1]
+    assert "line 2 is passed through untagged" in err
