@@ -7,7 +7,8 @@
 ``lattice``   a finite set of sentences
 ``contract``  what every lattice promises, and the check
 ``files``     ``.fst``, and through it ``far`` (archives) and ``text`` (AT&T, with
-              ``lines`` and ``parse``); all written whole by ``atomic``
+              ``lines`` and ``parse``); all written whole by ``atomic``, binary ones
+              read with bounds by ``binary``
 ``convert``   any of these into another, each tool's ``spelling`` of ε
 ``trie``      many sentences as one minimal machine
 ``drawing``   ``.dot``, SVG and pictures, with ``sketch`` (what is shown) and ``svg``

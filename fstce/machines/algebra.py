@@ -13,6 +13,8 @@ import pynini
 import pywrapfst
 
 from fstce.errors import MachineError
+from fstce.machines.binary import BinaryReader, unsound
+from fstce.machines.image import without_symbols
 
 STATE_LIMIT = 1_000_000
 ARC_LIMIT = 10_000_000
@@ -116,12 +118,18 @@ def verified(fst: pywrapfst.Fst, where: str) -> pynini.Fst:
         raise MachineError(f"{where}: expected a machine, not {type(fst).__name__}")
     if fst.arc_type() not in ARC_TYPES:
         raise MachineError(f"{where}: arc type {fst.arc_type()!r}; use 'standard' or 'log64'")
-    if not fst.verify():
-        raise MachineError(
-            f"{where}: OpenFst's verify() rejects the machine: "
-            "an arc or the start leads to no state, or a label has no symbol"
-        )
+    fault = fault_of(fst, where)
+    if fault:
+        raise MachineError(f"{where}: the machine is unsound: {fault}")
     return fst if isinstance(fst, pynini.Fst) else pynini.Fst.from_pywrapfst(fst)
+
+
+def fault_of(fst: pywrapfst.Fst, where: str) -> str:
+    """Why a machine is unsound, empty where it is sound; OpenFst's verify() tells the terminal alone."""
+    bare = without_symbols(fst)
+    plain = bare if bare.fst_type() == "vector" else pywrapfst.convert(bare, "vector")
+    arrays = BinaryReader(plain.write_to_string(), where).arrays()
+    return unsound(arrays, fst.input_symbols(), fst.output_symbols())
 
 
 def _check_ends(fst: pywrapfst.Fst, where: str, limit: int) -> None:

@@ -14,6 +14,7 @@ import pynini
 import pywrapfst
 
 from fstce.errors import MachineError
+from fstce.machines.algebra import fault_of
 
 
 class Clause(NamedTuple):
@@ -44,7 +45,7 @@ def _is_minimal(fst: pynini.Fst) -> bool:
 
 
 def _is_sound(fst: pynini.Fst) -> bool:
-    return bool(fst.verify())
+    return not fault_of(fst, "machine")
 
 
 def _starts_at_0(fst: pynini.Fst) -> bool:

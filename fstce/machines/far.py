@@ -1,7 +1,15 @@
-"""Many machines in one file: OpenFst archives (FAR) of the type ``sttable``.
+"""Many machines in one file: OpenFst archives (FAR), for ``farinfo`` and ``farextract``.
 
-``farinfo`` and ``farextract`` read them. OpenFst drops, without a word, whatever follows a
-key out of order; :func:`write_far` therefore demands order and counts what it wrote.
+============  =====================================================================
+``sttable``   magic number, version; each machine behind its key; where each begins,
+              and how many they are: what :func:`write_far` writes
+``stlist``    the same without the table, an empty key at the end
+``fst``       one machine alone, its key the name of the file
+============  =====================================================================
+
+All are read, with bounds (:mod:`fstce.machines.binary`). OpenFst drops, without a word,
+whatever follows a key out of order; :func:`write_far` therefore demands order and counts
+what it wrote.
 """
 
 from __future__ import annotations
@@ -18,8 +26,12 @@ import pywrapfst
 from fstce.errors import MachineError
 from fstce.machines.algebra import ARC_TYPES, verified
 from fstce.machines.atomic import existing, replacing
+from fstce.machines.binary import BinaryReader
+from fstce.machines.image import MAGIC
 
-_FAR_MAGIC = struct.pack("<i", 2125656924)
+_TABLE_MAGIC = struct.pack("<i", 2125656924)
+_LIST_MAGIC = struct.pack("<i", 5656924)
+_FST_MAGIC = struct.pack("<i", MAGIC)
 Keyed = tuple[str, pywrapfst.Fst]
 
 
@@ -46,25 +58,34 @@ def write_far(fsts: Mapping[str, pywrapfst.Fst] | Iterable[Keyed], path: Path | 
     arc_type = _known(first[1].arc_type(), f"{path}, machine {first[0]}")
     with replacing(path) as temporary:
         written = _write_pairs(arc_type, chain([first], pairs), temporary, str(path))
-        found = len(_far_positions(temporary))
+        found = len(_positions(temporary.read_bytes(), temporary))
         if found != written:
             raise MachineError(f"{path}: OpenFst kept {found} of {written} machines; is the disk full?")
 
 
 def read_far(path: Path | str) -> dict[str, pynini.Fst]:
-    """The machines of a FAR by key, each verified.
+    """The machines of a FAR by key, each sound; those of arc type ``log`` as ``log64``.
 
     Raises
     ------
     MachineError
-        There is no such file, it is not a whole FAR, or a machine in it is unsound.
+        There is no such file, it is not a whole FAR, or a machine in it is damaged; names it.
     """
     path = existing(path)
-    _far_positions(path)
-    try:
-        return {key: verified(fst, f"{path}, machine {key}") for key, fst in _far_items(path)}
-    except (pywrapfst.FstIOError, pywrapfst.FstOpError):
-        raise MachineError(f"{path}: cut off, or not a FAR that OpenFst can read; write it again") from None
+    reader = BinaryReader(path.read_bytes(), str(path))
+    if reader.data.startswith(_FST_MAGIC):
+        return {path.name: reader.machine()}
+    if reader.data.startswith(_LIST_MAGIC):
+        return dict(_listed(reader))
+    positions = _positions(reader.data, path)
+    machines = {}
+    for begin, end in pairwise((*positions, len(reader.data) - 8 * (len(positions) + 2))):
+        reader.at, reader.where = begin, str(path)
+        key, fst = _keyed(reader, path)
+        if reader.at != end or key in machines:
+            raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
+        machines[key] = fst
+    return machines
 
 
 def far_key(i: int, total: int) -> str:
@@ -102,24 +123,40 @@ def _check_key(key: str, previous: str, where: str) -> None:
         raise MachineError(f"{where}: the key {key!r} after {previous!r} is out of order; sort the keys")
 
 
-def _far_items(path: Path) -> Iterator[Keyed]:
-    reader = pywrapfst.FarReader.open(os.fspath(path))
-    while not reader.done():
-        yield reader.get_key(), reader.get_fst()
-        reader.next()
+def _listed(reader: BinaryReader) -> Iterator[Keyed]:
+    """The machines of a FAR of type ``stlist``, up to the empty key."""
+    path, reader.at, seen = reader.where, 8, set[str]()
+    while reader.at < len(reader.data):
+        reader.where = path
+        begin = reader.at
+        if not reader.string():
+            return
+        reader.at = begin
+        key, fst = _keyed(reader, path)
+        if key in seen:
+            raise MachineError(f"{path}: the key {key!r} stands twice; write it again")
+        seen.add(key)
+        yield key, fst
+    raise reader.cut_off()
 
 
-def _far_positions(path: Path) -> tuple[int, ...]:
-    """Where the machines of a FAR begin, from its last bytes; OpenFst would trust them and may crash."""
-    image = path.read_bytes()
+def _keyed(reader: BinaryReader, path: Path | str) -> Keyed:
+    """The next key and the machine behind it, which messages name."""
+    key = reader.string()
+    reader.where = f"{path}, machine {key}"
+    return key, reader.machine()
+
+
+def _positions(image: bytes, path: Path) -> tuple[int, ...]:
+    """Where the machines of a FAR begin, from its last bytes."""
     (count,) = struct.unpack("<q", image[-8:]) if len(image) >= 16 else (-1,)
-    table = len(image) - 8 * (count + 1)
-    if not image.startswith(_FAR_MAGIC) or not 1 <= count <= len(image) // 8 or table < 8:
-        raise MachineError(f"{path}: cut off, empty, or not a FAR of type sttable; write it again")
-    positions = struct.unpack(f"<{count}q", image[table:-8])
-    if any(left >= right for left, right in pairwise((0, *positions, table))):
+    table = len(image) - 8 * (count + 2)  # the count stands before and behind the positions
+    if not image.startswith(_TABLE_MAGIC) or not 1 <= count <= len(image) // 8 or table < 8:
+        raise MachineError(f"{path}: cut off, empty, or no FAR of type sttable or stlist; write it again")
+    before, *positions = struct.unpack(f"<{count + 1}q", image[table:-8])
+    if before != count or any(left >= right for left, right in pairwise((0, *positions, table))):
         raise MachineError(f"{path}: the FAR's table of contents is damaged; write it again")
-    return positions
+    return tuple(positions)
 
 
 def _known(arc_type: str, where: str) -> str:

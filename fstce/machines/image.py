@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from fstce.errors import MachineError
 from fstce.numeric.types import Ints32
 
-_MAGIC = 2125659606
+MAGIC = 2125659606
 _VERSION = 2
 _EXPANDED = 1  # the one property that every const image asserts
-_NUMBERS = struct.Struct("<iiQqqq")  # version, flags, properties, start, states, arcs
+NUMBERS = struct.Struct("<iiQqqq")  # version, flags, properties, start, states, arcs
 _COUNTS = [("offset", "<u4"), ("arcs", "<u4"), ("iepsilons", "<u4"), ("oepsilons", "<u4")]
-_RECORDS = {
+RECORDS = {
     "standard": (
         np.dtype([("final", "<f4"), *_COUNTS]),
         np.dtype([("ilabel", "<i4"), ("olabel", "<i4"), ("weight", "<f4"), ("next", "<i4")]),
@@ -92,7 +92,7 @@ def fst_to_arrays(fst: pywrapfst.Fst) -> Arrays:
     >>> fst_to_arrays(pynini.accep("ab")).ilabel.tolist()
     [97, 98]
     """
-    image = pywrapfst.convert(_without_symbols(fst), "const").write_to_string()
+    image = pywrapfst.convert(without_symbols(fst), "const").write_to_string()
     start, states, arcs, body, (state_type, arc_type) = _header(image)
     state = np.frombuffer(image, state_type, states, body)
     arc = np.frombuffer(image, arc_type, arcs, body + states * state_type.itemsize)
@@ -156,8 +156,8 @@ def _chain_image(length: int, arc_type: str) -> tuple[bytes, NDArray[Any]]:
 
 
 def _header_of(arc_type: str, start: int, states: int, arcs: int) -> bytes:
-    numbers = _NUMBERS.pack(_VERSION, 0, _EXPANDED, start, states, arcs)
-    return struct.pack("<i", _MAGIC) + _string("const") + _string(arc_type) + numbers
+    numbers = NUMBERS.pack(_VERSION, 0, _EXPANDED, start, states, arcs)
+    return struct.pack("<i", MAGIC) + _string("const") + _string(arc_type) + numbers
 
 
 def _checked(arrays: Arrays) -> Arrays:
@@ -178,24 +178,25 @@ def _checked(arrays: Arrays) -> Arrays:
 
 def _header(image: bytes) -> tuple[int, int, int, int, tuple[np.dtype[Any], np.dtype[Any]]]:
     """Start state, number of states and arcs, offset of the states, and the record types."""
-    if struct.unpack_from("<i", image)[0] != _MAGIC:
+    if struct.unpack_from("<i", image)[0] != MAGIC:
         raise MachineError("OpenFst wrote an image without its magic number")
     fst_type, at = _read_string(image, 4)
     arc_type, at = _read_string(image, at)
-    version, flags, _, start, states, arcs = _NUMBERS.unpack_from(image, at)
+    version, flags, _, start, states, arcs = NUMBERS.unpack_from(image, at)
     if (fst_type, version, flags) != ("const", _VERSION, 0):
         raise MachineError(f"cannot read a {fst_type!r} image of version {version} with flags {flags}")
-    return start, states, arcs, at + _NUMBERS.size, _records(arc_type)
+    return start, states, arcs, at + NUMBERS.size, _records(arc_type)
 
 
 def _records(arc_type: str) -> tuple[np.dtype[Any], np.dtype[Any]]:
     try:
-        return _RECORDS[arc_type]
+        return RECORDS[arc_type]
     except KeyError:
         raise MachineError(f"arc type {arc_type!r}: use 'standard' or 'log64'") from None
 
 
-def _without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:
+def without_symbols(fst: pywrapfst.Fst) -> pywrapfst.Fst:
+    """The machine itself, or a copy of it that has no symbol tables."""
     if fst.input_symbols() is None and fst.output_symbols() is None:
         return fst
     bare = pynini.Fst.from_pywrapfst(fst)

@@ -65,7 +65,7 @@ def test_a_header_that_promises_too_many_states_does_not_crash_the_process(tmp_p
     promise = struct.pack("<q", 11)
     assert image.count(promise, 0, 70) == 1
     (tmp_path / "a.fst").write_bytes(image.replace(promise, struct.pack("<q", 2**60), 1))
-    with pytest.raises(MachineError, match=r"damaged: its header promises 1,152,921,504,606,846,976 states"):
+    with pytest.raises(MachineError, match=r"damaged: it promises 1,152,921,504,606,846,976 states"):
         read_fst(tmp_path / "a.fst")
 
 
@@ -76,8 +76,9 @@ def test_a_foreign_file_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_machine_of_another_arc_type_is_an_error(tmp_path: Path) -> None:
-    pynini.arcmap(pynini.accep("a"), map_type="to_log").write(str(tmp_path / "a.fst"))
-    with pytest.raises(MachineError, match=r"a\.fst: arc type 'log'; use 'standard' or 'log64'"):
+    image = pynini.accep("a").write_to_string().replace(b"standard", b"tropical")
+    (tmp_path / "a.fst").write_bytes(image)
+    with pytest.raises(MachineError, match=r"a\.fst: arc type 'tropical'; use standard, log, log64"):
         read_fst(tmp_path / "a.fst")
 
 
@@ -85,7 +86,7 @@ def test_an_unsound_machine_is_not_written(tmp_path: Path) -> None:
     unsound = pynini.accep("a")
     unsound.add_arc(0, pynini.Arc(1, 1, 0, 99))
     for write in (write_fst, write_att):
-        with pytest.raises(MachineError, match="an arc or the start leads to no state"):
+        with pytest.raises(MachineError, match="the machine is unsound: an arc of state 0 leads to no state"):
             write(unsound, tmp_path / "a.fst")
     assert list(tmp_path.iterdir()) == []
 
@@ -293,7 +294,7 @@ def test_text_cannot_say_that_there_is_no_start(tmp_path: Path) -> None:
 def test_a_label_without_a_symbol_is_named(tmp_path: Path) -> None:
     table = Symbols("x").table
     fst = pynini.accep("a").set_input_symbols(table).set_output_symbols(table)
-    with pytest.raises(MachineError, match=r"a\.txt: .* or a label has no symbol"):
+    with pytest.raises(MachineError, match=r"a\.txt: .* the label 97 has no symbol"):
         write_att(fst, tmp_path / "a.txt")
 
 

@@ -1,0 +1,236 @@
+"""OpenFst's binary files, read with bounds: a damaged one is an error with a place, never a crash.
+
+OpenFst believes what a file says of itself, how many arcs a state has or where a machine of an
+archive begins, and aborts or reads beyond the end where one byte is wrong. So the bytes are
+read here, and OpenFst is handed a machine that is known to be sound.
+
+====================  ==========================================================================
+a machine             magic number, FST type, arc type, version, flags, properties, start,
+                      counts of states and arcs; symbol tables as the flags say; then
+``vector``            for each state its final weight, the count of its arcs, its arcs
+``const``             all states (see :mod:`fstce.machines.image`), then all arcs
+a symbol table        magic number, name, next free id, count; for each symbol its text, its id
+====================  ==========================================================================
+
+Integers are little-endian, strings have their length in four bytes before them.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+import pynini
+import pywrapfst
+from numpy.typing import NDArray
+
+from fstce.errors import MachineError
+from fstce.machines.image import MAGIC, NUMBERS, RECORDS, Arrays, arrays_to_fst
+from fstce.numeric.types import Ints
+
+# How an arc type's weights lie in a file, and the arc type in which fstce goes on with them.
+WEIGHTS = {"standard": ("<f4", "standard"), "log": ("<f4", "log64"), "log64": ("<f8", "log64")}
+_SYMBOLS_MAGIC = 2125658996
+_ISYMBOLS, _OSYMBOLS, _ALIGNED = 1, 2, 4  # flags
+_ALIGNMENT = 16
+
+
+class BinaryReader:
+    """The bytes of a file of machines, and how far they are read.
+
+    Parameters
+    ----------
+    data : bytes
+    where : str
+        The file, for messages.
+    """
+
+    def __init__(self, data: bytes, where: str) -> None:
+        self.data = data
+        self.where = where
+        self.at = 0
+        # An archive repeats one table for each machine: bytes that were read before are not read again.
+        self._tables: list[tuple[bytes, pywrapfst.SymbolTable]] = []
+
+    def numbers(self, layout: struct.Struct) -> tuple[Any, ...]:
+        """The next numbers; raises MachineError where the file ends before."""
+        try:
+            found = layout.unpack_from(self.data, self.at)
+        except struct.error:
+            raise self.cut_off() from None
+        self.at += layout.size
+        return found
+
+    def string(self) -> str:
+        """The next string."""
+        (size,) = self.numbers(_INT)
+        if not 0 <= size <= len(self.data) - self.at:
+            raise self.damaged(f"a string of {size:,} bytes")
+        text = self.data[self.at : self.at + size]
+        self.at += size
+        try:
+            return text.decode()
+        except UnicodeDecodeError:
+            raise self.damaged(f"the symbol or name {text[:40]!r} is not UTF-8 text") from None
+
+    def machine(self) -> pynini.Fst:
+        """The next machine, of weights ``standard`` or ``log64``, with its symbols.
+
+        Raises
+        ------
+        MachineError
+            It is cut off, damaged, unsound or of an unknown type; names the file.
+        """
+        arrays, known, tables = self._parts()
+        fault = unsound(arrays, *tables)
+        if fault:
+            raise self.damaged(fault)
+        fst = arrays_to_fst(arrays, known)
+        fst.set_input_symbols(tables[0])
+        fst.set_output_symbols(tables[1])
+        return fst
+
+    def arrays(self) -> Arrays:
+        """The next machine's states and arcs as they are, unsound or not."""
+        return self._parts()[0]
+
+    def _parts(self) -> tuple[Arrays, str, list[pywrapfst.SymbolTable | None]]:
+        """States and arcs, the arc type in which fstce goes on, and the symbol tables."""
+        (magic,) = self.numbers(_INT)
+        if magic != MAGIC:
+            raise self.damaged("no machine begins where one should")
+        fst_type, arc_type = self.string(), self.string()
+        version, flags, _, start, states, arcs = self.numbers(NUMBERS)
+        if arc_type not in WEIGHTS:
+            raise MachineError(f"{self.where}: arc type {arc_type!r}; use {', '.join(WEIGHTS)}")
+        tables = [self._table() if flags & bit else None for bit in (_ISYMBOLS, _OSYMBOLS)]
+        weight, known = WEIGHTS[arc_type]
+        if fst_type == "vector":
+            arrays = self._vector(start, states, np.dtype(weight))
+        elif fst_type == "const":
+            aligned = bool(flags & _ALIGNED) or version == 1
+            arrays = self._const(start, states, arcs, arc_type, aligned)
+        else:
+            raise MachineError(
+                f"{self.where}: FST type {fst_type!r}; rewrite it with fstconvert --fst_type=vector"
+            )
+        return arrays, known, tables
+
+    def _vector(self, start: int, states: int, weight: np.dtype[Any]) -> Arrays:
+        """States one behind the other; a count of −1 means that they go on to the end."""
+        state = struct.Struct(f"<{'f' if weight.itemsize == 4 else 'd'}q")
+        arc = np.dtype([("ilabel", "<i4"), ("olabel", "<i4"), ("weight", weight), ("next", "<i4")])
+        self._check_count(states, state.size, "states")
+        final: list[float] = []
+        counts: list[int] = []
+        begin = self.at
+        while len(final) < states or (states < 0 and self.at < len(self.data)):
+            cost, count = self.numbers(state)
+            self._check_count(count, arc.itemsize, f"arcs of state {len(final)}")
+            self.at += count * arc.itemsize
+            final.append(cost)
+            counts.append(count)
+        body = np.frombuffer(self.data, np.uint8, self.at - begin, begin)
+        # Each state's head stands before its arcs; what is left without the heads are the arcs.
+        number = np.array(counts, dtype=np.int64)
+        heads = np.cumsum(number * arc.itemsize + state.size) - number * arc.itemsize - state.size
+        kept = np.ones(len(body), dtype=bool)
+        kept[(heads[:, None] + np.arange(state.size)).ravel()] = False
+        return _arrays(start, np.array(final, dtype=weight), number, body[kept].view(arc))
+
+    def _const(self, start: int, states: int, arcs: int, arc_type: str, aligned: bool) -> Arrays:
+        """All states, then all arcs, of which each state says where its own begin."""
+        state_type, arc_dtype = RECORDS["standard" if arc_type == "log" else arc_type]
+        self._align(aligned)
+        self._check_count(states, state_type.itemsize, "states", least=0)
+        state = np.frombuffer(self.data, state_type, states, self.at)
+        self.at += states * state_type.itemsize
+        self._align(aligned)
+        self._check_count(arcs, arc_dtype.itemsize, "arcs", least=0)
+        arc = np.frombuffer(self.data, arc_dtype, arcs, self.at)
+        self.at += arcs * arc_dtype.itemsize
+        counts = state["arcs"].astype(np.int64)
+        begins = state["offset"].astype(np.int64)
+        if counts.sum() != arcs or np.any((begins != np.cumsum(counts) - counts) & (counts > 0)):
+            raise self.damaged("the states' counts of arcs do not add up")
+        return _arrays(start, state["final"], counts, arc)
+
+    def _table(self) -> pywrapfst.SymbolTable:
+        for image, table in self._tables:
+            if self.data.startswith(image, self.at):
+                self.at += len(image)
+                return table
+        begin = self.at
+        (magic,) = self.numbers(_INT)
+        if magic != _SYMBOLS_MAGIC:
+            raise self.damaged("no symbol table begins where one should")
+        table = pywrapfst.SymbolTable(self.string())
+        _, size = self.numbers(_TWO_LONGS)
+        self._check_count(size, 12, "symbols", least=0)
+        seen: set[str] = set()
+        for _ in range(size):
+            symbol, (label,) = self.string(), self.numbers(_LONG)
+            if not 0 <= label < 2**31 or symbol in seen or table.member(label):
+                raise self.damaged(f"the symbol {symbol!r} or its id {label} is wrong or stands twice")
+            seen.add(symbol)
+            table.add_symbol(symbol, label)
+        self._tables.append((self.data[begin : self.at], table))
+        return table
+
+    def _check_count(self, count: int, size: int, what: str, least: int = -1) -> None:
+        """Raise where the rest of the file cannot hold so many records of so many bytes."""
+        if not least <= count <= (len(self.data) - self.at) // size:
+            raise self.damaged(f"it promises {count:,} {what}")
+
+    def _align(self, aligned: bool) -> None:
+        self.at += -self.at % _ALIGNMENT if aligned else 0
+
+    def cut_off(self) -> MachineError:
+        """The error of a file that ends too soon."""
+        return MachineError(f"{self.where}: cut off; write it again")
+
+    def damaged(self, fault: str) -> MachineError:
+        """The error of a file that is not what it says."""
+        return MachineError(f"{self.where}: damaged: {fault}; write it again")
+
+
+_INT, _LONG, _TWO_LONGS = struct.Struct("<i"), struct.Struct("<q"), struct.Struct("<qq")
+
+
+def unsound(
+    arrays: Arrays,
+    isymbols: pywrapfst.SymbolTableView | None = None,
+    osymbols: pywrapfst.SymbolTableView | None = None,
+) -> str:
+    """What is wrong with a machine, as OpenFst's verify() would tell; empty where nothing is.
+
+    Examples
+    --------
+    >>> from fstce.machines.image import fst_to_arrays
+    >>> one = fst_to_arrays(pynini.accep("a"))
+    >>> unsound(one), unsound(one._replace(start=7))
+    ('', 'the start leads to no state')
+    """
+    states = len(arrays.final)
+    if not (-1 if states == 0 else 0) <= arrays.start < max(states, 0):
+        return "the start leads to no state"
+    astray = np.flatnonzero((arrays.next < 0) | (arrays.next >= states))
+    if len(astray):
+        return f"an arc of state {arrays.source[astray[0]]} leads to no state ({arrays.next[astray[0]]})"
+    for weight in (arrays.final, arrays.weight):
+        if np.any(np.isnan(weight) | (weight == -np.inf)):
+            return "a weight is no number in −log"
+    for labels, table in ((arrays.ilabel, isymbols), (arrays.olabel, osymbols)):
+        used = np.unique(labels)
+        if len(used) and used[0] < 0:
+            return f"the label {used[0]} is below 0"
+        missing = [] if table is None else [label for label in used.tolist() if not table.member(label)]
+        if missing:
+            return f"the label {missing[0]} has no symbol"
+    return ""
+
+
+def _arrays(start: int, final: NDArray[Any], counts: Ints, arc: NDArray[Any]) -> Arrays:
+    source = np.repeat(np.arange(len(final), dtype=np.int32), counts)
+    return Arrays(start, final, source, arc["ilabel"], arc["olabel"], arc["weight"], arc["next"])

@@ -1,0 +1,138 @@
+"""OpenFst's binary files read with bounds: every kind comes back, no damaged one ends the process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pynini
+import pytest
+import pywrapfst
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from machine_cases import fsts, lattice_fst
+
+from fstce.errors import MachineError
+from fstce.machines import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.binary import BinaryReader
+from fstce.machines.files import read_far, read_fst, write_far
+
+SMALL = ["a", "b", "a"]
+IMAGES = {
+    "vector": lattice_fst("trans1", SMALL).write_to_string(),
+    "const": pywrapfst.convert(lattice_fst("trans1", SMALL), "const").write_to_string(),
+    "log64": pynini.arcmap(lattice_fst("trans1", SMALL), map_type="to_log64").write_to_string(),
+}
+
+
+def same(left: pynini.Fst, right: pynini.Fst) -> None:
+    for name in Arrays._fields:
+        one, other = (getattr(fst_to_arrays(fst), name) for fst in (left, right))
+        np.testing.assert_array_equal(one, other, err_msg=name)
+
+
+@given(st.data(), st.sampled_from(["standard", "log64"]), st.sampled_from(["vector", "const"]))
+def test_machines_come_back_as_openfst_wrote_them(data: st.DataObject, arc_type: str, kind: str) -> None:
+    fst = data.draw(fsts(arc_type))
+    reader = BinaryReader(pywrapfst.convert(fst, kind).write_to_string(), "here")
+    found = reader.machine()
+    assert reader.at == len(reader.data) and found.arc_type() == arc_type
+    same(found, fst)
+
+
+def test_the_arc_type_log_becomes_log64(tmp_path: Path) -> None:
+    wide = pynini.arcmap(pynini.accep("ab", weight=0.1), map_type="to_log")
+    wide.write(str(tmp_path / "a.fst"))
+    found = read_fst(tmp_path / "a.fst")
+    assert found.arc_type() == "log64"
+    assert fst_to_arrays(found).final[-1] == np.float32(0.1)
+
+
+@pytest.mark.parametrize("kind", ["sttable", "stlist"])
+def test_archives_of_either_type_are_read(tmp_path: Path, kind: str) -> None:
+    machines = {"a": lattice_fst("trans1", SMALL), "b": lattice_fst("del1word")}
+    path = tmp_path / "a.far"
+    with pynini.Far(str(path), mode="w", arc_type="standard", far_type=kind) as far:
+        for key, fst in machines.items():
+            far[key] = fst
+    back = read_far(path)
+    assert list(back) == ["a", "b"]
+    for key, fst in machines.items():
+        same(back[key], fst)
+        assert back[key].input_symbols().labeled_checksum() == fst.input_symbols().labeled_checksum()
+
+
+def test_an_archive_of_one_machine_alone_is_read(tmp_path: Path) -> None:
+    lattice_fst().write(str(tmp_path / "a.far"))
+    same(read_far(tmp_path / "a.far")["a.far"], lattice_fst())
+
+
+@pytest.mark.parametrize("kind", IMAGES)
+@pytest.mark.parametrize("mask", [0xFF, 0x80, 0x01])
+def test_a_flipped_byte_is_an_error_or_another_sound_machine(
+    kind: str, mask: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    image = IMAGES[kind]
+    for at in range(len(image)):
+        damaged = image[:at] + bytes([image[at] ^ mask]) + image[at + 1 :]
+        check_never_crashes(damaged)
+    assert capfd.readouterr() == ("", "")
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_whatever_is_damaged_is_an_error_or_another_sound_machine(data: st.DataObject) -> None:
+    image = bytearray(IMAGES[data.draw(st.sampled_from(sorted(IMAGES)))])
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(image) - 1))
+        new = data.draw(st.binary(max_size=8))
+        image[at : at + data.draw(st.integers(0, 8))] = new
+    check_never_crashes(bytes(image))
+
+
+def test_a_damaged_archive_names_the_machine(tmp_path: Path) -> None:
+    path = tmp_path / "a.far"
+    write_far({"a": lattice_fst("trans1", SMALL), "b": lattice_fst("del1word")}, path)
+    image = path.read_bytes()
+    named = 0
+    for at in range(0, len(image), 7):
+        path.write_bytes(image[:at] + bytes([image[at] ^ 0xFF]) + image[at + 1 :])
+        try:
+            assert len(read_far(path)) == 2
+        except MachineError as error:
+            named += "a.far, machine" in str(error)
+            assert str(path) in str(error) and "\n" not in str(error)
+    assert named > 50
+
+
+def test_a_symbol_that_is_no_text_is_named() -> None:
+    image = IMAGES["vector"].replace(b"<sigma>", b"<sig\xffa>", 1)
+    with pytest.raises(MachineError, match=r"here: damaged: the symbol or name .* is not UTF-8 text"):
+        BinaryReader(image, "here").machine()
+
+
+def test_another_type_says_what_to_do() -> None:
+    image = pywrapfst.convert(pynini.accep("a"), "compact_string").write_to_string()
+    with pytest.raises(MachineError, match="FST type 'compact_string'; rewrite it with fstconvert"):
+        BinaryReader(image, "here").machine()
+
+
+def test_a_machine_in_memory_is_verified_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    from fstce.machines.algebra import verified
+
+    unsound = pynini.accep("a")
+    unsound.add_arc(0, pynini.Arc(1, 1, 0, 99))
+    with pytest.raises(MachineError, match="mine: the machine is unsound: an arc of state 0 leads"):
+        verified(unsound, "mine")
+    nan = arrays_to_fst(fst_to_arrays(pynini.accep("a"))._replace(weight=np.array([np.nan], np.float32)))
+    with pytest.raises(MachineError, match="a weight is no number"):
+        verified(nan, "mine")
+    assert capfd.readouterr() == ("", "")
+
+
+def check_never_crashes(image: bytes) -> None:
+    """What is read is sound for OpenFst too."""
+    try:
+        assert BinaryReader(image, "here").machine().verify()
+    except MachineError as error:
+        assert str(error).startswith("here: ") and "\n" not in str(error)
