@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TextIO
 
@@ -86,7 +87,9 @@ def _global_options(
 def _exit_code(command: Callable[[], Any]) -> int:
     """What a verb's end, or the exception that ended it, means as an exit code; says why in one line."""
     try:
-        code = command()
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            code = command()
         if code == INTERRUPTED:
             complain("interrupted")
         return code if isinstance(code, int) else DONE
@@ -103,6 +106,11 @@ def _exit_code(command: Callable[[], Any]) -> int:
         code, message = _explain(error)
         complain(message)
         return code
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """A warning of the library as one line, without the place in its code."""
+    complain(f"warning: {message}")
 
 
 def _explain(error: Exception) -> tuple[int, str]:

@@ -3,7 +3,7 @@
 Any number of trees over any number of lines. The outer bracket may be unlabelled, or be
 ``TOP``, ``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. Empty
 elements (``-NONE-``) and the phrases that they leave empty are dropped, and a tree left
-without words is skipped. Phrase labels lose function tags and indices (``NP-SBJ-1`` and
+without words is left out with a warning. Phrase labels lose function tags and indices (``NP-SBJ-1`` and
 ``NP=2`` become ``NP``) and alternatives (``PRT|ADVP`` becomes ``PRT``). Tags and words
 stay as written, ``-LRB-`` too.
 """
@@ -11,6 +11,7 @@ stay as written, ``-LRB-`` too.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -65,6 +66,11 @@ def read_penn(lines: Lines, name: str) -> Iterator[Sentence]:
     Sentence
         Its source is the line where the tree begins.
 
+    Warns
+    -----
+    UserWarning
+        Trees are left out because they hold empty elements alone; names file and line.
+
     Raises
     ------
     CorpusError
@@ -72,12 +78,19 @@ def read_penn(lines: Lines, name: str) -> Iterator[Sentence]:
         without a label.
     """
     source = _Text("\n".join(line for _, line in lines), name)
-    line, seen = 1, 0
+    line, seen, trees = 1, 0, 0
+    wordless: list[str] = []
     for start, tree in _trees(source):
         line, seen = line + source.text.count("\n", seen, start), start
-        if tree is not None:
-            words, tags = zip(*tree.pos(), strict=True)
-            yield Sentence(words, tags=tags, tree=tree, source=f"{name}:{line}")
+        if tree is None:
+            wordless.append(f"{name}:{line}")
+            continue
+        trees += 1
+        words, tags = zip(*tree.pos(), strict=True)
+        yield Sentence(words, tags=tags, tree=tree, source=f"{name}:{line}")
+    if wordless and trees:  # a file without any tree is an error of the reader's
+        named = ", ".join(wordless[:5]) + (", …" if len(wordless) > 5 else "")
+        warnings.warn(f"{named}: {len(wordless)} tree(s) of empty elements alone left out", stacklevel=2)
 
 
 def parse_tree(text: str) -> Tree:

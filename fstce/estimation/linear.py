@@ -8,17 +8,20 @@ from fstce.numeric.types import Floats
 
 
 class Linear:
-    """θ ↦ c · θ: log-linear numerators that hide nothing, such as tagged sentences.
+    """θ ↦ c · θ + a: log-linear numerators that hide nothing, such as tagged sentences.
 
     Parameters
     ----------
     counts : ndarray, shape (features,)
+    constant : float
+        What does not depend on θ, nats.
     """
 
-    def __init__(self, counts: Floats) -> None:
+    def __init__(self, counts: Floats, constant: float = 0.0) -> None:
         self.counts = counts
+        self.constant = constant
         self._seen = np.flatnonzero(counts)  # what is not seen may weigh −inf
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
-        return float(self.counts[self._seen] @ theta[self._seen]), self.counts
+        return self.constant + float(self.counts[self._seen] @ theta[self._seen]), self.counts

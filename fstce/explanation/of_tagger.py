@@ -109,7 +109,8 @@ class TaggerModel:
         rows = total(cells.emission, mass, len(self._emission))
         counts = np.concatenate((ngrams[:-1], self._emissions.gradient(self._emission, rows)))
         bias = 0.0 if batch.bias is None else float(posterior @ batch.bias)
-        return Sums(float(product.log_z(scores)[0]), counts, bias + float(ngrams[-1]) * self.features.missing)
+        fixed = float(ngrams[-1]) * self.features.missing + self._emissions.guessed(self._emission, rows)
+        return Sums(float(product.log_z(scores)[0]), counts, bias + fixed)
 
     def _wildcards(self, kept: Ints, n: int) -> Wildcards:
         """For each tag its pairs with the n best words of any tag and with the kept ones."""

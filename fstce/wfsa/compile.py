@@ -14,7 +14,7 @@ from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.numeric.types import Ints, Rows
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.evidence import Evidence, EvidencePart, Term, observed
-from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.features import Guess, TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.terms import EmissionTable
 
@@ -76,6 +76,8 @@ class Contrast:
         four million; beyond that the others score 1/(T + 1), as an unseen history would).
     features : TagFeatures, optional
         A trained model's features, for held-out sentences; by default made from these.
+    guess : Guess, optional
+        What is believed of words before they are learnt.
     jobs : int, optional
         Processes that build automata; −1 for as many as there are cores.
 
@@ -100,6 +102,7 @@ class Contrast:
         rare: int = 0,
         dense: bool = False,
         features: TagFeatures | None = None,
+        guess: Guess | None = None,
         jobs: int | None = None,
     ) -> None:
         rows = [evidence] if isinstance(evidence, Evidence) else list(evidence)
@@ -115,7 +118,9 @@ class Contrast:
         if features is None:
             ngrams = _ngrams(parts, len(tags), order, self.is_length, dense)
             missing = -np.log(len(tags) + 1) if dense and not _fits(len(tags), order) else 0.0
-            features = TagFeatures.from_pairs(tags, order, symbols, ngrams, *pairs, spelling, missing, own)
+            features = TagFeatures.from_pairs(
+                tags, order, symbols, ngrams, *pairs, spelling, missing, own, guess
+            )
         wild = self.is_length or any(part.wild for part in parts)
         for part in parts:
             part.check(pairs, symbols, tags)

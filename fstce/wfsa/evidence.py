@@ -118,8 +118,8 @@ class EvidencePart:
         observed, contrasted = self._packed
         if self.tagged is None:
             return list(observed), list(contrasted)
-        counts = self.weight * feature_counts(self.tagged, features, symbols)
-        return [Linear(counts), *observed], list(contrasted)
+        counts, guessed = feature_counts(self.tagged, features, symbols)
+        return [Linear(self.weight * counts, self.weight * guessed), *observed], list(contrasted)
 
     def _pack(self, features: TagFeatures, emissions: EmissionTable) -> Sides:
         """Pack the automata into terms; what is packed is let go, for it is as large again."""

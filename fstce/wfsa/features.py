@@ -8,8 +8,9 @@ times θ, computed once an evaluation; expected counts go back through its trans
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,6 +20,13 @@ from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.numeric.types import Bools, Floats, Ints
 
 BOUNDARY = "<boundary>"
+
+
+class Guess(Protocol):
+    """Scores of words that stand outside θ: what is believed of a word before it is learnt."""
+
+    def log_scores(self, words: Sequence[str]) -> Floats:
+        """What is added to the score of each word with each tag, nats, shape (words, V)."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,9 @@ class TagFeatures:
     missing : float
         The log weight of an n-gram without a weight of its own: zero, or −log(T + 1) for
         an HMM with too many n-grams to keep them all.
+    guess : Guess, optional
+        Adds to the scores of (word, tag) pairs, such as κ log P(tag | word) for words that
+        the dictionary does not list; not trained.
     """
 
     tags: tuple[str, ...]
@@ -57,6 +68,7 @@ class TagFeatures:
     spelling: Ints
     spelling_tag: Ints
     missing: float = 0.0
+    guess: Guess | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def from_pairs(
@@ -70,6 +82,7 @@ class TagFeatures:
         use_spelling: bool,
         missing: float = 0.0,
         own: Symbols | None = None,
+        guess: Guess | None = None,
     ) -> TagFeatures:
         """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option.
 
@@ -80,7 +93,7 @@ class TagFeatures:
         own = symbols if own is None else own
         kept = word < FIRST_WORD_ID + len(own)
         grams = np.unique(ngrams)
-        return cls(tuple(tags), order, own, grams, word[kept], tag[kept], spellings, *spelled, missing)
+        return cls(tuple(tags), order, own, grams, word[kept], tag[kept], spellings, *spelled, missing, guess)
 
     @property
     def has_oov(self) -> bool:
@@ -122,6 +135,16 @@ class TagFeatures:
         row, col = np.concatenate(rows), np.concatenate(columns)
         shape = (len(word), len(self.word) + len(self.spelling))
         return sp.csr_matrix((np.ones(len(row)), (row, col)), shape=shape)
+
+    def emission_guesses(self, symbols: Symbols, word: Ints, tag: Ints) -> Floats:
+        """What is believed of (word, tag) pairs beside θ, nats, shape (pairs,); ``<unk>`` gets none."""
+        added = np.zeros(len(word))
+        if self.guess is not None:
+            spelt = np.flatnonzero(word >= FIRST_WORD_ID)
+            distinct, row = np.unique(word[spelt], return_inverse=True)
+            scores = self.guess.log_scores([symbols.word(w) for w in distinct.tolist()])
+            added[spelt] = scores[row, tag[spelt]]
+        return added
 
     def _spelled(self, symbols: Symbols, word: Ints) -> tuple[Ints, Ints]:
         """The known spelling features of each pair's word, as (pair, spelling)."""

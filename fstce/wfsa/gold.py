@@ -55,14 +55,16 @@ def check_allowed(tagged: Tokens, pair_keys: Ints, symbols: Symbols, tags: Seque
         )
 
 
-def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> Floats:
-    """How often each feature occurs in the tagged corpus, shape (features,)."""
+def feature_counts(tagged: Tokens, features: TagFeatures, symbols: Symbols) -> tuple[Floats, float]:
+    """How often each feature occurs in the tagged corpus, shape (features,); what its guesses add, nats."""
     width, n = len(features.tags), len(features.ngrams)
     index, known = locate(features.ngrams, tagged.ngram)
     ngrams = total(np.where(known, index, n), np.ones(len(index)), n + 1)[:-1]
     keys, times = np.unique(tagged.word * width + tagged.tag, return_counts=True)
-    matrix = features.emission_matrix(symbols, *np.divmod(keys, width))
-    return np.concatenate((ngrams, matrix.T @ times.astype(np.float64)))
+    pairs, count = np.divmod(keys, width), times.astype(np.float64)
+    matrix = features.emission_matrix(symbols, *pairs)
+    guessed = float(features.emission_guesses(symbols, *pairs) @ count)
+    return np.concatenate((ngrams, matrix.T @ count)), guessed
 
 
 def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:

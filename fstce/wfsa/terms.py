@@ -53,6 +53,7 @@ class EmissionTable:
         self._keys = word * self.n_tags + tag
         self._matrix = features.emission_matrix(symbols, word, tag)
         self._transpose = self._matrix.T.tocsr()
+        self._guessed = features.emission_guesses(symbols, word, tag)
         limit = FIRST_WORD_ID + len(features.symbols) if features.has_oov else np.inf
         self._wild = np.flatnonzero(word < limit)
         self._wild = self._wild[np.argsort(tag[self._wild], kind="stable")]
@@ -67,11 +68,19 @@ class EmissionTable:
 
     def scores(self, theta: Floats) -> Floats:
         """Log weights, shape (pairs + T + 1,)."""
-        pairs = self._matrix @ theta[self._offset :]
+        pairs = self._matrix @ theta[self._offset :] + self._guessed
         return np.concatenate((pairs, self._wildcard_scores(pairs), [0.0]))
 
     def gradient(self, scores: Floats, counts: Floats) -> Floats:
         """Expected counts of the rows, sent back to θ behind the n-grams."""
+        return np.asarray(self._transpose @ self._pair_counts(scores, counts))
+
+    def guessed(self, scores: Floats, counts: Floats) -> float:
+        """Σ expected count · what the guess adds, over the pairs; nats."""
+        return float(self._guessed @ self._pair_counts(scores, counts))
+
+    def _pair_counts(self, scores: Floats, counts: Floats) -> Floats:
+        """Expected counts of the pairs: their own, and their share of the wildcards' counts."""
         pairs = len(self._keys)
         direct = counts[:pairs]
         if self.wildcards:
@@ -79,7 +88,7 @@ class EmissionTable:
             share = np.exp(scores[self._wild] - np.where(np.isfinite(of_tag), of_tag, 0.0))
             direct = direct.copy()
             direct[self._wild] += counts[pairs + self._wild_tag] * share
-        return np.asarray(self._transpose @ direct)
+        return direct
 
     def _wildcard_scores(self, pairs: Floats) -> Floats:
         result = np.full(self.n_tags, -np.inf)

@@ -61,7 +61,8 @@ def test_empty_elements_and_what_they_leave_empty_are_dropped() -> None:
 
 
 def test_a_tree_without_words_is_skipped_and_lines_go_on() -> None:
-    sentences = _read("\n( (S (-NONE- *)) ) (X (NN one))\n\n(X\n(NN two)) (X (NN three))")
+    with pytest.warns(UserWarning, match="^a.mrg:2: 1 tree.* of empty elements alone left out$"):
+        sentences = _read("\n( (S (-NONE- *)) ) (X (NN one))\n\n(X\n(NN two)) (X (NN three))")
     assert [(s[0], s.source) for s in sentences] == [
         ("one", "a.mrg:2"),
         ("two", "a.mrg:4"),

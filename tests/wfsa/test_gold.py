@@ -57,7 +57,8 @@ def test_the_counts_of_the_features_are_added_up_by_name(order: int, oov: bool, 
     features = contrast_of("identity", order, spelling=spelling, oov=oov, sentences=CORPUS[2:3]).features
     corpus, gold = CORPUS + UNSEEN, GOLD + UNSEEN_GOLD
     symbols = Symbols([*features.symbols, *(word for words in corpus for word in words)])
-    counts = feature_counts(tokens(corpus, gold, symbols, TAGS, order), features, symbols)
+    counts, guessed = feature_counts(tokens(corpus, gold, symbols, TAGS, order), features, symbols)
+    assert guessed == 0.0
     expected: Counter[tuple[str, ...]] = Counter()
     for words, tags in zip(corpus, gold, strict=True):
         for name, n in tagged_features(words, tags, order).items():
@@ -76,7 +77,7 @@ def test_what_is_counted_twice_counts_double(order: int) -> None:
     once, twice = (
         feature_counts(
             tokens(CORPUS * n, GOLD * n, features.symbols, TAGS, order), features, features.symbols
-        )
+        )[0]
         for n in (1, 2)
     )
     assert_array_equal(twice, 2 * once)

@@ -80,7 +80,7 @@ def train(
 
     Every category is split by EM into subcategories that predict the trees better (Petrov et
     al. 2006). Grammars of several seeds parse better together than the best of them (Petrov
-    2010); a training takes about 0.5 GB of memory for 80,000 words. Function tags and empty
+    2010); a training takes about 0.3 GB of memory for 80,000 words. Function tags and empty
     elements are left out. The --output folder has the grammar after every cycle, so that
     Ctrl-C or a kill loses no more than one; the same command with --resume goes on, and
     ends with the same grammar. A product is in its folder at the end; until then its
