@@ -116,10 +116,11 @@ class Archive(Mapping[str, NDArray[Any]]):
         if self._headers is None:
             self._check_file()
             try:
-                self._headers = _headers(self.path)
+                headers = _headers(self.path)
             except _UNREADABLE as error:
                 raise self._error(f"damaged, or not written by fstce ({error})") from None
-            self._check_listed(self._headers)
+            self._check_listed(headers)
+            self._headers = headers
         return self._headers
 
     def array(self, name: str, dtype: DTypeLike, shape: tuple[int | None, ...] | None = None) -> NDArray[Any]:
@@ -184,10 +185,11 @@ class Archive(Mapping[str, NDArray[Any]]):
 
     def _check_listed(self, headers: Mapping[str, Header]) -> None:
         if self._listed is not None:
-            listed = {name: [header.dtype, list(header.shape)] for name, header in headers.items()}
-            wrong = next((name for name in headers if listed[name] != _said_of(self._listed, name)), None)
-            if wrong is not None or len(listed) != len(self._listed):
-                raise self._error(f"{wrong or 'an array'} is not what the manifest says")
+            found = {name: [header.dtype, list(header.shape)] for name, header in headers.items()}
+            said = self._listed if isinstance(self._listed, Mapping) else {}
+            wrong = [name for name in {**found, **said} if found.get(name) != said.get(name)]
+            if wrong:
+                raise self._error(f"{wrong[0]} is not what the manifest says")
         needed, there = sum(header.nbytes for header in headers.values()), memory()
         if needed > there:
             raise self._too_large(max(headers, key=lambda name: headers[name].nbytes), needed)
@@ -205,10 +207,6 @@ class Archive(Mapping[str, NDArray[Any]]):
 def memory() -> int:
     """The bytes of memory that the machine has."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
-def _said_of(listed: Any, name: str) -> Any:
-    return listed.get(name) if isinstance(listed, Mapping) else None
 
 
 def _headers(path: Path) -> dict[str, Header]:

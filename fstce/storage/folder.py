@@ -159,7 +159,9 @@ def _check_place(folder: Path, kind: str) -> None:
 def _check_replaceable(folder: Path, present: set[str], kind: str) -> None:
     try:
         content = parsed(folder)
-    except ModelFileError:
+    except ModelFileError as error:
+        if error.__cause__ is not None:  # there is a manifest, which cannot be opened now
+            raise
         first = sorted(present)[0]
         raise ModelFileError(
             f"{folder}: holds {first!r} and no fstce model, so it is not replaced; "

@@ -15,7 +15,6 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -110,15 +109,17 @@ def model_folder(path: str | os.PathLike[str]) -> Path:
         There is neither.
     """
     folder = Path(path)
-    if folder.is_dir():
-        return folder
-    if folder.exists():
-        raise ModelFileError(f"{path}: a file, but a model is a folder; name the folder")
-    # It is only read, not renamed: the save may be under way in another process.
-    with suppress(OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
-        kept = aside(folder.resolve())
-        if kept.is_dir():
+    try:
+        if folder.is_dir():
+            return folder
+        exists, kept = folder.exists(), aside(folder.resolve())
+        # It is only read, not renamed: the save may be under way in another process.
+        if not exists and kept.is_dir():
             return kept
+    except (OSError, RuntimeError, ValueError):  # a loop of links, or no path at all
+        exists = False
+    if exists:
+        raise ModelFileError(f"{path}: a file, but a model is a folder; name the folder")
     raise ModelFileError(f"{path}: no such folder; check the path, or train a model and save it there")
 
 
@@ -163,7 +164,7 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise ModelFileError(f"{where}: damaged, it is not JSON; {_AGAIN}") from None
     except OSError as error:
-        raise ModelFileError(f"{where}: cannot be read ({error.strerror})") from None
+        raise ModelFileError(f"{where}: cannot be read ({error.strerror})") from error
     if not (
         isinstance(content, dict)
         and content.get("format") == FORMAT

@@ -1,5 +1,7 @@
 """An inducer as a folder: back whole, damage found, resumed."""
 
+import errno
+import io
 import json
 
 import nltk
@@ -87,6 +89,32 @@ def test_an_interrupted_induction_can_be_saved(tmp_path):
     inducer.save(tmp_path / "model")
     loaded = DirectedAlignment.load(tmp_path / "model")
     assert (loaded.stopped_, len(loaded.grammar_.steps)) == ("interrupted", 1)
+
+
+def test_no_failing_open_costs_the_good_model(inducer, folder, monkeypatch):
+    """ZipFile's mode "a" began an empty archive where it could not open what was there."""
+    opened, other = io.open, DirectedAlignment.load(folder).set_params(iterations=21).resume()
+    for at in range(1, 30):
+        calls, wanted = [], 20
+
+        def failing(*arguments, calls=calls, at=at, **options):
+            calls.append(arguments)
+            if len(calls) == at:
+                raise OSError(errno.EMFILE, "Too many open files")
+            return opened(*arguments, **options)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(io, "open", failing)
+            try:
+                other.save(folder)
+                wanted = 21  # ZipFile tries "w" in two ways
+            except ModelFileError as error:
+                assert "Too many open files" in str(error)
+        assert len(DirectedAlignment.load(folder).grammar_.steps) == wanted
+        inducer.save(folder)
+        if len(calls) < at:
+            break
+    assert 5 < at < 29
 
 
 def test_nothing_learnt(tmp_path):

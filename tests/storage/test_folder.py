@@ -224,6 +224,73 @@ class TestInterruptedSave:
         assert text_of(model) == "first"
 
 
+class TestLeftOvers:
+    """Half-written folders of saves that were killed."""
+
+    @staticmethod
+    def left(model):
+        return [path.name for path in model.parent.iterdir() if path.name != model.name]
+
+    def test_they_go_with_the_next_save_of_that_model(self, model):
+        TestInterruptedSave.killed_at("second", model, 1)
+        assert len(self.left(model)) == 1
+        (model.parent / f".other.{32 * '0'}").mkdir()
+        (model.parent / ".model.notes").mkdir()
+        check_place(model, "toy")
+        assert sorted(self.left(model)) == [".model.notes", f".other.{32 * '0'}"]
+
+    def test_those_of_a_save_under_way_stay(self, model):
+        def write(folder):
+            save_folder(model, writer("second"), "toy")
+            assert folder.is_dir()
+            writer("third")(folder)
+
+        save_folder(model, write, "toy")
+        assert text_of(model) == "third"
+        assert not self.left(model)
+
+    def test_a_link_is_not_followed(self, tmp_path, model):
+        (tmp_path / "mine").mkdir()
+        (tmp_path / "mine" / "notes").write_text("mine", encoding="utf-8")
+        (tmp_path / f".model.{32 * 'a'}").symlink_to(tmp_path / "mine")
+        save_folder(model, writer("second"), "toy")
+        assert (tmp_path / "mine" / "notes").read_text(encoding="utf-8") == "mine"
+
+
+class TestPlacesThatAreNone:
+    def test_a_path_that_is_not_utf_8_is_found_before_training(self, tmp_path):
+        place = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+        message = error_of(check_place, place, "toy")
+        assert "the path is not UTF-8" in message and message.isprintable()
+        assert message == error_of(save_folder, place, writer("x"), "toy")
+
+    def test_no_path_at_all(self, tmp_path):
+        (tmp_path / "loop").symlink_to(tmp_path / "loop")
+        for place in (
+            f"{tmp_path}/a\0b",
+            tmp_path / "loop",
+            tmp_path / "loop" / "model",
+            tmp_path / (300 * "x"),
+        ):
+            assert "cannot be saved" in error_of(check_place, place, "toy")
+            error_of(read_manifest, place, "toy")
+
+
+class TestPipes:
+    """No pipe is opened, for that would wait for a writer."""
+
+    @pytest.mark.parametrize("name", ["model.json", "data.txt"])
+    @pytest.mark.parametrize("what", ["pipe", "device"])
+    def test_in_place_of_a_file(self, model, name, what):
+        (model / name).unlink()
+        os.mkfifo(model / name) if what == "pipe" else (model / name).symlink_to("/dev/zero")
+        assert f"{name}: no file but a pipe, a device or a socket" in error_of(read_manifest, model, "toy")
+        if name == "model.json":
+            assert "which is not replaced" in error_of(check_place, model, "toy").replace(
+                "so it is", "which is"
+            )
+
+
 class TestManifest:
     def test_entries(self, model):
         content = read_manifest(model, "toy")
