@@ -10,10 +10,12 @@ written ``_``, because symbol files separate their columns by it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from fstce.corpora.documents import Lines
+from fstce.corpora.faults import Faults
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
@@ -22,6 +24,7 @@ _FULL = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel")
 _SHORT = ("form", "xpos", "head", "deprel")
 _COLUMN = re.compile(r"\t| {2,}")
 _SPACES = re.compile(r" {2,}")
+LONGEST = 9  # digits of a word's number
 _MISSING = (None, "", "_")
 
 
@@ -37,7 +40,9 @@ class _Row(NamedTuple):
     deprel: str | None
 
 
-def read_conllu(lines: Lines, name: str, tag_column: str | None = None) -> Iterator[Sentence]:
+def read_conllu(
+    lines: Lines, name: str, faults: Faults | None = None, tag_column: str | None = None
+) -> Iterator[Sentence]:
     """The sentences of a CoNLL-U file.
 
     Parameters
@@ -46,6 +51,8 @@ def read_conllu(lines: Lines, name: str, tag_column: str | None = None) -> Itera
         Numbered lines.
     name : str
         What messages call the file.
+    faults : Faults, optional
+        Takes sentences that cannot be read; by default they are raised.
     tag_column : {"xpos", "upos"}, optional
         The column that becomes the tags. By default XPOS where every word of the
         sentence has one, else UPOS where every word has one, else no tags.
@@ -70,33 +77,65 @@ def read_conllu(lines: Lines, name: str, tag_column: str | None = None) -> Itera
     >>> sentence.tags, sentence.heads, sentence.deprels
     (('PRON', 'VERB'), (2, 0), ('nsubj', 'root'))
     """
-    return _read(lines, name, tag_column, _conllu_columns)
+    return _read(lines, name, faults, partial(conllu_sentence_of, tag_column=tag_column))
 
 
-def read_conllx(lines: Lines, name: str, tag_column: str | None = None) -> Iterator[Sentence]:
+def read_conllx(
+    lines: Lines, name: str, faults: Faults | None = None, tag_column: str | None = None
+) -> Iterator[Sentence]:
     """The sentences of a CoNLL-X file, or of one with the columns word, tag, head and relation.
 
     POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``; everything else is as in
     :func:`read_conllu`.
     """
-    return _read(lines, name, tag_column, _conllx_columns)
+    return _read(lines, name, faults, partial(conllx_sentence_of, tag_column=tag_column))
 
 
 Columns = Callable[[str, int], tuple[str, ...]]
 
 
-def _read(lines: Lines, name: str, tag_column: str | None, columns: Columns) -> Iterator[Sentence]:
-    block: list[_Row] = []
-    written: list[list[str]] = []
+Block = Sequence[tuple[int, str]]
+
+
+def blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """Numbered lines up to an empty one, and that one."""
+    block: list[tuple[int, str]] = []
     for number, line in lines:
-        if line.strip():
-            block.extend(_rows(line, f"{name}:{number}", len(block) + 1, columns))
-            written.append(line.split("\t"))
-        elif block:
-            yield _sentence(block, tag_column, written)
-            block, written = [], []
+        block.append((number, line))
+        if not line.strip():
+            yield block
+            block = []
     if block:
-        yield _sentence(block, tag_column, written)
+        yield block
+
+
+def conllu_sentence_of(block: Block, name: str, tag_column: str | None = None) -> Sentence | None:
+    """The sentence of a block of CoNLL-U, None where it has no word; see :func:`read_conllu`."""
+    return _sentence_of(block, name, tag_column, _conllu_columns)
+
+
+def conllx_sentence_of(block: Block, name: str, tag_column: str | None = None) -> Sentence | None:
+    """The sentence of a block of CoNLL-X, None where it has no word; see :func:`read_conllx`."""
+    return _sentence_of(block, name, tag_column, _conllx_columns)
+
+
+def _read(
+    lines: Lines, name: str, faults: Faults | None, read: Callable[[Block, str], Sentence | None]
+) -> Iterator[Sentence]:
+    faults = faults or Faults()
+    for block in blocks(lines):
+        sentence = faults.attempt(read, block, name)
+        if sentence is not None:
+            yield sentence
+    faults.finish()
+
+
+def _sentence_of(block: Block, name: str, tag_column: str | None, columns: Columns) -> Sentence | None:
+    rows: list[_Row] = []
+    for number, line in block:
+        if line.strip():
+            rows.extend(_rows(line, f"{name}:{number}", len(rows) + 1, columns))
+    return _sentence(rows, tag_column, [line.split("\t") for _, line in block]) if rows else None
 
 
 def _rows(line: str, where: str, number: int, columns: Columns) -> Iterator[_Row]:
@@ -123,10 +162,12 @@ def _parse(row: str, where: str, fields: tuple[str, ...]) -> Any:
     def head(values: list[str], column: int) -> int | None:
         if values[column] in _MISSING:
             return None
-        if not (values[column].isascii() and values[column].isdigit()):
+        if not (values[column].isascii() and values[column].isdigit()) or len(values[column]) > LONGEST:
             raise ParseException(f"{values[column]!r} is not the number of a word")
         return int(values[column])
 
+    if len(row) > LONGEST and row[: LONGEST + 1].isdecimal() and "id" in fields:
+        raise CorpusError(f"{where}: {row[:LONGEST]}… is not the number of a word")
     try:
         return parse_line(row, fields, {"id": lambda values, i: parse_id_value(values[i]), "head": head})
     except ParseException as error:

@@ -1,12 +1,19 @@
 """Files, folders, zip archives and open streams as documents: a name and numbered lines.
 
-A document knows what messages call it and how to open itself; its lines are decoded one
-at a time, so that whatever is wrong with the bytes is reported with file and line.
+Files may be compressed by gzip, bzip2 or xz, which their first bytes tell. A document knows
+what messages call it and how to open itself; its lines are decoded one at a time, so that
+whatever is wrong with the bytes is reported with file and line.
 """
 
 from __future__ import annotations
 
+import bz2
 import codecs
+import gzip
+import lzma
+import os
+import select
+import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -14,12 +21,19 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
+from fstce.corpora.faults import Faults
 from fstce.errors import CorpusError, ParameterError
 
 Lines = Iterator[tuple[int, str]]
-_UNREADABLE = (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+PATIENCE = 10
+_COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ": lzma.open,
+}
+_UNREADABLE = (lzma.LZMAError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 @dataclass(frozen=True)
@@ -37,8 +51,14 @@ class Document:
     name: str
     open: Callable[[], AbstractContextManager[IO[Any]]]
 
-    def lines(self, encoding: str = "utf-8") -> Lines:
+    def lines(self, encoding: str = "utf-8", faults: Faults | None = None) -> Lines:
         """The lines with their numbers, without line ends or byte order mark.
+
+        Parameters
+        ----------
+        encoding : str
+        faults : Faults, optional
+            Takes lines that cannot be decoded; by default the first is raised.
 
         Raises
         ------
@@ -49,8 +69,12 @@ class Document:
         try:
             with self.open() as stream:
                 for number, raw in enumerate(_physical_lines(stream, self.name, encoding), start=1):
-                    line = _text(raw, f"{self.name}:{number}", encoding)
-                    yield number, line.removeprefix("\ufeff") if number == 1 else line
+                    where = f"{self.name}:{number}"
+                    line = (
+                        faults.attempt(_text, raw, where, encoding) if faults else _text(raw, where, encoding)
+                    )
+                    if line is not None:
+                        yield number, line.removeprefix("\ufeff") if number == 1 else line
         except UnicodeDecodeError as error:
             raise CorpusError(f"{self.name}: after line {number}: not valid {error.encoding}") from None
         except _UNREADABLE as error:
@@ -72,8 +96,44 @@ def from_stream(stream: IO[Any]) -> Document:
 
 
 def from_file(path: Path) -> Document:
-    """A file on disk."""
-    return Document(str(path), partial(path.open, "rb"))
+    """A file on disk, perhaps compressed; a pipe with a name is waited for ten seconds."""
+    return Document(str(path), partial(_opened, path))
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """The decompressed bytes of a regular file, a pipe or a terminal.
+
+    Raises
+    ------
+    OSError
+        As for any file; or it is a device, or a pipe into which nobody writes.
+    """
+    mode = path.stat().st_mode
+    if stat.S_ISCHR(mode) and path.resolve() != Path(os.devnull) and not _is_terminal(path):
+        raise OSError("a device, not a text")
+    if stat.S_ISFIFO(mode):
+        return _opened_pipe(path)
+    stream = path.open("rb")
+    if not stream.seekable():
+        return stream
+    magic = stream.read(6)
+    stream.seek(0)
+    opener = next((opener for start, opener in _COMPRESSED.items() if magic.startswith(start)), None)
+    return stream if opener is None else cast(IO[bytes], opener(stream))
+
+
+def _opened_pipe(path: Path) -> IO[bytes]:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not select.select([descriptor], [], [], PATIENCE)[0]:
+        os.close(descriptor)
+        raise OSError(f"a pipe into which nobody has written for {PATIENCE} seconds")
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "rb")
+
+
+def _is_terminal(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.isatty()
 
 
 def members(path: Path) -> list[str]:

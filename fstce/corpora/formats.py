@@ -1,26 +1,36 @@
 """Which format a file has, and which files of a folder or archive are read.
 
-A single file's format follows from its suffix, plain text being what is left. In a folder
-only known suffixes count, ``.txt`` only where nothing else is found (treebanks come with
-a licence in it), and ``.prd`` only without ``.mrg`` (the Penn Treebank has every tree in
-both, without tags in ``.prd``).
+A file's format follows from its suffix, behind which another may tell how it is compressed;
+with no known suffix from its first lines, plain text being what is left. In a folder only
+known suffixes count, unless the format is given and none has its suffix; ``.txt`` only where
+nothing else is found (treebanks come with a licence in it), and ``.prd`` only without ``.mrg``
+(the Penn Treebank has every tree in both, without tags in ``.prd``).
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import PurePath
 
 from fstce.errors import CorpusError, ParameterError
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
-    "penn": (".mrg", ".prd", ".psd", ".penn"),
+    "penn": (".mrg", ".prd", ".psd", ".penn", ".ptb", ".tree", ".trees", ".parse", ".cfg", ".brackets"),
     "conllu": (".conllu",),
     "conllx": (".conll", ".conllx", ".dp"),
     "tagged": (".pos", ".tagged"),
     "plain": (".txt",),
 }
+
+COMPRESSED = (".gz", ".bz2", ".xz")
+_COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
+_ABOUT = re.compile(r"(?i)(licen[cs]e|readme|copying|changelog|makefile|index)\b")
+_BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
+_COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
+_TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
 
 
 def check_choice(parameter: str, value: str, choices: Iterable[str]) -> None:
@@ -38,8 +48,58 @@ def format_of(name: str) -> str:
     >>> format_of("wsj_0001.mrg"), format_of("en-ud-train.conllu"), format_of("novel")
     ('penn', 'conllu', 'plain')
     """
-    suffix = PurePath(name).suffix.lower()
-    return next((format for format, suffixes in SUFFIXES.items() if suffix in suffixes), "plain")
+    return known_format(name) or "plain"
+
+
+def known_format(name: str) -> str | None:
+    """The format that a file's suffix says, None if it says nothing or only that it is text.
+
+    >>> known_format("a.conllu.gz"), known_format("a.txt"), known_format("a.corpus")
+    ('conllu', None, None)
+    """
+    suffix = _suffix(name)
+    return next((f for f, suffixes in SUFFIXES.items() if suffix in suffixes and f != "plain"), None)
+
+
+def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[int, str]]]:
+    r"""The format that the first lines of a text have, and all its lines.
+
+    Brackets around brackets are trees; ten columns that begin with a number, and comments such
+    as ``# sent_id``, CoNLL-U; a line of which every word has a slash and a tag, tagged text.
+
+    >>> [recognized(iter([(1, line)]))[0] for line in ["( (S (NP", "# text = Hi", "a/DT dog/NN", "a dog"]]
+    ['penn', 'conllu', 'tagged', 'plain']
+    """
+    read: list[tuple[int, str]] = []
+    for number, line in lines:
+        read.append((number, line))
+        if line.strip() and not (line.startswith("#") and not _COMMENT.match(line)):
+            break
+    last = read[-1][1] if read else ""
+    if _COMMENT.match(last) or _COLUMNS.match(last):
+        format = "conllu"
+    elif _BRACKETS.match(last) and not _has_text_behind(last):
+        format = "penn"
+    else:
+        parts = [word.rpartition("/") for word in last.split()]
+        format = "tagged" if parts and all(w and _TAG.fullmatch(tag) for w, _, tag in parts) else "plain"
+    return format, chain(read, lines)
+
+
+def _has_text_behind(line: str) -> bool:
+    """Whether anything but a bracket follows the closing one of the first."""
+    depth = 0
+    for found in re.finditer(r"[()]", line):
+        depth += 1 if found[0] == "(" else -1
+        if depth == 0:
+            return line[found.end() :].strip()[:1] not in ("", "(")
+    return False
+
+
+def _suffix(name: str) -> str:
+    """The last suffix that does not say how a file is compressed, in lower case."""
+    path = PurePath(name.lower())
+    return path.with_suffix("").suffix if path.suffix in COMPRESSED else path.suffix
 
 
 def choose_members(names: Sequence[str], format: str | None, where: str) -> tuple[list[str], str]:
@@ -72,7 +132,11 @@ def choose_members(names: Sequence[str], format: str | None, where: str) -> tupl
     (['dev.conllu', 'test.conllu'], 'conllu')
     """
     sought = _sought(format)
-    known = [name for name in names if PurePath(name).suffix.lower() in sought]
+    known = [name for name in names if _suffix(name) in sought]
+    if format and not known:
+        known = [name for name in names if not _ABOUT.match(PurePath(name).name)]
+        if known:
+            return known, format
     found = sorted({format_of(name) for name in known} - {"plain"}) or ["plain"]
     if not known:
         raise CorpusError(f"{where}: no file to read; sought the suffixes {' '.join(sought)}")

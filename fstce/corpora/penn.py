@@ -3,9 +3,9 @@
 Any number of trees over any number of lines. The outer bracket may be unlabelled, or be
 ``TOP``, ``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. Empty
 elements (``-NONE-``) and the phrases that they leave empty are dropped, and a tree left
-without words is left out with a warning. Phrase labels lose function tags and indices (``NP-SBJ-1`` and
-``NP=2`` become ``NP``) and alternatives (``PRT|ADVP`` becomes ``PRT``). Tags and words
-stay as written, ``-LRB-`` too.
+without words is left out with a warning, as is ``(())``. Phrase labels lose function tags
+and indices (``NP-SBJ-1`` and ``NP=2`` become ``NP``) and alternatives (``PRT|ADVP`` becomes
+``PRT``). Tags and words stay as written, ``-LRB-`` too.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from fstce.corpora.documents import Lines
+from fstce.corpora.faults import Faults
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.trees import Tree
 from fstce.corpora.words import clean_word, is_fit
@@ -24,7 +25,11 @@ from fstce.errors import CorpusError
 
 _ATOM = r"[^ \t\r\n()]"
 _GAP = r"[ \t\r\n]"
-_TOKEN = re.compile(rf"\({_GAP}*({_ATOM}+){_GAP}+({_ATOM}+){_GAP}*\)|\({_GAP}*({_ATOM}*)|\)|{_ATOM}+")
+_FAILED = rf"\({_GAP}*(?:\({_GAP}*\))?{_GAP}*\)"
+_TOKEN = re.compile(
+    rf"\({_GAP}*({_ATOM}+){_GAP}+({_ATOM}+){_GAP}*\)|({_FAILED})|\({_GAP}*({_ATOM}*)|\)|{_ATOM}+"
+)
+_START = re.compile(r"^\(", re.MULTILINE)
 _SUFFIX = re.compile(r"(?<!\A)[-=|].*", re.DOTALL)
 _OUTER = frozenset({"TOP", "ROOT", "S1"})
 _EMPTY = "-NONE-"
@@ -51,7 +56,7 @@ class _Text(NamedTuple):
         return f"{self.name}:{1 + self.text.count(chr(10), 0, position)}"
 
 
-def read_penn(lines: Lines, name: str) -> Iterator[Sentence]:
+def read_penn(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
     """The sentences of a file of bracketed trees, with tags and tree.
 
     Parameters
@@ -60,6 +65,9 @@ def read_penn(lines: Lines, name: str) -> Iterator[Sentence]:
         Numbered lines.
     name : str
         What messages call the file.
+    faults : Faults, optional
+        Takes trees that cannot be read; by default they are raised. Behind one that is left
+        out, reading goes on where a line begins with a bracket.
 
     Yields
     ------
@@ -80,7 +88,7 @@ def read_penn(lines: Lines, name: str) -> Iterator[Sentence]:
     source = _Text("\n".join(line for _, line in lines), name)
     line, seen, trees = 1, 0, 0
     wordless: list[str] = []
-    for start, tree in _trees(source):
+    for start, tree in _sound_trees(source, faults or Faults()):
         line, seen = line + source.text.count("\n", seen, start), start
         if tree is None:
             wordless.append(f"{name}:{line}")
@@ -91,6 +99,36 @@ def read_penn(lines: Lines, name: str) -> Iterator[Sentence]:
     if wordless and trees:  # a file without any tree is an error of the reader's
         named = ", ".join(wordless[:5]) + (", …" if len(wordless) > 5 else "")
         warnings.warn(f"{named}: {len(wordless)} tree(s) of empty elements alone left out", stacklevel=2)
+
+
+def read_parses(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Tree | None]:
+    """The trees of a parser's output, None for each sentence without a parse (``(())``).
+
+    Examples
+    --------
+    >>> list(read_parses(iter([(1, "(())"), (2, "(S (NN dog))")]), "a.mrg"))
+    [None, <Tree (S (NN dog))>]
+    """
+    source = _Text("\n".join(line for _, line in lines), name)
+    yield from (tree for _, tree in _sound_trees(source, faults or Faults()))
+
+
+def _sound_trees(source: _Text, faults: Faults) -> Iterator[tuple[int, Tree | None]]:
+    """The trees that can be read, each with the place where it begins."""
+    place: int | None = 0
+    while place is not None:
+        try:
+            for start, end, tree in _trees(source, place, apart=faults.count > 0):
+                place = end
+                yield start, tree
+            break
+        except CorpusError as error:
+            faults.add(error)
+        # What cannot be read begins behind the last tree; the next is looked for behind its first character.
+        text = re.compile(r"\S|\Z").search(source.text, place)
+        after = _START.search(source.text, text.start() + 1) if text else None
+        place = after and after.start()
+    faults.finish()
 
 
 def parse_tree(text: str) -> Tree:
@@ -115,32 +153,38 @@ def parse_tree(text: str) -> Tree:
     >>> print(parse_tree("( (S (NP-SBJ-1 (PRP We)) (VP (VBP walk) (NP (-NONE- *)))) )"))
     (S (NP (PRP We)) (VP (VBP walk)))
     """
-    trees = [tree for _, tree in _trees(_Text(text, "tree")) if tree is not None]
+    trees = [tree for _, _, tree in _trees(_Text(text, "tree")) if tree is not None]
     if len(trees) != 1:
         raise CorpusError(f"{text!r} holds {len(trees)} trees where one is wanted")
     return trees[0]
 
 
-def _trees(source: _Text) -> Iterator[tuple[int, Tree | None]]:
+def _trees(source: _Text, place: int = 0, apart: bool = False) -> Iterator[tuple[int, int, Tree | None]]:
+    """Start, end and tree of each; `apart` if a bracket at the beginning of a line begins a tree."""
     stack: list[_Bracket] = []
-    for token in _TOKEN.finditer(source.text):
-        tag, word, label = token.groups()
+    for token in _TOKEN.finditer(source.text, place):
+        tag, word, failed, label = token.groups()
+        at = token.start()
+        if apart and stack and token[0][0] == "(" and source.text[at - 1] == "\n":
+            raise _unfinished(source, stack[0].start, at - 1)
         if word is not None:
             node = None if tag == _EMPTY else _leaf(tag, word) or _cleaned_leaf(source, token)
+        elif failed is not None:
+            node = _close(source, _Bracket("", at, []), inner=True) if stack else None
         elif label is not None:
-            stack.append(_Bracket(label, token.start(), []))
+            stack.append(_Bracket(label, at, []))
             continue
         elif not stack or token[0] != ")":
-            raise _stray(source, token[0], token.start(), stack)
+            raise _stray(source, token[0], at, stack)
         else:
             node = _close(source, stack[-1], inner=len(stack) > 1)
-        start = token.start() if word is not None else stack.pop().start
+        start = at if word is not None or failed is not None else stack.pop().start
         if stack:
             stack[-1].children.append(node)
         else:
-            yield start, _peel(node)
+            yield start, token.end(), _peel(node)
     if stack:
-        raise _unfinished(source, stack[0].start)
+        raise _unfinished(source, stack[0].start, len(source.text))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -189,8 +233,7 @@ def _stray(source: _Text, token: str, position: int, stack: list[_Bracket]) -> C
     return source.error(position, f"the text {token!r} stands outside every tree")
 
 
-def _unfinished(source: _Text, start: int) -> CorpusError:
+def _unfinished(source: _Text, start: int, end: int) -> CorpusError:
     line = source.where(start).rpartition(":")[2]
-    return source.error(
-        len(source.text), f"the file ends inside a tree that began at line {line}; a ')' is missing"
-    )
+    what = "the file ends" if end == len(source.text) else "a line begins a tree"
+    return source.error(end, f"{what} inside a tree that began at line {line}; a ')' is missing")

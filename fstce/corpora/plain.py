@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fstce.corpora.documents import Lines
+from fstce.corpora.faults import Faults
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
 
 
-def read_plain(lines: Lines, name: str, reader: TextReader | None = None) -> Iterator[Sentence]:
+def read_plain(
+    lines: Lines, name: str, faults: Faults | None = None, reader: TextReader | None = None
+) -> Iterator[Sentence]:
     """The sentences of a plain text.
 
     Parameters
@@ -18,6 +21,8 @@ def read_plain(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
         Numbered lines.
     name : str
         What messages call the text.
+    faults : Faults, optional
+        Takes lines that cannot be read; by default they are raised.
     reader : TextReader, optional
         How words are found; by default as in English where the text looks like running text.
 
@@ -34,4 +39,4 @@ def read_plain(lines: Lines, name: str, reader: TextReader | None = None) -> Ite
     >>> [str(sentence) for sentence in read_plain(iter([(1, "It rains, so stay. It's late.")]), "b.txt")]
     ['It rains , so stay .', "It 's late ."]
     """
-    yield from (TextReader() if reader is None else reader)(lines, name)
+    yield from (TextReader() if reader is None else reader)(lines, name, faults)

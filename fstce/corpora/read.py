@@ -16,6 +16,7 @@ from typing import IO, Any
 from fstce.corpora import documents, formats
 from fstce.corpora.conll import read_conllu, read_conllx
 from fstce.corpora.documents import Document, Lines
+from fstce.corpora.faults import Faults
 from fstce.corpora.nltk_data import NLTK_CORPORA, find_nltk
 from fstce.corpora.penn import read_penn
 from fstce.corpora.plain import read_plain
@@ -25,7 +26,7 @@ from fstce.corpora.sentence import Sentence
 from fstce.corpora.tagged import read_tagged
 from fstce.errors import CorpusError, ParameterError
 
-Reader = Callable[[Lines, str], Iterator[Sentence]]
+Reader = Callable[[Lines, str, Faults], Iterator[Sentence]]
 TAG_COLUMNS = ("xpos", "upos")
 
 
@@ -36,6 +37,7 @@ def read_corpus(
     tag_column: str | None = None,
     *,
     text: TextReader | None = None,
+    faults: Faults | None = None,
 ) -> list[Sentence]:
     """All sentences of a corpus.
 
@@ -46,9 +48,10 @@ def read_corpus(
         ``"sample"``, the trees that come with fstce; or ``"nltk:treebank"``,
         ``"nltk:brown"``, ``"nltk:dependency_treebank"``.
     format : {"penn", "conllu", "conllx", "tagged", "plain"}, optional
-        Inferred from the suffix: .mrg .prd .psd .penn are penn; .conllu; .conll .conllx
-        .dp are conllx; .pos .tagged are tagged; everything else is plain. Named corpora
-        know their own.
+        Inferred from the suffix (.mrg .prd .psd .penn .ptb .tree .parse .cfg are penn; .conllu;
+        .conll .conllx .dp are conllx; .pos .tagged are tagged), perhaps before one of
+        compression (.gz .bz2 .xz), or else from the first lines of each file; plain text is
+        what is left. Named corpora know their own.
     encoding : str
         How the bytes are read.
     tag_column : {"xpos", "upos"}, optional
@@ -56,6 +59,9 @@ def read_corpus(
     text : TextReader, optional
         How words are found in plain text; by default as in English where the text looks like
         running text, and at white space where its punctuation stands alone.
+    faults : Faults, optional
+        What to do about places that cannot be read; by default an error names the first and
+        counts the others.
 
     Returns
     -------
@@ -77,7 +83,7 @@ def read_corpus(
     >>> read_corpus(io.StringIO("the/DT dog/NN barks/VBZ"), format="tagged")[0].tags
     ('DT', 'NN', 'VBZ')
     """
-    return list(iter_corpus(spec, format, encoding, tag_column, text=text))
+    return list(iter_corpus(spec, format, encoding, tag_column, text=text, faults=faults))
 
 
 def iter_corpus(
@@ -87,6 +93,7 @@ def iter_corpus(
     tag_column: str | None = None,
     *,
     text: TextReader | None = None,
+    faults: Faults | None = None,
 ) -> Iterator[Sentence]:
     """The sentences of a corpus as they are read; see :func:`read_corpus`.
 
@@ -97,7 +104,8 @@ def iter_corpus(
     if spec == "sample":
         return iter(sample())
     texts, format, name = _documents(spec, format)
-    return _sentences(texts, name, _reader(format, tag_column, text), encoding)
+    readers = _readers(tag_column, text)
+    return _sentences(texts, name, format, readers, encoding, faults or Faults())
 
 
 def _check_choices(format: str | None, encoding: str, tag_column: str | None) -> None:
@@ -108,21 +116,20 @@ def _check_choices(format: str | None, encoding: str, tag_column: str | None) ->
         formats.check_choice("tag_column", tag_column, TAG_COLUMNS)
 
 
-def _reader(format: str, tag_column: str | None, text: TextReader | None) -> Reader:
-    readers: dict[str, Reader] = {
+def _readers(tag_column: str | None, text: TextReader | None) -> dict[str, Reader]:
+    return {
         "penn": read_penn,
         "conllu": partial(read_conllu, tag_column=tag_column),
         "conllx": partial(read_conllx, tag_column=tag_column),
         "tagged": read_tagged,
         "plain": partial(read_plain, reader=text),
     }
-    return readers[format]
 
 
-def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str, str]:
+def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str | None, str]:
     if hasattr(spec, "read"):
         stream = documents.from_stream(spec)
-        return [stream], format or formats.format_of(stream.name), stream.name
+        return [stream], format or formats.known_format(stream.name), stream.name
     if not isinstance(spec, str | os.PathLike):
         raise ParameterError(f"a corpus is a path, a name or an open stream, not {type(spec).__name__}")
     if isinstance(spec, str) and spec.startswith("nltk:"):
@@ -130,10 +137,18 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str, 
         formats.check_choice("NLTK corpus", name, NLTK_CORPORA)
         path, names, format = find_nltk(name)
         return documents.open_members(path, names), format, spec
-    return _at_path(Path(spec), format)
+    return _at_path(expanded(spec), format)
 
 
-def _at_path(path: Path, format: str | None) -> tuple[Iterable[Document], str, str]:
+def expanded(spec: str | os.PathLike[str]) -> Path:
+    """The path with ``~`` and ``~user`` replaced; raises CorpusError where there is no such user."""
+    try:
+        return Path(spec).expanduser()
+    except RuntimeError:
+        raise CorpusError(f"{spec}: no such user; write the path out") from None
+
+
+def _at_path(path: Path, format: str | None) -> tuple[Iterable[Document], str | None, str]:
     if not path.exists():
         raise CorpusError(
             f"{path}: no such file or folder (corpora with a name: sample, "
@@ -141,16 +156,29 @@ def _at_path(path: Path, format: str | None) -> tuple[Iterable[Document], str, s
             + ")"
         )
     if path.is_dir() or path.suffix.lower() == ".zip":
-        names, format = formats.choose_members(documents.members(path), format, str(path))
-        return documents.open_members(path, names), format, str(path)
-    return [documents.from_file(path)], format or formats.format_of(path.name), str(path)
+        names, found = formats.choose_members(documents.members(path), format, str(path))
+        # Texts are looked into, one by one.
+        return documents.open_members(path, names), format or (None if found == "plain" else found), str(path)
+    return [documents.from_file(path)], format or formats.known_format(path.name), str(path)
 
 
-def _sentences(texts: Iterable[Document], name: str, reader: Reader, encoding: str) -> Iterator[Sentence]:
+def _sentences(
+    texts: Iterable[Document],
+    name: str,
+    format: str | None,
+    readers: dict[str, Reader],
+    encoding: str,
+    faults: Faults,
+) -> Iterator[Sentence]:
     empty = True
     for text in texts:
-        for sentence in reader(text.lines(encoding), text.name):
+        lines = text.lines(encoding, faults)
+        own, lines = (format, lines) if format else formats.recognized(lines)
+        for sentence in readers[own](lines, text.name, faults):
             empty = False
-            yield sentence
+            if not faults.fatal:  # what follows is only read to count its faults
+                yield sentence
+    faults.finish()
     if empty:
-        raise CorpusError(f"{name}: holds no sentence")
+        found = f" that can be read; the first fault: {faults.messages[0]}" if faults.count else ""
+        raise CorpusError(f"{name}: holds no sentence{found}")

@@ -19,6 +19,7 @@ import regex
 
 from fstce.corpora.conventions import ENGLISH, Conventions
 from fstce.corpora.documents import Lines
+from fstce.corpora.faults import Faults
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tokens import Token, is_lower, looks_tokenized, tokenize
 from fstce.corpora.words import clean_word
@@ -81,12 +82,14 @@ class TextReader:
         if self.raw is not None:
             self.tokenized = not self.raw
 
-    def __call__(self, lines: Lines, name: str) -> Iterator[Sentence]:
+    def __call__(self, lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
         """The sentences of numbered lines; see :func:`fstce.corpora.plain.read_plain`."""
+        faults = faults or Faults()
         first = list(islice(lines, self.lookahead)) if self.tokenized is None else []
         self.decide([line for _, line in first])
         for number, line in chain(first, lines):
-            yield from self.sentences(line, f"{name}:{number}")
+            yield from faults.attempt(self.sentences, line, f"{name}:{number}") or ()
+        faults.finish()
 
     def decide(self, lines: Sequence[str]) -> None:
         """Look at lines until it is clear whether the text is tokenized."""

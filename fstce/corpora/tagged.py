@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fstce.corpora.documents import Lines
+from fstce.corpora.faults import Faults
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 
 
-def read_tagged(lines: Lines, name: str) -> Iterator[Sentence]:
+def read_tagged(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
     """The sentences of a text in ``word/TAG`` notation.
 
     Parameters
@@ -24,6 +25,8 @@ def read_tagged(lines: Lines, name: str) -> Iterator[Sentence]:
         Numbered lines.
     name : str
         What messages call the text.
+    faults : Faults, optional
+        Takes lines that cannot be read; by default they are raised.
 
     Yields
     ------
@@ -40,12 +43,21 @@ def read_tagged(lines: Lines, name: str) -> Iterator[Sentence]:
     >>> next(read_tagged(iter([(1, "the/DT dog/NN")]), "a.pos")).tags
     ('DT', 'NN')
     """
+    faults = faults or Faults()
     for number, line in lines:
-        source = f"{name}:{number}"
-        pairs = [_split(token, source) for token in line.split()]
-        if pairs:
-            words, tags = zip(*pairs, strict=True)
-            yield Sentence(words, tags=tags, source=source)
+        sentence = faults.attempt(tagged_sentence, line, f"{name}:{number}")
+        if sentence is not None:
+            yield sentence
+    faults.finish()
+
+
+def tagged_sentence(line: str, source: str) -> Sentence | None:
+    """The sentence of one line, None of a blank one."""
+    pairs = [_split(token, source) for token in line.split()]
+    if not pairs:
+        return None
+    words, tags = zip(*pairs, strict=True)
+    return Sentence(words, tags=tags, source=source)
 
 
 def _split(token: str, source: str) -> tuple[str, str]:

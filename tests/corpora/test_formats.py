@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fstce.corpora.formats import check_choice, choose_members, format_of
+from fstce.corpora.formats import check_choice, choose_members, format_of, recognized
 from fstce.errors import CorpusError, ParameterError
 
 
@@ -44,7 +44,42 @@ def test_several_formats_need_a_choice() -> None:
 )
 def test_a_folder_without_a_readable_file_says_what_was_sought(format: str | None, sought: str) -> None:
     with pytest.raises(CorpusError, match=rf"f: no file to read; sought the suffixes {sought}"):
-        choose_members(["notes.doc"], format, "f")
+        choose_members(["README.doc"], format, "f")
+
+
+def test_every_file_is_taken_where_the_format_is_given_and_no_suffix_known() -> None:
+    assert choose_members(["LICENSE", "a.xyz", "b"], "penn", "f") == (["a.xyz", "b"], "penn")
+
+
+def test_compression_is_no_format() -> None:
+    assert [format_of(f"a.{name}") for name in ("mrg.gz", "conllu.xz", "pos.BZ2", "txt.gz")] == [
+        "penn",
+        "conllu",
+        "tagged",
+        "plain",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["", "( (S (NP (DT the)"], "penn"),
+        (["(S (NP (DT the) (NN dog)))"], "penn"),
+        (["(())"], "penn"),
+        (["("], "penn"),
+        (["(see (Smith 2005)) and more."], "plain"),
+        (["(or so) he said"], "plain"),
+        (["# a comment", "# sent_id = 1", "1\tx"], "conllu"),
+        (["1-2\tdu" + "\t_" * 8], "conllu"),
+        (["the/DT dog/NN ./."], "tagged"),
+        (["and/or"], "plain"),
+        (["# hash first", "plain"], "plain"),
+        ([], "plain"),
+    ],
+)
+def test_the_first_lines_say_the_format(lines: list[str], expected: str) -> None:
+    format, again = recognized(iter(enumerate(lines, 1)))
+    assert (format, [line for _, line in again]) == (expected, lines)
 
 
 def test_an_unknown_choice_gets_the_nearest_or_all() -> None:

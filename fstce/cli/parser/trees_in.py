@@ -87,7 +87,7 @@ def _conll(document: Document, format: str, tag_column: str | None) -> Iterator[
     reader = read_conllu if format == "conllu" else read_conllx
 
     def read(lines: Lines, name: str) -> Iterator[Sentence]:
-        return reader(lines, name, tag_column)
+        return reader(lines, name, tag_column=tag_column)
 
     block: list[tuple[int, str]] = []
     for number, line in document.lines():

@@ -1,0 +1,96 @@
+"""Places of a corpus that cannot be read: raised, skipped or passed through, and told in the end.
+
+One bad line is no reason to refuse the good ones, and no reason to lose them in silence. Every
+reader hands what it cannot read to a :class:`Faults`, which raises in the end (naming the first
+and counting the others), or reports each with file and line and goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from fstce.corpora.formats import check_choice
+from fstce.errors import CorpusError
+
+POLICIES = ("raise", "skip", "pass")
+KEPT = 20
+MOST = 1000  # after so many faults a text that should be read whole is read no further
+Result = TypeVar("Result")
+
+
+class Faults:
+    """What to do about places that cannot be read, and which there were.
+
+    Parameters
+    ----------
+    policy : {"raise", "skip", "pass"}
+        Raise an error for the first, with the number of the others; leave them out; or leave
+        them out of what is computed, for a caller that writes their lines as they came.
+    tell : callable, optional
+        Gets a line for each place that is left out.
+
+    Attributes
+    ----------
+    count : int
+    messages : list of str
+        The first few, each with file and line.
+
+    Examples
+    --------
+    >>> faults = Faults("skip")
+    >>> [faults.attempt(int, word) for word in ["1", "2"]], faults.count
+    ([1, 2], 0)
+    """
+
+    def __init__(self, policy: str = "raise", tell: Callable[[str], None] | None = None) -> None:
+        check_choice("faulty", policy, POLICIES)
+        self.policy = policy
+        self.count = 0
+        self.messages: list[str] = []
+        self._tell = tell
+
+    @property
+    def fatal(self) -> bool:
+        """Whether there is a fault that will be raised."""
+        return self.policy == "raise" and self.count > 0
+
+    def add(self, error: CorpusError) -> None:
+        """A place that cannot be read."""
+        self.count += 1
+        if self.count <= KEPT:
+            self.messages.append(str(error))
+        if self.policy != "raise" and self._tell is not None:
+            self._tell(f"{error}: {'left out' if self.policy == 'skip' else 'passed through as it is'}")
+        if self.policy == "raise" and self.count > MOST:
+            self.finish()
+
+    def attempt(self, function: Callable[..., Result], *arguments: Any) -> Result | None:
+        """What the function returns, None where it raises CorpusError."""
+        try:
+            return function(*arguments)
+        except CorpusError as error:
+            self.add(error)
+            return None
+
+    def finish(self) -> None:
+        """Raise the first fault, with the number of the others, if faults are raised.
+
+        Raises
+        ------
+        CorpusError
+        """
+        if not self.fatal:
+            return
+        others = self.count - 1
+        more = f"more than {MOST:,}" if others >= MOST else f"{others:,}"
+        rest = f" (and {more} more such places; --faulty skip leaves them out)" if others else ""
+        raise CorpusError(self.messages[0] + rest)
+
+    def summary(self) -> dict[str, Any]:
+        """What was left out, for a model's manifest; empty if nothing was.
+
+        >>> Faults().summary()
+        {}
+        """
+        return {"count": self.count, "first": list(self.messages)} if self.count else {}
