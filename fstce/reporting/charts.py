@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fstce.numeric.types import Floats
-from fstce.reporting.figures import GREY, INK, Picture, colour, draw, short_number
+from fstce.reporting.figures import GREY, INK, LegendEntry, Picture, colour, draw, short_number
 from fstce.reporting.labels import LINE_INCHES, End, label_ends
 from fstce.reporting.series import Given, Line, Values, finite, lines
 
@@ -31,6 +31,7 @@ def line_chart(
     x_ticks: Ticks | None = None,
     y_limits: tuple[float, float] | None = None,
     references: Mapping[str, float] | None = None,
+    systems: Sequence[str] = (),
     name: str | None = None,
 ) -> Picture:
     """Lines over a common x, each named at its right end.
@@ -49,6 +50,8 @@ def line_chart(
         The ends of the y axis; otherwise the data's.
     references : mapping of name to float, optional
         Values of y to show as dotted lines over the whole width, such as chance.
+    systems : sequence of str, optional
+        Names whose colours are fixed by their order, alike in all charts of a page.
     name : str, optional
         The name of the picture's files; otherwise made from the title.
 
@@ -59,7 +62,7 @@ def line_chart(
     MissingToolError
         Matplotlib is not installed.
     """
-    drawn, levels = lines(series, log_x=log_x), dict(references or {})
+    drawn, levels = lines(series, log_x=log_x, systems=systems), dict(references or {})
 
     def paint(figure: Figure, axes: Axes) -> None:
         _prepare(axes, x_label, y_label, log_x, bool(drawn or levels))
@@ -75,7 +78,8 @@ def line_chart(
         label_ends(figure, axes, [*map(_end, drawn), *across][::-1])
 
     names = [line.name for line in drawn] + list(levels)
-    return draw(title, name, _size(names, LINE_INCHES * len(names) + 1.0), paint)
+    legend = [*map(_entry, drawn), *(LegendEntry(level, GREY) for level in levels)]
+    return draw(title, name, _size(names, LINE_INCHES * len(names) + 1.0), paint, legend)
 
 
 def scatter_chart(
@@ -86,6 +90,7 @@ def scatter_chart(
     y_label: str,
     log_x: bool = False,
     diagonal: bool = False,
+    systems: Sequence[str] = (),
     name: str | None = None,
 ) -> Picture:
     """Points, a colour and a marker for each series; parameters as for `line_chart`.
@@ -100,6 +105,8 @@ def scatter_chart(
         A logarithmic x axis.
     diagonal : bool
         Draw the line x = y.
+    systems : sequence of str, optional
+        As of `line_chart`.
     name : str, optional
         The name of the picture's files; otherwise made from the title.
 
@@ -108,7 +115,7 @@ def scatter_chart(
     ParameterError, MissingToolError
         As `line_chart` does.
     """
-    drawn = lines(series, log_x=log_x)
+    drawn = lines(series, log_x=log_x, systems=systems)
     # Many points hide each other unless one sees through them.
     alpha = 0.85 if sum(line.xs.size for line in drawn) < 200 else 0.4
 
@@ -123,7 +130,7 @@ def scatter_chart(
             axes.axline((1.0, 1.0), slope=1, color=GREY, linestyle=":", linewidth=1.2, zorder=1)
         _legend(figure, axes)
 
-    return draw(title, name, _size([line.name for line in drawn][1:], 0), paint)
+    return draw(title, name, _size([line.name for line in drawn][1:], 0), paint, map(_entry, drawn))
 
 
 def histogram(
@@ -174,7 +181,9 @@ def histogram(
             axes.axvline(level, color=INK, linestyle=style, linewidth=1.3, label=key)
         _legend(figure, axes, fewest=1)
 
-    return draw(title, name, _size([*filter(None, groups), *levels], 0), paint)
+    legend = [LegendEntry(key, colour(number)) for number, key in enumerate(groups) if key]
+    legend += [LegendEntry(key, INK, True) for key in levels]
+    return draw(title, name, _size([*filter(None, groups), *levels], 0), paint, legend)
 
 
 def _size(names: Sequence[str], height: float) -> tuple[float, float]:
@@ -207,6 +216,10 @@ def _paint_line(axes: Axes, line: Line) -> None:
         # A hundred markers would hide their line.
         markevery=max(1, line.xs.size // 12),
     )
+
+
+def _entry(line: Line) -> LegendEntry:
+    return LegendEntry(line.name, line.colour, line.dashed)
 
 
 def _end(line: Line) -> End:

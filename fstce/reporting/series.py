@@ -26,7 +26,7 @@ class Series:
     dashed : bool
         Drawn dashed and with hollow markers, as for published values.
     like : str, optional
-        The name of the series whose colour and marker this one takes.
+        The name of the series, or system, whose colour and marker this one takes.
     low, high : array_like, optional
         The ends of a band around a line, such as the worst and the best of several runs.
     """
@@ -56,8 +56,16 @@ class Line:
     marker: str
 
 
-def lines(given: Given, *, log_x: bool = False) -> list[Line]:
+def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> list[Line]:
     """The series that have points, in their order.
+
+    Parameters
+    ----------
+    given : mapping of name to Series or (xs, ys)
+    log_x : bool
+    systems : sequence of str, optional
+        Names whose colours are fixed by their order, whichever of them are drawn: the charts
+        of a page that share it show each system in one colour.
 
     Raises
     ------
@@ -72,7 +80,7 @@ def lines(given: Given, *, log_x: bool = False) -> list[Line]:
     ([1.0, 2.0], [70.0, 80.0], '#0072B2')
     """
     series = {name: one if isinstance(one, Series) else Series(*one) for name, one in given.items()}
-    own = [name for name, one in series.items() if one.like is None]
+    own = list(dict.fromkeys([*systems, *(name for name, one in series.items() if one.like is None)]))
     found = []
     for name, one in series.items():
         if (one.like or name) not in own:

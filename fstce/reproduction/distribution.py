@@ -16,6 +16,8 @@ from fstce.reproduction.distribution_trials import BASE, Plan, groups, prepare, 
 from fstce.reproduction.material import digest
 from fstce.reproduction.run import Experiment, Report, Run, check_ended, failures
 
+CAPTION = "Dotted: trees that need no iterations, left- and right-branching, random, and FWB’s."
+
 
 def _about(plan: Plan) -> dict[str, Any]:
     treebank(plan.corpus)
@@ -62,7 +64,8 @@ def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Se
     if pictures:
         page.section("Iterations")
     for picture in pictures:
-        page.picture(picture)
+        measure = picture.title.partition(" by ")[0]
+        page.picture(picture, f"{measure} of the systems after so many iterations. {CAPTION}")
     if plan.sensitivity:
         page.section("Open options")
         page.table(tables.sensitivity(plan, records))
@@ -76,7 +79,7 @@ def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Se
 def _summary(plan: Plan, records: Sequence[tables.Record]) -> str:
     found = tables.final(plan, records)
     order = sorted(found, key=lambda system: -found[system]["f1"])
-    told = ", ".join(f"{tables.NAMES[system]} {found[system]['f1']:.1f}" for system in order)
+    scores = ", ".join(f"{tables.NAMES[system]} {found[system]['f1']:.1f}" for system in order)
     paper = sorted(found, key=lambda system: -tables.published()[system]["f1"])
     theirs = ", ".join(tables.NAMES[system] for system in paper)
     agrees = all(found[above]["f1"] >= found[below]["f1"] for above, below in pairwise(paper))
@@ -84,7 +87,7 @@ def _summary(plan: Plan, records: Sequence[tables.Record]) -> str:
     phrases = ", ".join(
         f"{tables.NAMES[system]} {found[system]['recall_of'].get('PP', float('nan')):.1f}" for system in order
     )
-    return f"F1 in percent: {told} ({same}). Recall of PP: {phrases}."
+    return f"F1 in percent: {scores} ({same}). Recall of prepositional phrases: {phrases}."
 
 
 def _facts(plan: Plan) -> dict[str, Any]:
@@ -127,6 +130,7 @@ def _curves(plan: Plan, records: Sequence[tables.Record]) -> list[Picture]:
                         y_label="%",
                         log_x=True,
                         references={level: score(result) for level, result in levels.items()},
+                        systems=[tables.NAMES[system] for system in plan.systems],
                         name=name,
                     )
                 )

@@ -18,6 +18,10 @@ from fstce.reproduction.material import digest
 from fstce.reproduction.run import Experiment, Report, Run
 
 LATTICE = "DT NN VBZ JJ"
+CAPTION = (
+    "words with the right head, mean over the test folds; a colour a criterion, solid from uniform initial "
+    "weights and dashed from others. “none” is no smoothing."
+)
 
 
 def _about(plan: Plan) -> dict[str, Any]:
@@ -50,13 +54,13 @@ def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Se
     if failed:
         page.text(f"{len(failed)} trials failed and are left out:")
         page.items(failed)
-    page.section("Table 2")
+    page.section("Criteria and starts (the paper’s Table 2)")
     page.table(tables.table2(plan, records))
     pictures = _curves(plan, records)
     if pictures:
         page.section("Smoothing")
     for picture in pictures:
-        page.picture(picture)
+        page.picture(picture, f"{picture.title}: {CAPTION}")
     page.section("A neighbourhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page
@@ -113,6 +117,7 @@ def _curves(plan: Plan, records: Sequence[tables.Record]) -> list[Picture]:
                         y_label="% of heads",
                         log_x=True,
                         x_ticks=ticks,
+                        systems=[tables.name_of(criterion) for criterion in plan.criteria],
                         name=f"accuracy-by-{name}",
                     )
                 )
@@ -137,7 +142,8 @@ def _line(
     points = [(x, _mean_test(records)) for x, records in rows if records]
     if len(points) < 2:
         return None
-    return Series([x for x, _ in points], [y for _, y in points], dashed=start != "uniform")
+    xs, ys = zip(*points, strict=True)
+    return Series(xs, ys, dashed=start != "uniform", like=tables.name_of(criterion))
 
 
 def _mean_test(records: Sequence[tables.Record]) -> float:

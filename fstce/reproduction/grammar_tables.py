@@ -77,7 +77,7 @@ def table2(plan: Plan, records: Sequence[Record]) -> Table:
     found = by_row(records)
     columns = ["criterion", "λ or σ²"]
     for start in plan.starts:
-        columns += [f"{start}: test %", f"± {start}", f"{start}: iterations", f"{start}: paper"]
+        columns += [f"{start}: test %", f"{start}: ±", f"{start}: iterations", f"{start}: paper"]
     rows: list[Sequence[Cell] | Rule] = [Rule("untrained"), *_untrained(plan)]
     if plan.criteria:
         rows.append(Rule("without trees"))

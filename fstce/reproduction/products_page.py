@@ -16,6 +16,13 @@ from fstce.reproduction.products_scores import Counts, Record, Scored, f1
 from fstce.reproduction.products_trials import PARTS, Plan, parts
 
 _SHOWN = 25
+CAPTIONS = {
+    "f1-by-cycle": "The band is the 95 % interval over sentences; cycle 0 is the treebank's own grammar.",
+    "f1-by-grammars": "The band is the 95 % interval over sentences; 1 is a single grammar.",
+    "seeds": "A point a grammar; were they to lie on a rising line, development would foretell the test.",
+    "oracle-by-k": "The best parse of each list, chosen with the gold tree: what reranking could reach.",
+    "subcategories-by-symbol": "The line is the mean over the seeds, the band the least and the greatest.",
+}
 
 
 def build(plan: Plan, records: Sequence[Record], command: str) -> Page:
@@ -56,7 +63,7 @@ def build(plan: Plan, records: Sequence[Record], command: str) -> Page:
             with suppress(MissingToolError):
                 picture = draw(scored)
                 if picture is not None:
-                    page.picture(picture)
+                    page.picture(picture, f"{picture.title}. {CAPTIONS[picture.name]}")
     return page
 
 

@@ -41,8 +41,8 @@ def _signed(low: float, high: float) -> str:
 def _columns(first: str, paper: str) -> list[str]:
     columns = [first]
     for part in PARTS:
-        columns += [f"{part} F1", f"95 % of {part} F1", f"{part} exact", f"95 % of {part} exact"]
-        columns.append(f"{part} F1, all lengths")
+        columns += [f"{part}: F1", f"{part}: 95 % of F1", f"{part}: exact", f"{part}: 95 % of exact"]
+        columns.append(f"{part}: F1, all lengths")
     return [*columns, paper]
 
 
@@ -116,7 +116,7 @@ def products(scored: Scored) -> Table:
         )
     columns = [*_columns("grammars", "Berkeley: test F1"), "Petrov: test F1"]
     return Table("products", "Products of grammars", columns, rows, note).best(
-        *(f"{part} F1" for part in PARTS)
+        *(f"{part}: F1" for part in PARTS)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fstce.errors import MissingToolError
@@ -18,6 +18,7 @@ from fstce.tagging.criteria import SUPERVISED
 
 LATTICE = "natural language is a delicate thing"
 PAPER_AMBIGUITY = 2.3
+SPELLING = " + spelling"
 Analyses = Mapping[str, Mapping[str, Any]]
 
 
@@ -35,14 +36,16 @@ def build(
         page.text("Failed, and so missing below; the next run tries it again:")
         page.items(failures)
     if plan.criteria:
-        page.section("Figure 2: criteria and amount of text")
+        page.section("Criteria and amount of text (the paper’s Figure 2)")
         page.table(tables.figure2(plan, chosen))
         _add_pictures(page, _figure2_curve(plan, chosen))
     if plan.dictionaries:
-        page.section("Table 3: diluted dictionaries")
+        page.section("Diluted dictionaries (the paper’s Table 3)")
         page.table(tables.table3(plan, chosen))
-        page.text(recovered(plan, chosen))
-    page.section("Figure 3: smoothing")
+        won = recovered(plan, chosen)
+        if won.rows:
+            page.table(won)
+    page.section("Smoothing (the paper’s Figure 3)")
     _add_pictures(page, _smoothing_curves(plan, chosen))
     page.section("Side analyses")
     page.table(tables.side_analyses(plan, chosen))
@@ -53,20 +56,26 @@ def build(
     return page, [tables.figure3(plan, chosen), tables.trials(chosen)]
 
 
-def recovered(plan: Plan, chosen: Chosen) -> str:
-    """How much of what TRANS1 loses with a diluted dictionary its spelling features win back."""
-    lines, known = [], False
-    for kind in ("selected", "oracle"):
-        whole = _accuracy(plan, chosen, FULL, False, kind)
-        for dictionary in plan.dictionaries:
-            lost = whole - _accuracy(plan, chosen, dictionary, False, kind)
-            back = lost - (whole - _accuracy(plan, chosen, dictionary, True, kind))
-            known |= dictionary != FULL and not math.isnan(back)
-            if dictionary != FULL and lost > 0 and not math.isnan(back):
-                lines.append(f"{dictionary} {100 * back / lost:.0f} % of {lost:.1f} points ({kind})")
-    if not lines:
-        return "TRANS1 loses nothing with the diluted dictionaries." if known else ""
-    return f"Of TRANS1's loss with a diluted dictionary, spelling features win back: {'; '.join(lines)}."
+def recovered(plan: Plan, chosen: Chosen) -> Table:
+    """What TRANS1 loses with a diluted dictionary, and what of it its spelling features win back."""
+    rows: list[list[Any]] = []
+    for dictionary in plan.dictionaries:
+        for kind, name in (("selected", "selected"), ("oracle", "most accurate")):
+            whole, plain, spelt = (
+                _accuracy(plan, chosen, words, spelling, kind)
+                for words, spelling in ((FULL, False), (dictionary, False), (dictionary, True))
+            )
+            if dictionary != FULL and not math.isnan(whole - plain + spelt):
+                share = 100 * (spelt - plain) / (whole - plain) if whole > plain else None
+                about = [tables.dictionary_name(dictionary), name]
+                rows.append([*about, whole, plain, whole - plain, spelt, spelt - plain, share])
+    columns = ["dictionary", "model", "all words", "trigram", "lost", "+ spelling", "regained"]
+    note = (
+        "% of all words. Lost: against the dictionary of all words, without spelling features; regained: by "
+        "spelling features, in points and as a share of what was lost. Negative: they cost accuracy."
+    )
+    title = "TRANS1: what a smaller dictionary costs, and what spelling features bring back"
+    return Table("spelling-regains", title, [*columns, "regained, % of lost"], rows, note)
 
 
 def _accuracy(plan: Plan, chosen: Chosen, dictionary: str, spelling: bool, kind: str) -> float:
@@ -88,7 +97,10 @@ def _summary(plan: Plan, chosen: Chosen) -> str:
         return ""
     ranked = sorted(found, key=lambda name: -found[name])
     listed = ", ".join(f"{name} {found[name]:.1f}" for name in ranked)
-    return f"% of ambiguous words right, models chosen without labels, {plan.main:,} words: {listed}."
+    return (
+        f"Ambiguous words tagged right after training on {plan.main:,} words, in percent, by models that "
+        f"were chosen without labels: {listed}."
+    )
 
 
 def _facts(plan: Plan, text: Material) -> dict[str, Any]:
@@ -116,9 +128,9 @@ def _caution(text: Material) -> str:
     )
 
 
-def _add_pictures(page: Page, pictures: Sequence[Picture]) -> None:
-    for picture in pictures:
-        page.picture(picture)
+def _add_pictures(page: Page, pictures: Sequence[tuple[Picture, str]]) -> None:
+    for picture, caption in pictures:
+        page.picture(picture, caption)
 
 
 def _add_analyses(page: Page, analyses: Analyses) -> None:
@@ -131,31 +143,42 @@ def _add_analyses(page: Page, analyses: Analyses) -> None:
             )
     if "confusions" in analyses:
         found = analyses["confusions"]
+        caption = (
+            "Words by their gold tag (row) and the tag found (column), darker for more, in logarithmic "
+            "shades; the tags with most errors. Off the diagonal are the errors."
+        )
         picture = _drawn(
-            lambda: heat_map(
-                found["matrix"],
-                found["tags"],
-                found["tags"],
-                title="Confusions of TRANS1",
-                row_label="gold tag",
-                column_label="tag found",
-                value_label="words",
-                log=True,
-                name="confusions",
-            )
+            caption,
+            heat_map,
+            found["matrix"],
+            found["tags"],
+            found["tags"],
+            title="Confusions of TRANS1",
+            row_label="gold tag",
+            column_label="tag found",
+            value_label="words",
+            log=True,
+            name="confusions",
         )
         _add_pictures(page, picture)
 
 
-def _drawn(draw: Any) -> list[Picture]:
-    """The picture, or none where the plotting library is missing."""
+def _drawn(
+    caption: str, draw: Callable[..., Picture], *data: Any, **options: Any
+) -> list[tuple[Picture, str]]:
+    """The picture and its caption, or none where the plotting library is missing."""
     try:
-        return [draw()]
+        return [(draw(*data, **options), caption)]
     except MissingToolError:
         return []
 
 
-def _figure2_curve(plan: Plan, chosen: Chosen) -> list[Picture]:
+def _systems(plan: Plan) -> list[str]:
+    """The criteria, each in one colour on the whole page."""
+    return [name_of(criterion) for criterion in plan.criteria]
+
+
+def _figure2_curve(plan: Plan, chosen: Chosen) -> list[tuple[Picture, str]]:
     series = {}
     for criterion in plan.criteria:
         pairs = [(n, chosen.get(("figure2", n, plan.coarse, FULL, False, criterion))) for n in plan.words]
@@ -164,47 +187,64 @@ def _figure2_curve(plan: Plan, chosen: Chosen) -> list[Picture]:
             series[name_of(criterion)] = ([n for n, _ in points], [y for _, y in points])
     if not series:
         return []
+    ranked = sorted(series, key=lambda name: series[name][1][-1])
+    caption = (
+        "Ambiguous words tagged right, by how many words were trained on; selected models. At the right end "
+        f"{ranked[-1]} is highest and {ranked[0]} lowest."
+    )
     return _drawn(
-        lambda: line_chart(
-            series,
-            title="Accuracy by amount of text",
-            x_label="words",
-            y_label="% of ambiguous words",
-            log_x=True,
-            x_ticks={n: f"{n:,}" for n in plan.words},
-            name="figure2-curve",
-        )
+        caption,
+        line_chart,
+        series,
+        title="Accuracy by amount of text",
+        x_label="words",
+        y_label="% of ambiguous words",
+        log_x=True,
+        x_ticks={n: f"{n:,}" for n in plan.words},
+        systems=_systems(plan),
+        name="figure2-curve",
     )
 
 
-def _smoothing_curves(plan: Plan, chosen: Chosen) -> list[Picture]:
+def _smoothing_curves(plan: Plan, chosen: Chosen) -> list[tuple[Picture, str]]:
     """Accuracy over the grid: one chart for σ², one for λ, one for TRANS1 with each dictionary."""
-    rows = {criterion: _main(plan, chosen, criterion) for criterion in plan.criteria}
-    kinds = {
-        "figure3-sigma2": {name_of(c): choice for c, choice in rows.items() if c not in ("em", "joint")},
-        "figure3-hmm": {name_of(c): choice for c, choice in rows.items() if c in ("em", "joint")},
-        "figure3-dictionaries": {
-            f"{dictionary}{' + spelling' if spelling else ''}": chosen.get(
-                ("table3", plan.main, True, dictionary, spelling, "trans1")
-            )
-            for dictionary in plan.dictionaries
-            for spelling in (False, True)
-        },
+    of_criteria = {name_of(criterion): _main(plan, chosen, criterion) for criterion in plan.criteria}
+    local = {name_of(criterion) for criterion in ("em", "joint")}
+    by_sigma2 = {name: choice for name, choice in of_criteria.items() if name not in local}
+    by_lambda = {name: choice for name, choice in of_criteria.items() if name in local}
+    of_dictionaries = {
+        f"{tables.dictionary_name(dictionary)}{SPELLING if spelling else ''}": chosen.get(
+            ("table3", plan.main, True, dictionary, spelling, "trans1")
+        )
+        for dictionary in plan.dictionaries
+        for spelling in (False, True)
     }
-    titles = {
-        "figure3-sigma2": ("Accuracy by σ²", "σ²", "ambiguous"),
-        "figure3-hmm": ("Accuracy by λ", "λ", "ambiguous"),
-        "figure3-dictionaries": ("TRANS1 with diluted dictionaries by σ²", "σ²", "all"),
-    }
+    dictionaries = [tables.dictionary_name(dictionary) for dictionary in plan.dictionaries]
+    kinds = [
+        ("sigma2", "Accuracy by σ²", by_sigma2, _systems(plan)),
+        ("hmm", "Accuracy by λ", by_lambda, _systems(plan)),
+        ("dictionaries", "TRANS1 with diluted dictionaries by σ²", of_dictionaries, dictionaries),
+    ]
     pictures = []
-    for name, given in kinds.items():
-        title, label, measure = titles[name]
-        series, ticks = _curves(given, measure)
+    for name, title, grids, systems in kinds:
+        measure = "all" if name == "dictionaries" else "ambiguous"
+        series, ticks = _curves(grids, measure)
+        label = "λ" if name == "hmm" else "σ²"
+        weak = "no smoothing" if name == "hmm" else "no prior"
         if series:
             pictures += _drawn(
-                lambda s=series, t=ticks, n=name, ti=title, la=label, m=measure: line_chart(
-                    s, title=ti, x_label=la, y_label=f"% of {m} words", log_x=True, x_ticks=t, name=n
-                )
+                f"{measure.capitalize()} words tagged right by {label}, where the strongest smoothing is at "
+                f"the {'right' if name == 'hmm' else 'left'}; “none” is {weak}."
+                + (" Dashed: with spelling features." if name == "dictionaries" else ""),
+                line_chart,
+                series,
+                title=title,
+                x_label=label,
+                y_label=f"% of {measure} words",
+                log_x=True,
+                x_ticks=ticks,
+                systems=systems,
+                name=f"figure3-{name}",
             )
     return pictures
 
@@ -217,7 +257,10 @@ def _curves(given: Mapping[str, Choice | None], measure: str) -> tuple[dict[str,
     place |= {0.0: min(finite) / 10, math.inf: max(finite) * 10}
     series = {
         name: Series(
-            [place[smoothing_of(r)] for r in choice.trials], [r["result"][measure] for r in choice.trials]
+            [place[smoothing_of(r)] for r in choice.trials],
+            [r["result"][measure] for r in choice.trials],
+            dashed=name.endswith(SPELLING),
+            like=name.removesuffix(SPELLING),
         )
         for name, choice in given.items()
         if choice is not None and len(choice.trials) > 1
@@ -225,7 +268,7 @@ def _curves(given: Mapping[str, Choice | None], measure: str) -> tuple[dict[str,
     return series, {place[v]: "none" if math.isinf(v) else f"{v:g}" for v in sorted(values)}
 
 
-def _training_curves(plan: Plan, chosen: Chosen) -> list[Picture]:
+def _training_curves(plan: Plan, chosen: Chosen) -> list[tuple[Picture, str]]:
     series = {}
     for criterion in plan.criteria:
         choice = _main(plan, chosen, criterion)
@@ -237,12 +280,14 @@ def _training_curves(plan: Plan, chosen: Chosen) -> list[Picture]:
     if not series:
         return []
     return _drawn(
-        lambda: line_chart(
-            series,
-            title="Training of the selected models",
-            x_label="iteration",
-            y_label="% of the objective's rise",
-            y_limits=(0, 102),
-            name="training",
-        )
+        "How far each criterion's objective has come after each iteration, from the initial weights (0 %) "
+        "to where training stopped (100 %); a line that ends further left needed fewer iterations.",
+        line_chart,
+        series,
+        title="Training of the selected models",
+        x_label="iteration",
+        y_label="% of the objective's rise",
+        y_limits=(0, 102),
+        systems=_systems(plan),
+        name="training",
     )

@@ -67,9 +67,9 @@ def figure2(plan: Plan, chosen: Chosen) -> Table:
     columns = ["criterion"]
     for words in plan.words:
         size = size_name(words)
-        columns += [f"{size} sel.", f"{size} oracle"]
+        columns += [f"{size}: sel.", f"{size}: oracle"]
         if _has_paper(plan, words):
-            columns += [f"paper {size} sel.", f"paper {size} oracle"]
+            columns += [f"{size}: paper sel.", f"{size}: paper oracle"]
     rows = [
         [
             name_of(criterion),
@@ -85,7 +85,7 @@ def figure2(plan: Plan, chosen: Chosen) -> Table:
     )
     table = Table("figure2", "Tagging accuracy by criterion", columns, rows, note)
     unsupervised = [i for i, c in enumerate(plan.criteria) if c not in SUPERVISED]
-    ours = [column for column in columns[1:] if not column.startswith("paper")]
+    ours = [column for column in columns[1:] if ": paper" not in column]
     return table.best(*ours, among=unsupervised)
 
 
@@ -126,10 +126,10 @@ def table3(plan: Plan, chosen: Chosen) -> Table:
     columns = ["criterion"]
     for features in ("trigram", "+ spelling"):
         columns += [
-            f"{features} sel.",
-            f"{features} oracle",
-            f"paper {features} sel.",
-            f"paper {features} oracle",
+            f"{features}: sel.",
+            f"{features}: oracle",
+            f"{features}: paper sel.",
+            f"{features}: paper oracle",
         ]
     rows: list[Sequence[Cell] | Rule] = []
     for dictionary in plan.dictionaries:
@@ -141,7 +141,7 @@ def table3(plan: Plan, chosen: Chosen) -> Table:
             rows.append([name_of(criterion), *cells])
     note = f"% of all words, 17 tags, the first {plan.main:,} words; the paper's text has 24,000."
     table = Table("table3", "Diluted dictionaries and spelling features", columns, rows, note)
-    return table.best(*(column for column in columns[1:] if not column.startswith("paper")))
+    return table.best(*(column for column in columns[1:] if ": paper" not in column))
 
 
 def _table3_cells(plan: Plan, chosen: Chosen, criterion: str, dictionary: str, spelling: bool) -> list[Cell]:

@@ -17,12 +17,12 @@ def axes_of(monkeypatch):
     kept = []
     draw = charts.draw
 
-    def keeping(title, name, size, paint):
+    def keeping(title, name, size, paint, legend=()):
         def paint_and_keep(figure, axes):
             paint(figure, axes)
             kept.append(axes)
 
-        return draw(title, name, size, paint_and_keep)
+        return draw(title, name, size, paint_and_keep, legend)
 
     monkeypatch.setattr(charts, "draw", keeping)
 

@@ -46,7 +46,7 @@ def test_mean_deviation_and_iterations_by_hand() -> None:
     """40, 50 and 60: mean 50, squares 100 + 0 + 100 over two, so 10; iterations 10, 20, 30."""
     rows = rows_of(PLAN, [record("trans1", fold, test) for fold, test in enumerate((40.0, 60.0, 50.0))])
     row = rows["TRANS1", "1"]
-    assert [float(row[name]) for name in ("uniform: test %", "± uniform", "uniform: iterations")] == [
+    assert [float(row[name]) for name in ("uniform: test %", "uniform: ±", "uniform: iterations")] == [
         50,
         10,
         20,
@@ -57,7 +57,7 @@ def test_mean_deviation_and_iterations_by_hand() -> None:
 
 def test_one_fold_has_no_deviation() -> None:
     row = rows_of(PLAN, [record("em", 1, 30.0, smoothing=0.0)])["EM", "none"]
-    assert (float(row["uniform: test %"]), row["± uniform"], row["uniform: paper"]) == (30.0, "", "23.6")
+    assert (float(row["uniform: test %"]), row["uniform: ±"], row["uniform: paper"]) == (30.0, "", "23.6")
 
 
 def test_selection_is_by_the_development_fold_in_each_fold() -> None:
@@ -121,7 +121,7 @@ def test_baselines_by_hand(tmp_path: Path) -> None:
     rows = rows_of(Plan(str(path), criteria=("em",), supervised=(), folds=2), [])
     following, previous = rows["attach to the next", ""], rows["attach to the previous", ""]
     for start in ("klein-manning", "uniform"):
-        assert [float(following[f"{start}: test %"]), float(following[f"± {start}"])] == [100.0, 0.0]
+        assert [float(following[f"{start}: test %"]), float(following[f"{start}: ±"])] == [100.0, 0.0]
         assert float(previous[f"{start}: test %"]) == 0.0
     # Of two words the harmonic start does not know which is the root: a tie, but for the last bit.
     assert float(rows["initial weights", ""]["uniform: test %"]) == 0.0

@@ -88,17 +88,17 @@ def row(table: Any, name: Any) -> dict[str, Any]:
 def test_cycles(scored: Scored) -> None:
     first, second = (row(tables.by_cycle(scored), name) for name in ("0 (X-bar)", "1"))
     assert (first["subcategories"], second["subcategories"]) == (4, 7)
-    assert (first["development F1"], second["test F1"]) == (f1(10), f1(21))
-    assert second["test F1, all lengths"] == f1(21, 12)
+    assert (first["development: F1"], second["test: F1"]) == (f1(10), f1(21))
+    assert second["test: F1, all lengths"] == f1(21, 12)
     assert (first["Berkeley: test F1"], second["Berkeley: test F1"]) == (63.6, 74.8)
     ends = bootstrap(counts(21)[:10], F1)
-    assert second["95 % of test F1"] == f"{ends.low:.1f}–{ends.high:.1f}"
+    assert second["test: 95 % of F1"] == f"{ends.low:.1f}–{ends.high:.1f}"
 
 
 def test_singles(scored: Scored) -> None:
     table = tables.singles(scored)
-    assert row(table, "mean")["test F1"] == pytest.approx((f1(21) + f1(31)) / 2)
-    assert row(table, "least")["test F1"] == min(f1(21), f1(31))
+    assert row(table, "mean")["test: F1"] == pytest.approx((f1(21) + f1(31)) / 2)
+    assert row(table, "least")["test: F1"] == min(f1(21), f1(31))
     assert [row(table, name)["Berkeley: test F1"] for name in ("least", "mean", "greatest")] == [
         85.4,
         86.5,
@@ -109,7 +109,7 @@ def test_singles(scored: Scored) -> None:
 
 def test_products_and_gains(scored: Scored) -> None:
     table = tables.products(scored)
-    assert (row(table, 1)["test F1"], row(table, 2)["test F1"]) == (f1(21), f1(41))
+    assert (row(table, 1)["test: F1"], row(table, 2)["test: F1"]) == (f1(21), f1(41))
     assert (row(table, 1)["Petrov: test F1"], row(table, 2)["Petrov: test F1"]) == (90.2, None)
     gain = row(tables.gains(scored), "test")
     assert gain["above the mean"] == pytest.approx(f1(41) - (f1(21) + f1(31)) / 2)

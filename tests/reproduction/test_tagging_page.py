@@ -45,9 +45,9 @@ def test_how_much_spelling_wins_back(diluted: Callable[..., Any]) -> None:
     chosen = diluted(
         ("full", False, 90.0, 92.0), ("count:2", False, 70.0, 84.0), ("count:2", True, 85.0, 86.0)
     )
-    assert tagging_page.recovered(PLAN, chosen) == (
-        "Of TRANS1's loss with a diluted dictionary, spelling features win back: "
-        "count:2 75 % of 20.0 points (selected); count:2 25 % of 8.0 points (oracle)."
+    assert tagging_page.recovered(PLAN, chosen).rows == (
+        ("words seen at least twice", "selected", 90.0, 70.0, 20.0, 85.0, 15.0, 75.0),
+        ("words seen at least twice", "most accurate", 92.0, 84.0, 8.0, 86.0, 2.0, 25.0),
     )
 
 
@@ -55,7 +55,8 @@ def test_where_nothing_is_lost_nothing_is_won_back(diluted: Callable[..., Any]) 
     chosen = diluted(
         ("full", False, 90.0, 92.0), ("count:2", False, 91.0, 92.0), ("count:2", True, 85.0, 86.0)
     )
-    assert tagging_page.recovered(PLAN, chosen) == "TRANS1 loses nothing with the diluted dictionaries."
+    lost_and_regained = [(row[4], *row[6:]) for row in tagging_page.recovered(PLAN, chosen).rows]
+    assert lost_and_regained == [(-1.0, -6.0, None), (0.0, -6.0, None)]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_where_nothing_is_lost_nothing_is_won_back(diluted: Callable[..., Any]) 
     ids=["no whole dictionary", "no diluted one", "no spelling", "nothing"],
 )
 def test_where_it_is_not_known_nothing_is_said(diluted: Callable[..., Any], rows: list[Any]) -> None:
-    assert tagging_page.recovered(PLAN, diluted(*rows)) == ""
+    assert not tagging_page.recovered(PLAN, diluted(*rows)).rows
 
 
 def test_the_summary_ranks_what_learnt_without_labels(record: Make) -> None:
@@ -81,7 +82,7 @@ def test_the_summary_ranks_what_learnt_without_labels(record: Make) -> None:
         ]
     )
     page, _ = tagging_page.build(PLAN, chosen, {}, "fstce reproduce tagging --fresh")
-    assert page.summary.endswith("24,000 words: TRANS1 77.2, EM 55.5.")
+    assert page.summary.endswith("chosen without labels: TRANS1 77.2, EM 55.5.")
     html = page.to_html()
     assert "<code>fstce reproduce tagging --fresh</code>" in html
     assert "σ²</dt><dd>0.1, 1, 10, 100, none</dd>" in html
@@ -91,7 +92,7 @@ def test_a_plan_without_figure2(diluted: Callable[..., Any]) -> None:
     plan = Plan("sample", (24_000,), 200, criteria=(), dictionaries=("full",))
     page, _ = tagging_page.build(plan, diluted(("full", False, 90.0, 92.0)), {}, "")
     assert page.summary == ""
-    assert "Figure 2:" not in page.to_html()
+    assert "paper’s Figure 2" not in page.to_html()
     assert [table.name for table in page.tables] == ["table3", "side-analyses"]
 
 

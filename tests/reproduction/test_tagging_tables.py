@@ -76,21 +76,21 @@ def test_figure2(chosen: Any) -> None:
     rows = {row["criterion"]: row for row in rows_of(table)}
     assert list(rows) == ["CRF (supervised)", "TRANS1", "EM", "random"]
     crf, trans1 = rows["CRF (supervised)"], rows["TRANS1"]
-    assert [float(crf[c]) for c in ("24K sel.", "24K oracle")] == [99.25, 99.5]
-    assert [float(trans1[c]) for c in ("24K sel.", "24K oracle")] == [77.125, 78.5]
-    assert [float(trans1[f"paper 24K {c}"]) for c in ("sel.", "oracle")] == [77.2, 77.2]
-    assert [float(rows["EM"][f"paper 24K {c}"]) for c in ("sel.", "oracle")] == [55.5, 58.0]
-    assert [rows["EM"][c] for c in ("24K sel.", "24K oracle", "300 sel.")] == ["", "", ""]
-    assert "paper 300 sel." not in table.columns
+    assert [float(crf[c]) for c in ("24K: sel.", "24K: oracle")] == [99.25, 99.5]
+    assert [float(trans1[c]) for c in ("24K: sel.", "24K: oracle")] == [77.125, 78.5]
+    assert [float(trans1[f"24K: paper {c}"]) for c in ("sel.", "oracle")] == [77.2, 77.2]
+    assert [float(rows["EM"][f"24K: paper {c}"]) for c in ("sel.", "oracle")] == [55.5, 58.0]
+    assert [rows["EM"][c] for c in ("24K: sel.", "24K: oracle", "300: sel.")] == ["", "", ""]
+    assert "300: paper sel." not in table.columns
 
 
 def test_the_random_row_is_chance_on_that_text(chosen: Any) -> None:
     row = rows_of(tables.figure2(PLAN, chosen))[-1]
-    assert row["paper 24K sel."] == "35.1"
+    assert row["24K: paper sel."] == "35.1"
     for words, size in ((24_000, "24K"), (300, "300")):
         text = material("sample", False, words, 200, "full")
         chance = random_accuracy(text.train, text.gold, text.dictionary).ambiguous
-        assert float(row[f"{size} sel."]) == float(row[f"{size} oracle"]) == chance
+        assert float(row[f"{size}: sel."]) == float(row[f"{size}: oracle"]) == chance
 
 
 def test_supervised_and_chance_do_not_compete(chosen: Any, record: Make) -> None:
@@ -106,8 +106,8 @@ def test_supervised_and_chance_do_not_compete(chosen: Any, record: Make) -> None
 def test_the_papers_figure2_is_for_its_45_tags(record: Make) -> None:
     plan = Plan("sample", (24_000,), 200, coarse=True, criteria=("trans1",))
     table = tables.figure2(plan, choices([record("trans1", -1.0, 70.0, coarse=True)]))
-    assert table.columns == ("criterion", "24K sel.", "24K oracle")
-    assert rows_of(table)[0]["24K sel."] == "70.0"
+    assert table.columns == ("criterion", "24K: sel.", "24K: oracle")
+    assert rows_of(table)[0]["24K: sel."] == "70.0"
 
 
 def test_a_corpus_that_is_too_small_is_told(chosen: Any) -> None:
@@ -119,7 +119,7 @@ def test_a_corpus_that_is_too_small_is_told(chosen: Any) -> None:
 
 def test_sizes_that_round_alike_stay_apart() -> None:
     plan = Plan("sample", (2_000, 2_500, 999), 200, criteria=("em",))
-    assert tables.figure2(plan, {}).columns[1::2] == ("2K sel.", "2,500 sel.", "999 sel.")
+    assert tables.figure2(plan, {}).columns[1::2] == ("2K: sel.", "2,500: sel.", "999: sel.")
 
 
 def test_table3(chosen: Any) -> None:
@@ -127,11 +127,12 @@ def test_table3(chosen: Any) -> None:
     rows = {row["criterion"]: row for row in rows_of(table)}
     assert list(rows) == ["DELORTRANS1", "TRANS1", "LENGTH", "EM", "random"]
     assert {row["group"] for row in rows.values()} == {"dictionary: words seen at least twice"}
-    kinds = [f"{features} {kind}" for features in ("trigram", "+ spelling") for kind in ("sel.", "oracle")]
+    kinds = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in ("sel.", "oracle")]
     assert [rows["TRANS1"][kind] for kind in kinds] == ["71.5", "71.5", "88.5", "88.5"]
-    assert [rows["TRANS1"][f"paper {kind}"] for kind in kinds] == ["77.0", "78.6", "78.7", "90.1"]
+    paper = [kind.replace(": ", ": paper ") for kind in kinds]
+    assert [rows["TRANS1"][kind] for kind in paper] == ["77.0", "78.6", "78.7", "90.1"]
     assert [rows["EM"][kind] for kind in kinds] == ["66.25", "66.5", "", ""]
-    assert [rows["EM"][f"paper {kind}"] for kind in kinds] == ["70.1", "70.9", "", ""]
+    assert [rows["EM"][kind] for kind in paper] == ["70.1", "70.9", "", ""]
     assert set(list(rows["DELORTRANS1"].values())[2:4]) == {""}
     text = material("sample", True, 24_000, 200, "count:2")
     chance = random_accuracy(text.train, text.gold, text.dictionary).all
@@ -143,7 +144,7 @@ def test_another_dictionary_has_no_published_numbers(record: Make) -> None:
     plan = Plan("sample", (300,), 200, dictionaries=("count:5",))
     found = record("trans1", -1.0, 1.0, 70.5, table="table3", words=300, coarse=True, dictionary="count:5")
     row = rows_of(tables.table3(plan, choices([found])))[1]
-    assert (row["trigram sel."], row["paper trigram sel."]) == ("70.5", "")
+    assert (row["trigram: sel."], row["trigram: paper sel."]) == ("70.5", "")
 
 
 def test_trials(chosen: Any) -> None:
