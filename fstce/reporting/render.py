@@ -12,9 +12,9 @@ from markupsafe import Markup
 from fstce.reporting.cells import clean, escaped_lines
 
 
-def render(template: str, **values: Any) -> Markup:
+def render(template: str, **values: Any) -> str:
     """The HTML of a template, without control characters, which no browser shows."""
-    return Markup(clean(_environment().get_template(template).render(values)))
+    return clean(_environment().get_template(template).render(values))
 
 
 @cache
