@@ -5,12 +5,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from shutil import copytree
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fstce import (
@@ -23,6 +27,8 @@ from fstce import (
     Tagger,
 )
 from fstce.corpora import sample
+from fstce.errors import ModelFileError
+from fstce.storage.manifest import MANIFEST, digests, own_digest, write_manifest
 
 GOLDEN = Path(__file__).parent / "golden" / "models"
 EXPECTED = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
@@ -95,3 +101,88 @@ def test_a_model_of_the_first_version_answers_as_it_did(name: str, tmp_path: Pat
     again = copytree(GOLDEN / name, tmp_path / name)
     kind.load(GOLDEN / name).save(again)
     check_same(answers(kind.load(again)), EXPECTED[name])
+
+
+def resealed(folder: Path, change: Callable[[dict[str, Any]], None] = lambda content: None) -> None:
+    """Change the manifest and give it the right digests, so that only the content is wrong."""
+    content = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    change(content)
+    (folder / MANIFEST).unlink()
+    head = ("format", "format_version", "kind", "fstce_version", "files", "digest")
+    entries = {name: value for name, value in content.items() if name not in head}
+    write_manifest(folder, content["kind"], entries)
+
+
+ONE_OF_EACH = (
+    *("tagger-spelling", "parser", "latent", "product", "induction"),
+    *("corrector-words", "parsed-corrector"),
+)
+
+
+def places(content: dict[str, Any]) -> list[tuple[str | int, ...]]:
+    """Every entry and every parameter of a manifest."""
+    free = ("format", "format_version", "fstce_version", "digest")
+    found: list[tuple[str | int, ...]] = [(entry,) for entry in content if entry not in free]
+    found += [("parameters", parameter) for parameter in content["parameters"]]
+    inner: list[tuple[str | int, ...]] = [("members", 0), ("tagger", "parameters", "order")]
+    return found + [place for place in inner if place[0] in content and content[place[0]]]
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_values_of_a_wrong_type_in_a_manifest(name: str, tmp_path: Path) -> None:
+    kind = KINDS[name.partition("-")[0]]
+    whole = (GOLDEN / name / MANIFEST).read_text(encoding="utf-8")
+    folder = copytree(GOLDEN / name, tmp_path / name)
+    for *outer, last in places(json.loads(whole)):
+        content = json.loads(whole)
+        inner = content
+        for key in outer:
+            inner = inner[key]
+        # No entry is a mapping of this, and these are all that may be mappings.
+        inner[last] = 7 if last in ("preparation", "exponents", "files") else {"a": 1}
+        content["digest"] = own_digest(content)
+        (folder / MANIFEST).write_text(json.dumps(content), encoding="utf-8")
+        with pytest.raises(ModelFileError) as caught:
+            kind.load(folder)
+        assert str(folder) in str(caught.value) and "\n" not in str(caught.value), (outer, last)
+
+
+def test_flags_and_numbers_as_the_first_version_took_them(tmp_path: Path) -> None:
+    """0.1.0 trained with ``Tagger(spelling=1, rare=True)`` and the like."""
+    folder = copytree(GOLDEN / "tagger-spelling", tmp_path / "model")
+    resealed(folder, lambda content: content["parameters"].update(spelling=1, rare=True, oov=1.0))
+    tagger = Tagger.load(folder)
+    assert (tagger.spelling, tagger.rare, tagger.oov) == (True, 1, True)
+    check_same(answers(tagger), EXPECTED["tagger-spelling"])
+
+
+ARCHIVES = sorted(path.relative_to(GOLDEN) for path in GOLDEN.glob("*/*.npz"))
+
+
+@pytest.mark.parametrize("archive", [path for path in ARCHIVES if path.parts[0] in ONE_OF_EACH], ids=str)
+def test_no_array_takes_more_memory_than_its_file_has_bytes_for(archive: Path, tmp_path: Path) -> None:
+    """In version-1 folders, whose manifests do not say what the arrays are."""
+    name = archive.parts[0]
+    with zipfile.ZipFile(GOLDEN / archive) as file:
+        members = {member: file.read(member) for member in file.namelist()}
+    for number, bomb in enumerate(member for member in members if member.endswith(".npy")):
+        folder = copytree(GOLDEN / name, tmp_path / str(number))
+        header = io.BytesIO()
+        shape = {"descr": "<f8", "fortran_order": False, "shape": (10**12,)}
+        np.lib.format.write_array_header_1_0(header, shape)
+        with zipfile.ZipFile(folder / archive.name, "w", zipfile.ZIP_DEFLATED) as file:
+            for member, content in members.items():
+                file.writestr(member, header.getvalue() + bytes(10_000) if member == bomb else content)
+        listed = archive.name.rpartition("-")[2]
+        inner = folder / archive.name.replace(listed, MANIFEST)
+        if inner.name != MANIFEST and inner.exists():
+            content = json.loads(inner.read_text(encoding="utf-8"))
+            content["files"][listed] = digests(folder, [archive.name])[archive.name]
+            content["digest"] = own_digest(content)
+            inner.write_text(json.dumps(content), encoding="utf-8")
+        resealed(folder)
+        with pytest.raises(ModelFileError) as caught:
+            KINDS[name.partition("-")[0]].load(folder)
+        message = str(caught.value)
+        assert str(folder / archive.name) in message and bomb.removesuffix(".npy") in message
+        assert "says float64 of shape (1000000000000,), 8,000,000,000,000 bytes, but has 10,000" in message

@@ -309,7 +309,7 @@ class Corrector(Estimator):
     @classmethod
     def from_state(cls, state: State) -> Corrector:
         """The corrector of a saved state."""
-        corrector = cls(**corrector_files.parameters_from(state, cls.FORMER))
+        corrector = cls.of_parameters(state.entries, **corrector_files.channels_of(state))
         corrector._check_parameters()
         parts, corrector.exponents_, corrector.tuning_ = corrector_files.from_state(state)
         corrector._adopt(parts)

@@ -26,7 +26,7 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.tuning import Tuning
 from fstce.errors import FstceError, ModelFileError
 from fstce.storage.arrays import Arrays
-from fstce.storage.state import State, Writer, parameters_of, text_file
+from fstce.storage.state import State, Writer, text_file, typed
 from fstce.tagging import files as tagger_files
 from fstce.tagging.tagger import Tagger
 
@@ -83,22 +83,24 @@ def from_state(state: State) -> Learnt:
     return Learnt(parts, exponents_of(state, COLUMNS), tuning_of(state))
 
 
-def parameters_from(state: State, former: Mapping[str, str]) -> dict[str, Any]:
-    """The parameters of a saved corrector, with its channels."""
-    saved = parameters_of(state.entries, former)
-    return {**saved, **{name: channel_of(saved[name]) for name in CHANNELS}}
+def channels_of(state: State) -> dict[str, Channel | None]:
+    """The parameters of a saved corrector that JSON has in another form."""
+    saved = state.entry("parameters", dict)
+    return {name: channel_of(saved[name]) for name in CHANNELS}
 
 
 def exponents_of(state: State, names: tuple[str, ...]) -> dict[str, float]:
     """The exponents of these factors in a manifest."""
     saved = state.entry("exponents", dict)
-    return {name: float(saved[name]) for name in names}
+    return {name: float(typed(saved[name], name, int, float)) for name in names}
 
 
 def tuning_of(state: State) -> Tuning | None:
     """What the exponents were learnt from, in a manifest."""
     saved = state.entry("tuning", dict, type(None))
-    return None if saved is None else Tuning(**saved)
+    if saved is None:
+        return None
+    return Tuning(**{name: typed(value, name, int, float) for name, value in saved.items()})
 
 
 def channel_entries(channel: Channel | None) -> dict[str, Any] | None:

@@ -310,7 +310,7 @@ class DirectedAlignment(Estimator):
     @classmethod
     def from_state(cls, state: State) -> DirectedAlignment:
         """The inducer of a saved state."""
-        inducer = cls._with_parameters(state.entries)
+        inducer = cls.of_parameters(state.entries)
         inducer.options()
         inducer.grammar_, inducer.text_, inducer.stopped_ = inducer_files.from_state(state)
         return inducer

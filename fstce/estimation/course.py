@@ -8,6 +8,7 @@ from typing import Any
 
 from fstce.estimation.maximize import Step, Training
 from fstce.numeric.types import Floats
+from fstce.storage.state import typed
 
 
 def course(training: Training | None) -> dict[str, Any] | None:
@@ -21,6 +22,17 @@ def course(training: Training | None) -> dict[str, Any] | None:
 
 
 def training_of(saved: Mapping[str, Any], theta: Floats) -> Training:
-    """The training that :func:`course` wrote, with the weights that it left."""
-    steps = [Step(iteration, value, norm, math.nan) for iteration, value, norm in saved["steps"]]
-    return Training(theta.copy(), saved["objective"], steps, saved["stopped"])
+    """The training that :func:`course` wrote, with the weights that it left.
+
+    Raises
+    ------
+    LookupError, TypeError, ValueError
+        It is none.
+    """
+    steps = []
+    for iteration, value, norm in saved["steps"]:
+        for number in (value, norm):
+            typed(number, "the course of the training", int, float)
+        steps.append(Step(typed(iteration, "an iteration", int), value, norm, math.nan))
+    objective = typed(saved["objective"], "the objective", int, float)
+    return Training(theta.copy(), objective, steps, typed(saved["stopped"], "the end of the training", str))

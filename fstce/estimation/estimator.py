@@ -14,6 +14,7 @@ from fstce.estimation.maximize import Interrupted, Monitor, Training
 from fstce.estimation.objective import Objective
 from fstce.estimation.rules import Table, check
 from fstce.estimation.train import train
+from fstce.numeric.rules import Rule, shown
 from fstce.numeric.types import Floats
 from fstce.storage.state import State, load_state, parameters_of, save_state
 
@@ -109,9 +110,22 @@ class Estimator:
         raise NotImplementedError
 
     @classmethod
-    def _with_parameters(cls: type[Self], entries: Mapping[str, Any], **own: Any) -> Self:
-        """An untrained model with the parameters that a manifest has, some in another form."""
-        return cls(**{**parameters_of(entries, cls.FORMER), **own})
+    def of_parameters(cls: type[Self], entries: Mapping[str, Any], **own: Any) -> Self:
+        """An untrained model with the parameters among a manifest's entries.
+
+        Parameters
+        ----------
+        entries : mapping
+        **own
+            Parameters that the manifest has in another form, or not at all.
+
+        Raises
+        ------
+        LookupError, TypeError
+            There are no parameters, or one has a value of another kind than it ever had.
+        """
+        saved = {**parameters_of(entries, cls.FORMER), **own}
+        return cls(**{name: _as_now(name, value, cls.rules.get(name)) for name, value in saved.items()})
 
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self)).parameters
@@ -144,6 +158,22 @@ class Estimator:
     def _check_fitted(self, attribute: str) -> None:
         if not hasattr(self, attribute):
             raise NotFittedError(f"this {type(self).__name__} is not trained yet; call fit or load")
+
+
+def _as_now(name: str, value: Any, rule: Rule | None) -> Any:
+    """A saved value as it is given now: version 0.1.0 took 1 for True, and True for 1.
+
+    A value out of bounds stays, for the model may not need it, and `set_params` can change it.
+    """
+    if rule is None or rule.admits(value):
+        return value
+    if rule.kind == "flag" and value in (0, 1):
+        return bool(value)
+    if rule.kind in ("integer", "real") and isinstance(value, bool):
+        return int(value)
+    if not rule.kind_alone().admits(value):
+        raise TypeError(f"{name}={shown(value)}: not {rule.allowed}")
+    return value
 
 
 def checked_sentences(sentences: Iterable[Sequence[str]]) -> list[Sequence[str]]:

@@ -242,7 +242,7 @@ class LatentGrammar(TreeParser):
     @classmethod
     def from_state(cls, state: State) -> LatentGrammar:
         """The grammar of a saved state."""
-        grammar = cls._with_parameters(state.entries)
+        grammar = cls.of_parameters(state.entries)
         grammar.hierarchy_, grammar.course_ = model_files.from_state(state)
         grammar._begun = grammar._settings()
         if grammar.trained_cycles != grammar.cycles:

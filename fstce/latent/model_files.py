@@ -18,7 +18,7 @@ from typing import Any
 from fstce.latent.model.files import from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.training.schedule import EMStep
-from fstce.storage.state import State, text_file
+from fstce.storage.state import State, text_file, typed
 
 KIND = "latent grammar"
 ARRAYS, DESCRIBED = "grammars.npz", "grammar.json"
@@ -52,4 +52,9 @@ def _without_seconds(step: EMStep) -> list[Any]:
 
 def _step(row: Sequence[Any]) -> EMStep:
     cycle, stage, iteration, value, subcategories, warning = row
+    for number in (cycle, iteration, subcategories):
+        typed(number, "the course of the training", int)
+    for text in (stage, warning):
+        typed(text, "the course of the training", str)
+    typed(value, "the log-likelihood", int, float)
     return EMStep(cycle, stage, iteration, value, subcategories, math.nan, warning)

@@ -165,7 +165,7 @@ class GrammarProduct(TreeParser):
     def from_state(cls, state: State) -> GrammarProduct:
         """The product of a saved state."""
         members = [LatentGrammar.from_state(member) for member in product_files.members_of(state)]
-        return cls._with_parameters(state.entries, grammars=members)
+        return cls.of_parameters(state.entries, grammars=members)
 
     def _configured(self) -> list[LatentGrammar]:
         self._check_parameters()

@@ -69,6 +69,19 @@ class Rule:
         """The same, or None."""
         return replace(self, optional=True)
 
+    def kind_alone(self) -> Rule:
+        """The rule that asks for the kind, whatever the bounds and choices.
+
+        >>> choice("a", "b").kind_alone().admits("c"), integer(1, 3).or_none().kind_alone().admits("c")
+        (True, False)
+        """
+        if self.kind == "object":
+            return self
+        kind = "text" if self.kind == "choice" else self.kind
+        high = inf if kind == "integer" else None
+        other = self.other.kind_alone() if self.other else None
+        return Rule(kind, high=high, optional=self.optional, other=other)
+
     def __or__(self, other: Rule) -> Rule:
         """Either of two rules."""
         return replace(self, other=other)

@@ -61,7 +61,7 @@ def from_state(state: State) -> Learnt:
     LookupError, TypeError, ValueError
         An entry is missing or no such thing.
     """
-    model, training = DependencyModel(state.entry("tags", list)), state.entry("training", dict, type(None))
+    model, training = DependencyModel(state.texts("tags")), state.entry("training", dict, type(None))
     theta = _weights(state, model.size)
     return Learnt(
         model,

@@ -359,7 +359,7 @@ class DependencyParser(Estimator):
     @classmethod
     def from_state(cls, state: State) -> DependencyParser:
         """The parser of a saved state."""
-        parser, learnt = cls._with_parameters(state.entries), files.from_state(state)
+        parser, learnt = cls.of_parameters(state.entries), files.from_state(state)
         parser.model_, parser.theta_ = learnt.model, learnt.theta
         parser.left_out_, parser.preparation_ = learnt.left_out, dict(learnt.preparation)
         if learnt.training is not None:

@@ -12,6 +12,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -205,7 +206,10 @@ class Archive(Mapping[str, NDArray[Any]]):
 
 
 def memory() -> int:
-    """The bytes of memory that the machine has."""
+    """The bytes of memory that can be taken without swapping, where the system says it; else all of it."""
+    with suppress(OSError, LookupError, ValueError, StopIteration):
+        rows = (line.split() for line in Path("/proc/meminfo").read_text().splitlines())
+        return 1024 * next(int(row[1]) for row in rows if row[0] == "MemAvailable:")
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 

@@ -57,7 +57,7 @@ def write_manifest(
     files = {name.removeprefix(prefix): digest for name, digest in digests(folder, names).items()}
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "kind": kind, "fstce_version": __version__}
     content = {**head, **entries, **({"arrays": arrays} if arrays else {}), "files": files}
-    content["digest"] = _own_digest(content)
+    content["digest"] = own_digest(content)
     text = json.dumps(content, ensure_ascii=False, indent=1, default=_plain)
     (folder / f"{prefix}{MANIFEST}").write_text(text + "\n", encoding="utf-8")
 
@@ -95,7 +95,7 @@ def checked(folder: Path, kind: str | None = None, prefix: str = "") -> dict[str
     _check_version(content, where)
     if kind is not None and content.get("kind") != kind:
         raise ModelFileError(f"{where}: a model of kind {content.get('kind')!r}, not a {kind}")
-    if content.get("digest") != _own_digest(content):
+    if content.get("digest") != own_digest(content):
         raise ModelFileError(f"{where}: changed since it was saved; {_AGAIN}")
     return content
 
@@ -214,7 +214,7 @@ def _check_version(content: Mapping[str, Any], where: Path) -> None:
         )
 
 
-def _own_digest(content: Mapping[str, Any]) -> str:
+def own_digest(content: Mapping[str, Any]) -> str:
     """The digest of the manifest's entries but this one, whatever the white space between them."""
     entries = {name: value for name, value in content.items() if name != "digest"}
     return hashlib.sha256(json.dumps(entries, sort_keys=True, default=_plain).encode()).hexdigest()

@@ -94,11 +94,11 @@ class State:
         LookupError, TypeError
             There is none, or it is of another type.
         """
-        value = self.entries[name]
-        wrong = isinstance(value, bool) and bool not in kinds
-        if kinds and (wrong or not isinstance(value, kinds)):
-            raise TypeError(f"{name} is {str(value)[:60]!r}")
-        return value
+        return typed(self.entries[name], name, *kinds)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """An entry that is a list of strings; raises LookupError or TypeError."""
+        return tuple(typed(value, name, str) for value in self.entry(name, list))
 
     def path(self, name: str) -> Path:
         """Where a file of a saved model is; raises ModelFileError where the manifest does not list it."""
@@ -181,6 +181,19 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
             if _identity(folder) == before:
                 return model
     raise ModelFileError(f"{folder}: saved anew while it was read; load it again")
+
+
+def typed(value: Any, what: str, *kinds: type) -> Any:
+    """The value, if it is of one of these types, or no type is given; a bool is no number.
+
+    Raises
+    ------
+    TypeError
+        It is of another.
+    """
+    if kinds and ((isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds)):
+        raise TypeError(f"{what} is {str(value)[:60]!r}")
+    return value
 
 
 @contextmanager

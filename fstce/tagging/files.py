@@ -69,7 +69,7 @@ def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
     dictionary = TagDictionary.from_dict(state.entry("dictionary", dict))
     tags = _tags(state, dictionary)
     symbols = Symbols(_symbols(state.path(WORDS), RESERVED))
-    spellings, archive = tuple(state.entry("spellings", list)), state.archive(WEIGHTS)
+    spellings, archive = state.texts("spellings"), state.archive(WEIGHTS)
     features, theta = features_of(archive, tags, state.entry("order", int), symbols, spellings)
     # Models of version 0.1.0 did not have it.
     missing = state.entry("missing", int, float) if "missing" in state.entries else 0.0
@@ -86,7 +86,7 @@ def _write_machines(tagger: WeightedTagger, path: Path) -> None:
 
 def _tags(state: State, dictionary: TagDictionary) -> tuple[str, ...]:
     """The tags, about which manifest, dictionary and symbols must agree."""
-    tags, path = tuple(state.entry("tags", list)), state.path(TAGS)
+    tags, path = state.texts("tags"), state.path(TAGS)
     if not tags == dictionary.tagset == _symbols(path, RESERVED[:1]):
         raise ModelFileError(f"{path}: not the tags of the model; copy the model or save it again")
     return tags

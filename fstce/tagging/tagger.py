@@ -347,7 +347,7 @@ class Tagger(Estimator):
     @classmethod
     def from_state(cls, state: State) -> Tagger:
         """The tagger of a saved state."""
-        tagger = cls._with_parameters(state.entries)
+        tagger = cls.of_parameters(state.entries)
         weighted, training = files.from_state(state)
         tagger._adopt(weighted)
         if training is not None:

@@ -324,6 +324,7 @@ def test_two_processes_train_the_same_bits(tmp_path):
             sys.executable,
             "-m",
             "fstce",
+            "tagger",
             "train",
             "sample",
             "--words",

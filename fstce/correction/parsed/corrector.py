@@ -300,7 +300,7 @@ class ParsedCorrector(Estimator):
     @classmethod
     def from_state(cls, state: State) -> ParsedCorrector:
         """The parsed corrector of a saved state."""
-        corrector = cls(**files.parameters_from(state, cls.FORMER))
+        corrector = cls.of_parameters(state.entries, **files.own_parameters_of(state))
         corrector._check_parameters()
         emissions, parser, corrector.exponents_, corrector.tuning_ = files.from_state(state)
         corrector._adopt(

@@ -25,7 +25,7 @@ from fstce.correction.tuning import Tuning
 from fstce.errors import ModelFileError
 from fstce.parsing.files import saved_parameters
 from fstce.parsing.parser import DependencyParser
-from fstce.storage.state import State, parameters_of, text_file
+from fstce.storage.state import State, text_file, typed
 
 KIND = "parsed corrector"
 WORDS, SIGNATURES, GRAMMAR, OTHER = "words.tsv", "signatures.tsv", "grammar", "other"
@@ -80,18 +80,19 @@ def from_state(state: State) -> Learnt:
     return Learnt(emissions, parser, exponents_of(state, COLUMNS), tuning_of(state))
 
 
-def parameters_from(state: State, former: Mapping[str, str]) -> dict[str, Any]:
-    """The parameters of a saved parsed corrector, with its channel and parser; `other` is None."""
-    saved = parameters_of(state.entries, former)
+def own_parameters_of(state: State) -> dict[str, Any]:
+    """The parameters of a saved parsed corrector that JSON has in another form; `other` is None."""
+    saved = state.entry("parameters", dict)
     parser = saved["parser"]
     if parser is not None:
-        parser = DependencyParser(**parameters_of({"parameters": parser}, DependencyParser.FORMER))
-    return {**saved, "channel": channel_of(saved["channel"]), "parser": parser, "other": None}
+        parser = DependencyParser.of_parameters({"parameters": parser})
+    return {"channel": channel_of(saved["channel"]), "parser": parser, "other": None}
 
 
 def other_of(state: State, kind: str) -> State | None:
     """The corrector of long sentences within a saved state, where there is one."""
-    return state.part(OTHER, kind) if state.entry("parameters", dict)["other"] else None
+    other = typed(state.entry("parameters", dict)["other"], "other", str, type(None))
+    return None if other is None else state.part(OTHER, kind)
 
 
 def _counts_text(counts: Counts) -> str:
