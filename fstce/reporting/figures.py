@@ -21,8 +21,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe & Ito's colours, which the colour-blind tell apart, without their yellow, which paper swallows.
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+# Okabe & Ito's colours, which the colour-blind tell apart, without their yellow, which paper swallows;
+# then five more, for pages with many systems.
+PALETTE = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
+    *("#882255", "#7A7A00", "#332288", "#8C564B", "#44AA99"),
+)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 INK, GREY = "#222222", "#777777"
 _DOTS_PER_INCH = 200

@@ -84,8 +84,8 @@ def _summary(records: Sequence[tables.Record]) -> str:
             if (mistake, name) in means.index
         ]
         if values:
-            found.append(f"{measure} of {' and of '.join(values)} ({tables.MISTAKES[mistake]})")
-    return f"{'; '.join(found)}.".capitalize() if found else ""
+            found.append(f"{measure} ({tables.MISTAKES[mistake]}): {', '.join(values)}.")
+    return " ".join(found)
 
 
 def _facts(plan: Plan) -> dict[str, Any]:
