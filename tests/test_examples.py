@@ -98,3 +98,10 @@ def test_latent_grammar(tmp_path):
     scores = [float(line.split()[0]) for line in out.splitlines() if " F1 " in line]
     assert len(scores) == 5
     assert scores[0] < scores[2] and scores[3] < scores[4]
+
+
+def test_all_sentences(tmp_path):
+    out = run("plot_10_all_sentences.py", cwd=tmp_path)
+    scores = {line[:14].strip(): float(line.split("%")[0].split()[-1]) for line in out.splitlines()[1:]}
+    assert out.startswith("log Z over all sentences: -7.27 nats at first, ")
+    assert scores["all sentences"] > 75 and abs(scores["all sentences"] - scores["LENGTH"]) < 5
