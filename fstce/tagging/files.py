@@ -4,6 +4,7 @@
 ``model.json``    the manifest: parameters, tags, dictionary, course of the training
 ``weights.npz``   θ, and the numbers of the features that it weighs
 ``words.syms``    the training words and their ids; ``tags.syms``, the tags and theirs
+``guess.npz``     the type model of unlisted words, if there is one
 ``machines.far``  the model as transducers, ``emissions`` and ``history``
 ================  ===================================================================
 
@@ -19,6 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
@@ -29,11 +32,13 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import saved_name
 from fstce.storage.state import State
 from fstce.tagging.export import emission_fst, history_fst, tag_symbols
+from fstce.tagging.type_model import GuessingDictionary, TypeModel
 from fstce.tagging.weighted import WeightedTagger
 from fstce.tagging.weights import features_of, weights_of
 
 KIND = "tagger"
 WEIGHTS, WORDS, TAGS, MACHINES = "weights.npz", "words.syms", "tags.syms", "machines.far"
+GUESS = "guess.npz"
 
 
 def to_state(tagger: WeightedTagger, parameters: Mapping[str, Any], training: Training | None) -> State:
@@ -53,7 +58,13 @@ def to_state(tagger: WeightedTagger, parameters: Mapping[str, Any], training: Tr
         TAGS: partial(write_symbols, tag_symbols(features.tags)),
         MACHINES: partial(_write_machines, tagger),
     }
-    return State(KIND, entries, {WEIGHTS: weights_of(features, tagger.theta)}, files)
+    arrays = {WEIGHTS: weights_of(features, tagger.theta)}
+    if isinstance(tagger.dictionary, GuessingDictionary):
+        guessing = tagger.dictionary
+        names = {"names": guessing.model.names, "seen": list(guessing.model.seen)}
+        entries["guess"] = {**names, "mass": guessing.mass, "kappa": guessing.kappa}
+        arrays[GUESS] = guessing.model.to_arrays()
+    return State(KIND, entries, arrays, files)
 
 
 def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
@@ -68,6 +79,7 @@ def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
     """
     dictionary = TagDictionary.from_dict(state.entry("dictionary", dict))
     tags = _tags(state, dictionary)
+    guessing = _guessing(state, dictionary)
     symbols = Symbols(_symbols(state.path(WORDS), RESERVED))
     spellings, archive = state.texts("spellings"), state.archive(WEIGHTS)
     features, theta = features_of(archive, tags, state.entry("order", int), symbols, spellings)
@@ -75,9 +87,24 @@ def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
     missing = state.entry("missing", int, float) if "missing" in state.entries else 0.0
     training = state.entry("training", dict, type(None))
     return (
-        WeightedTagger(replace(features, missing=float(missing)), theta, dictionary),
+        WeightedTagger(
+            replace(features, missing=float(missing), guess=guessing), theta, guessing or dictionary
+        ),
         None if training is None else training_of(training, theta),
     )
+
+
+def _guessing(state: State, dictionary: TagDictionary) -> GuessingDictionary | None:
+    """The dictionary with the guesses of the saved type model, if there is one."""
+    if "guess" not in state.entries:
+        return None
+    saved = state.entry("guess", dict)
+    archive, width = state.archive(GUESS), len(dictionary.tagset)
+    names, seen = ([str(name) for name in saved[key]] for key in ("names", "seen"))
+    weights = archive.array("weights", np.float64, (len(names), width))
+    known = archive.array("seen", np.float64, (len(seen), width))
+    model = TypeModel(dictionary.tagset, tuple(names), weights, dict(zip(seen, known, strict=True)))
+    return GuessingDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
 
 
 def _write_machines(tagger: WeightedTagger, path: Path) -> None:

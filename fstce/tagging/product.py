@@ -11,15 +11,18 @@ tree of the most probable edges is taken.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import ParameterError
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.numeric.votes import multiplied
 from fstce.tagging.tagger import Tagger
+from fstce.tagging.type_model import GuessingDictionary
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.features import TagFeatures
 
@@ -72,8 +75,20 @@ class TaggerProduct:
             raise ParameterError("taggers of different orders have no common tag history; use predict")
         product = Tagger(**first.get_params())
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
-        product._adopt(WeightedTagger(*summed, first.dictionary_))
+        product._adopt(_with_guess(*summed, [tagger.dictionary_ for tagger in self.taggers]))
         return product
+
+
+def _with_guess(
+    features: TagFeatures, theta: Floats, dictionaries: Sequence[TagDictionary]
+) -> WeightedTagger:
+    """The sum of weights, with the first member's guesses of unlisted words at the sum of all κ."""
+    first = dictionaries[0]
+    if not isinstance(first, GuessingDictionary):
+        return WeightedTagger(features, theta, first)
+    kappa = sum(one.kappa for one in dictionaries if isinstance(one, GuessingDictionary))
+    guessing = GuessingDictionary(first.listed, first.model, first.mass, kappa)
+    return WeightedTagger(replace(features, guess=guessing), theta, guessing)
 
 
 def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures, Floats]:

@@ -26,11 +26,12 @@ from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.rules import TAGGER, Table, check_arguments
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.registry import Neighborhood
-from fstce.numeric.types import Floats, Sentences
+from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.criteria import Corpus, Criterion
 from fstce.tagging.nltk import nltk_tagger
+from fstce.tagging.type_model import KAPPA, MASS, GuessingDictionary, type_model
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import Contrast
 from fstce.wfsa.decoder import Decoder
@@ -69,6 +70,14 @@ class Tagger(Estimator):
     rare : int
         With `oov`, words of the training text that occur at most so often count as unknown,
         so that it is learnt what unknown words are like.
+    guess : bool
+        Whether the tags of words that the dictionary does not list are guessed, from the form
+        of the listed ones and what stands beside them (:mod:`fstce.tagging.type_model`); else
+        they take all tags that the dictionary allows such words, with nothing said for one.
+    mass : float
+        An unlisted word takes the fewest tags whose guessed probabilities reach this sum.
+    kappa : float
+        κ, the weight of log P(tag | word) in the score of an unlisted word, in training and after.
     start : {"uniform", "random"}
         All weights zero (all distributions uniform), or moved by normal noise of standard
         deviation 0.1.
@@ -117,6 +126,9 @@ class Tagger(Estimator):
         annealing: Sequence[float] | None = None,
         oov: bool = False,
         rare: int = 0,
+        guess: bool = True,
+        mass: float = MASS,
+        kappa: float = KAPPA,
         start: str = "uniform",
         seed: int = 0,
         tolerance: float = 1e-4,
@@ -134,6 +146,9 @@ class Tagger(Estimator):
         self.annealing = annealing
         self.oov = oov
         self.rare = rare
+        self.guess = guess
+        self.mass = mass
+        self.kappa = kappa
         self.start = start
         self.seed = seed
         self.tolerance = tolerance
@@ -200,7 +215,7 @@ class Tagger(Estimator):
         more = None if labelled is None else Corpus(checked_sentences(labelled[0]), list(labelled[1]))
         evidence = criteria.evidence(self.training_criterion(), Corpus(rows, gold), more)
         known = Corpus(rows, gold) if more is None else more
-        entries = _dictionary(known, dictionary)
+        entries = self._guessing(_dictionary(known, dictionary), rows)
         local = self.criterion in criteria.LOCAL
         contrast = Contrast(
             evidence,
@@ -211,6 +226,7 @@ class Tagger(Estimator):
             oov=self.oov or local,
             rare=self.rare,
             dense=local,
+            guess=entries if isinstance(entries, GuessingDictionary) else None,
             jobs=self.jobs,
         )
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
@@ -348,11 +364,20 @@ class Tagger(Estimator):
     def from_state(cls, state: State) -> Tagger:
         """The tagger of a saved state."""
         tagger = cls.of_parameters(state.entries)
+        if "guess" not in state.entries:  # nor had models of version 0.1.0
+            tagger.guess = False
         weighted, training = files.from_state(state)
         tagger._adopt(weighted)
         if training is not None:
             tagger.training_ = training
         return tagger
+
+    def _guessing(self, dictionary: TagDictionary, rows: Rows) -> TagDictionary:
+        """The dictionary with guesses for words that it does not list, if they are wanted."""
+        listed = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
+        if not (self.guess and len(listed)):
+            return listed
+        return GuessingDictionary(listed, type_model(listed, rows), self.mass, self.kappa)
 
     def _adopt(self, weighted: WeightedTagger) -> None:
         self.features_, self.theta_, self.dictionary_ = weighted

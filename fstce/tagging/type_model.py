@@ -31,8 +31,8 @@ from fstce.numeric.types import Floats, Rows
 
 MASS = 0.95
 KAPPA = 1.0
-SIGMA2 = 0.3
-ITERATIONS = 30
+SIGMA2 = 1.0
+ITERATIONS = 40
 FREQUENT = 200
 START, END, OTHER = "<s>", "</s>", "<unk>"
 _REMEMBERED = 100_000
@@ -73,6 +73,11 @@ class TypeModel:
             if word in self.seen:
                 found[i] = self.seen[word]
         return found
+
+    def to_arrays(self) -> dict[str, Floats]:
+        """The numbers, for a file: the weights, and a row for each seen word."""
+        rows = np.array(list(self.seen.values())).reshape(len(self.seen), len(self.tags))
+        return {"weights": self.weights, "seen": rows}
 
 
 def type_model(dictionary: TagDictionary, sentences: Rows) -> TypeModel:

@@ -36,7 +36,7 @@ RAW, TAGGED, TAGS = CORPUS[2:], CORPUS[:2], GOLD[:2]
 
 
 def trained(criterion: str, **parameters) -> Tagger:
-    tagger = Tagger(**{"order": 2, "criterion": criterion, **parameters})
+    tagger = Tagger(**{"order": 2, "criterion": criterion, **parameters}, guess=False)
     return tagger.fit(CORPUS, GOLD if criterion in SUPERVISED else None, dictionary=DICTIONARY)
 
 
@@ -200,7 +200,7 @@ class TestJoint:
     def test_by_hand(self):
         corpus, gold = [["a", "b"], ["b"], ["b", "c"]], [["D", "N"], ["N"], ["N", "N"]]
         for smoothing in (0.0, 0.5):
-            tagger = Tagger(order=2, criterion="joint", smoothing=smoothing).fit(corpus, gold)
+            tagger = Tagger(order=2, criterion="joint", smoothing=smoothing, guess=False).fit(corpus, gold)
             p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
             assert tagger.dictionary_["b"] == ("N",)
             assert p["ngram", "<boundary>", "N"] == pytest.approx((2 + smoothing) / (3 + 2 * smoothing))
@@ -219,7 +219,7 @@ class TestJoint:
             assert other.log_joint(CORPUS, GOLD) < best
 
     def test_an_unobserved_history_is_uniform(self):
-        tagger = Tagger(order=3, criterion="joint", smoothing=0.0).fit(
+        tagger = Tagger(order=3, criterion="joint", smoothing=0.0, guess=False).fit(
             CORPUS[:2], GOLD[:2], dictionary=DICTIONARY
         )
         p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
@@ -252,7 +252,7 @@ class TestEm:
 
     @pytest.mark.parametrize("smoothing", [0.0, 0.5])
     def test_of_labelled_sentences_beside_raw_ones(self, smoothing):
-        tagger = Tagger(order=2, criterion="em", smoothing=smoothing, alpha=0.5, tolerance=1e-9)
+        tagger = Tagger(order=2, criterion="em", smoothing=smoothing, alpha=0.5, tolerance=1e-9, guess=False)
         tagger.fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
         brute = brute_hmm(tagger)
         uniform = relative_frequencies({}, brute.probability)
@@ -263,7 +263,7 @@ class TestEm:
         assert values == sorted(values)
 
     def test_repeated_sentences_count_as_often(self):
-        twice = Tagger(order=2, criterion="em", smoothing=0.0, start="random", tolerance=1e-8)
+        twice = Tagger(order=2, criterion="em", smoothing=0.0, start="random", tolerance=1e-8, guess=False)
         once = copy.deepcopy(twice).fit(CORPUS, dictionary=DICTIONARY)
         twice.fit(CORPUS * 2, dictionary=DICTIONARY)
         assert_allclose(np.exp(twice.theta_), np.exp(once.theta_), atol=1e-6)
@@ -273,7 +273,9 @@ class TestEm:
         words = [tuple(sentence.words) for sentence in sample()]
         dictionary = TagDictionary.from_corpus(sample())
         one, two = (
-            Tagger(order=2, criterion="em", max_iterations=2, jobs=jobs).fit(words, dictionary=dictionary)
+            Tagger(order=2, criterion="em", max_iterations=2, jobs=jobs, guess=False).fit(
+                words, dictionary=dictionary
+            )
             for jobs in (1, 2)
         )
         assert_array_equal(one.theta_, two.theta_)
@@ -283,16 +285,18 @@ class TestEm:
             if step.iteration == 2:
                 raise KeyboardInterrupt
 
-        tagger = Tagger(order=2, criterion="em", tolerance=0, start="random")
+        tagger = Tagger(order=2, criterion="em", tolerance=0, start="random", guess=False)
         with pytest.raises(KeyboardInterrupt):
             tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
         assert tagger.training_.stopped == "interrupted"
-        two = Tagger(order=2, criterion="em", tolerance=0, start="random", max_iterations=2)
+        two = Tagger(order=2, criterion="em", tolerance=0, start="random", max_iterations=2, guess=False)
         assert_array_equal(tagger.theta_, two.fit(CORPUS, dictionary=DICTIONARY).theta_)
 
     def test_a_listed_word_that_training_did_not_see_is_no_certainty(self):
         dictionary = TagDictionary({"The": "D", "cat": "N", "dogs": ["D", "N"]}, open_class=["N"])
-        tagger = Tagger(order=1, criterion="em", smoothing=0.1).fit([["The", "cat"]], dictionary=dictionary)
+        tagger = Tagger(order=1, criterion="em", smoothing=0.1, guess=False).fit(
+            [["The", "cat"]], dictionary=dictionary
+        )
         p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
         brute = BruteHMM(p, dictionary, 1)
         assert tagger.measure([["dogs"]]) == pytest.approx(brute.log_likelihood([("dogs",)]))
@@ -302,7 +306,9 @@ class TestConditional:
     @pytest.mark.parametrize("criterion", ["conditional", "correction"])
     def test_the_optimum_without_a_prior_is_one(self, ambiguous, criterion):
         corpus, gold = ambiguous
-        tagger = Tagger(order=2, criterion=criterion, sigma2=None, tolerance=1e-13, max_iterations=2000)
+        tagger = Tagger(
+            order=2, criterion=criterion, sigma2=None, tolerance=1e-13, max_iterations=2000, guess=False
+        )
         best, theta = tagger.fit(corpus, gold, dictionary=DICTIONARY).measure(corpus, gold), tagger.theta_
         objective, rng = tagger.compile(corpus, gold, dictionary=DICTIONARY), np.random.default_rng(1)
         assert objective(theta)[0] == pytest.approx(best, rel=1e-12)
@@ -314,7 +320,9 @@ class TestConditional:
 
     def test_at_the_optimum_expected_counts_are_the_observed(self, ambiguous):
         corpus, gold = ambiguous
-        tagger = Tagger(order=2, criterion="conditional", sigma2=None, tolerance=1e-14, max_iterations=3000)
+        tagger = Tagger(
+            order=2, criterion="conditional", sigma2=None, tolerance=1e-14, max_iterations=3000, guess=False
+        )
         tagger.fit(corpus, gold, dictionary=DICTIONARY)
         weights = weights_of(tagger.features_, tagger.theta_)
         difference: Counter[tuple[str, ...]] = Counter()
@@ -325,7 +333,7 @@ class TestConditional:
 
     def test_tags_that_training_saw_are_learnt(self):
         corpus, gold = CORPUS[:6], GOLD[:6]
-        tagger = Tagger(order=3, criterion="conditional", sigma2=10.0).fit(
+        tagger = Tagger(order=3, criterion="conditional", sigma2=10.0, guess=False).fit(
             corpus, gold, dictionary=DICTIONARY
         )
         assert [tuple(row) for row in tagger.predict(corpus)] == gold
@@ -336,7 +344,7 @@ class TestLabelled:
     @pytest.mark.parametrize("alpha", [1.0, 0.3])
     @pytest.mark.parametrize("kind", ["trans1", "del1word", "length"])
     def test_their_conditional_likelihood_is_added_to_the_contrast(self, kind, alpha):
-        tagger = Tagger(kind, order=2, sigma2=0.5, alpha=alpha)
+        tagger = Tagger(kind, order=2, sigma2=0.5, alpha=alpha, guess=False)
         objective = tagger.compile(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
         tagger.theta_ = theta = np.random.default_rng(3).normal(size=tagger.features_.size)
         vocabulary = sorted({word for words in (*RAW, *TAGGED) for word in words})
@@ -349,7 +357,9 @@ class TestLabelled:
         assert objective(theta)[0] == pytest.approx(conditional + alpha * contrast - theta @ theta, rel=1e-9)
 
     def test_training_climbs_that_sum(self):
-        tagger = Tagger(order=2, alpha=0.3).fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
+        tagger = Tagger(order=2, alpha=0.3, guess=False).fit(
+            RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS)
+        )
         theta = tagger.theta_
         value = (
             contrast_by_enumeration(tagger, TAGGED, TAGS, oracles.identity)
@@ -361,7 +371,7 @@ class TestLabelled:
 
     @pytest.mark.parametrize("criterion", ["contrastive", "em"])
     def test_what_is_measured_afterwards_are_the_sentences_asked_for(self, criterion):
-        tagger = Tagger(order=2, criterion=criterion, alpha=0.3)
+        tagger = Tagger(order=2, criterion=criterion, alpha=0.3, guess=False)
         tagger.fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
         for corpus in (RAW, TAGGED, RAW):
             expected = measured_by_enumeration(tagger, criterion, corpus, None)
@@ -369,13 +379,15 @@ class TestLabelled:
             assert tagger.score(corpus) == pytest.approx(expected / len(corpus), rel=1e-9)
 
     def test_a_dictionary_may_be_read_from_them(self):
-        tagger = Tagger(order=2).fit([["a", "b"], ["b", "c"]], labelled=([["a", "b"]], [["X", "Y"]]))
+        tagger = Tagger(order=2, guess=False).fit(
+            [["a", "b"], ["b", "c"]], labelled=([["a", "b"]], [["X", "Y"]])
+        )
         assert tagger.dictionary_.to_dict()["words"] == {"a": ["X"], "b": ["Y"]}
         assert tagger.predict([["a", "b"]]) == [["X", "Y"]]
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
     def test_are_not_for_supervised_criteria(self, criterion):
-        tagger = Tagger(order=2, criterion=criterion)
+        tagger = Tagger(order=2, criterion=criterion, guess=False)
         with pytest.raises(ParameterError, match=f"the criterion '{criterion}' is supervised: give all tags"):
             tagger.fit(RAW, GOLD[2:], dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
 
@@ -390,11 +402,11 @@ class TestLabelled:
     )
     def test_bad_ones_are_named(self, labelled, message):
         with pytest.raises(CorpusError, match=message):
-            Tagger(order=2).fit(RAW, dictionary=DICTIONARY, labelled=labelled)
+            Tagger(order=2, guess=False).fit(RAW, dictionary=DICTIONARY, labelled=labelled)
 
     def test_tags_that_the_dictionary_forbids_are_named(self):
         with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag for the word"):
-            Tagger(order=2).fit(RAW, dictionary=DICTIONARY, labelled=([["The"]], [["N"]]))
+            Tagger(order=2, guess=False).fit(RAW, dictionary=DICTIONARY, labelled=([["The"]], [["N"]]))
 
 
 class TestParameters:
@@ -406,24 +418,24 @@ class TestParameters:
                 "criterion='crf': choose one of contrastive, em, joint, conditional, corr",
             ),
             ({"criterion": None}, "criterion=None: choose one of"),
-            ({"criterion": "em", "smoothing": -1}, "smoothing=-1: the λ added to every count is at least 0"),
-            ({"criterion": "em", "smoothing": "some"}, "smoothing='some': the λ added to every count"),
+            ({"criterion": "em", "smoothing": -1}, "smoothing=-1: give a number from 0"),
+            ({"criterion": "em", "smoothing": "some"}, "smoothing='some': give a number from 0"),
             ({"criterion": "em", "spelling": True}, "an HMM (criterion 'em') has no spelling features"),
             ({"criterion": "joint", "spelling": True}, "an HMM (criterion 'joint') has no spelling features"),
-            ({"alpha": 0}, "alpha=0: the weight of raw sentences is above 0"),
-            ({"alpha": "x"}, "alpha='x': the weight of raw sentences is above 0"),
-            ({"alpha": float("nan")}, "alpha=nan: the weight of raw sentences is above 0"),
+            ({"alpha": 0}, "alpha=0: give a number above 0"),
+            ({"alpha": "x"}, "alpha='x': give a number above 0"),
+            ({"alpha": float("nan")}, "alpha=nan: give a number above 0"),
             ({"annealing": (0.5, 0.2, 1.0)}, "annealing=(0.5, 0.2, 1.0): give inverse temperatures above 0"),
             ({"annealing": 0.5}, "annealing=0.5: give inverse temperatures above 0"),
         ],
     )
     def test_out_of_range_are_named(self, parameters, message):
         with pytest.raises(ParameterError, match=re.escape(message)):
-            Tagger(order=2, **parameters).fit(CORPUS, GOLD, dictionary=DICTIONARY)
+            Tagger(order=2, **parameters, guess=False).fit(CORPUS, GOLD, dictionary=DICTIONARY)
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
     def test_supervised_criteria_need_tags_that_fit(self, criterion):
-        tagger = Tagger(order=2, criterion=criterion)
+        tagger = Tagger(order=2, criterion=criterion, guess=False)
         with pytest.raises(ParameterError, match=f"'{criterion}' learns from tags: give those of every sent"):
             tagger.fit(CORPUS, dictionary=DICTIONARY)
         with pytest.raises(CorpusError, match="7 sentences but 6 rows of tags; give each sentence its own"):
@@ -439,11 +451,11 @@ class TestParameters:
     )
     def test_supervised_criteria_need_tags_that_the_dictionary_allows(self, criterion):
         with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag for the word"):
-            Tagger(order=2, criterion=criterion).fit([["The"]], [["N"]], dictionary=DICTIONARY)
+            Tagger(order=2, criterion=criterion, guess=False).fit([["The"]], [["N"]], dictionary=DICTIONARY)
 
     def test_training_does_not_see_tags_that_it_should_not(self):
         for criterion in ("contrastive", "em"):
-            blind = Tagger(order=2, criterion=criterion, start="random")
+            blind = Tagger(order=2, criterion=criterion, start="random", guess=False)
             one, two = (
                 copy.deepcopy(blind).fit(CORPUS, tags, dictionary=DICTIONARY)
                 for tags in (None, [["?"] * len(words) for words in CORPUS])
@@ -460,7 +472,7 @@ class TestParameters:
     def test_a_symbol_for_unknown_words_is_trained_by_length_only(self):
         # Under LENGTH it stands in Σ and falls; neighbourhoods of the sentence's own words never hold it.
         for kind, falls in (("length", True), ("trans1", False)):
-            tagger = Tagger(kind, order=2, oov=True).fit(CORPUS, dictionary=DICTIONARY)
+            tagger = Tagger(kind, order=2, oov=True, guess=False).fit(CORPUS, dictionary=DICTIONARY)
             names = tagger.features_.names()
             weights = [w for name, w in zip(names, tagger.theta_, strict=True) if name[1] == "<unk>"]
             assert len(weights) == 3

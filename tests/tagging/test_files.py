@@ -21,7 +21,7 @@ from fstce.transducers import del1word
 SENTENCES = sample()
 TRAINING = [sentence for sentence in SENTENCES if len(sentence) <= 9][:60]
 UNSEEN = SENTENCES[200:230]
-FILES = ["machines.far", "tags.syms", "weights.npz", "words.syms"]
+FILES = ["guess.npz", "machines.far", "tags.syms", "weights.npz", "words.syms"]
 
 
 def trained(**parameters):

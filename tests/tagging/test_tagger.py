@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ PLAIN = {word: list(tags) for word, tags in DICTIONARY.items()}
 
 @pytest.fixture(scope="module")
 def tagger() -> Tagger:
-    return Tagger("trans1", order=2, spelling=True).fit(CORPUS, dictionary=DICTIONARY)
+    return Tagger("trans1", order=2, spelling=True, guess=False).fit(CORPUS, dictionary=DICTIONARY)
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +38,11 @@ def village() -> tuple[list[tuple[str, ...]], TagDictionary]:
 def oracle_value(tagger: Tagger, corpus, theta: Floats, neighbours=trans1) -> tuple[float, Floats]:
     """The objective with its prior by enumeration."""
     weights = weights_of(tagger.features_, theta)
+    if tagger.features_.guess is not None:  # κ log P(tag | word) beside the weight of an unlisted word
+        for word in {word for sentence in corpus for word in sentence}:
+            for tag, score in zip(tagger.tags_, tagger.features_.guess.log_scores([word])[0], strict=True):
+                if np.isfinite(score) and ("word", word, tag) in weights:
+                    weights["word", word, tag] += score
     value, slope = contrast(corpus, neighbours, tagger.dictionary_, weights, tagger.features_.order)
     prior = 0.0 if tagger.sigma2 is None else float(theta @ theta) / (2 * tagger.sigma2)
     decay = 0.0 if tagger.sigma2 is None else theta / tagger.sigma2
@@ -45,8 +51,9 @@ def oracle_value(tagger: Tagger, corpus, theta: Floats, neighbours=trans1) -> tu
 
 @pytest.mark.parametrize("order", [1, 2, 3])
 @pytest.mark.parametrize("sigma2", [0.5, None])
-def test_the_objective_equals_the_enumeration(order: int, sigma2: float | None) -> None:
-    tagger = Tagger("del1word", order=order, sigma2=sigma2)
+@pytest.mark.parametrize("guess", [True, False])
+def test_the_objective_equals_the_enumeration(order: int, sigma2: float | None, guess: bool) -> None:
+    tagger = Tagger("del1word", order=order, sigma2=sigma2, guess=guess, kappa=0.7, mass=0.9)
     tagger.compile(CORPUS, dictionary=DICTIONARY)
     theta = np.random.default_rng(order).normal(size=tagger.features_.size)
     value, gradient = tagger.objective(CORPUS, theta)
@@ -65,7 +72,7 @@ def test_the_objective_of_other_sentences_and_settings(tagger: Tagger) -> None:
 
 
 def test_settings_changed_after_an_evaluation_are_heeded() -> None:
-    tagger = Tagger("trans1", order=2, sigma2=1.0).fit(CORPUS, dictionary=DICTIONARY)
+    tagger = Tagger("trans1", order=2, sigma2=1.0, guess=False).fit(CORPUS, dictionary=DICTIONARY)
     theta = tagger.theta_
     tagger.objective(CORPUS, theta)
     for change, neighbours in (({"sigma2": 0.1}, trans1), ({"neighborhood": "del1word"}, del1word)):
@@ -142,7 +149,7 @@ def test_score_is_the_criterion_or_the_accuracy(tagger: Tagger) -> None:
 
 
 def test_a_plain_mapping_is_a_dictionary(tagger: Tagger) -> None:
-    plain = Tagger("trans1", order=2, spelling=True).fit(CORPUS, dictionary=PLAIN)
+    plain = Tagger("trans1", order=2, spelling=True, guess=False).fit(CORPUS, dictionary=PLAIN)
     assert_array_equal(plain.theta_, tagger.theta_)
     assert plain.tags_ == ("D", "N", "V")
 
@@ -150,15 +157,15 @@ def test_a_plain_mapping_is_a_dictionary(tagger: Tagger) -> None:
 def test_a_dictionary_may_be_read_from_tags_which_training_does_not_see() -> None:
     tags = [["N"] * len(words) for words in CORPUS]
     tags[1] = ["V", "V"]
-    read = Tagger(order=2).fit(CORPUS, tags)
+    read = Tagger(order=2, guess=False).fit(CORPUS, tags)
     assert read.dictionary_["dogs"] == ("N", "V")
-    given = Tagger(order=2).fit(CORPUS, dictionary=read.dictionary_)
+    given = Tagger(order=2, guess=False).fit(CORPUS, dictionary=read.dictionary_)
     assert_array_equal(read.theta_, given.theta_)
 
 
 def test_unknown_words_take_the_tags_of_unseen_words(tagger: Tagger) -> None:
     closed = TagDictionary(PLAIN, open_class=["N"])
-    other = Tagger("trans1", order=2).fit(CORPUS, dictionary=closed)
+    other = Tagger("trans1", order=2, guess=False).fit(CORPUS, dictionary=closed)
     assert other.predict([["gavagai", "gavagai"]]) == [["N", "N"]]
     (row,) = tagger.predict([["gavagai"]])
     assert row[0] in tagger.tags_
@@ -166,7 +173,7 @@ def test_unknown_words_take_the_tags_of_unseen_words(tagger: Tagger) -> None:
 
 def test_one_seed_one_model() -> None:
     one, two, other = (
-        Tagger("trans1", order=2, start="random", seed=seed).fit(CORPUS, dictionary=DICTIONARY)
+        Tagger("trans1", order=2, start="random", seed=seed, guess=False).fit(CORPUS, dictionary=DICTIONARY)
         for seed in (1, 1, 2)
     )
     assert_array_equal(one.theta_, two.theta_)
@@ -178,7 +185,7 @@ def test_one_seed_one_model() -> None:
 def test_the_number_of_processes_changes_no_bit(kind: str, village) -> None:
     corpus, dictionary = village
     one, two = (
-        Tagger(kind, order=2, max_iterations=5, jobs=jobs).fit(corpus, dictionary=dictionary)
+        Tagger(kind, order=2, max_iterations=5, jobs=jobs, guess=False).fit(corpus, dictionary=dictionary)
         for jobs in (1, 2)
     )
     assert_array_equal(one.theta_, two.theta_)
@@ -186,7 +193,7 @@ def test_the_number_of_processes_changes_no_bit(kind: str, village) -> None:
 
 
 def test_duplicated_sentences_double_their_weight() -> None:
-    once, twice = Tagger(order=2, sigma2=None), Tagger(order=2, sigma2=None)
+    once, twice = Tagger(order=2, sigma2=None, guess=False), Tagger(order=2, sigma2=None, guess=False)
     objective, double = (
         tagger.compile(corpus, dictionary=DICTIONARY)
         for tagger, corpus in ((once, CORPUS), (twice, CORPUS * 2))
@@ -198,7 +205,7 @@ def test_duplicated_sentences_double_their_weight() -> None:
 
 @pytest.mark.parametrize("kind", ["trans1", "del1word", "delortrans1", "del1subseq", "length", "identity"])
 def test_sentences_of_one_word(kind: str) -> None:
-    tagger = Tagger(kind).fit([["run"], ["The"]], dictionary=DICTIONARY)
+    tagger = Tagger(kind, guess=False).fit([["run"], ["The"]], dictionary=DICTIONARY)
     assert tagger.predict([["The"], ["run"]])[0] == ["D"]
     assert np.all(np.isfinite(tagger.theta_))
 
@@ -213,7 +220,7 @@ def test_a_sentence_of_five_thousand_words(tagger: Tagger) -> None:
 
 
 def test_compile_forgets_earlier_weights() -> None:
-    tagger = Tagger(order=2).fit(CORPUS, dictionary=DICTIONARY)
+    tagger = Tagger(order=2, guess=False).fit(CORPUS, dictionary=DICTIONARY)
     objective = tagger.compile(CORPUS[:1], dictionary=DICTIONARY)
     assert objective(tagger.initial_weights())[0] == pytest.approx(
         oracle_value(tagger, CORPUS[:1], np.zeros(tagger.features_.size))[0]
@@ -230,7 +237,7 @@ def test_the_monitor_hears_and_an_interruption_keeps_the_best_weights() -> None:
         if step.iteration == 3:
             raise KeyboardInterrupt
 
-    tagger = Tagger(order=2, tolerance=0)
+    tagger = Tagger(order=2, tolerance=0, guess=False)
     with pytest.raises(KeyboardInterrupt) as caught:
         tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
     assert isinstance(caught.value, Interrupted)
@@ -259,7 +266,7 @@ def test_the_monitor_hears_and_an_interruption_keeps_the_best_weights() -> None:
 )
 def test_bad_parameters_are_named(parameters, error, message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
-        Tagger(**{"order": 2, **parameters}).fit(CORPUS, dictionary=DICTIONARY)
+        Tagger(**{"order": 2, **parameters}, guess=False).fit(CORPUS, dictionary=DICTIONARY)
 
 
 @pytest.mark.parametrize(
@@ -273,7 +280,7 @@ def test_bad_parameters_are_named(parameters, error, message: str) -> None:
 )
 def test_bad_sentences_are_named(tagger: Tagger, sentences, error, message: str) -> None:
     for method in (
-        lambda s: Tagger().fit(s, dictionary=DICTIONARY),
+        lambda s: Tagger(guess=False).fit(s, dictionary=DICTIONARY),
         tagger.predict,
         tagger.score,
         tagger.entropy,
@@ -294,7 +301,7 @@ def test_bad_sentences_are_named(tagger: Tagger, sentences, error, message: str)
 )
 def test_bad_dictionaries_are_named(arguments, error, message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
-        Tagger().fit([["run"], ["dogs", "run"]], **arguments)
+        Tagger(guess=False).fit([["run"], ["dogs", "run"]], **arguments)
 
 
 def test_fewer_than_one_sequence(tagger: Tagger) -> None:
@@ -313,6 +320,25 @@ def test_theta_of_another_shape(tagger: Tagger) -> None:
     ("name", "value"), [("seed", -1), ("max_iterations", 2.5), ("jobs", "x"), ("sigma2", "x")]
 )
 def test_parameters_of_a_wrong_kind_are_named(name: str, value: object) -> None:
-    tagger = Tagger().set_params(**{name: value})
+    tagger = Tagger(guess=False).set_params(**{name: value})
     with pytest.raises(ParameterError, match=f"{name}={value!r}"):
         tagger.fit([["a"]], dictionary={"a": "A"})
+
+
+def test_unlisted_words_are_guessed_and_the_guess_is_saved(tmp_path: Path) -> None:
+    """Nothing but their form tells what the words of the second text are."""
+    nouns, verbs = ("cable", "table", "fable", "gable"), ("baking", "making", "taking", "waking")
+    dictionary = {**dict.fromkeys(nouns, "N"), **dict.fromkeys(verbs, "V"), "the": "D"}
+    text = [["the", noun, verb] for noun in nouns for verb in verbs]
+    tagger = Tagger(order=2, mass=0.6).fit(text, dictionary=dictionary)
+    assert tagger.predict([["the", "sable", "raking"]]) == [["D", "N", "V"]]
+    assert tagger.dictionary_.lookup("sable") == ("N",)
+    tagger.save(tmp_path / "m")
+    other = Tagger.load(tmp_path / "m")
+    for one, two in zip(
+        *(t.predict_proba([["sable", "raking", "the"]]) for t in (tagger, other)), strict=True
+    ):
+        assert_array_equal(one, two)
+    plain = Tagger(order=2, guess=False).fit(text, dictionary=dictionary)
+    assert plain.dictionary_.lookup("sable") == ("D", "N", "V")
+    assert_array_equal(plain.theta_, tagger.theta_)  # all words of the training are listed
