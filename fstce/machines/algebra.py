@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pynini
 import pywrapfst
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader, unsound
-from fstce.machines.image import without_symbols
+from fstce.machines.image import Arrays, fst_to_arrays, without_symbols
+from fstce.numeric.types import Floats, Ints
 
 STATE_LIMIT = 1_000_000
 ARC_LIMIT = 10_000_000
 ARC_TYPES = ("standard", "log64")
+_LARGEST_RADIUS = 1 - 1e-5  # beyond, OpenFst's sum over the rounds takes too long
+_MOST_SILENT = 500  # states of a cycle of ε whose eigenvalues are computed
 
 
 def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pynini.Fst:
@@ -75,13 +81,63 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pyni
         The machine accepts infinitely many strings, none at all, or needs too many states.
     """
     acceptor = pynini.Fst.from_pywrapfst(fst) if not isinstance(fst, pynini.Fst) else fst.copy()
-    bounded(acceptor.project("output").rmepsilon(), "removal of ε", where, limit)
+    bounded(without_epsilon(acceptor.project("output"), where), "removal of ε", where, limit)
     if acceptor.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
         raise MachineError(f"{where}: the neighbourhood has a cycle, so it is infinite and no lattice")
     lattice = determinize(acceptor, where, limit)
     lattice.minimize()
     lattice.topsort()
     return nonempty(lattice, "determinization", where)
+
+
+def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
+    """The machine itself, its arcs of ε:ε removed.
+
+    Raises
+    ------
+    MachineError
+        A cycle of them has weights whose sum over all rounds diverges: OpenFst would not end.
+    """
+    plain = (
+        fst.arc_type() == "standard" and fst.properties(pywrapfst.UNWEIGHTED, True) == pywrapfst.UNWEIGHTED
+    )
+    if not plain:
+        _check_silent_cycles(fst_to_arrays(fst), fst.arc_type(), where)
+    return fst.rmepsilon()
+
+
+def _check_silent_cycles(arrays: Arrays, arc_type: str, where: str) -> None:
+    """Raise where going round arcs of ε:ε never makes a path worse.
+
+    A round's weight, −log in nats, is to be above 0: in ``standard``, where the best path counts,
+    none may be below; in ``log64``, where all rounds add up, Σₙ Aⁿ converges where the spectral
+    radius of A, the probabilities of the silent arcs, is below 1.
+    """
+    silent = (arrays.ilabel == 0) & (arrays.olabel == 0)
+    source, target, weight = arrays.source[silent], arrays.next[silent], arrays.weight[silent]
+    states = len(arrays.final)
+    graph = csr_array((np.ones(len(source)), (source, target)), shape=(states, states))
+    _, component = connected_components(graph, connection="strong")
+    inside = component[source] == component[target]
+    for one in np.unique(component[source[inside]]).tolist():
+        arcs = inside & (component[source] == one)
+        members = np.flatnonzero(component == one)
+        if _diverges(members, source[arcs], target[arcs], weight[arcs].astype(float), arc_type):
+            raise MachineError(
+                f"{where}: a cycle of ε at state {members[0]} has a weight of 0 or below, so that its rounds "
+                "have no finite sum; remove it, or give it a weight above 0"
+            )
+
+
+def _diverges(states: Ints, source: Ints, target: Ints, weight: Floats, arc_type: str) -> bool:
+    if arc_type == "standard":
+        return bool(np.any(weight < 0))  # cautious: the other arcs of the cycle might make up for it
+    if len(states) > _MOST_SILENT:
+        return bool(np.any(weight <= 0))
+    matrix = np.zeros((len(states), len(states)))
+    place = np.searchsorted(states, source), np.searchsorted(states, target)
+    np.add.at(matrix, place, np.exp(-weight))
+    return bool(np.max(np.abs(np.linalg.eigvals(matrix))) > _LARGEST_RADIUS)
 
 
 def without_empty_string(lattice: pynini.Fst, where: str) -> pynini.Fst:

@@ -4,6 +4,9 @@
 ``registry``          by name: shipped, installed packages', an author's files, expressions
 ``shipped``           those that come with fstce
 ``base``              what a neighbourhood is: sentence ∘ transducer → lattice
+``first_use``         an author's machine tried in a child process, its claim to treat all
+                      words alike too (``equivariance``)
+``stages``            each machine on the way from a sentence to its lattice
 ``alphabet``          the words of a sentence, over which a builder builds
 ``over_vocabulary``   those that take words from a vocabulary
 ``windows``           those whose lattices are made without a transducer

@@ -63,6 +63,15 @@ class Parts(Neighborhood):
     parts: tuple[Neighborhood, ...]
 
     @property
+    def authored(self) -> bool:
+        """Whether a part comes from outside fstce."""
+        return any(part.authored for part in self.parts)
+
+    def equivariant_parts(self) -> list[Neighborhood]:
+        """What within the parts says that it treats all words alike."""
+        return [found for part in self.parts for found in part.equivariant_parts()]
+
+    @property
     def wants_vocabulary(self) -> bool:
         """Whether a part has still to be given one."""
         return any(part.wants_vocabulary for part in self.parts)
@@ -238,7 +247,7 @@ def _after(lattice: Arrays, second: Neighborhood, words: Words, where: str, stat
     extra = FIRST_WORD_ID + number_of(words)
     asked = number_of(words) + 1 if wild else _own(words)
     plain = arrays_to_const(renamed(lattice, SIGMA_ID, extra) if wild else lattice)
-    composed = algebra.compose(plain, second.transducer(asked), where, states)
+    composed = algebra.compose(plain, second.transducer_over(asked), where, states)
     found = algebra.without_empty_string(algebra.to_lattice(composed, where, states), where)
     return _renamed_lattice(found, extra, where, states) if wild else fst_to_arrays(found)
 

@@ -45,6 +45,11 @@ class Alphabet(Symbols):
         """The ids of the sentence's words."""
         return range(FIRST_WORD_ID, FIRST_WORD_ID + self._size)
 
+    @property
+    def end(self) -> int:
+        """The first id that no word has."""
+        return len(self._words)
+
     def __len__(self) -> int:
         return self._size
 

@@ -34,6 +34,8 @@ class Author:
         There is no function ``build``.
     """
 
+    authored = True
+
     def __init__(self, module: object, where: str) -> None:
         build = getattr(module, "build", None)
         if not callable(build):
@@ -67,6 +69,8 @@ class Author:
             return work()
         except FstceError as error:
             raise type(error)(f"{self._line(error)}: {error}") from None
+        except SystemExit as error:
+            raise NeighborhoodError(f"{self._line(error)}: {what} called exit({error.code})") from None
         except Exception as error:
             raise NeighborhoodError(f"{self._line(error)}: {what} raised {in_one_line(error)}") from None
 

@@ -8,11 +8,13 @@ once for each pattern of repeated words and relabelled, which changes nothing el
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from html import escape
-from itertools import count
+from itertools import chain as chained
+from itertools import count, islice
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -21,11 +23,13 @@ import pynini
 from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.image import Arrays, chain, fst_to_arrays
-from fstce.machines.lattice import Lattice, accepts
+from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
+from fstce.machines.lattice import Lattice, accepts, linear
 from fstce.machines.orders import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
+from fstce.neighborhoods.first_use import TRIED, beginning, try_in_child
+from fstce.neighborhoods.stages import stages_of
 
 Self = TypeVar("Self", bound="Neighborhood")
 __all__ = [
@@ -76,6 +80,9 @@ class Neighborhood:
 
     Attributes
     ----------
+    patience, megabytes : float, int
+        The seconds and the memory that a sentence may take when an author's machine is first
+        used; see :meth:`try_first`.
     corpus_wide : bool
         Whether all sentences of a corpus share one lattice; False for transducers.
     spelt, infix : bool
@@ -92,6 +99,11 @@ class Neighborhood:
     corpus_wide = False
     spelt = False
     infix = False
+    # A machine that is not fstce's own is tried in a child process on the first sentences: the
+    # seconds that a sentence may take there, and the megabytes.
+    _untried: bool
+    patience = 30.0
+    megabytes = 4096
     # Each sign with what makes a neighbourhood of two: filled by ``algebra`` and ``spans``, which
     # stand on this module.
     operators: ClassVar[dict[str, Callable[[Any, Any], Neighborhood]]] = {}
@@ -144,16 +156,52 @@ class Neighborhood:
         MachineError
             An operation failed, or a lattice exceeds the limit; names sentence and machine.
         """
-        for number, sentence in numbered(sentences, numbers):
+        rows = iter(sentences)
+        if self._untried:
+            # Not all are taken at once: a corpus may be longer than memory.
+            beginning_of_text = list(islice(rows, TRIED))
+            self.try_first(beginning_of_text, symbols)
+            rows = chained(beginning_of_text, rows)
+        for number, sentence in numbered(rows, numbers):
             with naming(number, sentence):
-                arrays = self._arrays_of(sentence, symbols)
+                arrays = self.arrays_of(sentence, symbols)
             yield Lattice(arrays, symbols, f"sentence {number} ∘ {self.name}")
+
+    def try_first(self, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:
+        """Try an author's machine on the first of these sentences, once, in a child process.
+
+        A machine may run for ever, blow up, crash the process or say ``EQUIVARIANT = True`` where
+        it looks at words: that is found out here, before a training is lost to it. fstce's own
+        machines are not tried.
+
+        Raises
+        ------
+        NeighborhoodError
+            A sentence takes more than ``patience`` seconds or ``megabytes``, the child dies, or
+            the claim is false.
+        """
+        # Within a child of its own, as in a check, there is nothing left to guard.
+        if self._untried and not multiprocessing.current_process().daemon:
+            self._untried = False
+            try_in_child(self, sentences[:TRIED], symbols)
+
+    @property
+    def authored(self) -> bool:
+        """Whether the machine comes from outside fstce, so that nothing is known of it."""
+        build = getattr(self.build, "build", self.build)
+        if getattr(self.build, "authored", False) or getattr(build, "authored", False):
+            return True
+        return not str(getattr(build, "__module__", None)).startswith("fstce.")
+
+    def equivariant_parts(self) -> Sequence[Neighborhood]:
+        """The neighbourhoods within, of an author, that say that they treat all words alike."""
+        return [self] if self.equivariant and self.authored else []
 
     @property
     def by_pattern(self) -> bool:
         """Whether lattices are those of :meth:`over`: made once for a pattern of repeated words."""
         own = type(self)
-        return own.expand is Neighborhood.expand and own._arrays_of is Neighborhood._arrays_of
+        return own.expand is Neighborhood.expand and own.arrays_of is Neighborhood.arrays_of
 
     @property
     def wants_vocabulary(self) -> bool:
@@ -187,6 +235,7 @@ class Neighborhood:
     def _remember(self) -> None:
         self._transducer = lru_cache(maxsize=512)(self._placeholder_transducer)
         self._pattern = lru_cache(maxsize=8192)(self._pattern_lattice)
+        self._untried = self.by_pattern and self.authored
 
     def _repr_html_(self) -> str:
         """For notebooks: the neighbours of the papers' example, if it has any by itself."""
@@ -249,11 +298,86 @@ class Neighborhood:
         """
         return self._pattern(pattern, number_of(words) if self.equivariant else words)
 
-    def transducer(self, words: Words) -> pynini.Fst:
-        """The transducer over these words, sorted by input."""
+    @property
+    def has_transducer(self) -> bool:
+        """Whether lattices are composed from one transducer a sentence."""
+        return self.by_pattern and not isinstance(self.build, NoTransducer)
+
+    def transducer(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> pynini.Fst:
+        """The transducer of one sentence, its symbols attached, sorted by input.
+
+        Parameters
+        ----------
+        words : sequence of str
+        vocabulary : iterable of str
+            Words that the corpus has beside the sentence's, for a machine that introduces some.
+
+        Raises
+        ------
+        NeighborhoodError
+            There is none (windows, rotations, halves, set operations); says so by name.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> fst = neighborhood("del1word").transducer("so it goes".split())
+        >>> fst.input_symbols().find("goes"), fst.num_states()
+        (7, 5)
+        """
+        return self._machines(words, vocabulary)[1]
+
+    def stages(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> dict[str, pynini.Fst]:
+        """Every machine on the way from a sentence to its lattice, its symbols attached.
+
+        Returns
+        -------
+        dict of str to pynini.Fst
+            By the names of :data:`fstce.neighborhoods.stages.STAGES`: the sentence's acceptor,
+            the transducer, the two composed, their output side, the same determinized after its
+            ε are removed, and minimized, which is the lattice.
+
+        Raises
+        ------
+        NeighborhoodError
+            There is no transducer; says so by name.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> stages = neighborhood("del1word").stages("so it goes".split())
+        >>> {name: fst.num_states() for name, fst in stages.items()}["minimized"]
+        6
+        """
+        sentence, transducer = self._machines(words, vocabulary)
+        where = f"sentence ({beginning(words)}) ∘ {self.name}"
+        return stages_of(sentence, transducer, where, self.limit, self.exponent)
+
+    def _machines(self, words: Sequence[str], vocabulary: Iterable[str]) -> tuple[pynini.Fst, pynini.Fst]:
+        """A sentence's acceptor and transducer with their symbols."""
+        kind = self.for_text()
+        if not kind.has_transducer:
+            raise NeighborhoodError(
+                f"{self.name} has no transducer of its own: its lattices are made without one; "
+                "ask for a sentence's lattice"
+            )
+        own = tuple(dict.fromkeys(words))
+        known = (*own, *vocabulary, *kind.introduced(words))
+        kind.try_first([words], Symbols(known))
+        alphabet = Alphabet(own, (word for word in known if word not in own))
+        with naming(1, words):
+            transducer = kind._checked_transducer(alphabet, f"transducer {self.name}")
+        arc_type = "log64" if self.weighted else "standard"
+        sentence = arrays_to_fst(linear(alphabet.ids(list(words))), arc_type)
+        for fst in (sentence, transducer):
+            fst.set_input_symbols(alphabet.table)
+            fst.set_output_symbols(alphabet.table)
+        return sentence, transducer
+
+    def transducer_over(self, words: Words) -> pynini.Fst:
+        """The transducer over these words, or over so many placeholders; sorted by input, no symbols."""
         return self._transducer(number_of(words) if self.equivariant else words)
 
-    def _arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+    def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice over placeholder words, its labels renamed to those of `symbols`."""
         first: dict[str, int] = {}
         pattern = tuple(first.setdefault(word, len(first)) for word in sentence)
@@ -279,19 +403,26 @@ class Neighborhood:
         """Compose, project, determinize, minimize, exactly as the papers say."""
         labels = np.array(pattern, dtype=np.int32) + FIRST_WORD_ID
         sentence = chain(labels, "log64" if self.weighted else "standard")
-        neighbours = algebra.compose(sentence, self.transducer(words), where, self.limit)
+        neighbours = algebra.compose(sentence, self.transducer_over(words), where, self.limit)
         lattice = algebra.without_empty_string(algebra.to_lattice(neighbours, where, self.limit), where)
         arrays = fst_to_arrays(lattice)
         return arrays.raised(self.exponent) if self.weighted else arrays
 
+    def _built(self, alphabet: Alphabet) -> pynini.Fst:
+        try:
+            return self.build(alphabet)
+        except SystemExit as error:
+            raise NeighborhoodError(f"{self.name}: the builder called exit({error.code})") from None
+
     def _placeholder_transducer(self, words: Words) -> pynini.Fst:
         spelt = ([f"x{i}" for i in range(1, words + 1)], ()) if isinstance(words, int) else words
-        alphabet = Alphabet.of_known(*spelt)
-        where = f"transducer {self.name}"
-        fst = algebra.verified(self.build(alphabet), where)
+        return self._checked_transducer(Alphabet.of_known(*spelt), f"transducer {self.name}")
+
+    def _checked_transducer(self, alphabet: Alphabet, where: str) -> pynini.Fst:
+        fst = algebra.verified(self._built(alphabet), where)
         fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)
-        silent = _has_silent_arcs(fst, FIRST_WORD_ID + number_of(words), where)
-        plain = fst.copy().rmepsilon() if silent else fst.copy()
+        silent = _has_silent_arcs(fst, alphabet.end, where)
+        plain = algebra.without_epsilon(fst.copy(), where) if silent else fst.copy()
         return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
 
 
@@ -366,11 +497,6 @@ def _has_silent_arcs(fst: pynini.Fst, end: int, where: str) -> bool:
             "symbols.union(labels), for a string in pynini stands for its bytes"
         )
     return bool(np.any((arrays.ilabel == 0) & (arrays.olabel == 0)))
-
-
-def beginning(sentence: Sequence[str]) -> str:
-    """The first words of a sentence, for messages."""
-    return " ".join(sentence[:5]) + (" …" if len(sentence) > 5 else "")
 
 
 def _check_keeps(arrays: Arrays, pattern: tuple[int, ...], where: str) -> None:

@@ -229,6 +229,8 @@ def _ask(
         return
     if not _attempt(tell, f"sentence ({beginning(sentence)})", "lattice", stages.lattice, kind, sentence):
         return
+    if kind.equivariant and stages.is_transducer(kind):
+        _attempt(tell, "transducer", "error", stages.equivariance, kind, sentence)
     _ask_of_sentences(kind, sentence, examples, text, tell)
     if not ready:
         _ask_of_lengths(kind, sentence, text, tell)
@@ -267,7 +269,7 @@ def _transducer_holds(kind: Neighborhood, sentence: tuple[str, ...], tell: Tell)
     tell({"begin": "transducer"})
     try:
         found = stages.transducer(kind, sentence)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         tell({"error": stages.explain(error, _said())})
         return False
     tell({"transducer": found})
@@ -279,7 +281,7 @@ def _attempt(tell: Tell, stage: str, name: str, question: Callable[..., Any], *a
     tell({"begin": stage})
     try:
         answer = question(*arguments)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         tell({"error": stages.explain(error, _said())})
         return False
     if name and (answer or name != "error"):

@@ -20,6 +20,7 @@ from fstce.machines.contract import check_lattice
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
 from fstce.machines.symbols import EPSILON, FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.neighborhoods.equivariance import equivariance_fault, sentences_to_try
 from fstce.neighborhoods.registry import Alphabet, Neighborhood
 from fstce.numeric.types import Bools
 
@@ -93,6 +94,12 @@ def growth(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
     seconds = time.perf_counter() - began
     size = {"states": len(found), "arcs": len(found.arrays.source), "strings": found.count()}
     return {"words": len(words), **size, "seconds": round(seconds, 4)}
+
+
+def equivariance(kind: Neighborhood, words: Sequence[str]) -> str:
+    """What is wrong with a claim that all words are treated alike; empty where nothing is."""
+    own = kind.changed(equivariant=False)
+    return equivariance_fault(kind.over, own.over, [words, *sentences_to_try(kind.build, words)])
 
 
 def example(kind: Neighborhood, inside: Sequence[str], out: Sequence[str], not_out: Sequence[str]) -> str:

@@ -83,7 +83,7 @@ class ConditionalHalf(Neighborhood):
         super().__init__(identity.build, name)
         self.half = half
 
-    def _arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+    def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """A chain of the sentence's words and of wildcards."""
         predicted = np.asarray(self.half(sentence), dtype=bool)
         if predicted.shape != (len(sentence),):

@@ -67,6 +67,8 @@ class WordMachine:
         What the labels that begin with ``@`` stand for.
     """
 
+    authored = True
+
     def __init__(self, arrays: Arrays, labels: Sequence[str], classes: dict[str, WordClass]) -> None:
         self.arrays = arrays
         self.labels = tuple(labels)

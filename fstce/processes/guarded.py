@@ -23,6 +23,7 @@ from fstce.processes.workers import bind_to
 Event = dict[str, Any]
 Tell = Callable[[Event], None]
 DIED = "died"
+_ENDED = {"ended": True}  # without it the work called exit(), whatever the exit code
 
 
 def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Iterator[Event]:
@@ -50,12 +51,14 @@ def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Ite
         send.close()
         try:
             while receive.poll(seconds):
-                yield json.loads(receive.recv_bytes())
+                event = json.loads(receive.recv_bytes())
+                if event == _ENDED:
+                    return
+                yield event
             yield {DIED: f"did not end within {seconds:g} s"}
         except EOFError:
             child.join()
-            if child.exitcode:
-                yield {DIED: _cause(child.exitcode, megabytes, openfst_says(log))}
+            yield {DIED: _cause(child.exitcode or 0, megabytes, log)}
         finally:
             child.kill()
             child.join()
@@ -64,10 +67,14 @@ def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Ite
 
 def openfst_says(log: IO[bytes]) -> str:
     """The last error that OpenFst wrote, without its mark; empty where there is none."""
-    size = os.fstat(log.fileno()).st_size
-    lines = os.pread(log.fileno(), size, 0).decode(errors="replace").splitlines()
+    lines = _text(log).splitlines()
     marked = [line.partition(": ")[2] for line in lines if line.startswith(("ERROR: ", "FATAL: "))]
     return marked[-1] if marked else ""
+
+
+def _text(log: IO[bytes]) -> str:
+    size = os.fstat(log.fileno()).st_size
+    return os.pread(log.fileno(), size, 0).decode(errors="replace")
 
 
 def _run(work: Callable[[Tell], None], send: Connection, log: IO[bytes], megabytes: int, parent: int) -> None:
@@ -78,6 +85,7 @@ def _run(work: Callable[[Tell], None], send: Connection, log: IO[bytes], megabyt
     most = _memory() + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     work(lambda event: send.send_bytes(json.dumps(event).encode()))
+    send.send_bytes(json.dumps(_ENDED).encode())
 
 
 def _memory() -> int:
@@ -85,9 +93,12 @@ def _memory() -> int:
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
 
 
-def _cause(code: int, megabytes: int, said: str) -> str:
-    """Why a child ended with this code."""
-    if code == -signal.SIGABRT and not said:
+def _cause(code: int, megabytes: int, log: IO[bytes]) -> str:
+    """Why a child ended with this code; C++ says so where it aborts for want of memory."""
+    said = openfst_says(log)
+    if code == -signal.SIGABRT and not said and "bad_alloc" in _text(log):
         return f"needs more than {megabytes:,} MB of memory"
+    if code == 0:
+        return "ended the process with exit(0) before it was done"
     name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
     return f"crashed the process ({name}{': ' if said else ''}{said})"

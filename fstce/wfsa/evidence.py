@@ -174,6 +174,8 @@ def _automata(
 
     if not observe and kind is None:
         return None, None
+    if kind is not None:
+        kind.try_first(list(numbered), symbols)  # here, and not in each worker
     rows = [row for shard in map_shards(work, list(numbered.items()), jobs) for row in shard]
     return _joined(row[0] for row in rows), _joined(row[1] for row in rows)
 

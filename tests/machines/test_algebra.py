@@ -117,7 +117,7 @@ def test_a_lattice_of_the_empty_string_alone_has_nothing_left() -> None:
 def test_an_arc_to_a_missing_state_is_found() -> None:
     unsound = pynini.accep("a")
     unsound.add_arc(0, pynini.Arc(1, 1, 0, 99))
-    with pytest.raises(MachineError, match="here: OpenFst's verify"):
+    with pytest.raises(MachineError, match="here: the machine is unsound: an arc of state 0"):
         algebra.verified(unsound, "here")
 
 

@@ -196,7 +196,7 @@ def _weighted(symbols: Symbols) -> pynini.Fst:
         (_pairs, "sentence ∘ mine: the composition accepts nothing"),
         (lambda symbols: pynini.Fst(), "transducer mine: the builder accepts nothing"),
         (lambda symbols: None, "transducer mine: expected a machine, not NoneType"),
-        (_unsound, "transducer mine: OpenFst's verify"),
+        (_unsound, "transducer mine: the machine is unsound"),
         (_wide, "sentence ∘ mine: arc types 'standard' and 'log64' cannot be composed"),
     ],
 )

@@ -129,7 +129,7 @@ class Punctuate(Neighborhood):
         """The marks, and the candidates of these words where they have any."""
         return (*self.marks, *(self.spell.introduced(words) if self.spell else ()))
 
-    def _arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
+    def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice of the sentence's shape, its marks and words put in."""
         number_of, labels = self._marks(symbols)
         shape = tuple(number_of.get(word, WORD) for word in sentence)

@@ -118,7 +118,7 @@ class Spell(Neighborhood):
         weight = self.exponent * cost if self.weighted else np.zeros(len(cost), np.float32)
         return position, label, weight
 
-    def _arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
+    def arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
         """The sausage."""
         if len(words) >= self.limit:
             raise MachineError(
