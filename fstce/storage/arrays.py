@@ -79,7 +79,7 @@ def write_arrays(
 
 
 class Archive(Mapping[str, NDArray[Any]]):
-    """The arrays of an ``.npz``, each read when it is asked for.
+    """The arrays of an ``.npz``, read when one is asked for.
 
     Parameters
     ----------
@@ -110,6 +110,7 @@ class Archive(Mapping[str, NDArray[Any]]):
     def __init__(self, path: Path, listed: Any = None) -> None:
         self.path, self._listed = path, listed
         self._headers: dict[str, Header] | None = None
+        self._arrays: dict[str, NDArray[Any]] | None = None
 
     @property
     def headers(self) -> dict[str, Header]:
@@ -156,21 +157,30 @@ class Archive(Mapping[str, NDArray[Any]]):
             raise self._error(f"damaged, or not written by fstce ({error})") from None
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        header = self._header(name)
-        try:
-            with np.load(self.path, allow_pickle=False) as archive:
-                array: NDArray[Any] = archive[name]
-        except MemoryError:
-            raise self._too_large(name, header.nbytes) from None
-        except _UNREADABLE as error:
-            raise self._error(f"{name} cannot be read ({error})") from None
-        return array
+        self._header(name)
+        if self._arrays is None:
+            self._arrays = self._read()
+        return self._arrays[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.headers)
 
     def __len__(self) -> int:
         return len(self.headers)
+
+    def _read(self) -> dict[str, NDArray[Any]]:
+        """All arrays: to open the archive for each takes longer than to read a small one."""
+        name = ""
+        try:
+            with np.load(self.path, allow_pickle=False) as archive:
+                found = {}
+                for name in self.headers:
+                    found[name] = archive[name]
+        except MemoryError:
+            raise self._too_large(name, self.headers[name].nbytes) from None
+        except _UNREADABLE as error:
+            raise self._error(f"{name} cannot be read ({error})") from None
+        return found
 
     def _header(self, name: str) -> Header:
         try:

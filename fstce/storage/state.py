@@ -168,7 +168,7 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
     ModelFileError
         A file is missing, damaged, foreign or of another version; names it.
     """
-    for last in (False, False, True):
+    for last in (False, False, False, False, True):
         before = _identity(folder)
         try:
             place = model_folder(folder)

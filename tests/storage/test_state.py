@@ -158,7 +158,7 @@ def test_a_model_that_is_replaced_all_the_time(folder: Path) -> None:
         return found
 
     assert "saved anew while it was read; load it again" in error_of(lambda: load_state(folder, "toy", build))
-    check(loaded(folder), 4)
+    check(loaded(folder), 6)
 
 
 def test_parameters() -> None:
