@@ -15,7 +15,7 @@ from fstce.processes.trial_log import Settings
 from fstce.reporting import Page, Picture, scatter_chart
 from fstce.reproduction import correction_tables as tables
 from fstce.reproduction.correction_systems import SYSTEMS
-from fstce.reproduction.correction_trials import Plan, groups, parts, prepare
+from fstce.reproduction.correction_trials import CorrectionPlan, groups, parts, prepare
 from fstce.reproduction.material import digest
 from fstce.reproduction.records import frame_of
 from fstce.reproduction.run import Experiment, Report, Run
@@ -23,12 +23,12 @@ from fstce.reproduction.run import Experiment, Report, Run
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "cat": 4, "sat": 3, "cart": 1}
 
 
-def _about(plan: Plan) -> dict[str, Any]:
+def _about(plan: CorrectionPlan) -> dict[str, Any]:
     parts(plan.corpus, plan.train)
     return {"corpus": digest(read_corpus(plan.corpus))}
 
 
-def _steps(plan: Plan, run: Run) -> Report:
+def _steps(plan: CorrectionPlan, run: Run) -> Report:
     records, failed = run.ended(groups(plan), prepare, _named)
     return build(plan, records, run.command, failed), [tables.trials(records)]
 
@@ -36,7 +36,9 @@ def _steps(plan: Plan, run: Run) -> Report:
 reproduce = Experiment("correction", _about, _steps).reproduce
 
 
-def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()) -> Page:
+def build(
+    plan: CorrectionPlan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()
+) -> Page:
     """The page."""
     page = Page("Correction of spelling and punctuation", _summary(records), sortable=True)
     page.section("What was run")
@@ -88,7 +90,7 @@ def _summary(records: Sequence[tables.Record]) -> str:
     return " ".join(found)
 
 
-def _facts(plan: Plan) -> dict[str, Any]:
+def _facts(plan: CorrectionPlan) -> dict[str, Any]:
     train, test = parts(plan.corpus, plan.train)
     return {
         "corpus": plan.corpus,
@@ -100,7 +102,7 @@ def _facts(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _pictures(plan: Plan, records: Sequence[tables.Record]) -> list[Picture]:
+def _pictures(plan: CorrectionPlan, records: Sequence[tables.Record]) -> list[Picture]:
     """Precision and recall of the systems, a point a seed; none without matplotlib."""
     frame = frame_of(record for record in records if tables.is_spelling(record))
     pictures = []

@@ -11,7 +11,7 @@ import pandas as pd
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.reporting import Rule, Table
 from fstce.reproduction.correction_systems import SYSTEMS
-from fstce.reproduction.correction_trials import ALL_LOST, LIKELY, PUNCTUATION, SPELLING, Plan
+from fstce.reproduction.correction_trials import ALL_LOST, LIKELY, PUNCTUATION, SPELLING, CorrectionPlan
 from fstce.reproduction.records import frame_of, table_of
 
 Record = Mapping[str, Any]
@@ -45,7 +45,7 @@ def marks_of(result: Mapping[str, Any], how: str = "marks") -> PunctuationScores
     return PunctuationScores(**result[how])
 
 
-def spelling(plan: Plan, records: Sequence[Record]) -> Table:
+def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     """Word error rate, precision, recall, damage and speed of every speller."""
     columns = ["system", "word error rate before", "word error rate", "±", "found: P", "found: R"]
     columns += ["corrected: P", "corrected: R", "corrected: F½", "damaged %", "sentences/s"]
@@ -61,7 +61,7 @@ def spelling(plan: Plan, records: Sequence[Record]) -> Table:
     return table.best("corrected: F½").best("word error rate", lowest=True)
 
 
-def punctuation(plan: Plan, records: Sequence[Record]) -> Table:
+def punctuation(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     """F1 of the marks of every punctuator, and what it makes of the whole."""
     columns = ["system", "P", "R", "F1", "±", "likely F1", "word error rate before", "word error rate"]
     columns += ["sentences/s"]
@@ -96,7 +96,7 @@ def trials(records: Sequence[Record]) -> Table:
     return table_of("trials", "All trials", frame, columns, decimals=decimals)
 
 
-def _seeds(plan: Plan) -> str:
+def _seeds(plan: CorrectionPlan) -> str:
     return "one seed" if plan.seeds == 1 else f"mean over {plan.seeds} seeds"
 
 

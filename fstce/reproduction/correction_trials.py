@@ -48,7 +48,7 @@ COST = {"ce": 3.0, "ce-lexicon": 4.0, "em": 2.0, "ce-alone": 2.0}
 
 
 @dataclass(frozen=True)
-class Plan:
+class CorrectionPlan:
     """What is corrected by what.
 
     Attributes
@@ -128,7 +128,7 @@ def tags(spec: str, train: int) -> list[Row] | None:
     return rows if all(rows) else None
 
 
-def groups(plan: Plan) -> list[Group]:
+def groups(plan: CorrectionPlan) -> list[Group]:
     """All trials of a plan, those of one trained system together."""
     shared = {"corpus": plan.corpus, "train": plan.train, "max_iterations": plan.max_iterations}
     speller = {**shared, "spell": plan.spell, "punctuation": 0}
@@ -140,7 +140,7 @@ def groups(plan: Plan) -> list[Group]:
 
 
 def _groups(
-    plan: Plan,
+    plan: CorrectionPlan,
     systems: Sequence[str],
     kinds: Sequence[str],
     learnt: Mapping[str, str],
@@ -155,7 +155,7 @@ def _groups(
     return found
 
 
-def _trials(plan: Plan, kinds: Sequence[str]) -> list[Settings]:
+def _trials(plan: CorrectionPlan, kinds: Sequence[str]) -> list[Settings]:
     return [
         {"mistake": kind, "rate": plan.rate if kind in SPELLING else None, "seed": seed}
         for kind in kinds

@@ -12,19 +12,19 @@ from fstce.errors import MissingToolError
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Page, Picture, Series, line_chart
 from fstce.reproduction import distribution_tables as tables
-from fstce.reproduction.distribution_trials import BASE, Plan, groups, prepare, treebank
+from fstce.reproduction.distribution_trials import BASE, DistributionPlan, groups, prepare, treebank
 from fstce.reproduction.material import digest
 from fstce.reproduction.run import Experiment, Report, Run, check_ended, failures
 
 CAPTION = "Dotted: trees that need no iterations, left- and right-branching, random, and FWB’s."
 
 
-def _about(plan: Plan) -> dict[str, Any]:
+def _about(plan: DistributionPlan) -> dict[str, Any]:
     treebank(plan.corpus)
     return {"corpus": digest(read_corpus(plan.corpus))}
 
 
-def _steps(plan: Plan, run: Run) -> Report:
+def _steps(plan: DistributionPlan, run: Run) -> Report:
     records = run.trials(groups(plan), prepare)
     failed = failures(records, _named)
     check_ended(bool(tables.final(plan, records)), failed, "system")
@@ -40,7 +40,9 @@ def _named(settings: Settings) -> str:
     return f"{tables.NAMES[settings['system']]}{changed}, {settings['iterations']} iterations"
 
 
-def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()) -> Page:
+def build(
+    plan: DistributionPlan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()
+) -> Page:
     """The page."""
     page = Page("Grammar induction by distribution and attachment", _summary(plan, records), sortable=True)
     page.section("What was run")
@@ -76,7 +78,7 @@ def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Se
     return page
 
 
-def _summary(plan: Plan, records: Sequence[tables.Record]) -> str:
+def _summary(plan: DistributionPlan, records: Sequence[tables.Record]) -> str:
     found = tables.final(plan, records)
     order = sorted(found, key=lambda system: -found[system]["f1"])
     scores = ", ".join(f"{tables.NAMES[system]} {found[system]['f1']:.1f}" for system in order)
@@ -90,7 +92,7 @@ def _summary(plan: Plan, records: Sequence[tables.Record]) -> str:
     return f"F1 in percent: {scores} ({same}). Recall of prepositional phrases: {phrases}."
 
 
-def _facts(plan: Plan) -> dict[str, Any]:
+def _facts(plan: DistributionPlan) -> dict[str, Any]:
     bank = treebank(plan.corpus)
     return {
         "treebank": plan.corpus,
@@ -101,7 +103,7 @@ def _facts(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _curves(plan: Plan, records: Sequence[tables.Record]) -> list[Picture]:
+def _curves(plan: DistributionPlan, records: Sequence[tables.Record]) -> list[Picture]:
     """F1 and the recall of PP over the iterations; none without matplotlib."""
     names = [system for system in plan.systems if system != "fwb"]
     levels = {

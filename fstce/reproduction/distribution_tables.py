@@ -24,7 +24,7 @@ from fstce.evaluation import (
 from fstce.reporting import Rule, Table
 from fstce.reproduction.distribution_trials import (
     BASE,
-    Plan,
+    DistributionPlan,
     counted,
     measured,
     treebank,
@@ -60,7 +60,7 @@ def published() -> dict[str, dict[str, float]]:
     }
 
 
-def final(plan: Plan, records: Iterable[Record]) -> dict[str, Mapping[str, Any]]:
+def final(plan: DistributionPlan, records: Iterable[Record]) -> dict[str, Mapping[str, Any]]:
     """The results of the systems as they are, after the plan's iterations, in the plan's order."""
     found = {
         record["settings"]["system"]: record["result"]
@@ -86,7 +86,7 @@ def untrained(corpus: str, seed: int) -> dict[str, Mapping[str, Any]]:
     }
 
 
-def systems(plan: Plan, records: Sequence[Record]) -> Table:
+def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Precision, recall, F1 and crossing, with intervals: the paper's Table 1."""
     columns = ["system", *(heading for name in SCORES for heading in (name, f"{name} interval"))]
     columns += ["crossing %", *(f"paper: {name}" for name in SCORES)]
@@ -109,7 +109,7 @@ def systems(plan: Plan, records: Sequence[Record]) -> Table:
     return table.best("UP", "UR", "F1", among=learnt) if learnt else table
 
 
-def _with_intervals(plan: Plan, result: Mapping[str, Any]) -> list[Cell]:
+def _with_intervals(plan: DistributionPlan, result: Mapping[str, Any]) -> list[Cell]:
     counts = np.array(result["counts"])
     cells: list[Cell] = []
     for score in SCORES.values():
@@ -121,7 +121,7 @@ def _with_intervals(plan: Plan, result: Mapping[str, Any]) -> list[Cell]:
     return [*cells, result["crossing_share"]]
 
 
-def differences(plan: Plan, records: Sequence[Record]) -> Table:
+def differences(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Every two systems compared on the same sentences."""
     found = final(plan, records)
     rows: list[Row] = []
@@ -141,7 +141,7 @@ def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
     return [(first, second) for at, first in enumerate(names) for second in names[at + 1 :]]
 
 
-def evalb(plan: Plan, records: Sequence[Record]) -> Table:
+def evalb(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """The same as EVALB counts brackets."""
     rows: list[Row] = [Rule("without learning")]
     for name, result in untrained(plan.corpus, plan.seed).items():
@@ -162,7 +162,7 @@ def _evalb_cells(result: Mapping[str, Any]) -> list[Cell]:
     return [result["evalb"][score] for score in SCORES.values()]
 
 
-def recall(plan: Plan, records: Sequence[Record]) -> Table:
+def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Recall by category, the paper's three first: its Tables 2 and 3."""
     bank = treebank(plan.corpus)
     counted_spans = Counter(
@@ -191,7 +191,7 @@ def _recalled(result: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
     return [result["recall_of"].get(name) for name in names]
 
 
-def edges(plan: Plan) -> Table:
+def edges(plan: DistributionPlan) -> Table:
     """The tags at the edges of gold phrases: the paper's Table 4."""
     bank = treebank(plan.corpus)
     found = edge_tags(bank.spans, bank.tags, CATEGORIES)
@@ -214,7 +214,7 @@ def _top_tags(counter: Counter[str]) -> list[str]:
     return shown + [""] * (_TOP_TAGS - len(shown))
 
 
-def purities(plan: Plan, records: Sequence[Record]) -> Table:
+def purities(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """How pure all classes of a system are together."""
     rows: list[Row] = [
         [NAMES[system], classes, places, sequences, categories, spans]
@@ -229,7 +229,7 @@ def purities(plan: Plan, records: Sequence[Record]) -> Table:
     return Table("purity", "Purity of the classes", columns, rows, note)
 
 
-def largest(plan: Plan, records: Sequence[Record]) -> Table:
+def largest(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """The largest classes of each system against gold tags: the paper's Tables 5 and 6."""
     rows: list[Row] = []
     for system, result in final(plan, records).items():
@@ -260,7 +260,7 @@ def _scored(plan_systems: Sequence[str], records: Iterable[Record]) -> pd.DataFr
     return frame[frame["system"].isin(list(plan_systems))]
 
 
-def sensitivity(plan: Plan, records: Sequence[Record]) -> Table:
+def sensitivity(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Each open option changed by itself."""
     frame = _scored(plan.systems, records)
     columns = {"option": "option", "value": "spelt", **OPTIONS, "F1 (EVALB)": "evalb"}

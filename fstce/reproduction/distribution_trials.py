@@ -63,7 +63,7 @@ _VARIANTS: dict[str, dict[str, tuple[Value, ...]]] = {
 
 
 @dataclass(frozen=True)
-class Plan:
+class DistributionPlan:
     """What is run, on which treebank.
 
     Attributes
@@ -106,7 +106,7 @@ class Plan:
             raise ParameterError(f"resamples={self.resamples}: at least one is needed")
 
 
-class Treebank(NamedTuple):
+class BracketedText(NamedTuple):
     """Sentences without punctuation, with their gold trees.
 
     Attributes
@@ -131,7 +131,7 @@ class Treebank(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def treebank(spec: str) -> Treebank:
+def treebank(spec: str) -> BracketedText:
     """The sentences of a treebank that hold more than punctuation, read once a process.
 
     Raises
@@ -139,7 +139,7 @@ def treebank(spec: str) -> Treebank:
     CorpusError
         A sentence has no tree, or none is left.
     """
-    found, category = Treebank([], [], [], []), collins().category
+    found, category = BracketedText([], [], [], []), collins().category
     for sentence in read_corpus(spec):
         if sentence.tree is None:
             raise CorpusError(
@@ -157,7 +157,7 @@ def treebank(spec: str) -> Treebank:
     return found
 
 
-def groups(plan: Plan) -> list[Group]:
+def groups(plan: DistributionPlan) -> list[Group]:
     """All trials of a plan, those of one induction together."""
     course = sorted({*plan.course, plan.iterations})
     found = []
@@ -183,7 +183,7 @@ def variants_of(system: str) -> list[tuple[str, Value]]:
     return [(option, value) for option, values in _VARIANTS[system].items() for value in values]
 
 
-def _shared(plan: Plan, system: str, option: str = BASE, value: Value | None = None) -> Settings:
+def _shared(plan: DistributionPlan, system: str, option: str = BASE, value: Value | None = None) -> Settings:
     return {"corpus": plan.corpus, "system": system, "option": option, "value": value}
 
 
@@ -215,7 +215,7 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     return run
 
 
-def spans_of(grammar: Grammar, bank: Treebank) -> list[Spans]:
+def spans_of(grammar: Grammar, bank: BracketedText) -> list[Spans]:
     """The brackets of a grammar's trees, outer before inner, with the root if it is a constituent."""
     found = bracket(grammar, bank.words).distinct()
     shown = found if grammar.options.single_words else found.longer()
@@ -233,7 +233,7 @@ def _rows(brackets: Bracketing, n: int) -> list[Spans]:
     return [spans[a:b] for a, b in pairwise(bounds)]
 
 
-def measured(bank: Treebank, spans: Sequence[Any]) -> dict[str, Any]:
+def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
     """The scores of brackets: by constituents that can be wrong, by category, and as EVALB counts."""
     scores = unlabelled_scores(bank.trees, spans)
     as_evalb = unlabelled_scores(bank.trees, spans, single_words=True, whole=True, repeated=True)
@@ -256,13 +256,13 @@ def _summary(scores: BracketScores[SpanCounts]) -> dict[str, Any]:
     }
 
 
-def counted(bank: Treebank, spans: Sequence[Any]) -> list[list[int]]:
+def counted(bank: BracketedText, spans: Sequence[Any]) -> list[list[int]]:
     """The counts of each sentence, for the bootstrap: the fields of :class:`SpanCounts`."""
     counts: list[list[int]] = unlabelled_scores(bank.trees, spans).matrix.tolist()
     return counts
 
 
-def _detail(bank: Treebank, grammar: Grammar, spans: list[Spans]) -> dict[str, Any]:
+def _detail(bank: BracketedText, grammar: Grammar, spans: list[Spans]) -> dict[str, Any]:
     profiles = class_profiles(spans, bank.tags, bank.spans)
     contexts = {rule.name: rule.contexts for rule in grammar.rules()}
     largest = list(profiles.items())[:N_CLASSES]
@@ -286,7 +286,7 @@ def _detail(bank: Treebank, grammar: Grammar, spans: list[Spans]) -> dict[str, A
     }
 
 
-def _example(bank: Treebank, grammar: Grammar) -> str:
+def _example(bank: BracketedText, grammar: Grammar) -> str:
     """The tree of the first sentence of middle length."""
     chosen = next((words for words in bank.words if len(words) in EXAMPLE), bank.words[0])
     return parse(grammar, [chosen])[0].pretty()

@@ -12,7 +12,7 @@ from fstce.reproduction import products_tables as tables
 from fstce.reproduction.material import digest
 from fstce.reproduction.products_page import build
 from fstce.reproduction.products_trials import (
-    Plan,
+    ProductsPlan,
     parses,
     parts,
     preparing,
@@ -22,12 +22,12 @@ from fstce.reproduction.products_trials import (
 from fstce.reproduction.run import Experiment, Report, Run, failures
 
 
-def _about(plan: Plan) -> dict[str, Any]:
+def _about(plan: ProductsPlan) -> dict[str, Any]:
     whole = [sentence for part in parts(plan.corpus, plan.split) for sentence in part]
     return {"corpus": digest(whole), "trees": _digest_of_trees(plan)}
 
 
-def _steps(plan: Plan, run: Run) -> Report:
+def _steps(plan: ProductsPlan, run: Run) -> Report:
     make_folder(run.place / "grammars")
     prepare = preparing(run.place)
     trained = run.trials(trainings(plan), prepare)
@@ -51,7 +51,7 @@ def _named(settings: Settings) -> str:
     return f"the grammar of seed {settings['seed']} was not trained"
 
 
-def _digest_of_trees(plan: Plan) -> str:
+def _digest_of_trees(plan: ProductsPlan) -> str:
     """A fingerprint of the trees, which `digest` does not look at."""
     found = hashlib.sha256()
     for part in parts(plan.corpus, plan.split):

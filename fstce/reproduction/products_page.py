@@ -13,7 +13,7 @@ from fstce.evaluation import BracketCounts, bootstrap, statistic
 from fstce.reporting import Page, Picture, Series, line_chart, scatter_chart
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.products_scores import Counts, Record, Scored, f1
-from fstce.reproduction.products_trials import PARTS, Plan, parts
+from fstce.reproduction.products_trials import PARTS, ProductsPlan, parts
 
 _SHOWN = 25
 CAPTIONS = {
@@ -25,12 +25,12 @@ CAPTIONS = {
 }
 
 
-def build(plan: Plan, records: Sequence[Record], command: str) -> Page:
+def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
     """The page.
 
     Parameters
     ----------
-    plan : Plan
+    plan : ProductsPlan
     records : sequence of dict
         Of all trials.
     command : str
@@ -78,7 +78,7 @@ def _summary(scored: Scored) -> str:
     return f"{found}, the product of {size} scores {product:.1f}." if product is not None else f"{found}."
 
 
-def _facts(plan: Plan) -> dict[str, Any]:
+def _facts(plan: ProductsPlan) -> dict[str, Any]:
     divided = parts(plan.corpus, plan.split)
     return {
         "treebank": plan.corpus,

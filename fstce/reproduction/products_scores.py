@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.evaluation import BracketCounts, bootstrap, statistic
-from fstce.reproduction.products_trials import Plan
+from fstce.reproduction.products_trials import ProductsPlan
 from fstce.reproduction.published import published_rows
 
 Record = Mapping[str, Any]
@@ -56,12 +56,12 @@ class Scored:
 
     Parameters
     ----------
-    plan : Plan
+    plan : ProductsPlan
     records : iterable of dict
         Of trials; those that failed are left out.
     """
 
-    def __init__(self, plan: Plan, records: Iterable[Record]) -> None:
+    def __init__(self, plan: ProductsPlan, records: Iterable[Record]) -> None:
         self.plan = plan
         self.records = [record for record in records if "result" in record]
         self._found = {
@@ -133,7 +133,7 @@ def with_interval(counts: Counts, score: Callable[[Any], Any]) -> list[Cell]:
     return [found.estimate, f"{found.low:.1f}–{found.high:.1f}"]
 
 
-def berkeley(plan: Plan, experiment: str, part: str, setting: str) -> Published:
+def berkeley(plan: ProductsPlan, experiment: str, part: str, setting: str) -> Published:
     """The Berkeley parser's scores, on the treebank that it was run on."""
     own = plan.corpus == "nltk:treebank" and plan.split == "files"
     nothing = Published(None, None)

@@ -32,7 +32,7 @@ _FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
 
 
 @dataclass(frozen=True)
-class Plan:
+class ProductsPlan:
     """What is trained, multiplied and scored, on which treebank.
 
     Attributes
@@ -95,7 +95,7 @@ class Plan:
         return list(range(self.seed, self.seed + self.grammars))
 
 
-class Parts(NamedTuple):
+class TreebankSplit(NamedTuple):
     """The sentences of a treebank, divided."""
 
     train: list[Sentence]
@@ -104,7 +104,7 @@ class Parts(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def parts(spec: str, split: str) -> Parts:
+def parts(spec: str, split: str) -> TreebankSplit:
     """The three parts of a treebank, read once a process.
 
     Raises
@@ -112,12 +112,12 @@ def parts(spec: str, split: str) -> Parts:
     CorpusError
         A sentence has no tree, a file no number, or a part no sentence.
     """
-    found = Parts([], [], [])
+    found = TreebankSplit([], [], [])
     for number, sentence in enumerate(read_corpus(spec)):
         if sentence.tree is None:
             raise CorpusError(f"{sentence.source}: has no tree; the experiment needs a treebank of phrases")
         found[_part_of(number, sentence) if split == "files" else max(0, number % 10 - 7)].append(sentence)
-    for name, sentences in zip(Parts._fields, found, strict=True):
+    for name, sentences in zip(TreebankSplit._fields, found, strict=True):
         if not sentences:
             raise CorpusError(f"{spec}: no sentence for the part {name!r} of the split {split!r}")
     return found
@@ -133,12 +133,12 @@ def _part_of(number: int, sentence: Sentence) -> int:
     return int(int(name[1]) > 159) + int(int(name[1]) > 179)
 
 
-def trainings(plan: Plan) -> list[Group]:
+def trainings(plan: ProductsPlan) -> list[Group]:
     """A group for each grammar to be trained."""
     return [Group(_about(plan), [{"experiment": "train", "seed": seed}], plan.cycles) for seed in plan.seeds]
 
 
-def parses(plan: Plan) -> list[Group]:
+def parses(plan: ProductsPlan) -> list[Group]:
     """A group for each way to parse each part."""
     found = []
     first = f"{plan.seed}"
@@ -160,7 +160,7 @@ def parses(plan: Plan) -> list[Group]:
     return found
 
 
-def _about(plan: Plan) -> Settings:
+def _about(plan: ProductsPlan) -> Settings:
     return {
         "corpus": plan.corpus,
         "split": plan.split,
@@ -169,11 +169,11 @@ def _about(plan: Plan) -> Settings:
     }
 
 
-def _first(plan: Plan, size: int) -> str:
+def _first(plan: ProductsPlan, size: int) -> str:
     return " ".join(map(str, plan.seeds[:size]))
 
 
-def _parse_group(plan: Plan, trial: Settings) -> Group:
+def _parse_group(plan: ProductsPlan, trial: Settings) -> Group:
     listed = trial["experiment"] == "k-best" or trial["combination"] == "tree"
     lists = {"k": plan.k} if listed else {}
     cost = len(trial["members"].split()) * (2 if listed else 1) * trial["after"]
@@ -199,12 +199,12 @@ def place_of(folder: Path, seed: int) -> Path:
     return folder / "grammars" / f"seed-{seed}"
 
 
-def untrained(plan: Plan, folder: Path) -> list[int]:
+def untrained(plan: ProductsPlan, folder: Path) -> list[int]:
     """The seeds whose grammars are not in the folder, or are others than the plan's."""
     return [seed for seed in plan.seeds if not _is_kept(plan, folder, seed)]
 
 
-def _is_kept(plan: Plan, folder: Path, seed: int) -> bool:
+def _is_kept(plan: ProductsPlan, folder: Path, seed: int) -> bool:
     try:
         kept = LatentGrammar.load(place_of(folder, seed))
     except ModelFileError:
@@ -222,7 +222,7 @@ def _grammar(shared: Settings, seed: int) -> LatentGrammar:
     return LatentGrammar(cycles=shared["cycles"], seed=seed, **iterations)
 
 
-def _train(folder: Path, divided: Parts, shared: Settings, trial: Settings) -> dict[str, Any]:
+def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
     grammar = _grammar(shared, trial["seed"]).fit(divided.train)
     grammar.save(place_of(folder, trial["seed"]))
     finest = grammar.hierarchy_.finest
@@ -234,7 +234,7 @@ def _train(folder: Path, divided: Parts, shared: Settings, trial: Settings) -> d
     }
 
 
-def _parse(folder: Path, divided: Parts, shared: Settings, trial: Settings) -> dict[str, Any]:
+def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
     gold = getattr(divided, trial["part"])
     parser = _parser(folder, trial)
     began = time.perf_counter()
@@ -245,7 +245,7 @@ def _parse(folder: Path, divided: Parts, shared: Settings, trial: Settings) -> d
     return {**_counts(gold, found), "sentences_a_second": round(pace, 2), **failed}
 
 
-def _list(folder: Path, divided: Parts, shared: Settings, trial: Settings) -> dict[str, Any]:
+def _list(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
     gold = getattr(divided, trial["part"])
     lists = [
         [tree for tree, _ in found]

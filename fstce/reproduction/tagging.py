@@ -19,20 +19,20 @@ from fstce.reproduction.material import FULL, corpus, digest
 from fstce.reproduction.run import LOG, Experiment, Report, Run, failures
 from fstce.reproduction.tagging_choice import Record, choices
 from fstce.reproduction.tagging_tables import Chosen, name_of
-from fstce.reproduction.tagging_trials import Plan, Settings, groups, prepare, text_of, weights_file
+from fstce.reproduction.tagging_trials import Settings, TaggingPlan, groups, prepare, text_of, weights_file
 
 ANALYSES = "analyses.jsonl"
 PRODUCT = ("trans1", "delortrans1", "length")
 NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "sigma2", "smoothing", "seed")
 
 
-def _about(plan: Plan) -> dict[str, Any]:
+def _about(plan: TaggingPlan) -> dict[str, Any]:
     for group in groups(plan):
         text_of(group.shared)
     return {"corpus": digest(corpus(plan.corpus, False))}
 
 
-def _steps(plan: Plan, run: Run) -> Report:
+def _steps(plan: TaggingPlan, run: Run) -> Report:
     records, failed = run.ended(groups(plan), partial(prepare, run.place), _named)
     chosen = choices(records)
     asked = _analyses(plan, chosen, records)
@@ -49,7 +49,7 @@ def _named(settings: Settings) -> str:
     return ", ".join(f"{name} {settings[name]}" for name in NAMED if name in settings)
 
 
-def _analyses(plan: Plan, chosen: Chosen, records: Sequence[Record]) -> list[Group]:
+def _analyses(plan: TaggingPlan, chosen: Chosen, records: Sequence[Record]) -> list[Group]:
     """The questions that the trained models allow, each with the models that it is about."""
     selected = {
         criterion: choice.selected["settings"]

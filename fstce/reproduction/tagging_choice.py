@@ -10,7 +10,7 @@ Record = Mapping[str, Any]
 CONDITION = ("table", "words", "coarse", "dictionary", "spelling", "criterion")
 
 
-class Choice(NamedTuple):
+class GridChoice(NamedTuple):
     """The trials of one grid, and which two of them are shown.
 
     Attributes
@@ -28,14 +28,16 @@ class Choice(NamedTuple):
     trials: list[Record]
 
 
-def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], Choice]:
+def choices(records: Iterable[Record]) -> dict[tuple[Any, ...], GridChoice]:
     """The choice of every grid, by the values of `CONDITION`; grids whose trials all failed are left out."""
     grids: dict[tuple[Any, ...], list[Record]] = {}
     for record in records:
         if "result" in record and record["settings"]["table"] != "restarts":
             grids.setdefault(tuple(record["settings"][name] for name in CONDITION), []).append(record)
     return {
-        condition: Choice(max(trials, key=_result("held_out")), max(trials, key=_result("ambiguous")), trials)
+        condition: GridChoice(
+            max(trials, key=_result("held_out")), max(trials, key=_result("ambiguous")), trials
+        )
         for condition, trials in grids.items()
     }
 

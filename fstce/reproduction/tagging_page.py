@@ -11,9 +11,9 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.reporting import Page, Picture, Series, Table, heat_map, line_chart
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import FULL, Material, material
-from fstce.reproduction.tagging_choice import Choice, smoothing_of
+from fstce.reproduction.tagging_choice import GridChoice, smoothing_of
 from fstce.reproduction.tagging_tables import Chosen, name_of
-from fstce.reproduction.tagging_trials import Plan
+from fstce.reproduction.tagging_trials import TaggingPlan
 from fstce.tagging.criteria import SUPERVISED
 
 LATTICE = "natural language is a delicate thing"
@@ -23,7 +23,7 @@ Analyses = Mapping[str, Mapping[str, Any]]
 
 
 def build(
-    plan: Plan, chosen: Chosen, analyses: Analyses, command: str, failures: Sequence[str] = ()
+    plan: TaggingPlan, chosen: Chosen, analyses: Analyses, command: str, failures: Sequence[str] = ()
 ) -> tuple[Page, list[Table]]:
     """The page, and the tables that have files of their own only; `failures` say what is not in them."""
     page = Page("Contrastive estimation of taggers", _summary(plan, chosen), sortable=True)
@@ -56,7 +56,7 @@ def build(
     return page, [tables.figure3(plan, chosen), tables.trials(chosen)]
 
 
-def recovered(plan: Plan, chosen: Chosen) -> Table:
+def recovered(plan: TaggingPlan, chosen: Chosen) -> Table:
     """What TRANS1 loses with a diluted dictionary, and what of it its spelling features win back."""
     rows: list[list[Any]] = []
     for dictionary in plan.dictionaries:
@@ -78,16 +78,16 @@ def recovered(plan: Plan, chosen: Chosen) -> Table:
     return Table("spelling-regains", title, [*columns, "regained, % of lost"], rows, note)
 
 
-def _accuracy(plan: Plan, chosen: Chosen, dictionary: str, spelling: bool, kind: str) -> float:
+def _accuracy(plan: TaggingPlan, chosen: Chosen, dictionary: str, spelling: bool, kind: str) -> float:
     choice = chosen.get(("table3", plan.main, True, dictionary, spelling, "trans1"))
     return math.nan if choice is None else float(getattr(choice, kind)["result"]["all"])
 
 
-def _main(plan: Plan, chosen: Chosen, criterion: str) -> Choice | None:
+def _main(plan: TaggingPlan, chosen: Chosen, criterion: str) -> GridChoice | None:
     return chosen.get(("figure2", plan.main, plan.coarse, FULL, False, criterion))
 
 
-def _summary(plan: Plan, chosen: Chosen) -> str:
+def _summary(plan: TaggingPlan, chosen: Chosen) -> str:
     found = {}
     for criterion in plan.criteria:
         choice = _main(plan, chosen, criterion)
@@ -103,7 +103,7 @@ def _summary(plan: Plan, chosen: Chosen) -> str:
     )
 
 
-def _facts(plan: Plan, text: Material) -> dict[str, Any]:
+def _facts(plan: TaggingPlan, text: Material) -> dict[str, Any]:
     return {
         "corpus": plan.corpus,
         "trained on": f"{len(text.train):,} sentences, {text.words:,} words (the main size)",
@@ -173,12 +173,12 @@ def _drawn(
         return []
 
 
-def _systems(plan: Plan) -> list[str]:
+def _systems(plan: TaggingPlan) -> list[str]:
     """The criteria, each in one colour on the whole page."""
     return [name_of(criterion) for criterion in plan.criteria]
 
 
-def _figure2_curve(plan: Plan, chosen: Chosen) -> list[tuple[Picture, str]]:
+def _figure2_curve(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, str]]:
     series = {}
     for criterion in plan.criteria:
         pairs = [(n, chosen.get(("figure2", n, plan.coarse, FULL, False, criterion))) for n in plan.words]
@@ -206,7 +206,7 @@ def _figure2_curve(plan: Plan, chosen: Chosen) -> list[tuple[Picture, str]]:
     )
 
 
-def _smoothing_curves(plan: Plan, chosen: Chosen) -> list[tuple[Picture, str]]:
+def _smoothing_curves(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, str]]:
     """Accuracy over the grid: one chart for σ², one for λ, one for TRANS1 with each dictionary."""
     of_criteria = {name_of(criterion): _main(plan, chosen, criterion) for criterion in plan.criteria}
     local = {name_of(criterion) for criterion in ("em", "joint")}
@@ -249,7 +249,9 @@ def _smoothing_curves(plan: Plan, chosen: Chosen) -> list[tuple[Picture, str]]:
     return pictures
 
 
-def _curves(given: Mapping[str, Choice | None], measure: str) -> tuple[dict[str, Series], dict[float, str]]:
+def _curves(
+    given: Mapping[str, GridChoice | None], measure: str
+) -> tuple[dict[str, Series], dict[float, str]]:
     """Accuracy over the grid, with 0 and ∞ a step beyond the least and the greatest finite value."""
     values = {smoothing_of(r) for choice in given.values() if choice is not None for r in choice.trials}
     finite = [value for value in values if 0 < value < math.inf] or [1.0]
@@ -268,7 +270,7 @@ def _curves(given: Mapping[str, Choice | None], measure: str) -> tuple[dict[str,
     return series, {place[v]: "none" if math.isinf(v) else f"{v:g}" for v in sorted(values)}
 
 
-def _training_curves(plan: Plan, chosen: Chosen) -> list[tuple[Picture, str]]:
+def _training_curves(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, str]]:
     series = {}
     for criterion in plan.criteria:
         choice = _main(plan, chosen, criterion)

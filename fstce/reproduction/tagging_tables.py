@@ -12,11 +12,11 @@ from fstce.reporting import Rule, Table
 from fstce.reproduction.material import FULL, material
 from fstce.reproduction.published import tagging
 from fstce.reproduction.records import frame_of, table_of
-from fstce.reproduction.tagging_choice import Choice, smoothing_of
-from fstce.reproduction.tagging_trials import TABLE3, Plan
+from fstce.reproduction.tagging_choice import GridChoice, smoothing_of
+from fstce.reproduction.tagging_trials import TABLE3, TaggingPlan
 from fstce.tagging.criteria import SUPERVISED
 
-Chosen = Mapping[tuple[Any, ...], Choice]
+Chosen = Mapping[tuple[Any, ...], GridChoice]
 Cell = str | int | float | None
 
 NAMES = {
@@ -62,7 +62,7 @@ def size_name(words: int) -> str:
     return f"{words // 1000}K" if words % 1000 == 0 else f"{words:,}"
 
 
-def figure2(plan: Plan, chosen: Chosen) -> Table:
+def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over ambiguous words by criterion and amount of text (Figure 2)."""
     columns = ["criterion"]
     for words in plan.words:
@@ -89,7 +89,7 @@ def figure2(plan: Plan, chosen: Chosen) -> Table:
     return table.best(*ours, among=unsupervised)
 
 
-def _shortage(plan: Plan) -> str:
+def _shortage(plan: TaggingPlan) -> str:
     """Which sizes the corpus is too small for."""
     texts = {n: material(plan.corpus, plan.coarse, n, plan.held_out, FULL) for n in plan.words}
     short = [size_name(n) for n, text in texts.items() if text.words < n]
@@ -98,12 +98,12 @@ def _shortage(plan: Plan) -> str:
     return f" {', '.join(short)}: all of the {texts[max(texts)].words:,} words there are to train on."
 
 
-def _has_paper(plan: Plan, words: int) -> bool:
+def _has_paper(plan: TaggingPlan, words: int) -> bool:
     """Whether the paper has numbers for this size; they are for its 45 tags."""
     return not plan.coarse and ("figure2", "random", words, FULL, "trigram") in tagging()
 
 
-def _figure2_cells(plan: Plan, chosen: Chosen, criterion: str, words: int) -> list[Cell]:
+def _figure2_cells(plan: TaggingPlan, chosen: Chosen, criterion: str, words: int) -> list[Cell]:
     published = tagging().get(("figure2", criterion, words, FULL, "trigram"))
     theirs: list[Cell] = list(published) if published else [None, None]
     theirs = theirs if _has_paper(plan, words) else []
@@ -115,13 +115,13 @@ def _figure2_cells(plan: Plan, chosen: Chosen, criterion: str, words: int) -> li
     return [*_pair(choice, "ambiguous"), *theirs]
 
 
-def _pair(choice: Choice | None, measure: str) -> list[Cell]:
+def _pair(choice: GridChoice | None, measure: str) -> list[Cell]:
     if choice is None:
         return [None, None]
     return [choice.selected["result"][measure], choice.oracle["result"][measure]]
 
 
-def table3(plan: Plan, chosen: Chosen) -> Table:
+def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over all words with diluted dictionaries, without and with spelling features (Table 3)."""
     columns = ["criterion"]
     for features in ("trigram", "+ spelling"):
@@ -144,7 +144,9 @@ def table3(plan: Plan, chosen: Chosen) -> Table:
     return table.best(*(column for column in columns[1:] if ": paper" not in column))
 
 
-def _table3_cells(plan: Plan, chosen: Chosen, criterion: str, dictionary: str, spelling: bool) -> list[Cell]:
+def _table3_cells(
+    plan: TaggingPlan, chosen: Chosen, criterion: str, dictionary: str, spelling: bool
+) -> list[Cell]:
     features = "spelling" if spelling else "trigram"
     theirs = tagging().get(("table3", criterion, 24_000, dictionary, features))
     paper: list[Cell] = [None, None] if theirs is None else list(theirs)
@@ -194,7 +196,7 @@ def trials(chosen: Chosen) -> Table:
     return table_of("trials", "All trials", _points(chosen), TRIALS, note=note, decimals=DECIMALS)
 
 
-def figure3(plan: Plan, chosen: Chosen) -> Table:
+def figure3(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over the grids of σ² and λ (Figure 3), a row a point."""
     frame = _points(chosen)
     if len(frame):
@@ -205,7 +207,7 @@ def figure3(plan: Plan, chosen: Chosen) -> Table:
     return table_of("figure3", "Accuracy by smoothing", frame, columns, decimals={"σ² or λ": None})
 
 
-def side_analyses(plan: Plan, chosen: Chosen) -> Table:
+def side_analyses(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Of the selected models of the main size: expected accuracy, and the divergence of their emissions."""
     grids = {c: ("figure2", plan.main, plan.coarse, FULL, False, c) for c in plan.criteria}
     frame = _points({key: chosen[key] for key in grids.values() if key in chosen})

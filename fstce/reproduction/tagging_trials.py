@@ -49,7 +49,7 @@ COST = {"del1subseq": 6.0, "delortrans1": 2.5, "length": 2.0, "length-oov": 2.0,
 
 
 @dataclass(frozen=True)
-class Plan:
+class TaggingPlan:
     """What of the paper is to be redrawn, on which text, with which grids.
 
     Attributes
@@ -123,7 +123,7 @@ def parameters(criterion: str) -> dict[str, Any]:
     return {"criterion": "contrastive", "neighborhood": name, "oov": criterion.endswith(OOV)}
 
 
-def groups(plan: Plan) -> list[Group]:
+def groups(plan: TaggingPlan) -> list[Group]:
     """All trials of a plan, those of one condition and criterion together."""
     found = [
         _group(plan, "figure2", words, plan.coarse, FULL, False, criterion)
@@ -147,7 +147,7 @@ def groups(plan: Plan) -> list[Group]:
 
 
 def _group(
-    plan: Plan, table: str, words: int, coarse: bool, dictionary: str, spelling: bool, criterion: str
+    plan: TaggingPlan, table: str, words: int, coarse: bool, dictionary: str, spelling: bool, criterion: str
 ) -> Group:
     shared = _shared(plan, table, words, coarse, dictionary, spelling, criterion)
     if criterion in LOCAL:
@@ -159,7 +159,7 @@ def _group(
 
 
 def _shared(
-    plan: Plan, table: str, words: int, coarse: bool, dictionary: str, spelling: bool, criterion: str
+    plan: TaggingPlan, table: str, words: int, coarse: bool, dictionary: str, spelling: bool, criterion: str
 ) -> Settings:
     return {
         "table": table,

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from fstce.reproduction.tagging import reproduce
-from fstce.reproduction.tagging_trials import Plan
+from fstce.reproduction.tagging_trials import TaggingPlan
 
-TINY = Plan(
+TINY = TaggingPlan(
     corpus="sample",
     words=(600,),
     held_out=200,
@@ -34,7 +34,7 @@ class Report(NamedTuple):
     told: Told
 
 
-def run(folder: Path, plan: Plan = TINY, **options: Any) -> Report:
+def run(folder: Path, plan: TaggingPlan = TINY, **options: Any) -> Report:
     """Reproduce with a monitor that takes notes."""
     told: Told = []
     files = reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
@@ -42,7 +42,7 @@ def run(folder: Path, plan: Plan = TINY, **options: Any) -> Report:
 
 
 @pytest.fixture(scope="session")
-def tiny() -> Plan:
+def tiny() -> TaggingPlan:
     return TINY
 
 

@@ -15,9 +15,9 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.reproduction import correction, correction_tables
 from fstce.reproduction.correction import reproduce
-from fstce.reproduction.correction_trials import Plan
+from fstce.reproduction.correction_trials import CorrectionPlan
 
-TINY = Plan(
+TINY = CorrectionPlan(
     "sample",
     train=600,
     spellers=("alone", "frequent", "ngrams"),
@@ -94,7 +94,7 @@ def record(system: str, mistake: str, seed: int, **counts: int) -> dict[str, Any
 
 
 def test_tables_by_hand() -> None:
-    plan = Plan(spellers=("alone", "ce"), punctuators=("ce",), seeds=2)
+    plan = CorrectionPlan(spellers=("alone", "ce"), punctuators=("ce",), seeds=2)
     records = [record("ce", "random", 1, after=4), record("ce", "random", 2, after=6)]
     records += [record("ce", "comma", 1, hits=5), record("ce", "comma", 2, hits=0, proposed=0)]
     for row in records[2:]:
@@ -110,33 +110,36 @@ def test_tables_by_hand() -> None:
 
 def test_failures_are_told_and_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "spellchecker", None)
-    plan = Plan("sample", 600, ("alone", "pyspellchecker"), (), ("random",), (), seeds=1)
+    plan = CorrectionPlan("sample", 600, ("alone", "pyspellchecker"), (), ("random",), (), seeds=1)
     files = reproduce(plan, tmp_path / "report")
     page = files[-1].read_text(encoding="utf-8")
     assert "pip install pyspellchecker" in page
     assert [row["system"] for row in rows_of(tmp_path / "report" / "spelling.csv")] == ["left alone"]
     with pytest.raises(ParameterError, match="no trial came to an end"):
-        reproduce(Plan("sample", 600, ("pyspellchecker",), (), ("random",), (), seeds=1), tmp_path / "other")
+        reproduce(
+            CorrectionPlan("sample", 600, ("pyspellchecker",), (), ("random",), (), seeds=1),
+            tmp_path / "other",
+        )
 
 
 def test_a_corpus_that_is_too_small_is_told_first(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="train on fewer"):
-        reproduce(Plan("sample"), tmp_path / "report")
+        reproduce(CorrectionPlan("sample"), tmp_path / "report")
     assert not (tmp_path / "report").exists()
 
 
 def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found: dict[str, Any] = {}
 
-    def note(plan: Plan, folder: Path, **options: Any) -> list[Path]:
+    def note(plan: CorrectionPlan, folder: Path, **options: Any) -> list[Path]:
         found.update(plan=plan, folder=folder, **options)
         return [tmp_path / "index.html"]
 
     monkeypatch.setattr(correction, "reproduce", note)
     assert main(["reproduce", "correction"]) == 0
-    assert found["plan"] == Plan() and found["folder"] == Path("correction-report")
+    assert found["plan"] == CorrectionPlan() and found["folder"] == Path("correction-report")
     assert main(["reproduce", "correction", "--quick", "--seeds", "3"]) == 0
-    assert found["plan"] == Plan(**{**verb.QUICK, "seeds": 3})
+    assert found["plan"] == CorrectionPlan(**{**verb.QUICK, "seeds": 3})
     arguments = [
         *(
             "my.txt",
@@ -153,7 +156,7 @@ def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         *("--jobs", "2", "--fresh", "-o", "there"),
     ]
     assert main(["reproduce", "correction", *arguments]) == 0
-    assert found["plan"] == Plan(
+    assert found["plan"] == CorrectionPlan(
         *("my.txt", 9, ("alone", "ce"), (), ("random",), (), 2, 3, 0.2), max_iterations=7
     )
     assert (found["folder"], found["jobs"], found["fresh"]) == (Path("there"), 2, True)

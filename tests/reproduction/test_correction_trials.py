@@ -12,7 +12,7 @@ from fstce.reproduction import correction_systems as systems
 from fstce.reproduction.correction_trials import (
     PUNCTUATION,
     SPELLING,
-    Plan,
+    CorrectionPlan,
     groups,
     mistyped,
     only_one,
@@ -63,7 +63,7 @@ def test_only_one_undoes_the_others_and_reaches_each() -> None:
 
 
 def test_a_plan_s_trials() -> None:
-    plan = Plan(spellers=("alone", "ce"), punctuators=("ngrams",), spelling=("random",), seeds=2)
+    plan = CorrectionPlan(spellers=("alone", "ce"), punctuators=("ngrams",), spelling=("random",), seeds=2)
     found = [
         (group.shared["system"], group.shared["mistakes"], trial)
         for group in groups(plan)
@@ -79,7 +79,7 @@ def test_a_plan_s_trials() -> None:
 
 @pytest.mark.parametrize("name", ["alone", "frequent", "ngrams"])
 def test_a_trial_counts_words(name: str) -> None:
-    plan = Plan("sample", 700, (name,), (), ("random",), (), max_iterations=2)
+    plan = CorrectionPlan("sample", 700, (name,), (), ("random",), (), max_iterations=2)
     [group] = groups(plan)
     result = prepare(group.shared)({**group.trials[0]})
     words = result["words"]
@@ -89,7 +89,7 @@ def test_a_trial_counts_words(name: str) -> None:
 
 
 def test_a_trial_counts_commas() -> None:
-    plan = Plan("sample", 700, (), ("ngrams",), (), ("comma",))
+    plan = CorrectionPlan("sample", 700, (), ("ngrams",), (), ("comma",))
     [group] = groups(plan)
     result = prepare(group.shared)({**group.trials[0]})
     _, test = parts("sample", 700)
@@ -97,7 +97,7 @@ def test_a_trial_counts_commas() -> None:
 
 
 def test_tags_make_a_dictionary_where_the_corpus_has_them() -> None:
-    plan = Plan("sample", 700, (), ("ce-tags",), (), ("comma",), max_iterations=2)
+    plan = CorrectionPlan("sample", 700, (), ("ce-tags",), (), ("comma",), max_iterations=2)
     [group] = groups(plan)
     result = prepare(group.shared)({**group.trials[0]})
     assert result["marks"]["wanted"] == result["likely"]["wanted"] > 0
@@ -136,4 +136,4 @@ def test_packages_correct(name: str) -> None:
 )
 def test_a_wrong_plan_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(FstceError):
-        Plan(**wrong)
+        CorrectionPlan(**wrong)

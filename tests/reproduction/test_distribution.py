@@ -27,15 +27,15 @@ from fstce.processes.trial_log import load
 from fstce.reproduction import distribution_trials
 from fstce.reproduction.distribution import reproduce
 from fstce.reproduction.distribution_tables import NAMES, published, untrained
-from fstce.reproduction.distribution_trials import BASE, Plan, treebank, variants_of
+from fstce.reproduction.distribution_trials import BASE, DistributionPlan, treebank, variants_of
 
-TINY = Plan("sample", iterations=30, course=(5, 15), resamples=50)
+TINY = DistributionPlan("sample", iterations=30, course=(5, 15), resamples=50)
 TRIALS = 1 + 3 * 3 + sum(len(variants_of(system)) for system in TINY.systems)
 TABLES = ("systems", "differences", "evalb", "recall", "edges", "purity", "classes", "sensitivity", "trials")
 SYSTEMS = ("FWB", "DA", "DAcluster", "DA_STOP")
 
 
-def run(folder: Path, plan: Plan = TINY, **options: Any) -> tuple[list[Path], list[Any]]:
+def run(folder: Path, plan: DistributionPlan = TINY, **options: Any) -> tuple[list[Path], list[Any]]:
     told: list[Any] = []
     files = reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
     return files, told

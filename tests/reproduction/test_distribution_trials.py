@@ -12,7 +12,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
 from fstce.reproduction.distribution_trials import (
     BASE,
-    Plan,
+    DistributionPlan,
     groups,
     measured,
     options_of,
@@ -22,7 +22,7 @@ from fstce.reproduction.distribution_trials import (
     variants_of,
 )
 
-SMALL = Plan("sample", iterations=30, course=(10,), resamples=20)
+SMALL = DistributionPlan("sample", iterations=30, course=(10,), resamples=20)
 
 
 def test_the_text_is_without_punctuation_and_the_labels_without_functions() -> None:
@@ -116,4 +116,4 @@ def test_a_trial_is_what_the_induction_gives_in_any_order() -> None:
 )
 def test_plans_that_are_none(changes: dict[str, object], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        Plan(**changes)  # type: ignore[arg-type]
+        DistributionPlan(**changes)  # type: ignore[arg-type]

@@ -18,20 +18,20 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
 from fstce.processes.trial_log import load
 from fstce.reproduction.products import reproduce
-from fstce.reproduction.products_trials import Plan, parts, place_of
+from fstce.reproduction.products_trials import ProductsPlan, parts, place_of
 
 TRIALS = 2 * (1 + 2 + 3) + 2  # X-bar, seeds, three ways to combine, on two parts; two k-best lists
 
 
 @pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+def plan(tmp_path_factory: pytest.TempPathFactory) -> ProductsPlan:
     path = tmp_path_factory.mktemp("products") / "trees.mrg"
     path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[:100]), encoding="utf-8")
     few = {"cycles": 1, "grammars": 2, "iterations": (3, 1, 1), "k": 3, "cutoff": 8}
-    return Plan(str(path), "tenths", **few, products=(2,), sums=(2,), trees=(2,))
+    return ProductsPlan(str(path), "tenths", **few, products=(2,), sums=(2,), trees=(2,))
 
 
-def run(folder: Path, plan: Plan, **options: Any) -> tuple[list[Path], list[Any]]:
+def run(folder: Path, plan: ProductsPlan, **options: Any) -> tuple[list[Path], list[Any]]:
     told: list[Any] = []
     return reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options), told
 
@@ -51,7 +51,7 @@ def table(folder: Path, name: str) -> list[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory, plan: Plan) -> Any:
+def report(tmp_path_factory: pytest.TempPathFactory, plan: ProductsPlan) -> Any:
     pytest.importorskip("matplotlib")
     folder = tmp_path_factory.mktemp("products") / "report"
     files, told = run(folder, plan, command="fstce reproduce products <trees>")
@@ -71,7 +71,7 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
     assert [total for _, total, record in told if record is None] == [2, TRIALS]
 
 
-def test_scores_are_those_of_the_library(report: Any, plan: Plan) -> None:
+def test_scores_are_those_of_the_library(report: Any, plan: ProductsPlan) -> None:
     folder = report[0]
     divided = parts(plan.corpus, plan.split)
     members = [LatentGrammar.load(place_of(folder, seed)) for seed in (1, 2)]
@@ -89,7 +89,7 @@ def test_scores_are_those_of_the_library(report: Any, plan: Plan) -> None:
         assert low <= scores.up_to(8).total().f1 <= high
 
 
-def test_a_finished_run_is_not_run_again(report: Any, plan: Plan, tmp_path: Path) -> None:
+def test_a_finished_run_is_not_run_again(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
     folder = tmp_path / "again"
     shutil.copytree(report[0], folder)
     before = results(folder)
@@ -99,7 +99,9 @@ def test_a_finished_run_is_not_run_again(report: Any, plan: Plan, tmp_path: Path
     assert (folder / "cycles.md").read_bytes() == (report[0] / "cycles.md").read_bytes()
 
 
-def test_a_cut_log_and_a_lost_grammar_are_made_up_for(report: Any, plan: Plan, tmp_path: Path) -> None:
+def test_a_cut_log_and_a_lost_grammar_are_made_up_for(
+    report: Any, plan: ProductsPlan, tmp_path: Path
+) -> None:
     folder = tmp_path / "cut"
     shutil.copytree(report[0], folder)
     whole = (folder / "trials.jsonl").read_bytes()
@@ -116,12 +118,12 @@ def test_a_cut_log_and_a_lost_grammar_are_made_up_for(report: Any, plan: Plan, t
             assert file.read_bytes() == (place_of(report[0], seed) / file.name).read_bytes()
 
 
-def test_processes_change_nothing(report: Any, plan: Plan, tmp_path: Path) -> None:
+def test_processes_change_nothing(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
     run(tmp_path / "two", plan, jobs=2)
     assert results(tmp_path / "two") == results(report[0])
 
 
-def test_fresh_throws_trials_and_grammars_away(report: Any, plan: Plan, tmp_path: Path) -> None:
+def test_fresh_throws_trials_and_grammars_away(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
     folder = tmp_path / "fresh"
     shutil.copytree(report[0], folder)
     (folder / "notes.txt").write_text("mine")
@@ -130,7 +132,7 @@ def test_fresh_throws_trials_and_grammars_away(report: Any, plan: Plan, tmp_path
     assert LatentGrammar.load(place_of(folder, 1)).cycles == 0
 
 
-def test_another_treebank_is_refused(report: Any, plan: Plan, tmp_path: Path) -> None:
+def test_another_treebank_is_refused(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
     folder = tmp_path / "other"
     shutil.copytree(report[0], folder)
     path = tmp_path / "trees.mrg"
@@ -140,7 +142,7 @@ def test_another_treebank_is_refused(report: Any, plan: Plan, tmp_path: Path) ->
         run(folder, replace(plan, corpus=str(path)))
 
 
-def test_what_cannot_be_divided(tmp_path: Path, plan: Plan) -> None:
+def test_what_cannot_be_divided(tmp_path: Path, plan: ProductsPlan) -> None:
     with pytest.raises(CorpusError, match=r"trees\.mrg:1: the file has no number"):
         run(tmp_path / "a", replace(plan, split="files"))
     (tmp_path / "few.mrg").write_text("(S (NN dog))\n" * 8, encoding="utf-8")

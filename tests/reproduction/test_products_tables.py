@@ -13,9 +13,9 @@ from fstce.reporting import Rule
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.products_page import build
 from fstce.reproduction.products_scores import Scored, published
-from fstce.reproduction.products_trials import PARTS, Plan
+from fstce.reproduction.products_trials import PARTS, ProductsPlan
 
-PLAN = Plan(cycles=1, grammars=2, products=(2,), sums=(2,), trees=(2,), k=2)
+PLAN = ProductsPlan(cycles=1, grammars=2, products=(2,), sums=(2,), trees=(2,), k=2)
 F1 = statistic(BracketCounts, "f1")
 
 

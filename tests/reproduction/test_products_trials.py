@@ -10,7 +10,7 @@ import pytest
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.processes.trial_log import key
-from fstce.reproduction.products_trials import Plan, parses, parts, trainings
+from fstce.reproduction.products_trials import ProductsPlan, parses, parts, trainings
 
 
 def test_the_split_of_nltks_treebank(nltk_treebank: list[Sentence]) -> None:
@@ -31,7 +31,7 @@ def test_tenths(tmp_path: Path) -> None:
 
 
 def test_every_trial_once() -> None:
-    plan = Plan()
+    plan = ProductsPlan()
     groups = [*trainings(plan), *parses(plan)]
     names = [key({**group.shared, **trial}) for group in groups for trial in group.trials]
     assert len(set(names)) == len(names)
@@ -40,7 +40,7 @@ def test_every_trial_once() -> None:
 
 
 def test_products_take_the_first_seeds() -> None:
-    plan = Plan(grammars=3, seed=4, products=(2, 3), sums=(), trees=())
+    plan = ProductsPlan(grammars=3, seed=4, products=(2, 3), sums=(), trees=())
     found = [group.trials[0] for group in parses(plan)]
     members = {t["members"] for t in found if t["combination"] == "product" and t["experiment"] == "parse"}
     assert members == {"4 5", "4 5 6"}
@@ -60,4 +60,4 @@ def test_products_take_the_first_seeds() -> None:
 )
 def test_bad_plans(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        Plan(**wrong)
+        ProductsPlan(**wrong)

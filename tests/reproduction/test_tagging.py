@@ -21,7 +21,7 @@ from fstce.reproduction import tagging_trials
 from fstce.reproduction.material import corpus
 from fstce.reproduction.tagging import reproduce
 from fstce.reproduction.tagging_analysis import restore
-from fstce.reproduction.tagging_trials import Plan, groups, text_of
+from fstce.reproduction.tagging_trials import TaggingPlan, groups, text_of
 
 Run = Callable[..., Any]
 TABLES = (
@@ -75,7 +75,7 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
     assert report.files[-1] == report.folder / "index.html"
 
 
-def test_the_monitor_is_told_of_every_trial(report: Any, tiny: Plan) -> None:
+def test_the_monitor_is_told_of_every_trial(report: Any, tiny: TaggingPlan) -> None:
     total = sum(len(group.trials) for group in groups(tiny))
     assert report.told[0] == (0, total, None)
     assert [done for done, _, _ in report.told] == list(range(total + 1))
@@ -86,7 +86,7 @@ def test_every_trial_left_its_weights(report: Any) -> None:
     assert len(list((report.folder / "weights").iterdir())) == len(records_of(report.folder))
 
 
-def test_figure2_holds_the_selected_and_the_best_of_each_grid(report: Any, tiny: Plan) -> None:
+def test_figure2_holds_the_selected_and_the_best_of_each_grid(report: Any, tiny: TaggingPlan) -> None:
     """From the log and from the weights, with no help of the modules that made the table."""
     results = {
         (s["criterion"], s.get("sigma2"), s.get("smoothing")): (s, result)
@@ -120,7 +120,7 @@ def test_the_restarts_are_several(report: Any) -> None:
 def test_the_page_says_what_was_run_and_what_is_easier(report: Any) -> None:
     page = (report.folder / "index.html").read_text(encoding="utf-8")
     assert "<pre><code>fstce reproduce tagging</code></pre>" in page
-    tags = text_of(groups(Plan("sample", (600,), 200))[0].shared)
+    tags = text_of(groups(TaggingPlan("sample", (600,), 200))[0].shared)
     ambiguity = tags.dictionary.ambiguity(tags.train)
     assert f"leaves {ambiguity:.2f} tags a token where the paper&#39;s left 2.3" in page
     assert "an easier set" in page
@@ -131,7 +131,7 @@ def test_the_page_says_what_was_run_and_what_is_easier(report: Any) -> None:
 
 @pytest.mark.usefixtures("without_matplotlib")
 def test_analyses_are_of_the_selected_models_of_the_main_size(
-    tmp_path: Path, reproduced: Run, tiny: Plan
+    tmp_path: Path, reproduced: Run, tiny: TaggingPlan
 ) -> None:
     plan = replace(tiny, words=(600, 300), criteria=("em", "trans1", "length"), dictionaries=())
     reproduced(tmp_path, plan)
@@ -171,7 +171,7 @@ def test_running_again_trains_nothing(report: Any, reproduced: Run, tmp_path: Pa
 
 @pytest.mark.usefixtures("without_matplotlib")
 def test_an_interrupted_run_is_taken_up_again(
-    report: Any, reproduced: Run, tiny: Plan, tmp_path: Path
+    report: Any, reproduced: Run, tiny: TaggingPlan, tmp_path: Path
 ) -> None:
     """After the third trial, in the middle of a grid; the pictures are missing, and nothing else."""
 
@@ -206,7 +206,7 @@ def test_without_matplotlib_tables_and_page_are_written(report: Any, reproduced:
 
 
 @pytest.mark.usefixtures("without_matplotlib")
-def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny: Plan) -> None:
+def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny: TaggingPlan) -> None:
     plan = replace(tiny, criteria=("trans1",), dictionaries=(), restarts=0)
     assert len(reproduced(tmp_path, plan).told) == 3
     foreign = tmp_path / "weights" / "mine.npy"
@@ -221,7 +221,7 @@ def test_fresh_throws_earlier_trials_away(tmp_path: Path, reproduced: Run, tiny:
 
 
 @pytest.mark.usefixtures("without_matplotlib")
-def test_a_wider_grid_only_trains_what_is_new(tmp_path: Path, reproduced: Run, tiny: Plan) -> None:
+def test_a_wider_grid_only_trains_what_is_new(tmp_path: Path, reproduced: Run, tiny: TaggingPlan) -> None:
     plan = replace(tiny, criteria=("em",), dictionaries=(), restarts=0)
     reproduced(tmp_path, plan)
     wider = reproduced(tmp_path, replace(plan, smoothing=(0.1, 1, 10)))
@@ -249,7 +249,7 @@ def untrained(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("untrained")
-def test_a_corpus_is_checked_before_training(tmp_path: Path, tiny: Plan) -> None:
+def test_a_corpus_is_checked_before_training(tmp_path: Path, tiny: TaggingPlan) -> None:
     """Also for the conditions that come last: Table 3 wants tags that the 17 classes know."""
     lines = ["the/AT dog/NN barks/VBZ"] * 300
     plan = replace(tiny, corpus=tagged(tmp_path, *lines))
@@ -263,7 +263,9 @@ def test_a_corpus_is_checked_before_training(tmp_path: Path, tiny: Plan) -> None
     assert not (tmp_path / "out").exists()
 
 
-def test_a_wrong_corpus_does_not_cost_the_earlier_trials(tmp_path: Path, report: Any, tiny: Plan) -> None:
+def test_a_wrong_corpus_does_not_cost_the_earlier_trials(
+    tmp_path: Path, report: Any, tiny: TaggingPlan
+) -> None:
     folder = tmp_path / "kept"
     shutil.copytree(report.folder, folder)
     with pytest.raises(CorpusError):
@@ -272,7 +274,7 @@ def test_a_wrong_corpus_does_not_cost_the_earlier_trials(tmp_path: Path, report:
 
 
 @pytest.mark.usefixtures("untrained")
-def test_the_log_of_another_text_is_refused(tmp_path: Path, report: Any, tiny: Plan) -> None:
+def test_the_log_of_another_text_is_refused(tmp_path: Path, report: Any, tiny: TaggingPlan) -> None:
     folder = tmp_path / "other"
     shutil.copytree(report.folder, folder)
     plan = replace(tiny, corpus=tagged(tmp_path, *["the/DT dog/NN barks/VBZ"] * 300))
@@ -280,7 +282,7 @@ def test_the_log_of_another_text_is_refused(tmp_path: Path, report: Any, tiny: P
         reproduce(plan, folder)
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path, tiny: Plan) -> None:
+def test_a_folder_that_cannot_be_made(tmp_path: Path, tiny: TaggingPlan) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ParameterError, match="file: cannot be made a folder"):
         reproduce(tiny, tmp_path / "file")
@@ -288,7 +290,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, tiny: Plan) -> None:
 
 @pytest.mark.usefixtures("without_matplotlib")
 def test_failed_trials_are_told_on_the_page_and_tried_again(
-    tmp_path: Path, reproduced: Run, tiny: Plan, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, reproduced: Run, tiny: TaggingPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = replace(tiny, criteria=("em", "trans1"), dictionaries=(), restarts=0)
     train = tagging_trials.Tagger.train
@@ -311,7 +313,7 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
 
 @pytest.mark.usefixtures("without_matplotlib")
 def test_missing_weights_leave_an_analysis_out_and_say_so(
-    tmp_path: Path, reproduced: Run, tiny: Plan
+    tmp_path: Path, reproduced: Run, tiny: TaggingPlan
 ) -> None:
     plan = replace(tiny, criteria=("em", "trans1"), dictionaries=(), restarts=0)
     reproduced(tmp_path, plan)
@@ -323,7 +325,7 @@ def test_missing_weights_leave_an_analysis_out_and_say_so(
     assert "missing; begin anew with --fresh" in page
 
 
-def test_where_every_trial_fails_there_is_no_report(tmp_path: Path, tiny: Plan) -> None:
+def test_where_every_trial_fails_there_is_no_report(tmp_path: Path, tiny: TaggingPlan) -> None:
     with pytest.raises(
         ParameterError, match=r"no trial came to an end: .*order=4: a tag n-gram has 1, 2 or 3"
     ):

@@ -9,10 +9,10 @@ import pytest
 
 from fstce.reproduction import tagging_page
 from fstce.reproduction.tagging_choice import choices
-from fstce.reproduction.tagging_trials import Plan
+from fstce.reproduction.tagging_trials import TaggingPlan
 
 Make = Callable[..., dict[str, Any]]
-PLAN = Plan(
+PLAN = TaggingPlan(
     "sample", (24_000,), 200, criteria=("conditional", "em", "trans1"), dictionaries=("full", "count:2")
 )
 
@@ -89,7 +89,7 @@ def test_the_summary_ranks_what_learnt_without_labels(record: Make) -> None:
 
 
 def test_a_plan_without_figure2(diluted: Callable[..., Any]) -> None:
-    plan = Plan("sample", (24_000,), 200, criteria=(), dictionaries=("full",))
+    plan = TaggingPlan("sample", (24_000,), 200, criteria=(), dictionaries=("full",))
     page, _ = tagging_page.build(plan, diluted(("full", False, 90.0, 92.0)), {}, "")
     assert page.summary == ""
     assert "paper’s Figure 2" not in page.to_html()
@@ -117,7 +117,7 @@ def test_curves_put_none_and_zero_beyond_the_grid(record: Make) -> None:
 
 def test_an_amount_of_text_is_a_curve(record: Make) -> None:
     pytest.importorskip("matplotlib")
-    plan = Plan("sample", (12_000, 24_000), 200, criteria=("em", "trans1"), dictionaries=())
+    plan = TaggingPlan("sample", (12_000, 24_000), 200, criteria=("em", "trans1"), dictionaries=())
     chosen = choices(
         [record("trans1", -1.0, 70.0), record("trans1", -1.0, 60.0, words=12_000), record("em", -1.0, 50.0)]
     )

@@ -15,10 +15,12 @@ from fstce.reporting import Table
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import material
 from fstce.reproduction.tagging_choice import choices
-from fstce.reproduction.tagging_trials import Plan
+from fstce.reproduction.tagging_trials import TaggingPlan
 
 Make = Callable[..., dict[str, Any]]
-PLAN = Plan("sample", (24_000, 300), 200, criteria=("conditional", "trans1", "em"), dictionaries=("count:2",))
+PLAN = TaggingPlan(
+    "sample", (24_000, 300), 200, criteria=("conditional", "trans1", "em"), dictionaries=("count:2",)
+)
 
 
 def rows_of(table: Table) -> list[dict[str, str]]:
@@ -97,14 +99,14 @@ def test_supervised_and_chance_do_not_compete(chosen: Any, record: Make) -> None
     table = tables.figure2(PLAN, chosen)
     assert "**77.1**" in table.to_markdown()
     assert "**99" not in table.to_markdown()
-    plan = Plan("sample", (24_000,), 200, criteria=("correction", "trans1"))
+    plan = TaggingPlan("sample", (24_000,), 200, criteria=("correction", "trans1"))
     supervised = choices([record("correction", -1.0, 95.0), record("trans1", -1.0, 70.0)])
     assert "**70.0**" in tables.figure2(plan, supervised).to_markdown()
     assert "**95.0**" not in tables.figure2(plan, supervised).to_markdown()
 
 
 def test_the_papers_figure2_is_for_its_45_tags(record: Make) -> None:
-    plan = Plan("sample", (24_000,), 200, coarse=True, criteria=("trans1",))
+    plan = TaggingPlan("sample", (24_000,), 200, coarse=True, criteria=("trans1",))
     table = tables.figure2(plan, choices([record("trans1", -1.0, 70.0, coarse=True)]))
     assert table.columns == ("criterion", "24K: sel.", "24K: oracle")
     assert rows_of(table)[0]["24K: sel."] == "70.0"
@@ -113,12 +115,12 @@ def test_the_papers_figure2_is_for_its_45_tags(record: Make) -> None:
 def test_a_corpus_that_is_too_small_is_told(chosen: Any) -> None:
     words = material("sample", False, 24_000, 200, "full").words
     assert f"24K: all of the {words:,} words there are to train on." in tables.figure2(PLAN, chosen).note
-    small = Plan("sample", (300,), 200, criteria=("em",))
+    small = TaggingPlan("sample", (300,), 200, criteria=("em",))
     assert "there are" not in tables.figure2(small, {}).note
 
 
 def test_sizes_that_round_alike_stay_apart() -> None:
-    plan = Plan("sample", (2_000, 2_500, 999), 200, criteria=("em",))
+    plan = TaggingPlan("sample", (2_000, 2_500, 999), 200, criteria=("em",))
     assert tables.figure2(plan, {}).columns[1::2] == ("2K: sel.", "2,500: sel.", "999: sel.")
 
 
@@ -141,7 +143,7 @@ def test_table3(chosen: Any) -> None:
 
 
 def test_another_dictionary_has_no_published_numbers(record: Make) -> None:
-    plan = Plan("sample", (300,), 200, dictionaries=("count:5",))
+    plan = TaggingPlan("sample", (300,), 200, dictionaries=("count:5",))
     found = record("trans1", -1.0, 1.0, 70.5, table="table3", words=300, coarse=True, dictionary="count:5")
     row = rows_of(tables.table3(plan, choices([found])))[1]
     assert (row["trigram: sel."], row["trigram: paper sel."]) == ("70.5", "")

@@ -22,7 +22,7 @@ from fstce.reproduction.tagging_trials import (
     DILUTED,
     FIGURE2,
     TABLE3,
-    Plan,
+    TaggingPlan,
     groups,
     parameters,
     prepare,
@@ -31,10 +31,10 @@ from fstce.reproduction.tagging_trials import (
     weights_file,
 )
 
-PLAN = Plan("sample", words=(12_000, 24_000), restarts=3)
+PLAN = TaggingPlan("sample", words=(12_000, 24_000), restarts=3)
 
 
-def settings_of(plan: Plan) -> list[dict[str, Any]]:
+def settings_of(plan: TaggingPlan) -> list[dict[str, Any]]:
     return [{**group.shared, **trial} for group in groups(plan) for trial in group.trials]
 
 
@@ -83,9 +83,9 @@ def test_the_dearest_groups_are_told_apart() -> None:
 
 
 def test_small_plans() -> None:
-    nothing = Plan("sample", criteria=(), dictionaries=(), restarts=0)
+    nothing = TaggingPlan("sample", criteria=(), dictionaries=(), restarts=0)
     assert groups(nothing) == []
-    coarse = Plan("sample", coarse=True, criteria=("em",), dictionaries=("full",), restarts=1)
+    coarse = TaggingPlan("sample", coarse=True, criteria=("em",), dictionaries=("full",), restarts=1)
     assert {s["coarse"] for s in settings_of(coarse)} == {True}
 
 
@@ -94,7 +94,7 @@ def test_small_plans() -> None:
     [((12_000, 24_000, 48_000), 24_000), ((300, 600), 600), ((96_000,), 96_000), ((20_000, 30_000), 20_000)],
 )
 def test_the_main_size_is_the_nearest_to_the_papers(words: tuple[int, ...], main: int) -> None:
-    assert Plan(words=words).main == main
+    assert TaggingPlan(words=words).main == main
 
 
 @pytest.mark.parametrize(
@@ -112,11 +112,14 @@ def test_the_main_size_is_the_nearest_to_the_papers(words: tuple[int, ...], main
 )
 def test_plans_that_cannot_be_run(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        Plan(**wrong)
+        TaggingPlan(**wrong)
 
 
 def test_a_whole_number_and_its_float_name_one_trial_and_one_file() -> None:
-    whole, same = Plan(sigma2=(1, None), smoothing=(0, 1)), Plan(sigma2=(1.0, None), smoothing=(0.0, 1.0))
+    whole, same = (
+        TaggingPlan(sigma2=(1, None), smoothing=(0, 1)),
+        TaggingPlan(sigma2=(1.0, None), smoothing=(0.0, 1.0)),
+    )
     here = Path()
     names = [[weights_file(here, s) for s in settings_of(plan)] for plan in (whole, same)]
     assert names[0] == names[1]
@@ -141,7 +144,7 @@ def test_parameters(name: str, wanted: dict[str, Any]) -> None:
 
 
 def test_an_unknown_criterion_is_refused_with_the_nearest_name() -> None:
-    for question in (parameters, lambda name: Plan(criteria=("em", name))):
+    for question in (parameters, lambda name: TaggingPlan(criteria=("em", name))):
         with pytest.raises(NeighborhoodError, match=r"'trnas1'; did you mean 'trans1'\?"):
             question("trnas1")
 
@@ -291,7 +294,9 @@ def test_a_trial_does_not_depend_on_those_before_it(tmp_path: Path, criterion: s
 
 def test_restarts_start_anywhere(tmp_path: Path) -> None:
     (group,) = groups(
-        Plan("sample", (300,), 150, criteria=(), dictionaries=(), order=2, max_iterations=15, restarts=3)
+        TaggingPlan(
+            "sample", (300,), 150, criteria=(), dictionaries=(), order=2, max_iterations=15, restarts=3
+        )
     )
     run = prepare(tmp_path, group.shared)
     results = [run(trial) for trial in group.trials]

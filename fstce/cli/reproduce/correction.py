@@ -103,7 +103,7 @@ def correction(
       fstce reproduce correction --spelling none --punctuation comma --seeds 10 -o commas
     """
     from fstce.reproduction.correction import reproduce
-    from fstce.reproduction.correction_trials import Plan
+    from fstce.reproduction.correction_trials import CorrectionPlan
 
     given: dict[str, Any] = {
         "corpus": corpus,
@@ -118,7 +118,7 @@ def correction(
         "seeds": seeds,
         "max_iterations": max_iterations,
     }
-    plan = plan_of(Plan, given, QUICK if quick else None)
+    plan = plan_of(CorrectionPlan, given, QUICK if quick else None)
     run = partial(reproduce, plan, output, jobs=jobs, fresh=fresh)
     carry_out(run, output, _told, ("spelling.md", "punctuation.md"), quiet)
 

@@ -96,8 +96,8 @@ def dependencies(
       fstce reproduce dependencies nltk:dependency_treebank -o report
       fstce reproduce dependencies ud/train.conllu --criteria em,trans1 --folds 2 -o ud-report
     """
-    from fstce.reproduction.grammar import reproduce
-    from fstce.reproduction.grammar_trials import Plan
+    from fstce.reproduction.dependencies import reproduce
+    from fstce.reproduction.dependency_trials import DependencyPlan
 
     given: dict[str, Any] = {
         "corpus": corpus,
@@ -114,7 +114,7 @@ def dependencies(
         "tolerance": relative_change(tolerance),
         "max_iterations": max_iterations,
     }
-    plan = plan_of(Plan, given, QUICK if quick else None)
+    plan = plan_of(DependencyPlan, given, QUICK if quick else None)
     run = partial(reproduce, plan, output, jobs=jobs, fresh=fresh)
     carry_out(run, output, _told, ("table2.md",), quiet)
 

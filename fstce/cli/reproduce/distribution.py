@@ -69,7 +69,7 @@ def distribution(
       fstce reproduce distribution trees.mrg --systems fwb,da-stop --no-sensitivity -o small
     """
     from fstce.reproduction.distribution import reproduce
-    from fstce.reproduction.distribution_trials import Plan
+    from fstce.reproduction.distribution_trials import DistributionPlan
 
     given: dict[str, Any] = {
         "corpus": corpus,
@@ -84,7 +84,7 @@ def distribution(
         "resamples": resamples,
         "seed": seed,
     }
-    plan = plan_of(Plan, given, QUICK if quick else None)
+    plan = plan_of(DistributionPlan, given, QUICK if quick else None)
     run = partial(reproduce, plan, output, jobs=jobs, fresh=fresh)
     carry_out(run, output, _told, ("systems.md",), quiet)
 

@@ -79,7 +79,7 @@ def products(
       fstce reproduce products wsj.mrg --split tenths --grammars 4 --products 2,4 -o wsj-report
     """
     from fstce.reproduction.products import reproduce
-    from fstce.reproduction.products_trials import Plan
+    from fstce.reproduction.products_trials import ProductsPlan
 
     chosen = corpus or (QUICK["corpus"] if quick else "nltk:treebank")
     n = grammars or (QUICK["grammars"] if quick else 8)
@@ -94,7 +94,7 @@ def products(
         "trees": _sizes("--trees", trees, {n} if n > 1 else ()),
         "k": k,
     }
-    plan = plan_of(Plan, given, QUICK if quick else None)
+    plan = plan_of(ProductsPlan, given, QUICK if quick else None)
     run = partial(reproduce, plan, output, jobs=jobs, fresh=fresh)
     carry_out(run, output, _told, ("products.md", "singles.md"), quiet)
 

@@ -95,7 +95,7 @@ def tagging(
       fstce reproduce tagging nltk:brown --dictionaries none --criteria em,trans1,del1word -o brown
     """
     from fstce.reproduction.tagging import reproduce
-    from fstce.reproduction.tagging_trials import Plan
+    from fstce.reproduction.tagging_trials import TaggingPlan
 
     given: dict[str, Any] = {
         "corpus": corpus,
@@ -111,7 +111,7 @@ def tagging(
         "tolerance": relative_change(tolerance),
         "max_iterations": max_iterations,
     }
-    plan = plan_of(Plan, given, QUICK if quick else None)
+    plan = plan_of(TaggingPlan, given, QUICK if quick else None)
     run = partial(reproduce, plan, output, jobs=jobs, fresh=fresh, told=None if quiet else note)
     carry_out(run, output, _told, ("figure2.md", "table3.md"), quiet)
 

@@ -1,4 +1,4 @@
-"""`fstce reproduce grammar`: options to a plan, errors before training, a small run from end to end."""
+"""`fstce reproduce dependencies`: options to a plan, errors before training, a small run from end to end."""
 
 import sys
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fstce.cli.reproduce import dependencies as verb
-from fstce.reproduction import grammar, grammar_trials
-from fstce.reproduction.grammar_trials import Plan
+from fstce.reproduction import dependency_trials
+from fstce.reproduction.dependency_trials import DependencyPlan
 
 SMALL = (
     *("--quick", "--max-length", "5", "--criteria", "em,trans1", "--supervised", "none", "--sigma2", "1"),
@@ -25,7 +25,7 @@ def planned(monkeypatch, fstce, tmp_path):
         found.update(plan=plan, folder=folder, **options)
         return [tmp_path / "table2.md", tmp_path / "index.html"]
 
-    monkeypatch.setattr(grammar, "reproduce", note)
+    monkeypatch.setattr(dependencies, "reproduce", note)
 
     def run(*arguments):
         result = fstce("reproduce", "dependencies", *arguments)
@@ -37,7 +37,7 @@ def planned(monkeypatch, fstce, tmp_path):
 
 def test_without_options_it_is_the_papers_plan(planned):
     found = planned()
-    assert found["plan"] == Plan()
+    assert found["plan"] == DependencyPlan()
     assert (found["folder"], found["jobs"], found["fresh"]) == (Path("grammar-report"), -1, False)
 
 
@@ -58,27 +58,27 @@ def test_without_options_it_is_the_papers_plan(planned):
     ],
 )
 def test_options_reach_the_plan(planned, arguments, wanted):
-    assert planned(*arguments)["plan"] == Plan(**wanted)
+    assert planned(*arguments)["plan"] == DependencyPlan(**wanted)
 
 
 def test_options_beside_the_plan(planned, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["fstce", "reproduce", "dependencies", "my trees.conllu"])
     found = planned("--fresh", "--jobs", "2", "-o", "elsewhere")
     assert (found["folder"], found["jobs"], found["fresh"]) == (Path("elsewhere"), 2, True)
-    assert found["command"] == "fstce reproduce grammar 'my trees.conllu'"
+    assert found["command"] == "fstce reproduce dependencies 'my trees.conllu'"
 
 
 def test_quick_is_small_and_other_options_still_hold(planned):
     quick = planned("--quick")["plan"]
-    assert quick == Plan(**verb.QUICK)
-    assert quick.corpus == "sample" and quick.folds < Plan().folds
+    assert quick == DependencyPlan(**verb.QUICK)
+    assert quick.corpus == "sample" and quick.folds < DependencyPlan().folds
     given = planned("--quick", "--folds", "10", "--sigma2", "1", "nltk:treebank")["plan"]
-    assert given == Plan(**{**verb.QUICK, "folds": 10, "sigma2": (1.0,), "corpus": "nltk:treebank"})
+    assert given == DependencyPlan(**{**verb.QUICK, "folds": 10, "sigma2": (1.0,), "corpus": "nltk:treebank"})
 
 
 def test_the_help_names_every_default(fstce, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    text, plan = "".join(fstce("reproduce", "dependencies", "--help").out.split()), Plan()
+    text, plan = "".join(fstce("reproduce", "dependencies", "--help").out.split()), DependencyPlan()
     grids = [
         ",".join("none" if v is None else f"{v:g}" for v in grid) for grid in (plan.sigma2, plan.smoothing)
     ]
@@ -106,7 +106,9 @@ def test_the_help_names_every_default(fstce, monkeypatch):
 )
 def test_wrong_options(fstce, corpus, tmp_path, monkeypatch, arguments, message):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(grammar_trials.DependencyParser, "compile", lambda *_, **__: pytest.fail("trained"))
+    monkeypatch.setattr(
+        dependency_trials.DependencyParser, "compile", lambda *_, **__: pytest.fail("trained")
+    )
     given = [argument.format(corpus=corpus) for argument in arguments]
     code, _, err = fstce(
         "reproduce", "dependencies", "--quiet", *([] if given[0][0] != "-" else ["sample"]), *given
@@ -121,7 +123,7 @@ def test_an_interruption_says_how_to_go_on(monkeypatch, fstce):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(grammar, "reproduce", interrupted)
+    monkeypatch.setattr(dependencies, "reproduce", interrupted)
     code, _, err = fstce("reproduce", "dependencies", "--quiet", "-o", "report")
     assert code == 130
     assert "report keeps the trials that are done: run the same command again to go on" in err

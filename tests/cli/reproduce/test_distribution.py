@@ -7,7 +7,7 @@ import pytest
 
 from fstce.cli.reproduce import distribution as verb
 from fstce.reproduction import distribution
-from fstce.reproduction.distribution_trials import Plan
+from fstce.reproduction.distribution_trials import DistributionPlan
 
 SMALL = ("--quick", "--iterations", "5", "--course", "none", "--no-sensitivity", "--jobs", "1")
 
@@ -34,7 +34,7 @@ def planned(monkeypatch, fstce, tmp_path):
 
 def test_without_options_it_is_the_whole_plan(planned):
     found = planned()
-    assert found["plan"] == Plan()
+    assert found["plan"] == DistributionPlan()
     assert (found["folder"], found["jobs"], found["fresh"]) == (Path("distribution-report"), -1, False)
 
 
@@ -50,18 +50,18 @@ def test_without_options_it_is_the_whole_plan(planned):
     ],
 )
 def test_options_reach_the_plan(planned, arguments, wanted):
-    assert planned(*arguments)["plan"] == Plan(**wanted)
+    assert planned(*arguments)["plan"] == DistributionPlan(**wanted)
 
 
 def test_quick_is_small_and_other_options_still_hold(planned):
-    assert planned("--quick")["plan"] == Plan(**verb.QUICK)
+    assert planned("--quick")["plan"] == DistributionPlan(**verb.QUICK)
     given = planned("--quick", "--iterations", "9", "nltk:treebank")["plan"]
-    assert given == Plan(**{**verb.QUICK, "iterations": 9, "corpus": "nltk:treebank"})
+    assert given == DistributionPlan(**{**verb.QUICK, "iterations": 9, "corpus": "nltk:treebank"})
 
 
 def test_the_help_names_every_default(fstce, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    text, plan = "".join(fstce("reproduce", "distribution", "--help").out.split()), Plan()
+    text, plan = "".join(fstce("reproduce", "distribution", "--help").out.split()), DistributionPlan()
     grids = [",".join(plan.systems), ",".join(map(str, plan.course))]
     for default in (*grids, str(plan.iterations), str(plan.resamples)):
         assert f"[default:({default})" in text

@@ -9,7 +9,7 @@ import pytest
 
 from fstce.corpora import sample
 from fstce.reproduction import products
-from fstce.reproduction.products_trials import Plan
+from fstce.reproduction.products_trials import ProductsPlan
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def planned(monkeypatch: Any, fstce: Any, tmp_path: Path) -> Any:
     (tmp_path / "products.md").write_text("the table\n")
     found: dict[str, Any] = {}
 
-    def note(plan: Plan, folder: Path, **options: Any) -> list[Path]:
+    def note(plan: ProductsPlan, folder: Path, **options: Any) -> list[Path]:
         found.update(plan=plan, folder=folder, **options)
         return [tmp_path / "products.md", tmp_path / "index.html"]
 
@@ -34,14 +34,14 @@ def planned(monkeypatch: Any, fstce: Any, tmp_path: Path) -> Any:
 
 def test_without_options_it_is_the_papers_plan(planned: Any) -> None:
     found = planned()
-    assert found["plan"] == Plan() and found["jobs"] == -1 and not found["fresh"]
+    assert found["plan"] == ProductsPlan() and found["jobs"] == -1 and not found["fresh"]
     assert "the table" in found["out"]
 
 
 def test_options(planned: Any) -> None:
     options = ("--grammars", 4, "--products", "2,4", "--sums", "none", "--trees", "3", "--k", 5, "--seed", 9)
     plan = planned("sample", *options, "--cycles", 2)["plan"]
-    assert plan == Plan(
+    assert plan == ProductsPlan(
         "sample", "tenths", cycles=2, grammars=4, seed=9, products=(2, 4), sums=(), trees=(3,), k=5
     )
     quick = planned("--quick", "--grammars", 2)["plan"]

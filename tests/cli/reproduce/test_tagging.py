@@ -10,7 +10,7 @@ import pytest
 
 from fstce.cli.reproduce import tagging as verb
 from fstce.reproduction import tagging, tagging_trials
-from fstce.reproduction.tagging_trials import Plan
+from fstce.reproduction.tagging_trials import TaggingPlan
 
 SMALL = (
     *("--quick", "--words", "300", "--held-out", "150", "--criteria", "em,trans1", "--dictionaries", "full"),
@@ -87,7 +87,7 @@ def refused(monkeypatch, fstce, tmp_path):
 
 def test_without_options_it_is_the_papers_plan(planned):
     found = planned()
-    assert found["plan"] == Plan()
+    assert found["plan"] == TaggingPlan()
     assert (found["folder"], found["jobs"], found["fresh"]) == (Path("tagging-report"), -1, False)
 
 
@@ -108,7 +108,7 @@ def test_without_options_it_is_the_papers_plan(planned):
     ],
 )
 def test_options_reach_the_plan(planned, arguments, wanted):
-    assert planned(*arguments)["plan"] == Plan(**wanted)
+    assert planned(*arguments)["plan"] == TaggingPlan(**wanted)
 
 
 def test_options_beside_the_plan(planned):
@@ -118,13 +118,13 @@ def test_options_beside_the_plan(planned):
 
 def test_quick_is_small_and_other_options_still_hold(planned):
     quick = planned("--quick")["plan"]
-    assert quick == Plan(**verb.QUICK)
-    assert quick.corpus == "sample" and sum(quick.words) < sum(Plan().words)
-    assert planned("--quick", "--words", "300", "--sigma2", "1")["plan"] == Plan(
+    assert quick == TaggingPlan(**verb.QUICK)
+    assert quick.corpus == "sample" and sum(quick.words) < sum(TaggingPlan().words)
+    assert planned("--quick", "--words", "300", "--sigma2", "1")["plan"] == TaggingPlan(
         **{**verb.QUICK, "words": (300,), "sigma2": (1.0,)}
     )
     # Also an option that repeats the default of the whole run.
-    assert planned("--quick", "--words", "24000", "nltk:brown")["plan"] == Plan(
+    assert planned("--quick", "--words", "24000", "nltk:brown")["plan"] == TaggingPlan(
         **{**verb.QUICK, "words": (24_000,), "corpus": "nltk:brown"}
     )
 
@@ -139,7 +139,7 @@ def test_the_help_names_every_default(fstce, monkeypatch):
     text = fstce("reproduce", "tagging", "--help").out
     for default in ("24000", "5000", "0.1,1,10,100,none", "0,0.01,0.1,1,10"):
         assert f"[default: ({default})" in text
-    shown = Plan()
+    shown = TaggingPlan()
     assert ",".join(f"{v:g}" if v is not None else "none" for v in shown.sigma2) == "0.1,1,10,100,none"
     assert ",".join(f"{v:g}" for v in shown.smoothing) == "0,0.01,0.1,1,10"
     assert (shown.words, shown.held_out) == ((24_000,), 5_000)

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from fstce import DependencyParser
 from fstce.corpora import Sentence, conllu_sentence, dependency_corpus, sample
 from fstce.errors import CorpusError, FstceError, ParameterError
-from fstce.reproduction.grammar_trials import (
+from fstce.reproduction.dependency_trials import (
     FOLDS,
+    DependencyPlan,
     Fold,
-    Plan,
     fold_of,
     groups,
     parameters,
@@ -24,7 +24,9 @@ from fstce.reproduction.grammar_trials import (
     treebank,
 )
 
-PLAN = Plan("sample", criteria=("trans1", "em"), supervised=("joint", "conditional"), max_iterations=5)
+PLAN = DependencyPlan(
+    "sample", criteria=("trans1", "em"), supervised=("joint", "conditional"), max_iterations=5
+)
 
 
 def shared(fold: int = 0, shuffle: int = 0, **changed: Any) -> dict[str, Any]:
@@ -115,7 +117,7 @@ def test_bad_treebanks(tmp_path: Path, text: str, message: str) -> None:
 
 def test_the_papers_grid() -> None:
     """Per fold: four criteria, two starts, four values; two supervised criteria with four values."""
-    assert sum(len(group.trials) for group in groups(Plan())) == 10 * (4 * 2 * 4 + 2 * 4)
+    assert sum(len(group.trials) for group in groups(DependencyPlan())) == 10 * (4 * 2 * 4 + 2 * 4)
 
 
 def test_generative_grammars_are_given_smoothing_and_log_linear_ones_variances() -> None:
@@ -150,7 +152,7 @@ def test_supervised_rows_have_one_start() -> None:
 )
 def test_plans_that_cannot_be_run(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(FstceError, match=message):
-        Plan(**wrong)
+        DependencyPlan(**wrong)
 
 
 def test_names_of_rows() -> None:

@@ -14,11 +14,11 @@ import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.processes.trial_log import load
-from fstce.reproduction import grammar_trials
-from fstce.reproduction.grammar import reproduce
-from fstce.reproduction.grammar_trials import Plan
+from fstce.reproduction import dependency_trials
+from fstce.reproduction.dependencies import reproduce
+from fstce.reproduction.dependency_trials import DependencyPlan
 
-TINY = Plan(
+TINY = DependencyPlan(
     "sample",
     max_length=6,
     criteria=("trans1", "em"),
@@ -31,7 +31,7 @@ TINY = Plan(
 TRIALS = 2 * (2 * 2 * 2 + 2)
 
 
-def run(folder: Path, plan: Plan = TINY, **options: Any) -> tuple[list[Path], list[Any]]:
+def run(folder: Path, plan: DependencyPlan = TINY, **options: Any) -> tuple[list[Path], list[Any]]:
     told: list[Any] = []
     files = reproduce(plan, folder, monitor=lambda *heard: told.append(heard), **options)
     return files, told
@@ -173,7 +173,7 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = replace(TINY, starts=("uniform",), supervised=(), folds=1)
-    train = grammar_trials.DependencyParser.train
+    train = dependency_trials.DependencyParser.train
 
     def failing(parser: Any, *rest: Any, **options: Any) -> Any:
         if parser.criterion == "em" and parser.smoothing == 1.0:
@@ -181,7 +181,7 @@ def test_failed_trials_are_told_on_the_page_and_tried_again(
         return train(parser, *rest, **options)
 
     with monkeypatch.context() as patched:
-        patched.setattr(grammar_trials.DependencyParser, "train", failing)
+        patched.setattr(dependency_trials.DependencyParser, "train", failing)
         run(tmp_path, plan)
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "fold 1, em, uniform, smoothing 1.0: sentence 7 is &lt;odd&gt;" in page

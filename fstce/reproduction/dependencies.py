@@ -12,8 +12,8 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.parsing.criteria import LOCAL
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Page, Picture, Series, line_chart
-from fstce.reproduction import grammar_tables as tables
-from fstce.reproduction.grammar_trials import Plan, groups, prepare, treebank
+from fstce.reproduction import dependency_tables as tables
+from fstce.reproduction.dependency_trials import DependencyPlan, groups, prepare, treebank
 from fstce.reproduction.material import digest
 from fstce.reproduction.run import Experiment, Report, Run
 
@@ -24,17 +24,17 @@ CAPTION = (
 )
 
 
-def _about(plan: Plan) -> dict[str, Any]:
+def _about(plan: DependencyPlan) -> dict[str, Any]:
     treebank(plan.corpus, plan.max_length, plan.currency, plan.tags)
     return {"corpus": digest(read_corpus(plan.corpus))}
 
 
-def _steps(plan: Plan, run: Run) -> Report:
+def _steps(plan: DependencyPlan, run: Run) -> Report:
     records, failed = run.ended(groups(plan), prepare, _named)
     return build(plan, records, run.command, failed), [tables.trials(records)]
 
 
-reproduce = Experiment("grammar", _about, _steps).reproduce
+reproduce = Experiment("dependencies", _about, _steps).reproduce
 
 
 def _named(settings: Settings) -> str:
@@ -45,7 +45,9 @@ def _named(settings: Settings) -> str:
     )
 
 
-def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()) -> Page:
+def build(
+    plan: DependencyPlan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()
+) -> Page:
     """The page."""
     page = Page("Dependency grammar induction", _summary(plan, records), sortable=True)
     page.section("What was run")
@@ -66,7 +68,7 @@ def build(plan: Plan, records: Sequence[tables.Record], command: str, failed: Se
     return page
 
 
-def _summary(plan: Plan, records: Sequence[tables.Record]) -> str:
+def _summary(plan: DependencyPlan, records: Sequence[tables.Record]) -> str:
     means: dict[str, float] = {}
     for (criterion, start, value), found in tables.by_row(records).items():
         if criterion in plan.criteria:
@@ -81,7 +83,7 @@ def _summary(plan: Plan, records: Sequence[tables.Record]) -> str:
     )
 
 
-def _facts(plan: Plan) -> dict[str, Any]:
+def _facts(plan: DependencyPlan) -> dict[str, Any]:
     whole = treebank(plan.corpus, plan.max_length, plan.currency, plan.tags)
     return {
         "treebank": plan.corpus,
@@ -93,7 +95,7 @@ def _facts(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _curves(plan: Plan, records: Sequence[tables.Record]) -> list[Picture]:
+def _curves(plan: DependencyPlan, records: Sequence[tables.Record]) -> list[Picture]:
     """Test accuracy over the grid, a line for each criterion and start; none without matplotlib."""
     found = tables.by_row(records)
     pictures = []

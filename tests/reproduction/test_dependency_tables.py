@@ -12,10 +12,10 @@ import pytest
 
 from fstce import DependencyParser
 from fstce.corpora import Sentence, conllu_sentence
-from fstce.reproduction import grammar_tables as tables
-from fstce.reproduction.grammar_trials import Plan, fold_of, groups
+from fstce.reproduction import dependency_tables as tables
+from fstce.reproduction.dependency_trials import DependencyPlan, fold_of, groups
 
-PLAN = Plan(
+PLAN = DependencyPlan(
     "sample",
     criteria=("trans1", "em"),
     supervised=("conditional", "joint"),
@@ -36,7 +36,7 @@ def record(
     return {"settings": settings, "result": result, "seconds": 1.0}
 
 
-def rows_of(plan: Plan, records: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, str]]:
+def rows_of(plan: DependencyPlan, records: list[dict[str, Any]]) -> dict[tuple[str, str], dict[str, str]]:
     text = tables.table2(plan, records).to_csv()
     rows = csv.DictReader(io.StringIO(text, newline=""))
     return {(row["criterion"], row["λ or σ²"]): row for row in rows}
@@ -78,7 +78,9 @@ def test_selection_is_by_the_development_fold_in_each_fold() -> None:
 
 def test_supervised_rows_stand_under_the_uniform_start_in_any_order() -> None:
     for starts in (("klein-manning", "uniform"), ("uniform", "klein-manning")):
-        plan = Plan("sample", criteria=(), supervised=("conditional", "joint"), starts=starts, folds=1)
+        plan = DependencyPlan(
+            "sample", criteria=(), supervised=("conditional", "joint"), starts=starts, folds=1
+        )
         records = [record("conditional", 0, 81.0), record("joint", 0, 82.0, smoothing=1.0)]
         rows = rows_of(plan, records)
         assert float(rows["supervised conditional", "1"]["uniform: test %"]) == 81.0
@@ -118,7 +120,7 @@ def test_baselines_by_hand(tmp_path: Path) -> None:
     path = tmp_path / "chains.conllu"
     pair = conllu_sentence(Sentence(["a", "b"], ["A", "B"], [2, 0], ["dep", "root"]))
     path.write_text(pair * 20)
-    rows = rows_of(Plan(str(path), criteria=("em",), supervised=(), folds=2), [])
+    rows = rows_of(DependencyPlan(str(path), criteria=("em",), supervised=(), folds=2), [])
     following, previous = rows["attach to the next", ""], rows["attach to the previous", ""]
     for start in ("klein-manning", "uniform"):
         assert [float(following[f"{start}: test %"]), float(following[f"{start}: ±"])] == [100.0, 0.0]

@@ -36,7 +36,7 @@ COST = {"delortrans1": 3.0, "trans1": 1.5, "length": 2.0, "conditional": 1.0}
 
 
 @dataclass(frozen=True)
-class Plan:
+class DependencyPlan:
     """What of Table 2 is to be redrawn, on which treebank.
 
     Attributes
@@ -104,7 +104,7 @@ class Plan:
             NOT_NEGATIVE.check(smoothing=value)
 
 
-class Part(NamedTuple):
+class TaggedTrees(NamedTuple):
     """Tag sequences and the heads of their words."""
 
     sentences: Rows
@@ -114,9 +114,9 @@ class Part(NamedTuple):
 class Fold(NamedTuple):
     """The three parts of the treebank, and the tagset of the whole."""
 
-    train: Part
-    development: Part
-    test: Part
+    train: TaggedTrees
+    development: TaggedTrees
+    test: TaggedTrees
     tags: tuple[str, ...]
 
 
@@ -135,7 +135,7 @@ def parameters(criterion: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4)
-def treebank(spec: str, max_length: int, currency: bool, tags: str) -> Part:
+def treebank(spec: str, max_length: int, currency: bool, tags: str) -> TaggedTrees:
     """The sentences of a treebank as a grammar sees them, read once a process.
 
     Raises
@@ -150,7 +150,7 @@ def treebank(spec: str, max_length: int, currency: bool, tags: str) -> Part:
         raise CorpusError(
             f"{spec}: {len(found)} sentences of at most {max_length} words are too few for ten folds"
         )
-    return Part([tuple(s.tags or ()) for s in found], [tuple(s.heads or ()) for s in found])
+    return TaggedTrees([tuple(s.tags or ()) for s in found], [tuple(s.heads or ()) for s in found])
 
 
 def fold_of(settings: Mapping[str, Any]) -> Fold:
@@ -168,11 +168,11 @@ def fold_of(settings: Mapping[str, Any]) -> Fold:
     return Fold(parts[0], parts[1], parts[2], tags)
 
 
-def _part(whole: Part, rows: list[int]) -> Part:
-    return Part([whole.sentences[i] for i in rows], [whole.heads[i] for i in rows])
+def _part(whole: TaggedTrees, rows: list[int]) -> TaggedTrees:
+    return TaggedTrees([whole.sentences[i] for i in rows], [whole.heads[i] for i in rows])
 
 
-def groups(plan: Plan) -> list[Group]:
+def groups(plan: DependencyPlan) -> list[Group]:
     """All trials of a plan, those of one fold, criterion and start together."""
     found = []
     for fold in range(plan.folds):
@@ -229,6 +229,6 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     return run
 
 
-def _directed(parser: DependencyParser, part: Part) -> float:
+def _directed(parser: DependencyParser, part: TaggedTrees) -> float:
     """The percentage of right heads."""
     return 100.0 * parser.score(part.sentences, part.heads)

@@ -13,7 +13,7 @@ from fstce.evaluation import attach_next, attach_previous, attachment
 from fstce.parsing.criteria import LOCAL
 from fstce.parsing.parser import DependencyParser
 from fstce.reporting import Rule, Table
-from fstce.reproduction.grammar_trials import STARTS, Fold, Plan, fold_of, groups
+from fstce.reproduction.dependency_trials import STARTS, DependencyPlan, Fold, fold_of, groups
 from fstce.reproduction.published import published_rows
 from fstce.reproduction.records import frame_of, table_of
 
@@ -43,7 +43,7 @@ def published() -> dict[tuple[str, str, str], float | str]:
     """
     return {
         (row["criterion"], row["value"], start): row[start] if "–" in row[start] else float(row[start])
-        for row in published_rows("grammar")
+        for row in published_rows("dependencies")
         for start in STARTS
         if row[start]
     }
@@ -72,7 +72,7 @@ def smoothing_of(record: Record) -> float | None:
     return value
 
 
-def table2(plan: Plan, records: Sequence[Record]) -> Table:
+def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     """Test accuracy by criterion, smoothing and start: the mean over the folds, and its deviation."""
     found = by_row(records)
     columns = ["criterion", "λ or σ²"]
@@ -107,7 +107,7 @@ def table2(plan: Plan, records: Sequence[Record]) -> Table:
     )
 
 
-def _grid(plan: Plan, criterion: str) -> Sequence[float | None]:
+def _grid(plan: DependencyPlan, criterion: str) -> Sequence[float | None]:
     return plan.smoothing if criterion in LOCAL else plan.sigma2
 
 
@@ -139,7 +139,7 @@ def _mean(scores: Sequence[float]) -> list[Cell]:
     return [float(np.mean(scores)), float(np.std(scores, ddof=1)) if len(scores) > 1 else None]
 
 
-def _selected_row(plan: Plan, found: Mapping[Key, list[Record]], criterion: str) -> list[Cell]:
+def _selected_row(plan: DependencyPlan, found: Mapping[Key, list[Record]], criterion: str) -> list[Cell]:
     cells: list[Cell] = []
     for start in plan.starts:
         grid = [found.get((criterion, start, value), []) for value in _grid(plan, criterion)]
@@ -156,7 +156,7 @@ def _held_out(record: Record) -> float:
     return -math.inf if math.isnan(value) else value
 
 
-def _untrained(plan: Plan) -> list[list[Cell]]:
+def _untrained(plan: DependencyPlan) -> list[list[Cell]]:
     """Each word attached to the next or to the previous one, and the weights at which training starts."""
     settings = {group.shared["fold"]: group.shared for group in groups(plan)}
     folds = [fold_of(shared) for shared in settings.values()]
