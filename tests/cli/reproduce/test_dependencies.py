@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fstce.cli.reproduce import dependencies as verb
-from fstce.reproduction import dependency_trials
+from fstce.reproduction import dependencies, dependency_trials
 from fstce.reproduction.dependency_trials import DependencyPlan
 
 SMALL = (
