@@ -38,7 +38,7 @@ def planned(monkeypatch, fstce, tmp_path):
 def test_without_options_it_is_the_papers_plan(planned):
     found = planned()
     assert found["plan"] == DependencyPlan()
-    assert (found["folder"], found["jobs"], found["fresh"]) == (Path("grammar-report"), -1, False)
+    assert (found["folder"], found["jobs"], found["fresh"]) == (Path("dependencies-report"), -1, False)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_wrong_options(fstce, corpus, tmp_path, monkeypatch, arguments, message)
     assert code == 2, err
     assert err.startswith("fstce: ") and err.count("\n") == 1
     assert message in err
-    assert not Path("grammar-report").exists()
+    assert not Path("dependencies-report").exists()
 
 
 def test_an_interruption_says_how_to_go_on(monkeypatch, fstce):
