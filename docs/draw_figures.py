@@ -1,19 +1,50 @@
-"""Redraw the README's pictures: Figure 1's lattices, and the TRANS1 transducer over three words."""
+"""Redraw the pictures of the README and of the docs: lattices, posteriors, a tree.
+
+Run: python docs/draw_figures.py
+"""
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
-from fstce import neighborhood
+import fstce
+from fstce.corpora import dependency_corpus, sample
+from fstce.explanation.explain import arc_posteriors
 from fstce.machines import write_drawing
+from fstce.reporting.dependency_svg import tree_svg
 
 HERE = Path(__file__).parent
 SENTENCE = ["natural", "language", "is", "a", "delicate", "thing"]
+SHORT = ["the", "baker", "will", "light", "the", "lamp"]
 
 
 def main() -> None:
     for name in ("del1word", "trans1", "del1subseq"):
-        write_drawing(neighborhood(name)(SENTENCE).to_fst(), HERE / f"figure1_{name}.svg")
+        write_drawing(fstce.neighborhood(name)(SENTENCE).to_fst(), HERE / f"figure1_{name}.svg")
+    _draw_posteriors()
+    _draw_tree()
+    example = runpy.run_path(str(HERE.parent / "examples" / "plot_02_which_neighborhood.py"))
+    example["main"](str(HERE / "which_neighborhood.svg"))
+
+
+def _draw_posteriors() -> None:
+    """TRANS1 of a sentence, each arc as thick as it is probable to a trained tagger."""
+    text = sample()
+    tagger = fstce.Tagger(sigma2=1.0).fit(text, dictionary=fstce.TagDictionary.from_corpus(text))
+    lattice = fstce.neighborhood("trans1")(SHORT)
+    posteriors = arc_posteriors(tagger, lattice).tolist()
+    write_drawing(lattice.to_fst(), HERE / "posteriors.svg", posteriors=posteriors)
+
+
+def _draw_tree() -> None:
+    """The tree that a grammar, trained on tags alone, finds for a sentence of the sample."""
+    treebank = dependency_corpus(sample(), max_length=10)
+    tags = [sentence.tags for sentence in treebank]
+    parser = fstce.DependencyParser(neighborhood="delortrans1", sigma2=0.1).fit(tags)
+    sentence = max(treebank[:40], key=len)
+    heads = parser.predict([sentence.tags])[0]
+    (HERE / "tree.svg").write_text(tree_svg(sentence.words, heads, sentence.tags), encoding="utf-8")
 
 
 if __name__ == "__main__":
