@@ -1,58 +1,61 @@
-"""The README's prompts and commands do what they say."""
+"""The README and the pages of the docs do what they say, and what they point at is there."""
 
-import doctest
+from __future__ import annotations
+
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-from fstce.corpora import TagDictionary, sample
+from pages import blocks, check, commands
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *(page for page in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in page.parts),
+]
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+DOING = [name for name, page in zip(NAMES, PAGES, strict=True) if blocks(page.read_text(encoding="utf-8"))]
 
 
-def commands():
-    blocks = re.findall(r"^```sh\n(.*?)^```", README, re.S | re.M)
-    lines = [line for block in blocks for line in block.splitlines()]
-    return [line.split("  #")[0] for line in lines if line.startswith("fstce ")]
+@pytest.mark.parametrize("name", DOING)
+def test_page(name: str, tmp_path: Path) -> None:
+    if name.endswith("coming_from.md"):
+        pytest.importorskip("nltk")
+        pytest.importorskip("sklearn_crfsuite")
+    check(ROOT / name, tmp_path)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A user's folder: raw text, a dictionary, a gold standard, trees."""
-    folder = tmp_path_factory.mktemp("readme")
-    text = [sentence for sentence in sample() if len(sentence) < 12][:80]
-    (folder / "my.txt").write_text("".join(f"{sentence}\n" for sentence in text), encoding="utf-8")
-    TagDictionary.from_corpus(text).to_tsv(folder / "my.tsv")
-    (folder / "trees.mrg").write_text("".join(f"{s.tree}\n" for s in text), encoding="utf-8")
-    (folder / "gold.conllu").write_text("".join(map(conllu, text)), encoding="utf-8")
-    return folder
+def test_the_readme_is_short_and_shows_commands() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme) <= 9000
+    assert sum(len(list(commands(block))) for block in blocks(readme)) >= 10
+    assert sum(block.text.count(">>>") for block in blocks(readme)) > 20
 
 
-def conllu(sentence):
-    rows = enumerate(zip(sentence.words, sentence.tags, strict=True), 1)
-    lines = [f"{i}\t{word}\t_\tX\t{tag}\t_\t0\troot\t_\t_" for i, (word, tag) in rows]
-    return "\n".join(lines) + "\n\n"
+@pytest.mark.parametrize("name", NAMES)
+def test_links_lead_somewhere(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, heading = target.partition("#")
+        if "://" in target:
+            continue
+        there = (ROOT / name).parent / path if path else ROOT / name
+        assert there.is_file(), f"{name}: {target}"
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", there.read_text(encoding="utf-8"), re.M)
+            slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert heading in slugs, f"{name}: {target}"
 
 
-def test_prompts(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    report = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=OPTIONS)
-    assert report.attempted > 20
-    assert report.failed == 0
+def test_paper_items_name_what_exists() -> None:
+    text = (ROOT / "docs" / "paper_items.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`((?:fstce|grammars|transducers|tests)/[^`]*)`", text)
+    assert len(paths) > 80
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-def test_the_readme_names_commands():
-    assert len(commands()) >= 7
-
-
-@pytest.mark.parametrize("command", [line for line in commands() if "nltk:" not in line])
-def test_command(command, folder):
-    program = [sys.executable, "-m", "fstce", *shlex.split(command)[1:]]
-    report = subprocess.run(program, cwd=folder, capture_output=True, text=True, timeout=300)
-    assert report.returncode == 0, report.stderr
+def test_architecture_names_every_room() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = [path.parent.name for path in (ROOT / "fstce").glob("*/__init__.py")]
+    assert [room for room in rooms if f"`fstce/{room}/`" not in text] == []
