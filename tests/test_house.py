@@ -1,5 +1,6 @@
 """The house rules that machines can check: lint, format, types, doctests, the wheel."""
 
+import ast
 import doctest
 import importlib
 import pkgutil
@@ -59,6 +60,45 @@ def test_types(wheel):
     shutil.copy(ROOT / "setup.cfg", wheel)
     report = run(sys.executable, "-m", "mypy", "--config-file", "setup.cfg", "-p", "fstce", cwd=wheel)
     assert report.returncode == 0, report.stdout
+
+
+def test_imports_point_down_and_never_in_a_circle(wheel):
+    """The layers of docs/architecture.md and no circle, as setup.cfg says; imports for types alone count."""
+    program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    report = run(
+        *(sys.executable, "-c", f"import sys; sys.path.insert(0, '.'); {program}"),
+        *("--config", str(ROOT / "setup.cfg"), "--no-cache"),
+        cwd=wheel,
+    )
+    assert report.returncode == 0, report.stdout
+    assert "Contracts: 2 kept, 0 broken" in report.stdout
+
+
+OPTIONAL = {"matplotlib", "nltk", "pandas", "sklearn", "sklearn_crfsuite", "spellchecker", "symspellpy"}
+
+
+def test_imports_inside_functions_are_of_optional_packages_or_say_why_they_wait():
+    """Outside the command line, whose verbs import when they run."""
+    unsaid = []
+    for path in (
+        path for room in ("fstce", "grammars", "transducers") for path in (ROOT / room).rglob("*.py")
+    ):
+        if "cli" in path.relative_to(ROOT).parts:
+            continue
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for function in ast.walk(ast.parse("\n".join(lines))):
+            if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import):
+                    names = {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    names = {str(node.module).partition(".")[0]}
+                else:
+                    continue
+                if not names <= OPTIONAL and "#" not in lines[node.lineno - 1]:
+                    unsaid.append(f"{path.relative_to(ROOT)}:{node.lineno} {lines[node.lineno - 1].strip()}")
+    assert unsaid == []
 
 
 @pytest.mark.parametrize("name", modules())

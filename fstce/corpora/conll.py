@@ -156,8 +156,8 @@ def _rows(line: str, where: str, number: int, columns: Columns) -> Iterator[_Row
 
 
 def _parse(row: str, where: str, fields: tuple[str, ...]) -> Any:
-    from conllu.exceptions import ParseException
-    from conllu.parser import parse_id_value, parse_line
+    from conllu.exceptions import ParseException  # start-up
+    from conllu.parser import parse_id_value, parse_line  # start-up
 
     def head(values: list[str], column: int) -> int | None:
         if values[column] in _MISSING:

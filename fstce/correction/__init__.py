@@ -30,9 +30,9 @@ def load(folder: str | os.PathLike[str]) -> Corrector | ParsedCorrector:
     ModelFileError
         The folder holds no corrector, or a file is missing, damaged or of another version.
     """
-    from fstce.correction.corrector import Corrector
-    from fstce.correction.parsed.corrector import ParsedCorrector
-    from fstce.storage.manifest import model_folder, parsed
+    from fstce.correction.corrector import Corrector  # start-up
+    from fstce.correction.parsed.corrector import ParsedCorrector  # start-up
+    from fstce.storage.manifest import model_folder, parsed  # start-up
 
     kind = parsed(model_folder(folder)).get("kind")
     return ParsedCorrector.load(folder) if kind == ParsedCorrector.KIND else Corrector.load(folder)
