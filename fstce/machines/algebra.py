@@ -172,6 +172,8 @@ def verified(fst: pywrapfst.Fst, where: str) -> pynini.Fst:
     """The machine itself if OpenFst finds it sound (arcs end at states that exist, labels have symbols)."""
     if not isinstance(fst, pywrapfst.Fst):
         raise MachineError(f"{where}: expected a machine, not {type(fst).__name__}")
+    if fst.arc_type() == "log":
+        fst = in_log(pynini.Fst.from_pywrapfst(fst))
     if fst.arc_type() not in ARC_TYPES:
         raise MachineError(f"{where}: arc type {fst.arc_type()!r}; use 'standard' or 'log64'")
     fault = fault_of(fst, where)
@@ -208,7 +210,7 @@ def unweighted(fst: pynini.Fst, where: str) -> pynini.Fst:
             f"{where}: the machine has weights; a neighbourhood is a set, so remove them, "
             "or declare WEIGHTED = True"
         )
-    return fst
+    return fst if fst.arc_type() == "standard" else pynini.arcmap(fst, map_type="to_standard")
 
 
 def _check_arc_types(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str) -> None:

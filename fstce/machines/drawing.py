@@ -22,7 +22,9 @@ __all__ = ["Svg", "simple_svg", "to_dot", "to_svg", "write_drawing"]
 
 ENGINES = ("auto", "dot", "simple")
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")
-_TIMEOUT = 60  # seconds
+_TIMEOUT = 60  # seconds that graphviz may take where it is asked for by name
+# Where it is not, in notebooks above all: crossings take dot seconds from a few hundred arcs on.
+_AUTO_TIMEOUT, _AUTO_ARCS = 3, 150
 _STYLE = """\
   graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white", fontname="Helvetica", labelloc=t];
   node [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, fontname="Helvetica", fontsize=10];
@@ -77,7 +79,8 @@ def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[flo
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
     engine : {"auto", "dot", "simple"}
-        Graphviz's ``dot``, this package's own renderer, or ``dot`` where it is installed.
+        Graphviz's ``dot``, this package's own renderer, or ``dot`` where it is installed and
+        the machine has at most 150 arcs, the renderer also where ``dot`` takes over 3 seconds.
 
     Raises
     ------
@@ -89,9 +92,21 @@ def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[flo
     """
     if engine not in ENGINES:
         raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES)}")
-    if engine == "simple" or (engine == "auto" and shutil.which("dot") is None):
+    if engine == "auto":
+        return _auto_svg(fst, posteriors)
+    if engine == "simple":
         return simple_svg(fst, posteriors)
-    return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg").decode("utf-8"))
+    return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg", _TIMEOUT).decode("utf-8"))
+
+
+def _auto_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None) -> Svg:
+    source = to_dot(fst, posteriors=posteriors)
+    if shutil.which("dot") is None or sum(map(fst.num_arcs, range(fst.num_states()))) > _AUTO_ARCS:
+        return simple_svg(fst, posteriors)
+    try:
+        return Svg(_run_dot(source, "svg", _AUTO_TIMEOUT).decode("utf-8"))
+    except MachineError:
+        return simple_svg(fst, posteriors)
 
 
 def write_drawing(fst: pywrapfst.Fst, path: Path | str, *, posteriors: Sequence[float] | None = None) -> None:
@@ -123,7 +138,7 @@ def _picture(fst: pywrapfst.Fst, suffix: str, posteriors: Sequence[float] | None
     if suffix == ".svg":
         return to_svg(fst, posteriors=posteriors).encode("utf-8")
     source = to_dot(fst, posteriors=posteriors)
-    return source.encode("utf-8") if suffix == ".dot" else _run_dot(source, suffix[1:])
+    return source.encode("utf-8") if suffix == ".dot" else _run_dot(source, suffix[1:], _TIMEOUT)
 
 
 def _state_lines(drawn: Sketch) -> Iterator[str]:
@@ -155,7 +170,7 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _run_dot(source: str, form: str) -> bytes:
+def _run_dot(source: str, form: str, seconds: float) -> bytes:
     dot = shutil.which("dot")
     if dot is None:
         raise MissingToolError(
@@ -163,11 +178,9 @@ def _run_dot(source: str, form: str) -> bytes:
             "have it under this name), or write a .dot or .svg file, which needs no other program"
         )
     try:
-        done = subprocess.run(
-            [dot, f"-T{form}"], input=source.encode(), capture_output=True, timeout=_TIMEOUT
-        )
+        done = subprocess.run([dot, f"-T{form}"], input=source.encode(), capture_output=True, timeout=seconds)
     except subprocess.TimeoutExpired:
-        raise MachineError(f"graphviz took more than {_TIMEOUT} seconds; draw a smaller machine") from None
+        raise MachineError(f"graphviz took more than {seconds:g} seconds; draw a smaller machine") from None
     if done.returncode:
         raise MachineError(f"graphviz refused the drawing: {done.stderr.decode(errors='replace').strip()}")
     return done.stdout

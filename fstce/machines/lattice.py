@@ -14,11 +14,15 @@ from itertools import islice
 
 import numpy as np
 import pynini
+import pywrapfst
 
+from fstce.corpora.words import RESERVED
+from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.drawing import Svg, to_svg
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.sketch import drawable
+from fstce.machines.spelling import spellings
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.numeric.types import Ints32
 
@@ -67,9 +71,46 @@ class Lattice:
         self.name = name
 
     @classmethod
-    def from_fst(cls, fst: pynini.Fst, symbols: Symbols, name: str = "lattice") -> Lattice:
-        """Any acyclic machine's output side as a lattice; raises MachineError where it has none."""
-        return cls(fst_to_arrays(algebra.to_lattice(fst, name)), symbols, name)
+    def from_fst(
+        cls,
+        fst: pywrapfst.Fst,
+        symbols: Symbols | pywrapfst.SymbolTableView | None = None,
+        name: str = "lattice",
+    ) -> Lattice:
+        """Any acyclic machine's output side as a lattice.
+
+        Parameters
+        ----------
+        fst : Fst
+            Of arc type ``standard``, ``log`` or ``log64``; the weights, −log in nats, of paths
+            that spell the same add up as probabilities.
+        symbols : Symbols or SymbolTable, optional
+            What the labels are: ids of an alphabet of fstce's, or of an OpenFst table. By default
+            the machine's own output symbols; where it has none, the words are the labels as
+            numbers.
+        name : str
+
+        Raises
+        ------
+        MachineError
+            The machine is unsound, cyclic, or spells nothing, or a label has no symbol.
+
+        Examples
+        --------
+        >>> Lattice.from_fst(pynini.accep("ab")).strings()
+        [('97', '98')]
+        """
+        machine = algebra.verified(fst, name)
+        if machine.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
+            machine = algebra.in_log(machine)
+        arrays = fst_to_arrays(algebra.to_lattice(machine, name))
+        if isinstance(symbols, Symbols):
+            return cls(arrays, symbols, name)
+        labels, place = np.unique(arrays.ilabel, return_inverse=True)
+        spelt = spellings(labels, fst.output_symbols() if symbols is None else symbols, name)
+        own = Symbols(word for word in spelt if word not in RESERVED)
+        ids = np.array([own.label(word) for word in spelt], dtype=np.int32)[place.ravel()]
+        return cls(arrays._replace(ilabel=ids, olabel=ids), own, name)
 
     @classmethod
     def of_sentence(cls, words: Sequence[str], symbols: Symbols, name: str = "sentence") -> Lattice:
@@ -81,11 +122,33 @@ class Lattice:
         """``standard`` when unweighted, ``log64`` when weighted."""
         return "log64" if self.arrays.weight.dtype == np.float64 else "standard"
 
-    def to_fst(self) -> pynini.Fst:
-        """The lattice as a pynini machine of its own, symbols attached."""
-        fst = arrays_to_fst(self.arrays, self.arc_type)
-        fst.set_input_symbols(self.symbols.table)
-        fst.set_output_symbols(self.symbols.table)
+    def to_fst(self, symbols: pywrapfst.SymbolTableView | None = None) -> pynini.Fst:
+        """The lattice as a pynini machine of its own, symbols attached.
+
+        Parameters
+        ----------
+        symbols : SymbolTable, optional
+            An OpenFst table whose ids the labels shall be; by default the alphabet's.
+
+        Raises
+        ------
+        MachineError
+            The table lacks a word of the lattice.
+        """
+        arrays, table = self.arrays, self.symbols.table
+        if symbols is not None:
+            table = symbols
+            ids = {word: label for label, word in symbols}
+            used, place = np.unique(arrays.ilabel, return_inverse=True)
+            words = [self.symbols.word(label) for label in used.tolist()]
+            missing = [word for word in words if word not in ids]
+            if missing:
+                raise MachineError(f"{self.name}: the word {missing[0]!r} is not in the symbol table; add it")
+            labels = np.array([ids[word] for word in words], dtype=np.int32)[place.ravel()]
+            arrays = arrays._replace(ilabel=labels, olabel=labels)
+        fst = arrays_to_fst(arrays, self.arc_type)
+        fst.set_input_symbols(table)
+        fst.set_output_symbols(table)
         return fst
 
     def draw(self, posteriors: Sequence[float] | None = None, *, engine: str = "auto") -> Svg:
@@ -144,13 +207,18 @@ class Lattice:
 
     def _repr_svg_(self) -> str | None:
         """The picture for Jupyter, none where the lattice is too large for one."""
-        return self.draw() if drawable(len(self), len(self.arrays.source)) else None
+        return self._picture
 
     def _repr_html_(self) -> str:
         """The same with a line that says what it is, and the line alone where it is too large."""
-        picture = self.draw()._repr_html_() if drawable(len(self), len(self.arrays.source)) else ""
+        picture = "" if self._picture is None else self._picture._repr_html_()
         sizes = f"{self.count():,} strings, {len(self):,} states, {len(self.arrays.source):,} arcs"
         return f"<div><p>{escape(self.name)}: {sizes}</p>{picture}</div>"
+
+    @cached_property
+    def _picture(self) -> Svg | None:
+        """Drawn once, whichever of its representations a notebook asks for."""
+        return self.draw() if drawable(len(self), len(self.arrays.source)) else None
 
     @cached_property
     def _arcs(self) -> list[list[tuple[int, int]]]:

@@ -14,9 +14,12 @@ unlisted word is ``@_IDENTITY_SYMBOL_@``; fstce writes that as ``<unk>`` on both
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pynini
 import pywrapfst
+from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
@@ -47,6 +50,25 @@ def in_our_spelling(table: pywrapfst.SymbolTableView, where: str) -> pywrapfst.S
             name = OURS.get(symbol, symbol)
             ours.add_symbol(symbol if ours.member(name) else name, label)
     return ours
+
+
+def spellings(
+    labels: NDArray[np.integer[Any]], table: pywrapfst.SymbolTableView | None, where: str
+) -> list[str]:
+    """What the labels say, ε spelt as fstce does; without a table they say themselves.
+
+    Raises
+    ------
+    MachineError
+        A label has no symbol, or id 0 is a word.
+    """
+    if table is None:
+        return [EPSILON if label == 0 else str(label) for label in labels.tolist()]
+    ours = in_our_spelling(table, where)
+    missing = [label for label in labels.tolist() if not ours.member(label)]
+    if missing:
+        raise MachineError(f"{where}: the label {missing[0]} has no symbol; add it to the table")
+    return [ours.find(label) for label in labels.tolist()]
 
 
 def respelled(fst: pynini.Fst, spelling: str) -> pynini.Fst:

@@ -74,6 +74,10 @@ class Symbols:
                 f"the word {error.args[0]!r} is not in the alphabet of {len(self)} words"
             ) from None
 
+    def label(self, word: str) -> int:
+        """The id of a word or of a reserved symbol; raises MachineError where it has none."""
+        return RESERVED.index(word) if word in RESERVED else int(self.ids([word])[0])
+
     def word(self, label: int) -> str:
         """The word with this id."""
         return self._words[label]

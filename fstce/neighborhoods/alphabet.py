@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from fstce.corpora.words import RESERVED
+from fstce.errors import MachineError
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
+from fstce.numeric.types import Ints32
 
 # How many placeholder words there are; or the words of a sentence and those a machine may introduce.
 Words = int | tuple[tuple[str, ...], tuple[str, ...]]
@@ -39,6 +41,16 @@ class Alphabet(Symbols):
         alphabet._id = dict(zip(both, range(FIRST_WORD_ID, FIRST_WORD_ID + len(both)), strict=True))
         alphabet._size = len(words)
         return alphabet
+
+    def ids(self, words: Sequence[str], *, unknown: bool = False) -> Ints32:
+        """Ids of words; one that the sentence has not is an error that says what a builder can do."""
+        try:
+            return super().ids(words, unknown=unknown)
+        except MachineError as error:
+            raise MachineError(
+                f"{error}, which are the sentence's; a machine that introduces a word says so by "
+                "INTRODUCES = [...], and asks `if word in symbols`, for a corpus may not have it"
+            ) from None
 
     @property
     def labels(self) -> range:

@@ -7,13 +7,14 @@ import os
 import sys
 import traceback
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pynini
 
 from fstce.corpora.vocabulary import Vocabulary
+from fstce.corpora.words import fault
 from fstce.errors import FstceError, NeighborhoodError
 from fstce.machines.symbols import Symbols
 
@@ -42,7 +43,7 @@ class Author:
             raise NeighborhoodError(f"{where}: there is no function build(symbols) that returns a transducer")
         self.build = build
         self.introduces = getattr(module, "introduces", _no_words)
-        self.always = tuple(getattr(module, "INTRODUCES", ()))
+        self.always = introduced_words(module, where)
         self.where = where
         self.summary = summary_of(module) or summary_of(build)
 
@@ -84,6 +85,35 @@ class Author:
         return f"{self.where}:{lines[-1]}" if lines else self.where
 
 
+def introduced_words(module: object, where: str) -> tuple[str, ...]:
+    """The words of a file's ``INTRODUCES``.
+
+    Raises
+    ------
+    NeighborhoodError
+        It is one string, no list, or a word in it cannot be one.
+
+    Examples
+    --------
+    >>> introduced_words(types.SimpleNamespace(INTRODUCES="not"), "mine.py")
+    Traceback (most recent call last):
+    fstce.errors.NeighborhoodError: mine.py: INTRODUCES = 'not' is one string; write INTRODUCES = ['not']
+    """
+    words = getattr(module, "INTRODUCES", ())
+    if isinstance(words, str):
+        raise NeighborhoodError(
+            f"{where}: INTRODUCES = {words!r} is one string; write INTRODUCES = [{words!r}]"
+        )
+    if not isinstance(words, Iterable):
+        raise NeighborhoodError(f"{where}: INTRODUCES = {words!r} is no list of words")
+    found = tuple(words)
+    for word in found:
+        reason = fault(word)
+        if reason is not None:
+            raise NeighborhoodError(f"{where}: INTRODUCES has {word!r}, which cannot be a word: {reason}")
+    return found
+
+
 def module_of(path: Path) -> types.ModuleType:
     """Run a Python file as a module of its own, that the interpreter forgets again.
 
@@ -96,6 +126,9 @@ def module_of(path: Path) -> types.ModuleType:
     module.__file__ = os.fspath(path)
     # Dataclasses look their module up while it runs; no bytecode is written beside the author's file.
     sys.modules[module.__name__] = module
+    folder, known, bytecode = os.fspath(path.resolve().parent), set(sys.modules), sys.dont_write_bytecode
+    sys.path.insert(0, folder)  # for helpers that stand beside the file
+    sys.dont_write_bytecode = True
     try:
         source = importlib.util.decode_source(path.read_bytes())
         exec(compile(source, os.fspath(path), "exec"), module.__dict__)
@@ -107,6 +140,12 @@ def module_of(path: Path) -> types.ModuleType:
         line = frames[-1].lineno if frames else 1
         raise NeighborhoodError(f"{path}:{line}: loading the file raised {in_one_line(error)}") from None
     finally:
+        sys.path.remove(folder)
+        sys.dont_write_bytecode = bytecode
+        for name in [name for name in sys.modules if name not in known]:
+            file = getattr(sys.modules[name], "__file__", None) or ""
+            if Path(file).resolve().parent == Path(folder):
+                del sys.modules[name]  # another author may have a helper of this name
         del sys.modules[module.__name__]
     return module
 

@@ -10,8 +10,7 @@
 ``lattices.far``       ready lattices, one a sentence, in the corpus's order
 =====================  =============================================================================
 
-A file is read again when it has changed. Its folder is not put on the path: what an author's
-file imports is installed, or stands in the file.
+A file is read again when it has changed. What it imports is installed, or stands beside it.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from typing import Any
 
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.atomic import existing
-from fstce.neighborhoods.author import Author, in_one_line, module_of, summary_of
+from fstce.neighborhoods.author import Author, in_one_line, introduced_words, module_of, summary_of
 from fstce.neighborhoods.base import Loaded, Neighborhood
 from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabulary
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
@@ -62,7 +61,7 @@ class LoadedOverVocabulary(OverVocabulary):
         return _reloaded, (self.build.name, bound, {"name": self.name, "limit": self.limit})
 
 
-def load(name: str) -> Neighborhood | None:
+def load(name: str, *, weighted: bool = False) -> Neighborhood | None:
     """The neighbourhood in the file of this name, None where the name looks like no file.
 
     Raises
@@ -82,7 +81,8 @@ def load(name: str) -> Neighborhood | None:
         state = existing(path).stat()
     except MachineError as error:
         raise NeighborhoodError(f"{error}, or the name of the neighbourhood") from None
-    return _loaded(name, path, key, (os.fspath(path.resolve()), state.st_mtime_ns, state.st_size))
+    place = (os.fspath(path.resolve()), state.st_mtime_ns, state.st_size)
+    return _loaded(name, path, key, place, weighted)
 
 
 def registered(name: str) -> Neighborhood | None:
@@ -137,20 +137,22 @@ def from_module(module: object, name: str, where: str) -> Neighborhood:
         author,
         name,
         equivariant=bool(getattr(module, "EQUIVARIANT", False)),
-        introduces=tuple(getattr(module, "INTRODUCES", ())),
+        introduces=introduced_words(module, where),
         weighted=bool(getattr(module, "WEIGHTED", False)),
     )
 
 
 @lru_cache(maxsize=64)
-def _loaded(name: str, path: Path, key: str | None, state: tuple[str, int, int]) -> Neighborhood:
+def _loaded(
+    name: str, path: Path, key: str | None, state: tuple[str, int, int], weighted: bool
+) -> Neighborhood:
     """By its suffix; `state` makes a changed file a new one."""
     suffix = path.suffix.lower()
     if suffix == ".py":
         return from_module(module_of(path), name, os.fspath(path))
     if suffix in (".txt", ".att"):
         return text(name, path)
-    return lattices(name, path) if suffix == ".far" and key is None else compiled(name, path, key)
+    return lattices(name, path) if suffix == ".far" and key is None else compiled(name, path, key, weighted)
 
 
 @lru_cache(maxsize=64)

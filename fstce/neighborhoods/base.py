@@ -430,10 +430,10 @@ class Loaded(Neighborhood):
     """A neighbourhood that is pickled as the name it was loaded by, for its builder has no module."""
 
     # From a name to its neighbourhood: filled by ``registry``, which stands on this module.
-    resolve: ClassVar[Callable[[str], Neighborhood]]
+    resolve: ClassVar[Callable[..., Neighborhood]]
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _reloaded, (self.name, self.limit, self.exponent)
+        return _reloaded, (self.name, self.limit, self.exponent, self.weighted)
 
 
 class NoTransducer:
@@ -478,9 +478,9 @@ def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighb
     return left.operators[operation](left, right)
 
 
-def _reloaded(name: str, limit: int, exponent: float) -> Neighborhood:
+def _reloaded(name: str, limit: int, exponent: float, weighted: bool) -> Neighborhood:
     """What was loaded by this name, loaded again, with the attributes that it had."""
-    kind = Loaded.resolve(name)
+    kind = Loaded.resolve(name, weighted=weighted)
     same = (kind.limit, kind.exponent) == (limit, exponent)
     return kind if same else kind.changed(limit=limit, exponent=exponent)
 

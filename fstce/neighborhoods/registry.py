@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import difflib
+import os
+from pathlib import Path
+
+import numpy as np
+import pywrapfst
 
 from fstce.errors import NeighborhoodError
 from fstce.neighborhoods.author_files import load, registered, registered_names, warn_of_namesakes
 from fstce.neighborhoods.base import Alphabet, Builder, Loaded, Neighborhood, Words, beginning, numbered
 from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped, shipped_module
+from fstce.neighborhoods.word_machines import in_memory
 
 __all__ = [
     "Alphabet",
@@ -28,15 +34,22 @@ __all__ = [
 ]
 
 
-def neighborhood(name: str | Neighborhood) -> Neighborhood:
+def neighborhood(
+    name: str | Neighborhood | pywrapfst.Fst, *, weighted: bool = False, exponent: float | None = None
+) -> Neighborhood:
     """The neighbourhood of this name, as the papers spell it, in any case; or from a file; or combined.
 
     Parameters
     ----------
-    name : str or Neighborhood
+    name : str, Neighborhood or Fst
         A name (``trans1``), that of an installed package's entry point, a path (``./mine.py``,
         ``mine.fst``, ``mine.txt``, ``archive.far:key``, ``lattices.far``), or an expression of
-        them (``trans1 | del1word``); see :mod:`fstce.neighborhoods.expressions`.
+        them (``trans1 | del1word``); see :mod:`fstce.neighborhoods.expressions`. Or a machine of
+        pynini or pywrapfst whose symbols are words.
+    weighted : bool
+        Whether the weights of a compiled machine count; without it, one with weights is refused.
+    exponent : float, optional
+        By which weights are multiplied: probabilities to its power.
 
     Raises
     ------
@@ -51,8 +64,12 @@ def neighborhood(name: str | Neighborhood) -> Neighborhood:
     >>> neighborhood("trans1 | del1word")("a b c".split()).count()
     6
     """
+    if weighted or exponent is not None:
+        return _with_weights(name, weighted, exponent)
     if isinstance(name, Neighborhood):
         return name
+    if isinstance(name, pywrapfst.Fst):
+        return in_memory(name)
     if not isinstance(name, str):
         raise NeighborhoodError(f"a neighbourhood is a name or a Neighborhood, not {type(name).__name__}")
     known = named(name.strip())
@@ -61,6 +78,28 @@ def neighborhood(name: str | Neighborhood) -> Neighborhood:
     if is_expression(name):
         return parse(name, _single)
     raise NeighborhoodError(unknown(name))
+
+
+def _with_weights(
+    source: str | Neighborhood | pywrapfst.Fst, weighted: bool, exponent: float | None
+) -> Neighborhood:
+    """What has weights, which count."""
+    if isinstance(source, pywrapfst.Fst):
+        kind = in_memory(source, weighted)
+    elif isinstance(source, str) and weighted:
+        kind = load(source.strip(), weighted=True) or neighborhood(source)
+    else:
+        kind = neighborhood(source)
+    if not kind.weighted:
+        raise NeighborhoodError(
+            f"{kind.name} has no weights; weighted and exponent are for compiled machines (.fst, "
+            "archive.far:key), and a file of Python says WEIGHTED = True itself"
+        )
+    if exponent is None:
+        return kind
+    if isinstance(exponent, bool) or not isinstance(exponent, (int, float)) or not 0 <= exponent < np.inf:
+        raise NeighborhoodError(f"exponent {exponent!r}: give a number from 0 up")
+    return kind.changed(exponent=float(exponent))
 
 
 def named(name: str) -> Neighborhood | None:
@@ -85,6 +124,9 @@ def unknown(name: str) -> str:
     known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
     near = difflib.get_close_matches(name.lower(), known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
+    beside = Path(f"{name}.py")
+    if os.sep not in name and beside.is_file():
+        hint = f"did you mean the file ./{beside}? "
     return f"unknown neighbourhood {name!r}; {hint}known: {', '.join(known)}"
 
 

@@ -10,12 +10,14 @@ A label of such a machine is a word, or stands for several, and is read anew for
 ``@file.txt``       in text: a word of the file, one a line; or of a class: ``@function-words``
 ``<sigma>``         like ``?``; as output of another label: any word of the whole vocabulary
 ``\\?``, ``\\@x``     the words ``?`` and ``@x`` themselves
+``@_IDENTITY_``     ``SYMBOL_@``, of foma and HFST: a word that no arc names, copied
+``@_UNKNOWN_``      ``SYMBOL_@``: a word that no arc names; on both sides two different ones
 ==================  =========================================================================
 
 A word that the sentence has not cannot be read; as output it is introduced, where the corpus
 has it. A line of text is ``source target input output``, or ``source target label``, where
 ``input:output`` may be the label and a label without colon is its own output. Weights are
-refused: a neighbourhood is a set.
+refused, for a neighbourhood is a set, unless a compiled machine is loaded with ``weighted``.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from pathlib import Path
 
 import numpy as np
 import pynini
+import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.machines import algebra
@@ -33,8 +36,10 @@ from fstce.machines.files import read_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import Line, fields_of, is_weight
 from fstce.machines.parse import parse_att
+from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
+from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, Symbols
-from fstce.neighborhoods.base import Loaded
+from fstce.neighborhoods.base import Loaded, Neighborhood
 from fstce.neighborhoods.ready import ReadyLattices, lattices
 from fstce.neighborhoods.word_classes import CLASSES, WordClass, word_class
 from fstce.numeric.types import Ints
@@ -51,7 +56,7 @@ __all__ = [
 ]
 
 ANY = "?"
-EPSILONS = (EPSILON, "<eps>", "@0@", "ε")
+EPSILONS = (*SPELT_EPSILONS, "ε")
 
 
 class WordMachine:
@@ -65,12 +70,17 @@ class WordMachine:
         What each label says; the first is ε.
     classes : mapping of str to WordClass
         What the labels that begin with ``@`` stand for.
+    weighted : bool
+        Whether the arcs' weights count.
     """
 
     authored = True
 
-    def __init__(self, arrays: Arrays, labels: Sequence[str], classes: dict[str, WordClass]) -> None:
+    def __init__(
+        self, arrays: Arrays, labels: Sequence[str], classes: dict[str, WordClass], weighted: bool = False
+    ) -> None:
         self.arrays = arrays
+        self.weighted = weighted
         self.labels = tuple(labels)
         self.classes = classes
         self._plain = np.array([self._is_plain(label) for label in labels])
@@ -82,7 +92,7 @@ class WordMachine:
     def equivariant(self) -> bool:
         """Whether no arc names a word or a class."""
         used = np.unique(self._pairs)
-        return all(self.labels[label] in (ANY, SIGMA, EPSILON) for label in used)
+        return all(self.labels[label] in (ANY, SIGMA, EPSILON, OTHER, SAME) for label in used)
 
     @property
     def outputs(self) -> list[str]:
@@ -106,7 +116,8 @@ class WordMachine:
                 labels[:, 1],
                 columns.weight[arc],
                 columns.next[arc],
-            )
+            ),
+            "log64" if self.weighted else "standard",
         )
 
     def _table(self, symbols: Symbols) -> tuple[Ints, Ints, Ints]:
@@ -131,6 +142,9 @@ class WordMachine:
 
     def _choices(self, left: int, right: int, ids: Ints, symbols: Symbols) -> list[tuple[int, int]]:
         """What an arc of these two labels reads and writes."""
+        if left == right and self.labels[left] == OTHER:
+            unlisted = self._members(left, symbols)
+            return [(one, other) for one in unlisted for other in unlisted if one != other]
         if left == right and not self._plain[left]:
             return [(word, word) for word in self._members(left, symbols)]
         sides = []
@@ -145,13 +159,16 @@ class WordMachine:
 
     def _members(self, label: int, symbols: Symbols) -> list[int]:
         name = self.labels[label]
+        if name in (OTHER, SAME):
+            listed = {_word(label) for label, plain in zip(self.labels, self._plain, strict=True) if plain}
+            return [i for i, word in zip(symbols.labels, symbols, strict=True) if word not in listed]
         words = self.classes.get(name)
         if words is None:
             return list(symbols.labels)
         return [i for i, word in zip(symbols.labels, symbols, strict=True) if word in words]
 
     def _is_plain(self, label: str) -> bool:
-        return label not in (ANY, SIGMA) and label not in self.classes
+        return label not in (ANY, SIGMA, OTHER, SAME) and label not in self.classes
 
 
 def text(name: str, path: Path) -> Loaded:
@@ -168,12 +185,33 @@ def text(name: str, path: Path) -> Loaded:
     fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
     found = dict.fromkeys([EPSILON, *fields])
     ids = {label: i for i, label in enumerate(found)}
-    classes = {label: word_class(label[1:], path.parent) for label in found if label[:1] == "@" != label}
+    named = [label for label in found if label[:1] == "@" != label and label not in (OTHER, SAME)]
+    classes = {label: word_class(label[1:], path.parent) for label in named}
     arrays = parse_att(lines, ids)
     return _loaded(name, WordMachine(arrays, list(found), classes))
 
 
-def compiled(name: str, path: Path, key: str | None = None) -> Loaded:
+def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
+    """The neighbourhood that a machine with symbols is; its labels are words or stand for them.
+
+    Raises
+    ------
+    MachineError
+        The machine is unsound, has no symbols, or has weights that are not wanted.
+    """
+    where = "machine in memory"
+    machine = _words_of(algebra.verified(fst, where), where, weighted)
+    arcs = len(machine.arrays.source)
+    return Neighborhood(
+        machine,
+        f"machine of {len(machine.arrays.final)} states and {arcs} arcs",
+        equivariant=machine.equivariant,
+        introduces=machine.outputs,
+        weighted=weighted,
+    )
+
+
+def compiled(name: str, path: Path, key: str | None = None, weighted: bool = False) -> Loaded:
     """The neighbourhood in a compiled transducer, or in that of a key of an archive.
 
     Raises
@@ -182,20 +220,32 @@ def compiled(name: str, path: Path, key: str | None = None) -> Loaded:
         The file is damaged, the machine has weights or no symbols; the archive has no such key.
     """
     if key is None:
-        return _loaded(name, _words_of(read_fst(path), str(path)))
+        return _loaded(name, _words_of(read_fst(path), str(path), weighted))
     machines = read_far(path)
     if key not in machines:
         raise MachineError(f"{path}: no machine {key!r}; there are {', '.join(list(machines)[:10])}")
-    return _loaded(name, _words_of(machines[key], f"{path}:{key}"))
+    return _loaded(name, _words_of(machines[key], f"{path}:{key}", weighted))
 
 
 def _loaded(name: str, machine: WordMachine) -> Loaded:
-    return Loaded(machine, name, equivariant=machine.equivariant, introduces=machine.outputs)
+    return Loaded(
+        machine,
+        name,
+        equivariant=machine.equivariant,
+        introduces=machine.outputs,
+        weighted=machine.weighted,
+    )
 
 
-def _words_of(fst: pynini.Fst, where: str) -> WordMachine:
+def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     """A compiled machine's labels as words; the two sides may have tables of their own."""
-    machine = algebra.unweighted(fst, where)
+    has_weights = fst.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED
+    if has_weights and not weighted:
+        raise MachineError(
+            f"{where}: the machine has weights; a neighbourhood is a set, so remove them, or let them count "
+            "with neighborhood(…, weighted=True), on the command line --weighted"
+        )
+    machine = algebra.in_log(fst) if weighted else algebra.unweighted(fst, where)
     arrays, tables = fst_to_arrays(machine), (machine.input_symbols(), machine.output_symbols())
     columns: list[list[str]] = []
     for table, column in zip(tables, (arrays.ilabel, arrays.olabel), strict=True):
@@ -207,7 +257,7 @@ def _words_of(fst: pynini.Fst, where: str) -> WordMachine:
     labels = list(dict.fromkeys([EPSILON, *columns[0], *columns[1]]))
     ids = {label: i for i, label in enumerate(labels)}
     sides = [np.array([ids[label] for label in column], dtype=np.int32) for column in columns]
-    return WordMachine(arrays._replace(ilabel=sides[0], olabel=sides[1]), labels, {})
+    return WordMachine(arrays._replace(ilabel=sides[0], olabel=sides[1]), labels, {}, weighted)
 
 
 def _two_labels(line: Line) -> Line:
@@ -221,7 +271,9 @@ def _two_labels(line: Line) -> Line:
         left, colon, right = fields[2].partition(":")
         labels = [left, right] if colon and left and right else [fields[2], fields[2]]
     else:
-        labels = fields[2:]
+        # HFST writes a weight of 0 behind every arc.
+        zero = len(fields) == 5 and is_weight(fields[4]) and float(fields[4]) == 0.0
+        labels = fields[2:4] if zero else fields[2:]
     if len(labels) != 2:
         raise MachineError(
             f"{where}: {len(fields)} fields; an arc is 'source target input output' or "

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import time
+from pathlib import Path
+
 import numpy as np
 import oracles
 import pynini
@@ -116,3 +120,22 @@ def test_notebooks_show_a_lattice_without_graphviz(monkeypatch: pytest.MonkeyPat
     assert ">猫 0.25</title>" in lattice.draw([1.0, 0.25])
     with pytest.raises(MachineError, match="1 posteriors for 2 arcs"):
         lattice.draw([1.0])
+
+
+def test_a_notebook_draws_once_and_does_not_wait_for_graphviz(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stand-in for dot that notes that it was called, and takes too long."""
+    program, calls = tmp_path / "dot", tmp_path / "calls"
+    program.write_text(f"#!/bin/sh\necho called >> {calls}\nexec sleep 60\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    small = neighborhood("del1word")(["so", "it", "goes"])
+    began = time.monotonic()
+    assert str(small._repr_svg_()) in small._repr_html_()
+    assert small._repr_svg_() == small.draw(engine="simple")
+    assert time.monotonic() - began < 20
+    assert calls.read_text().split() == ["called"]
+    large = neighborhood("del1subseq")([f"w{i}" for i in range(30)])
+    assert "<svg" in large._repr_html_()
+    assert calls.read_text().split() == ["called"]

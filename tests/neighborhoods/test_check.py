@@ -160,7 +160,7 @@ def wrong_type(symbols):
     return pynini.arcmap(copy(symbols), map_type="to_log64")
 
 
-def unknown_type(symbols):
+def other_type(symbols):
     return pynini.arcmap(copy(symbols), map_type="to_log")
 
 
@@ -231,7 +231,7 @@ def own_table(symbols):
 FAULTS = [
     (cycle, r"state \d is on a cycle that reads no word and writes"),
     (wrong_type, r"arc type 'log64'; a neighbourhood's transducer has the arc type 'standard'"),
-    (unknown_type, r"transducer mine: arc type 'log'; use 'standard'"),
+    (other_type, r"arc type 'log64'; a neighbourhood's transducer has the arc type 'standard'"),
     (unreachable, r"final state 2 cannot be reached from the start"),
     (weighted, r"state \d+ has a weight; .* determinizing weights may never end"),
     (empty, r"accepts nothing|no start state"),

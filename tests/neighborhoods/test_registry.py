@@ -197,7 +197,6 @@ def _weighted(symbols: Symbols) -> pynini.Fst:
         (lambda symbols: pynini.Fst(), "transducer mine: the builder accepts nothing"),
         (lambda symbols: None, "transducer mine: expected a machine, not NoneType"),
         (_unsound, "transducer mine: the machine is unsound"),
-        (_wide, "sentence ∘ mine: arc types 'standard' and 'log64' cannot be composed"),
     ],
 )
 @pytest.mark.parametrize("equivariant", [True, False])
@@ -318,3 +317,10 @@ def test_a_notebook_shows_the_neighbors_of_the_papers_example():
 def test_a_notebook_names_a_neighborhood_that_cannot_be_shown():
     own = Neighborhood(lambda symbols: symbols.union([99]), "mine")
     assert own._repr_html_() == "<code>&lt;Neighborhood mine&gt;</code>"
+
+
+@pytest.mark.parametrize("equivariant", [True, False])
+def test_a_builder_may_choose_its_arc_type_where_it_has_no_weights(equivariant: bool) -> None:
+    lattice = Neighborhood(_wide, "mine", equivariant=equivariant)(["three", "more", "words"])
+    assert lattice.arc_type == "standard"
+    assert ("three", "more", "words") in lattice.strings()
