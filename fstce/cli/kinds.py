@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fstce.cli.reading import reading
 from fstce.errors import ParameterError
 
 
@@ -72,5 +73,6 @@ def load(folder: Path, *groups: str, **parameters: Any) -> Any:
     if found in KINDS and kind.group not in groups:
         raise ParameterError(f"{folder} is a {found}: use the verbs of fstce {kind.group}")
     model = getattr(import_module(kind.module), kind.name).load(folder)
+    reading().use(model)
     given = {name: value for name, value in parameters.items() if value is not None}
     return model.set_params(**given) if given else model

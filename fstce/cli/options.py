@@ -55,6 +55,13 @@ class Listing(str, Enum):
     tsv = "tsv"
 
 
+class TagColumn(str, Enum):
+    """The column of CoNLL that holds the tags."""
+
+    xpos = "xpos"
+    upos = "upos"
+
+
 class DecoderName(str, Enum):
     """How tags are chosen."""
 
@@ -91,6 +98,13 @@ Words = Annotated[
 ]
 Coarse = Annotated[
     bool, typer.Option("--coarse", help="Project the 45 Penn Treebank tags of corpora onto 17 classes.")
+]
+TagColumnOption = Annotated[
+    TagColumn | None,
+    typer.Option(
+        "--tag-column",
+        help="For CoNLL: the column of the tags; by default XPOS where a sentence has it, else UPOS.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 ListingFormat = Annotated[

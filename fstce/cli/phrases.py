@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.cli.options import Format
+from fstce.cli.reading import reading
 from fstce.cli.streams import batches
 from fstce.cli.texts import read
 from fstce.errors import CorpusError
@@ -41,11 +42,26 @@ def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
 
 
 def sentence_batches(text: str, format: Format | None) -> Iterator[list[Sentence]]:
-    """The sentences of a text, many at a time; ``-`` is standard input."""
-    from fstce.corpora import iter_corpus
+    """The sentences of a text, many at a time; ``-`` is standard input.
 
-    source = sys.stdin.buffer if text == "-" else text
-    yield from batches(iter_corpus(source, format and format.value), text)
+    In place of a line that cannot be read the failed parse of EVALB is written.
+    """
+    empty = True
+    for batch in batches(reading().passages(text, format), text):
+        sentences: list[Sentence] = []
+        for passage in batch:
+            empty = empty and passage.sentence is None
+            if passage.sentence is not None:
+                sentences.append(passage.sentence)
+            elif passage.fault:
+                if sentences:
+                    yield sentences
+                sentences = []
+                sys.stdout.write("(())\n")
+        if sentences:
+            yield sentences
+    if empty:
+        raise CorpusError(f"{text}: holds no sentence")
 
 
 def spelt(words: Sequence[str]) -> list[str]:

@@ -1,19 +1,90 @@
-"""Text that is answered as it comes: in batches from a file, at once from a keyboard."""
+"""Text that is answered as it comes: many sentences at a time from a file, from a pipe what is there."""
 
 from __future__ import annotations
 
+import os
+import select
 import sys
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any, TypeVar
 
 from fstce.errors import CorpusError
 
 Item = TypeVar("Item")
 BATCH = 500
+_CHUNK = 1 << 16
 
 
-def batches(items: Iterable[Item], text: str) -> Iterator[list[Item]]:
-    """Many at a time; one at a time from a keyboard, so that the answer follows the question.
+class Flow:
+    """Lines of bytes from a descriptor, and whether more of them wait.
+
+    Parameters
+    ----------
+    descriptor : int
+    name : str
+        What messages call it.
+    """
+
+    def __init__(self, descriptor: int, name: str) -> None:
+        self.name = name
+        self._descriptor, self._rest, self._ended = descriptor, b"", False
+        self._lines: deque[bytes] = deque()
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The lines, each as soon as it is there."""
+        while self._lines or not self._ended:
+            if self._lines:
+                yield self._lines.popleft()
+            else:
+                self._fill()
+
+    def read(self) -> bytes:
+        """All that is left."""
+        return b"".join(self)
+
+    def ready(self) -> int:
+        """How many lines can be read without waiting, 1 if none."""
+        self.waits()
+        return max(len(self._lines), 1)
+
+    def waits(self) -> bool:
+        """Whether the next line would have to be waited for."""
+        while not (self._lines or self._ended):
+            if not select.select([self._descriptor], [], [], 0)[0]:
+                return True
+            self._fill()
+        return False
+
+    def _fill(self) -> None:
+        chunk = os.read(self._descriptor, _CHUNK)
+        *lines, rest = (self._rest + chunk).split(b"\n")
+        self._lines.extend(line + b"\n" for line in lines)
+        self._rest, self._ended = rest, not chunk
+        if self._ended and rest:
+            self._lines.append(rest)
+
+
+def standard_input() -> Flow | IO[bytes]:
+    """Standard input, with what tells whether more of it waits where it has a descriptor."""
+    global _FLOW
+    source: Any = sys.stdin.buffer
+    try:
+        descriptor = source.fileno()
+    except (OSError, ValueError):
+        return source
+    if _FLOW is None or _FLOW[0] is not source:
+        _FLOW = source, Flow(descriptor, source.name if isinstance(source.name, str) else "<stdin>")
+    return _FLOW[1]
+
+
+_FLOW: tuple[Any, Flow] | None = None
+
+
+def batches(
+    items: Iterable[Item], text: str, size: Callable[[Item], float] = lambda item: 0.0
+) -> Iterator[list[Item]]:
+    """Many at a time, but what is there goes on before more is waited for.
 
     What stands before a damaged place is whole: it comes out before the error is raised.
 
@@ -22,20 +93,26 @@ def batches(items: Iterable[Item], text: str) -> Iterator[list[Item]]:
     items : iterable
     text : str
         What they are read from; ``-`` is standard input.
+    size : callable
+        What part of a batch's memory an item takes.
 
     Examples
     --------
     >>> [len(batch) for batch in batches(range(1200), "my.txt")]
     [500, 500, 200]
+    >>> [len(batch) for batch in batches(range(5), "my.txt", lambda item: 0.4)]
+    [3, 2]
     """
-    size = 1 if text == "-" and sys.stdin.isatty() else BATCH
+    flow = standard_input() if text == "-" else None
     batch: list[Item] = []
+    filled = 0.0
     try:
         for item in items:
             batch.append(item)
-            if len(batch) == size:
+            filled += size(item)
+            if len(batch) == BATCH or filled >= 1 or (isinstance(flow, Flow) and flow.waits()):
                 yield batch
-                batch = []
+                batch, filled = [], 0.0
     except CorpusError:
         if batch:
             yield batch

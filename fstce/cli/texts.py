@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fstce.cli.options import Format, Unseen
+from fstce.cli.reading import reading
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ def read(
     spec: str, format: Format | None = None, words: int | None = None, coarse: bool = False
 ) -> list[Sentence]:
     """The sentences of a corpus, cut after so many words; tags, if any, coarse by option; ``-`` is stdin."""
-    from fstce.corpora import coarse_map, first_words, iter_corpus, project
+    from fstce.corpora import coarse_map, first_words, project
 
-    found = iter_corpus(sys.stdin.buffer if spec == "-" else spec, format and format.value)
+    found = reading().sentences(spec, format)
     sentences = list(found) if words is None else first_words(found, words)
     tagged = any(sentence.tags is not None for sentence in sentences)
     return project(sentences, coarse_map()) if coarse and tagged else sentences

@@ -14,6 +14,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from fstce.cli.reading import VERBS, reads
+
 WIDTH = 80
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDTH}
 
@@ -167,7 +169,9 @@ def _loader(package: str, verb: str) -> Callable[[], Any]:
 
     def load() -> Any:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-        app.command(verb, cls=Verb)(getattr(import_module(f"{package}.{verb}"), verb))
+        function = getattr(import_module(f"{package}.{verb}"), verb)
+        policy = VERBS.get(f"{package} {verb}".removeprefix("fstce.cli").strip(" ."))
+        app.command(verb, cls=Verb)(reads(function, policy) if policy else function)
         return typer.main.get_command(app)
 
     return load

@@ -74,10 +74,38 @@ def conllu_sentence(
     upos, xpos = _tag_columns(sentence.tags or empty, tag_column)
     rows = zip(sentence, upos, xpos, above or empty, deprels or empty, strict=True)
     lines = [f"# {line}" for comment in comments for line in comment.splitlines()]
+    ranges, spacing = written(sentence)
+    if sentence.spans is not None:
+        lines.append(f"# text = {sentence.text}")
     for number, (word, coarse, fine, head, relation) in enumerate(rows, 1):
-        columns = (clean_word(word, where), "_", coarse, fine, "_", head, relation, "_", "_")
+        lines += ranges.get(number, ())
+        columns = (clean_word(word, where), "_", coarse, fine, "_", head, relation, "_", spacing[number - 1])
         lines.append("\t".join(map(str, (number, *columns))))
     return "\n".join(lines) + "\n\n"
+
+
+def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
+    """How a sentence's words are written: the lines of ranges before words, and the MISC of each word.
+
+    >>> spans = [(0, 2), (0, 2), (3, 6), (6, 7)]
+    >>> ranges, misc = written(Sentence(["de", "le", "lac", "!"], text="du lac!", spans=spans))
+    >>> [line.split() for line in ranges[1]], misc
+    ([['1-2', 'du', '_', '_', '_', '_', '_', '_', '_', '_']], ['_', '_', 'SpaceAfter=No', '_'])
+    """
+    spans = sentence.spans
+    if spans is None:
+        return {}, ["_"] * len(sentence)
+    touches = {start for start, _ in spans}
+    ranges: dict[int, list[str]] = {}
+    misc: list[str] = []
+    for number, (start, end) in enumerate(spans, 1):
+        several = spans.count((start, end))
+        space = "SpaceAfter=No" if end in touches else "_"
+        if several > 1 and spans.index((start, end)) == number - 1:
+            row = (f"{number}-{number + several - 1}", sentence.text[start:end], *"_______", space)
+            ranges[number] = ["\t".join(row)]
+        misc.append("_" if several > 1 else space)
+    return ranges, misc
 
 
 def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -> Iterator[str]:
@@ -121,6 +149,52 @@ def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -
         yield from block
     if next(remaining, remaining) is not remaining:
         raise CorpusError(f"there are heads for more than the {number} sentences of the file")
+
+
+def replace_tags(lines: Sequence[str], tags: Sequence[str], column: str | None = None) -> list[str]:
+    r"""The lines of one sentence of CoNLL-U with other tags, everything else byte for byte.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        With or without line ends.
+    tags : sequence of str
+        A tag a word.
+    column : {"xpos", "upos"}, optional
+        By default UPOS if all are tags of Universal Dependencies.
+
+    Examples
+    --------
+    >>> replace_tags(["# text = Hi", "1\tHi\thi\tX\tUH\tA=b\t0\troot\t_\tN=1"], ["INTJ"])
+    ['# text = Hi', '1\tHi\thi\tINTJ\tUH\tA=b\t0\troot\t_\tN=1']
+    """
+    upos, _ = _tag_columns(tags, column)
+    place = 3 if upos is tags else 4
+    remaining, found = iter(tags), []
+    for line in lines:
+        row = line.split("\t")
+        if row[0].isdecimal():
+            row[place] = next(remaining)
+        found.append("\t".join(row))
+    return found
+
+
+def with_misc(lines: Sequence[str], said: Sequence[str]) -> list[str]:
+    r"""Lines of CoNLL-U with something more in the last column of each word.
+
+    >>> with_misc(["1\tHi\tN=1"], ["P=0.5"])
+    ['1\tHi\tN=1|P=0.5']
+    """
+    found, remaining = [], iter(said)
+    for line in lines:
+        columns = line.split("\t")
+        more = next(remaining) if columns[0].isdecimal() else ""
+        end = line[len(line.rstrip("\r\n")) :]
+        if more:
+            last = columns[-1].rstrip("\r\n")
+            columns[-1] = (more if last == "_" else f"{last}|{more}") + end
+        found.append("\t".join(columns))
+    return found
 
 
 def relations(heads: Sequence[int]) -> tuple[str, ...]:

@@ -51,14 +51,16 @@ class Document:
     name: str
     open: Callable[[], AbstractContextManager[IO[Any]]]
 
-    def lines(self, encoding: str = "utf-8", faults: Faults | None = None) -> Lines:
-        """The lines with their numbers, without line ends or byte order mark.
+    def lines(self, encoding: str = "utf-8", faults: Faults | None = None, ends: bool = False) -> Lines:
+        """The lines with their numbers, without byte order mark.
 
         Parameters
         ----------
         encoding : str
         faults : Faults, optional
             Takes lines that cannot be decoded; by default the first is raised.
+        ends : bool
+            Whether lines keep their ends.
 
         Raises
         ------
@@ -69,12 +71,15 @@ class Document:
         try:
             with self.open() as stream:
                 for number, raw in enumerate(_physical_lines(stream, self.name, encoding), start=1):
-                    where = f"{self.name}:{number}"
-                    line = (
-                        faults.attempt(_text, raw, where, encoding) if faults else _text(raw, where, encoding)
-                    )
-                    if line is not None:
-                        yield number, line.removeprefix("\ufeff") if number == 1 else line
+                    try:
+                        line = _text(raw, f"{self.name}:{number}", encoding)
+                    except CorpusError as error:
+                        if faults is None:
+                            raise
+                        faults.add(error, lost=True)
+                        continue
+                    line = line.removeprefix("\ufeff") if number == 1 else line
+                    yield number, line if ends else line.rstrip("\r\n")
         except UnicodeDecodeError as error:
             raise CorpusError(f"{self.name}: after line {number}: not valid {error.encoding}") from None
         except _UNREADABLE as error:
@@ -193,4 +198,4 @@ def _text(raw: bytes | str, where: str, encoding: str) -> str:
         ) from None
     if "\0" in line:
         raise CorpusError(f"{where}: a NUL byte; this is not a text file")
-    return line.rstrip("\r\n")
+    return line

@@ -48,20 +48,22 @@ class Faults:
         self.policy = policy
         self.count = 0
         self.messages: list[str] = []
-        self._tell = tell
+        self.tell = tell
 
     @property
     def fatal(self) -> bool:
         """Whether there is a fault that will be raised."""
         return self.policy == "raise" and self.count > 0
 
-    def add(self, error: CorpusError) -> None:
-        """A place that cannot be read."""
+    def add(self, error: CorpusError, lost: bool = False) -> None:
+        """A place that cannot be read, and whether its text is lost, so that it cannot be passed through."""
         self.count += 1
         if self.count <= KEPT:
             self.messages.append(str(error))
-        if self.policy != "raise" and self._tell is not None:
-            self._tell(f"{error}: {'left out' if self.policy == 'skip' else 'passed through as it is'}")
+        if self.policy != "raise" and self.tell is not None:
+            self.tell(
+                f"{error}: {'left out' if lost or self.policy == 'skip' else 'passed through as it is'}"
+            )
         if self.policy == "raise" and self.count > MOST:
             self.finish()
 

@@ -18,6 +18,7 @@ from fstce.corpora.conll import read_conllu, read_conllx
 from fstce.corpora.documents import Document, Lines
 from fstce.corpora.faults import Faults
 from fstce.corpora.nltk_data import NLTK_CORPORA, find_nltk
+from fstce.corpora.passages import Passage, passages
 from fstce.corpora.penn import read_penn
 from fstce.corpora.plain import read_plain
 from fstce.corpora.running_text import TextReader
@@ -108,6 +109,54 @@ def iter_corpus(
     return _sentences(texts, name, format, readers, encoding, faults or Faults())
 
 
+def iter_passages(
+    spec: str | os.PathLike[str] | IO[Any],
+    format: str | None = None,
+    encoding: str = "utf-8",
+    tag_column: str | None = None,
+    *,
+    text: TextReader | None = None,
+    faults: Faults | None = None,
+    plain: str = "plain",
+) -> Iterator[Passage]:
+    """The sentences of a corpus with what stands around them, for whoever writes it back.
+
+    Parameters
+    ----------
+    plain : {"plain", "tagged"}
+        The format of a text that looks like no other.
+    spec, format, encoding, tag_column, text, faults
+        As for :func:`read_corpus`. Places that cannot be read are passages without a sentence
+        if faults are passed through.
+
+    Yields
+    ------
+    Passage
+    """
+    _check_choices(format, encoding, tag_column)
+    faults, text = faults or Faults(), text or TextReader()
+    if spec == "sample":
+        yield from (Passage(sentence) for sentence in sample())
+        return
+    texts, format, name = _documents(spec, format)
+    found = False
+    for document in texts:
+        lines = document.lines(encoding, faults, ends=True)
+        own, lines = (format, lines) if format else formats.recognized(lines)
+        if own == "penn":
+            bare = ((number, line.rstrip("\r\n")) for number, line in lines)
+            read: Iterator[Passage] = map(Passage, read_penn(bare, document.name, faults))
+        else:
+            kind = plain if own == "plain" and format is None else own
+            read = passages(lines, document.name, kind, tag_column, text, faults)
+        for passage in read:
+            found = found or passage.sentence is not None
+            yield passage
+    faults.finish()
+    if faults.count and not found:
+        raise _unread(name, faults)
+
+
 def _check_choices(format: str | None, encoding: str, tag_column: str | None) -> None:
     documents.check_encoding(encoding)
     if format is not None:
@@ -180,5 +229,9 @@ def _sentences(
                 yield sentence
     faults.finish()
     if empty:
-        found = f" that can be read; the first fault: {faults.messages[0]}" if faults.count else ""
-        raise CorpusError(f"{name}: holds no sentence{found}")
+        raise _unread(name, faults)
+
+
+def _unread(name: str, faults: Faults) -> CorpusError:
+    found = f" that can be read; the first fault: {faults.messages[0]}" if faults.count else ""
+    return CorpusError(f"{name}: holds no sentence{found}")

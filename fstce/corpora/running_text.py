@@ -12,7 +12,7 @@ import shlex
 import subprocess
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, pairwise, zip_longest
 from typing import IO, Any, cast
 
 import regex
@@ -51,13 +51,17 @@ class TextReader:
         From a line to its words, in place of the conventions.
     known : container of str
         Words, such as a vocabulary; one that ends in a full stop keeps it.
-    lookahead : int
-        How many lines are looked at before the first is cut; 1 where they come slowly.
+    lookahead : int or callable
+        How many lines are looked at before the first is cut: those that are there.
 
     Attributes
     ----------
     tokenized : bool or None
         What the text was found to be; None while no mark has said.
+    guessed : bool
+        Whether that was for the text to say.
+    cut : bool
+        Whether any stretch without white space was found to be several words.
 
     Examples
     --------
@@ -72,9 +76,10 @@ class TextReader:
     raw: bool | None = None
     tokenizer: Tokenizer | None = None
     known: Container[str] = ()
-    lookahead: int = 1000
+    lookahead: int | Callable[[], int] = 1000
     tokenized: bool | None = None
     guessed: bool = False
+    cut: bool = False
 
     def __post_init__(self) -> None:
         """Take what is told for decided."""
@@ -85,11 +90,16 @@ class TextReader:
     def __call__(self, lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
         """The sentences of numbered lines; see :func:`fstce.corpora.plain.read_plain`."""
         faults = faults or Faults()
-        first = list(islice(lines, self.lookahead)) if self.tokenized is None else []
-        self.decide([line for _, line in first])
-        for number, line in chain(first, lines):
+        for number, line in self.decided(lines):
             yield from faults.attempt(self.sentences, line, f"{name}:{number}") or ()
         faults.finish()
+
+    def decided(self, lines: Lines) -> Lines:
+        """The lines, of which the first few have been looked at."""
+        number = self.lookahead() if callable(self.lookahead) else self.lookahead
+        first = list(islice(lines, number)) if self.tokenized is None else []
+        self.decide([line for _, line in first])
+        return chain(first, lines)
 
     def decide(self, lines: Sequence[str]) -> None:
         """Look at lines until it is clear whether the text is tokenized."""
@@ -115,6 +125,7 @@ class TextReader:
             return [Sentence(words, source=source)] if words else []
         check_broken(line, source)
         tokens = tokenize(line, self.known, True, self.conventions)
+        self.cut = self.cut or any(a.end == b.start for a, b in pairwise(tokens))
         return [to_sentence(line, part, self.conventions, source) for part in cut_sentences(line, tokens)]
 
     def __str__(self) -> str:

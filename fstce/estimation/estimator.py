@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 from fstce.corpora.words import RESERVED, fault
@@ -28,6 +30,12 @@ class Estimator:
     in models that were saved earlier to its name.
 
     Whatever depends on them checks them first, against the rules of the class.
+
+    Attributes
+    ----------
+    reading_ : mapping
+        How the training text was cut into words (``conventions``) and what of it could not be
+        read (``faults``), where whoever read it has said so; saved with the model.
     """
 
     rules: ClassVar[Table] = {}
@@ -37,6 +45,7 @@ class Estimator:
     theta_: Floats
     training_: Training
     annealing: Sequence[float] | None
+    reading_: Mapping[str, Any] = MappingProxyType({})
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -77,7 +86,9 @@ class Estimator:
         ModelFileError
             The folder holds something else, or cannot be written.
         """
-        save_state(self.to_state(), folder)
+        state = self.to_state()
+        entries = {**state.entries, "text": dict(self.reading_)} if self.reading_ else state.entries
+        save_state(replace(state, entries=entries), folder)
 
     @classmethod
     def load(cls: type[Self], folder: str | os.PathLike[str]) -> Self:
@@ -92,7 +103,14 @@ class Estimator:
         ModelFileError
             A file is missing, damaged, foreign or of another version; names it.
         """
-        return load_state(folder, cls.KIND, cls.from_state)
+
+        def build(state: State) -> Self:
+            model = cls.from_state(state)
+            if "text" in state.entries:
+                model.reading_ = state.entry("text", dict)
+            return model
+
+        return load_state(folder, cls.KIND, build)
 
     def to_state(self) -> State:
         """All that is saved of a trained model."""

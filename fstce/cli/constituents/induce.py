@@ -15,6 +15,7 @@ from fstce.cli.constituents.report import describe, scores, show_rules, show_sco
 from fstce.cli.induction_progress import iterations_shown
 from fstce.cli.options import Corpus, FormatOption, Quiet
 from fstce.cli.output import Interruption, count, note
+from fstce.cli.reading import reading
 from fstce.cli.texts import read
 from fstce.errors import MachineError, ParameterError
 
@@ -173,6 +174,7 @@ def induce(
     inducer.begin(sentences)
     if resume and output is not None:
         inducer = _taken_up(inducer, output)
+    inducer.reading_ = reading().record(sentences)
     _learn(inducer, output, quiet)
     _write(inducer, rules, weighted, chunker, chunker_rules)
     if not quiet:

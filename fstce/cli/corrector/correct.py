@@ -17,7 +17,8 @@ from fstce.cli.corrector.differences import Display, markings, rows_of
 from fstce.cli.kinds import load
 from fstce.cli.options import Model, Quiet, Text
 from fstce.cli.output import count, note
-from fstce.cli.streams import batches
+from fstce.cli.reading import reading
+from fstce.cli.streams import batches, standard_input
 
 if TYPE_CHECKING:
     from fstce.corpora.documents import Document
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     AnyCorrector = Corrector | ParsedCorrector
 
 LONGEST = 2_000  # tokens of a line; a longer one is no sentence, and its lattice fills the memory
+LONGEST_WORD = 20_000
 
 
 class CorrectionDecoder(str, Enum):
@@ -173,11 +175,13 @@ def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
     from fstce.corpora.documents import Document, from_file, from_stream
     from fstce.corpora.tokens import tokenize
 
-    source = from_stream(sys.stdin.buffer) if text == "-" else from_file(Path(text))
+    source = from_stream(cast(Any, standard_input())) if text == "-" else from_file(Path(text))
     ends: list[str] = []
     for number, line in Document(source.name, lambda: _noting(source, ends)).lines():
         end, odd = ends.pop(), _odd(line)
-        tokens = [] if odd else tokenize(line, corrector.vocabulary_)
+        tokens = (
+            [] if odd else tokenize(line, corrector.vocabulary_, reading().raw, reading().text.conventions)
+        )
         yield Line(number, line, end, tokens, odd or _reason(tokens))
 
 
@@ -207,6 +211,8 @@ def _reason(tokens: Sequence[Token]) -> str:
     """Why the words of a line keep it from being corrected, or nothing."""
     from fstce.corpora.words import fault
 
+    if any(token.end - token.start > LONGEST_WORD for token in tokens):
+        return f"it has a word of more than {LONGEST_WORD:,} letters"
     if len(tokens) > LONGEST:
         return f"it has {len(tokens):,} words; at most {LONGEST:,} are corrected together"
     for token in tokens:

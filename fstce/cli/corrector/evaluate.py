@@ -13,6 +13,7 @@ from fstce.cli.corrector.correct import Decoding, Threshold, loaded
 from fstce.cli.corrector.train import MISTAKES_HELP, rows_of
 from fstce.cli.options import AsJson, Corpus, FormatOption, Model, Seed, Words, names
 from fstce.cli.output import note, percent, table
+from fstce.cli.reading import reading
 from fstce.cli.texts import read
 from fstce.errors import CorpusError, ParameterError
 
@@ -62,6 +63,7 @@ def evaluate(
     if typed is not None and mistakes is not None:
         raise ParameterError("--typed has mistakes of its own: leave --mistakes out")
     corrector: Any = loaded(model, threshold, decoder)
+    reading().text.tokenized = True  # as in training
     true = rows_of(read(corpus, format, words), corpus, format)
     rows = (
         _typed(typed, true, format, words)

@@ -37,6 +37,7 @@ from fstce.cli.options import (
     variance,
 )
 from fstce.cli.output import Interruption, count, facts, note, seconds
+from fstce.cli.reading import reading
 from fstce.cli.texts import dictionary_of, is_tagged, read
 from fstce.errors import CorpusError, ParameterError
 
@@ -210,6 +211,7 @@ def train(
     if output is not None:
         training.check_output(output, parsed_files.KIND if grammar else corrector_files.KIND)
     listed = None if lexicon is None else _lexicon(lexicon)
+    reading().text.tokenized = True  # words are told apart a line at a time, with all words in sight
     sentences = read(corpus, format, words)
     rows = rows_of(sentences, corpus, format)
     if not quiet:
@@ -225,6 +227,8 @@ def train(
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
         _fit(corrector, rows, {"lexicon": listed, "dictionary": entries}, quiet)
+    # Words of running text are told apart as in English, whatever stands in it.
+    model.reading_ = reading().record([] if _is_plain(corpus, format) else sentences)
     if output is not None:
         model.save(output)
     if not quiet:
@@ -275,11 +279,11 @@ def _is_plain(spec: str, format: Format | None) -> bool:
 
 
 def _told_apart(rows: list[Row]) -> list[Row]:
-    """The words and marks of running text, as `fstce corrector correct` tells them apart."""
+    """The words and marks of running text, as `fstce corrector correct` tells them apart, a line a row."""
     from fstce.corpora.tokens import tokenize
 
     counted = {word for row in rows for word in row}
-    return [[token.text for token in tokenize(" ".join(row), counted)] for row in rows]
+    return [[token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows]
 
 
 def _lexicon(path: Path) -> dict[str, int]:

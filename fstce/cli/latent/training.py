@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fstce.cli.latent_progress import training_shown
 from fstce.cli.output import Interruption, count
+from fstce.cli.reading import reading
 from fstce.cli.trials import trial_watcher
 from fstce.errors import ParameterError
 
@@ -35,6 +36,7 @@ def train_one(
         model = LatentGrammar.load(output).set_params(**parameters)
     else:
         model = LatentGrammar(**parameters)
+    model.reading_ = reading().record(sentences)
     train = model.resume if resume else model.fit
     try:
         with training_shown(model.schedule(), quiet) as monitor:
@@ -70,6 +72,7 @@ def train_product(
 
     grammars = [LatentGrammar(**one) for one in parameters]
     model = GrammarProduct(grammars, jobs=jobs)
+    model.reading_ = reading().record(sentences)
     parts = None if output is None else _parts(output, grammars, sentences, resume)
     try:
         with trial_watcher("grammars", _told, quiet) as monitor:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.cli.kinds import load
-from fstce.cli.options import AsJson, Corpus, FormatOption, Model
+from fstce.cli.options import AsJson, Corpus, FormatOption, Model, TagColumnOption
 from fstce.cli.output import note
 from fstce.cli.parser import attachment, treebanks
 from fstce.cli.parser.treebanks import (
@@ -16,7 +16,6 @@ from fstce.cli.parser.treebanks import (
     CurrencyOfModel,
     Preparation,
     Punctuation,
-    TagColumnOption,
     TagsOfModel,
     TreeDecoder,
     TreeDecoding,

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.cli.kinds import load
-from fstce.cli.options import FormatOption, KBest, Model, Quiet
+from fstce.cli.options import FormatOption, KBest, Model, Quiet, TagColumnOption
 from fstce.cli.output import count, note
 from fstce.cli.parser import lattices
 from fstce.cli.parser.treebanks import (
     CurrencyOfModel,
     Preparation,
     Punctuation,
-    TagColumnOption,
     TagsOfModel,
     TreeDecoder,
     TreeDecoding,

@@ -18,6 +18,7 @@ from fstce.cli.options import (
     NeighborhoodName,
     Quiet,
     Seed,
+    TagColumnOption,
     Tolerance,
     Variance,
     relative_change,
@@ -31,10 +32,10 @@ from fstce.cli.parser.treebanks import (
     Currency,
     Preparation,
     Punctuation,
-    TagColumnOption,
     Tags,
     TagSource,
 )
+from fstce.cli.reading import reading
 
 if TYPE_CHECKING:
     from fstce.corpora import DependencyCorpus, Sentence
@@ -150,6 +151,7 @@ def train(
     if not quiet:
         _describe(prepared, max_length)
     parser.preparation_ = preparation.saved()
+    parser.reading_ = reading().record(sentences)
     _fit(parser, prepared, supervised, output, quiet)
     if not quiet:
         _show_scores(parser, preparation, sentences, supervised)

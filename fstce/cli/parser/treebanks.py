@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fstce.cli.options import Format
+from fstce.cli.options import Format, TagColumn
 from fstce.cli.output import count
+from fstce.cli.reading import reading
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
@@ -34,13 +34,6 @@ class TagSource(str, Enum):
     coarse = "coarse"
 
 
-class TagColumn(str, Enum):
-    """The column of CoNLL that holds the tags."""
-
-    xpos = "xpos"
-    upos = "upos"
-
-
 TreeDecoding = Annotated[
     TreeDecoder,
     typer.Option("--decoder", help="The most probable tree, or the tree of the most probable links."),
@@ -51,13 +44,6 @@ Tags = Annotated[
         "--tags",
         help="What the grammar calls a word: its tag, the word itself, or the coarse class of its "
         "Penn Treebank tag.",
-    ),
-]
-TagColumnOption = Annotated[
-    TagColumn | None,
-    typer.Option(
-        "--tag-column",
-        help="For CoNLL: the column of the tags; by default XPOS where a sentence has it, else UPOS.",
     ),
 ]
 Currency = Annotated[bool, typer.Option("--currency/--no-currency", help="Keep what is tagged $ or #.")]
@@ -142,10 +128,7 @@ class Preparation:
 
     def iterate(self, spec: str, format: Format | None) -> Iterator[Sentence]:
         """The sentences of a corpus as they are read; ``-`` is standard input."""
-        from fstce.corpora import iter_corpus
-
-        source = sys.stdin.buffer if spec == "-" else spec
-        return iter_corpus(source, format and format.value, tag_column=self.tag_column)
+        return reading().sentences(spec, format, self.tag_column)
 
     def apply(self, sentences: Iterable[Sentence], **options: Any) -> DependencyCorpus:
         """The sentences prepared; the options are those of `dependency_corpus`.

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from fstce.cli.parser.trees_in import Item
 from fstce.errors import ParameterError
 
-_COLUMNS = re.compile(r"\t| {2,}")
 _SIZE = re.compile(r'<svg xmlns="[^"]*" width="(\d+)" height="(\d+)"')
 
 
@@ -74,7 +73,7 @@ class TreeWriter:
         if self._notation is TreeNotation.text:
             return f"{item.sentence}\n\n" if item.sentence is not None else ""
         if item.lines or item.sentence is None:
-            return "".join(f"{line}\n" for line in item.lines)
+            return "".join(item.lines)
         return conllu_sentence(item.sentence)
 
     def end(self) -> str:
@@ -131,32 +130,22 @@ def _remarks(tree: Tree, rank: int) -> list[str]:
 
 def _conllu(item: Item, tree: Tree, remarks: Sequence[str]) -> str:
     from fstce.corpora import conllu_sentence, replace_heads
+    from fstce.corpora.conll_out import with_misc
 
     if item.sentence is None:
         return ""
     if item.replaced:
-        lines = [*(f"# {remark}" for remark in remarks), *replace_heads(item.lines, [tree.heads])]
+        ends = [line[len(line.rstrip("\r\n")) :] or "\n" for line in item.lines]
+        replaced = map("".join, zip(replace_heads(item.lines, [tree.heads]), ends, strict=True))
+        lines = [*(f"# {remark}\n" for remark in remarks), *replaced]
         if remarks and lines[-1].strip():
-            lines.append("")
+            lines.append("\n")
     else:
-        lines = conllu_sentence(item.sentence, tree.heads, comments=remarks).split("\n")[:-1]
+        lines = conllu_sentence(item.sentence, tree.heads, comments=remarks).splitlines(keepends=True)
     if tree.chances is not None:
-        lines = _with_chances(lines, tree.chances)
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _with_chances(lines: Sequence[str], chances: Sequence[float | None]) -> list[str]:
-    """The lines with the posterior of each head in the last column."""
-    found, remaining = [], iter(chances)
-    for line in lines:
-        columns = _COLUMNS.split(line)
-        chance = next(remaining) if columns[0].isdecimal() else None
-        if chance is not None:
-            said = f"HeadProbability={chance:.4f}"
-            columns[-1] = said if columns[-1] == "_" else f"{columns[-1]}|{said}"
-            line = "\t".join(columns)
-        found.append(line)
-    return found
+        said = ["" if chance is None else f"HeadProbability={chance:.4f}" for chance in tree.chances]
+        lines = with_misc(lines, said)
+    return "".join(lines)
 
 
 def _text(item: Item, tree: Tree, remarks: Sequence[str]) -> str:

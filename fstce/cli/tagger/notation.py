@@ -10,9 +10,10 @@ from fstce.cli.options import DecoderName
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
+    from fstce.numeric.types import Rows
     from fstce.tagging.tagger import Tagger
 
-Writer = Callable[["Tagger", list[list[str]]], Iterable[str]]
+Writer = Callable[["Tagger", "Rows"], Iterable[str]]
 
 
 class Notation(str, Enum):
@@ -56,12 +57,12 @@ def _check_k(notation: Notation, decoder: DecoderName, proba: bool) -> None:
         raise ParameterError("--k lists the best tag sequences: use --decoder viterbi")
 
 
-def _k_best(tagger: Tagger, sentences: list[list[str]], k: int) -> Iterable[str]:
+def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
     for words, best in zip(sentences, tagger.k_best(sentences, k), strict=True):
         yield "".join(f"{weight:.6f}\t{slashed(words, tags)}\n" for tags, weight in best)
 
 
-def _best(tagger: Tagger, sentences: list[list[str]], notation: Notation, proba: bool) -> Iterable[str]:
+def _best(tagger: Tagger, sentences: Rows, notation: Notation, proba: bool) -> Iterable[str]:
     found = tagger.predict(sentences)
     chances = _chances(tagger, sentences, found) if proba else [[""] * len(tags) for tags in found]
     block = {Notation.slash: _line, Notation.tsv: _table, Notation.conllu: _conllu}[notation]
@@ -69,7 +70,7 @@ def _best(tagger: Tagger, sentences: list[list[str]], notation: Notation, proba:
         yield block(words, tags, row)
 
 
-def _chances(tagger: Tagger, sentences: list[list[str]], found: list[list[str]]) -> list[list[str]]:
+def _chances(tagger: Tagger, sentences: Rows, found: list[list[str]]) -> list[list[str]]:
     """The posterior probability of each tag found, as text."""
     column = {tag: i for i, tag in enumerate(tagger.tags_)}
     tables = tagger.predict_proba(sentences)
@@ -89,10 +90,11 @@ def _table(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) ->
 
 
 def _conllu(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
-    """Ten columns, the tag as XPOS."""
-    rows = enumerate(zip(words, tags, chances, strict=True), 1)
-    lines = (
-        f"{i}\t{word}\t_\t_\t{tag}\t_\t_\t_\t_\t{f'Probability={chance}' if chance else '_'}\n"
-        for i, (word, tag, chance) in rows
-    )
-    return "".join(lines) + "\n"
+    """Ten columns, the tag as XPOS; of running text also how it is written."""
+    from fstce.corpora import Sentence, conllu_sentence
+    from fstce.corpora.conll_out import with_misc
+
+    given = words if isinstance(words, Sentence) else Sentence(words)
+    sentence = Sentence(given.words, tags=tags, text=given.text, spans=given.spans)
+    lines = conllu_sentence(sentence, tag_column="xpos").split("\n")
+    return "\n".join(with_misc(lines, [f"Probability={chance}" if chance else "" for chance in chances]))

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from math import prod
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.options import DecoderName, Decoding, Format, FormatOption, Model, Quiet
+from fstce.cli.kinds import load
+from fstce.cli.options import DecoderName, Decoding, FormatOption, Model, Quiet
 from fstce.cli.output import count, note
+from fstce.cli.reading import reading
 from fstce.cli.streams import batches
 from fstce.cli.tagger.notation import Notation, Writer, writer
 from fstce.cli.texts import flat, unknown
 from fstce.errors import MachineError
 
 if TYPE_CHECKING:
-    from fstce.corpora.documents import Document
+    from fstce.corpora.passages import Passage
     from fstce.tagging.tagger import Tagger
 
 Line = list[str]
+
+ARCS = 4e6  # of the product automata of a batch
 
 
 def tag(
@@ -41,10 +46,12 @@ def tag(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Tag a text: one sentence a line, words separated by spaces.
+    """Tag a text: one sentence a line comes out.
 
-    Lines come out in the order in which they came in, blank ones too. Words that the
-    model's dictionary does not list are counted at the end, on standard error.
+    Running text is cut into words and sentences as the training text was. Lines come out in
+    the order in which they came in, blank ones too; CoNLL-U into CoNLL-U changes the tags and
+    nothing else. Words that the model's dictionary does not list are counted at the end, on
+    standard error.
 
     \b
     Examples:
@@ -54,66 +61,60 @@ def tag(
       fstce tagger tag model trees.mrg --output-format conllu
       echo "the old clock stopped ." | fstce tagger tag model --k 3
     """
-    from fstce.tagging.tagger import Tagger
-
     write = writer(output_format, decoder, proba, k)
-    tagger = Tagger.load(model).set_params(decoder=decoder.value)
+    in_place = output_format is Notation.conllu and not proba
+    tagger = load(model, "tagger", decoder=decoder.value)
     tally = _Tally(tagger)
-    number = 1
-    for lines in batches(_lines(text, format), text):
-        _write_lines(lines, write, tagger, number)
-        tally.add(lines)
-        number += len(lines)
+    for batch in batches(reading().passages(text, format), text, partial(_share, tagger)):
+        found = _tagged(batch, write, tagger, in_place)
+        sys.stdout.writelines(next(found) if p.sentence is not None else _as_it_came(p) for p in batch)
+        sys.stdout.flush()
+        tally.add(p.sentence for p in batch if p.sentence is not None)
     if not quiet:
         tally.tell()
 
 
-def _write_lines(lines: list[Line], write: Writer, tagger: Tagger, first: int) -> None:
-    """Tag the lines that hold words, and put the blank ones back between them."""
-    sentences = [line for line in lines if line]
-    try:
-        blocks = iter(list(write(tagger, sentences)) if sentences else [])
-    except MachineError:
-        numbered = [(n, line) for n, line in enumerate(lines, first) if line]
-        blocks = iter([_alone(line, n, write, tagger) for n, line in numbered])
-    sys.stdout.writelines(next(blocks) if line else "\n" for line in lines)
-    sys.stdout.flush()
+def _share(tagger: Tagger, passage: Passage) -> float:
+    """What part of the arcs of a batch a sentence takes: its words' tags, in n-grams."""
+    sizes = [len(tagger.dictionary_.lookup(word)) for word in passage.sentence or ()]
+    return sum(prod(sizes[max(i - tagger.order + 1, 0) : i + 1]) for i in range(len(sizes))) / ARCS
 
 
-def _alone(line: Line, number: int, write: Writer, tagger: Tagger) -> str:
-    """One line tagged; passed through as it is, with a warning, where it is too large."""
+def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, in_place: bool) -> Iterator[str]:
+    """What is written of each sentence; one that is too large by itself comes out as it came."""
+    given = [passage for passage in batch if passage.sentence is not None]
     try:
-        (block,) = write(tagger, [line])
+        yield from list(_blocks(given, write, tagger, in_place)) if given else ()
     except MachineError as error:
-        note(f"line {number} is passed through untagged: {error}")
-        return " ".join(line) + "\n"
-    return block
+        if len(given) > 1:
+            for passage in given:
+                yield from _tagged([passage], write, tagger, in_place)
+        else:
+            note(f"line {_line(given[0])} is passed through untagged: {error}")
+            yield "".join(given[0].lines) or f"{given[0].sentence}\n"
 
 
-def _lines(text: str, format: Format | None) -> Iterator[Line]:
-    """The words of every line; in a treebank, of every sentence."""
-    from fstce.corpora import iter_corpus
-    from fstce.corpora.documents import from_file, from_stream
+def _blocks(given: list[Passage], write: Writer, tagger: Tagger, in_place: bool) -> Iterable[str]:
+    """The sentences with their tags; in place where they stand in columns."""
+    from fstce.corpora.conll_out import UPOS, replace_tags
 
-    source = sys.stdin.buffer if text == "-" else text
-    if not _is_plain(text, format):
-        return (list(sentence) for sentence in iter_corpus(source, format and format.value))
-    return _plain(from_stream(sys.stdin.buffer) if text == "-" else from_file(Path(text)))
-
-
-def _is_plain(text: str, format: Format | None) -> bool:
-    """Whether the input is lines of words, blank ones among them, rather than a treebank."""
-    from fstce.corpora.formats import format_of
-
-    readable = text == "-" or (Path(text).is_file() and Path(text).suffix.lower() != ".zip")
-    return readable and (format.value if format else format_of(text)) == "plain"
+    sentences = [passage.sentence for passage in given if passage.sentence is not None]
+    if not in_place or not all(passage.columns for passage in given):
+        return write(tagger, sentences)
+    column = reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
+    rows = zip(given, tagger.predict(sentences), strict=True)
+    return ("".join(replace_tags(passage.lines, tags, column)) for passage, tags in rows)
 
 
-def _plain(document: Document) -> Iterator[Line]:
-    from fstce.corpora.words import clean_word
+def _as_it_came(passage: Passage) -> str:
+    """What is no sentence; a blank line of a text without the blanks."""
+    lines = "".join(passage.lines)
+    return lines if passage.format.startswith("conll") or lines.strip() else "\n"
 
-    for number, line in document.lines():
-        yield [clean_word(word, f"{document.name}:{number}") for word in line.split()]
+
+def _line(passage: Passage) -> str:
+    """The number of a sentence's line."""
+    return passage.sentence.source.rpartition(":")[2] if passage.sentence is not None else ""
 
 
 class _Tally:
@@ -125,7 +126,7 @@ class _Tally:
         self._unknown = 0
         self._types: set[str] = set()
 
-    def add(self, lines: Iterable[Line]) -> None:
+    def add(self, lines: Iterable[Sequence[str]]) -> None:
         """Count a batch."""
         words = list(flat(lines))
         missing = unknown(words, self._dictionary)

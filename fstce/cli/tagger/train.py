@@ -30,6 +30,7 @@ from fstce.cli.options import (
     variance,
 )
 from fstce.cli.output import note
+from fstce.cli.reading import reading
 from fstce.cli.tagger import scores
 from fstce.cli.texts import dictionary_of, gold_of, is_tagged, read
 from fstce.errors import CorpusError
@@ -149,6 +150,7 @@ def train(
         _tell_source(corpus, dictionary)
         training.describe(sentences, entries)
     more = None if labelled is None else read(labelled, coarse=coarse)
+    tagger.reading_ = reading().record(sentences)
     training.fit(tagger, sentences, entries, output, quiet, more)
     if not quiet and is_tagged(sentences):
         _show_accuracy(tagger, sentences, dictionary is None)

@@ -89,7 +89,17 @@ def test_other_models(fstce: Any, grammar: Path, model: Path) -> None:
 
 def test_brackets_have_names(fstce: Any, latent: Path) -> None:
     tree = parse_tree(fstce("latent", "parse", latent, "-q", stdin=b"the ( old ) lamp [ 1(a) ]\n").out)
-    assert tree.leaves() == ("the", "-LRB-", "old", "-RRB-", "lamp", "-LSB-", "1-LRB-a-RRB-", "-RSB-")
+    assert tree.leaves() == (
+        "the",
+        "-LRB-",
+        "old",
+        "-RRB-",
+        "lamp",
+        "-LSB-",
+        *["1", "-LRB-", "a", "-RRB-", "-RSB-"],
+    )
+    given = ("latent", "parse", latent, "-q", "--tokenized")
+    assert parse_tree(fstce(*given, stdin=b"lamp [ 1(a) ]\n").out).leaves()[2] == "1-LRB-a-RRB-"
 
 
 def test_words_of_a_treebank(fstce: Any, latent: Path, gold: Path) -> None:
@@ -107,14 +117,14 @@ def test_200_words_and_201(fstce: Any, latent: Path) -> None:
 
 def test_strange_words(fstce: Any, latent: Path) -> None:
     words = ["𝔘𝔫𝔦", "\u200b", "étude", "🦜🦜", "نور", "\u202eabc"]
-    out = fstce("latent", "parse", latent, "-q", stdin=" ".join(words).encode()).out
+    out = fstce("latent", "parse", latent, "-q", "--tokenized", stdin=" ".join(words).encode()).out
     assert parse_tree(out).leaves() == tuple(words)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"a lamp\nthe <s> lamp\n", ":2: '<s>' is a reserved"),
+        (b"the <s> lamp\n", ":1: '<s>' is a reserved"),
         (b"a \xff\n", ":1: byte 0xff"),
         (b"", "holds no"),
     ],
@@ -122,6 +132,15 @@ def test_strange_words(fstce: Any, latent: Path) -> None:
 def test_bad_text(fstce: Any, latent: Path, text: bytes, message: str) -> None:
     code, _, err = fstce("latent", "parse", latent, stdin=text)
     assert code == 2 and message in err.splitlines()[-1]
+
+
+def test_a_bad_line_has_no_parse(fstce: Any, latent: Path) -> None:
+    code, out, err = fstce("latent", "parse", latent, stdin=b"a lamp\nthe <s> lamp\nthe lamp\n")
+    assert code == 0 and out.splitlines()[1] == "(())" and out.count("\n") == 3
+    assert ":2: '<s>' is a reserved" in err and "passed through as it is" in err
+    given = ("latent", "parse", latent, "--faulty", "raise")
+    code, _, err = fstce(*given, stdin=b"a lamp\nthe <s> lamp\n")
+    assert code == 2 and ":2: '<s>' is a reserved" in err
 
 
 def test_evaluate_a_grammar(fstce: Any, latent: Path, gold: Path) -> None:

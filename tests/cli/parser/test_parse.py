@@ -117,10 +117,10 @@ def test_conllx_and_the_older_columns(fstce, grammar, parser, tmp_path):
     ]  # fmt: skip
 
 
-def test_a_folder_is_written_anew(fstce, grammar, parser, treebank):
+def test_the_files_of_a_folder_lose_nothing(fstce, grammar, parser, treebank):
     out = fstce("parser", "parse", grammar, treebank.parent).out
     assert heads_of(out) == own_heads(parser, treebank)
-    assert "#" not in out
+    assert out == fstce("parser", "parse", grammar, treebank).out
 
 
 # --- Other input -----------------------------------------------------------------------------------------
@@ -378,9 +378,15 @@ def test_a_tagger_cannot_parse(fstce, model):
 
 
 def test_bad_text_is_named_after_what_came_before_it(fstce, grammar):
-    code, out, err = fstce("parser", "parse", grammar, stdin=(TAGGED + "barks\n").encode())
+    given = (TAGGED + "barks\n").encode()
+    code, out, err = fstce("parser", "parse", grammar, "--faulty", "raise", stdin=given)
     assert code == 2 and len(heads_of(out)) == 1
     assert "<stream>:2: the token 'barks' is not of the form word/TAG" in err
+    code, out, err = fstce("parser", "parse", grammar, stdin=given)
+    assert code == 0 and out.endswith("\n\nbarks\n")
+    assert "passed through unparsed: <stream>:2: the token 'barks' is not of the form word/TAG" in err
+    code, out, err = fstce("parser", "parse", grammar, "--faulty", "skip", stdin=given)
+    assert code == 0 and "barks\n" not in out
 
 
 def test_a_reader_that_goes_away_is_no_error(process, grammar):

@@ -59,12 +59,14 @@ def test_unknown_words_are_counted(fstce, model, tagger, text):
     assert err == (
         f"13 words, {len(missing)} of them ({len(set(missing))} types) not in the model's dictionary: "
         f"these could take {choice} tags each\n"
+        "read as tokenized text: its punctuation stands alone (--raw cuts it)\n"
     )
 
 
 def test_known_words_are_counted(fstce, model):
     assert fstce("tagger", "tag", model, stdin=b"Clara lit the oven .\n").err == (
         "5 words, all in the model's dictionary\n"
+        "read as tokenized text: its punctuation stands alone (--raw cuts it)\n"
     )
 
 
@@ -143,3 +145,74 @@ def test_a_line_too_large_is_passed_through_with_a_warning(fstce, model, tmp_pat
     assert len(out.splitlines()) == 3
     assert out.splitlines()[1] == lines[1]
     assert "line 2 is passed through untagged" in err
+
+
+CONLLU = b"""# sent_id = 1
+# text = the oven!
+1\tthe\tthe\tDET\tX\tA=b\t2\tdet\t_\t_
+2-3\toven!\t_\t_\t_\t_\t_\t_\t_\t_
+2\toven\toven\tNOUN\tX\t_\t0\troot\t_\tSpaceAfter=No
+2.1\tx\tx\t_\t_\t_\t_\t_\t_\t_
+3\t!\t!\tPUNCT\tX\t_\t2\tpunct\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_conllu_into_conllu_changes_tags_and_no_other_byte(fstce, model, tagger, end, tmp_path):
+    given = (CONLLU * 2).replace(b"\n", end)
+    (tmp_path / "a").write_bytes(given)
+    (tags,) = tagger.predict([["the", "oven", "!"]])
+    expected = given.decode()
+    for word, tag in zip(("DET", "NOUN", "PUNCT"), tags, strict=True):
+        expected = expected.replace(f"{word}\tX", f"{word}\t{tag}")
+    for source, stdin in (("-", given), (tmp_path / "a", b"")):
+        out = fstce("tagger", "tag", model, source, "--output-format", "conllu", stdin=stdin).out
+        assert out == expected
+
+
+def test_running_text_is_cut_and_written_back_with_its_spacing(fstce, model):
+    code, out, err = fstce("tagger", "tag", model, stdin=b"The clock stopped. Clara's oven!\n")
+    assert code == 0
+    assert [token.rsplit("/", 1)[0] for token in out.split()] == (
+        ["The", "clock", "stopped", ".", "Clara", "'s", "oven", "!"]
+    )
+    assert out.count("\n") == 2
+    assert "read as running text, cut into words as in English" in err
+    given = b"The clock stopped. Clara's oven!\n"
+    table = fstce("tagger", "tag", model, "--output-format", "conllu", stdin=given).out
+    assert "# text = The clock stopped.\n" in table
+    assert [row.split("\t")[9] for row in table.splitlines() if "\t" in row].count("SpaceAfter=No") == 3
+    (out, _) = fstce("tagger", "tag", model, "--tokenized", stdin=given)[1:]
+    assert out.startswith("The/")
+    assert "stopped./" in out
+
+
+def test_bad_lines_are_passed_through_left_out_or_refused(fstce, model):
+    given = b"the old clock\n<s> no word\nthe oven\n"
+    code, out, err = fstce("tagger", "tag", model, stdin=given)
+    assert (code, out.splitlines()[1], out.count("\n")) == (0, "<s> no word", 3)
+    assert "<stream>:2: '<s>' is a reserved symbol" in err
+    assert "passed through as it is" in err
+    code, out, err = fstce("tagger", "tag", model, "--faulty", "skip", stdin=given)
+    assert (code, out.count("\n")) == (0, 2)
+    assert "left out" in err
+    code, out, err = fstce("tagger", "tag", model, "--faulty", "raise", stdin=given)
+    assert (code, out.count("\n")) == (2, 1)
+
+
+def test_a_pipe_that_types_is_answered_line_by_line(process, model):
+    import time
+
+    tagging = process("tagger", "tag", model, "-", "--quiet")
+    for line in (b"the old clock stopped .\n", b"the oven\n", b"\n", b"Clara lit it .\n"):
+        tagging.stdin.write(line)
+        tagging.stdin.flush()
+        answer = tagging.stdout.readline()
+        assert answer.count(b"/") == len(line.split())
+    began = time.monotonic()
+    tagging.stdin.write(b"the clock\n")
+    tagging.stdin.flush()
+    assert tagging.stdout.readline().startswith(b"the/")
+    assert time.monotonic() - began < 1
+    assert tagging.communicate(timeout=60)[1] == b""

@@ -1,0 +1,232 @@
+"""How a verb reads text: the options that every verb that reads has, and what they come to.
+
+The options are added to the verbs as they are loaded (:func:`reads`), so that each has the same
+ones with the same words; what reads asks :func:`reading` for them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
+from enum import Enum
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fstce.cli.options import Format, TagColumnOption
+from fstce.cli.output import note
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence, TextReader
+    from fstce.corpora.faults import Faults
+    from fstce.corpora.passages import Passage
+
+
+class FaultyPolicy(str, Enum):
+    """What becomes of what cannot be read."""
+
+    raise_ = "raise"
+    skip = "skip"
+    pass_ = "pass"
+
+
+PANEL = "Reading"
+Raw = Annotated[
+    bool | None,
+    typer.Option(
+        "--raw/--tokenized",
+        help="Whether plain text is cut into words and sentences; by default unless its punctuation "
+        "stands alone between blanks.",
+        rich_help_panel=PANEL,
+    ),
+]
+Tokenizer = Annotated[
+    str | None,
+    typer.Option(
+        "--tokenizer",
+        metavar="COMMAND",
+        help="Answers each line with its words, blanks between.",
+        rich_help_panel=PANEL,
+    ),
+]
+Faulty = Annotated[
+    FaultyPolicy,
+    typer.Option(
+        "--faulty",
+        help="What cannot be read: stop there, leave it out, or pass it through.",
+        rich_help_panel=PANEL,
+    ),
+]
+Encoding = Annotated[str, typer.Option("--encoding", help="Of the input.", rich_help_panel=PANEL)]
+_ADDED: dict[str, tuple[Any, Any]] = {
+    "raw": (Raw, None),
+    "tokenizer": (Tokenizer, None),
+    "faulty": (Faulty, FaultyPolicy.raise_),
+    "encoding": (Encoding, "utf-8"),
+    "tag_column": (TagColumnOption, None),
+}
+# What each verb does about what it cannot read, if not asked otherwise.
+VERBS = {
+    **dict.fromkeys(
+        (
+            *("tagger train", "tagger evaluate", "tagger export", "parser train", "parser evaluate"),
+            *("latent train", "latent evaluate", "constituents induce", "constituents evaluate"),
+            *("corrector train", "corrector evaluate", "neighborhood lattice", "info"),
+        ),
+        FaultyPolicy.raise_,
+    ),
+    **dict.fromkeys(
+        ("tagger tag", "parser parse", "latent parse", "constituents parse", "corrector correct"),
+        FaultyPolicy.pass_,
+    ),
+}
+
+
+class Reading:
+    """How text is read in one run.
+
+    Parameters
+    ----------
+    raw, tokenizer, faulty, encoding, tag_column
+        The values of the options.
+    """
+
+    def __init__(
+        self,
+        raw: bool | None = None,
+        tokenizer: str | None = None,
+        faulty: str = "raise",
+        encoding: str = "utf-8",
+        tag_column: str | None = None,
+    ) -> None:
+        self.raw, self.tokenizer, self.faulty = raw, tokenizer, faulty
+        self.encoding, self.tag_column = encoding, tag_column
+        self._text: TextReader | None = None
+        self._faults: Faults | None = None
+
+    @property
+    def faults(self) -> Faults:
+        """Those of the run."""
+        from fstce.corpora.faults import Faults
+
+        if self._faults is None:
+            self._faults = Faults(self.faulty, note)
+        return self._faults
+
+    @property
+    def text(self) -> TextReader:
+        """The reader of plain text of the run."""
+        from fstce.corpora import TextReader
+        from fstce.corpora.running_text import command_tokenizer
+
+        if self._text is None:
+            self._text = TextReader(raw=self.raw)
+            if self.tokenizer is not None:
+                self._text.tokenizer = command_tokenizer(self.tokenizer)
+        return self._text
+
+    def use(self, model: Any) -> None:
+        """Cut words as in the training text of a model."""
+        from fstce.corpora import Conventions
+
+        kept = getattr(model, "reading_", {}).get("conventions")
+        if kept is not None:
+            self.text.conventions = Conventions.from_dict(kept)
+
+    def sentences(
+        self, spec: str, format: Format | None = None, tag_column: str | None = None
+    ) -> Iterator[Sentence]:
+        """The sentences of a corpus as they are read; ``-`` is standard input."""
+        from fstce.corpora import iter_corpus
+
+        return iter_corpus(*self._given(spec, format, tag_column), text=self.text, faults=self.faults)
+
+    def passages(
+        self, spec: str, format: Format | None = None, tag_column: str | None = None, plain: str = "plain"
+    ) -> Iterator[Passage]:
+        """The same with what stands around them; `plain` is the format of what looks like no other."""
+        from fstce.corpora.read import iter_passages
+
+        given = self._given(spec, format, tag_column)
+        return iter_passages(*given, text=self.text, faults=self.faults, plain=plain)
+
+    def _given(
+        self, spec: str, format: Format | None, tag_column: str | None
+    ) -> tuple[Any, str | None, str, str | None]:
+        from fstce.cli.streams import Flow, standard_input
+
+        source: Any = standard_input() if spec == "-" else spec
+        if isinstance(source, Flow):
+            self.text.lookahead = source.ready
+        return source, format and format.value, self.encoding, tag_column or self.tag_column
+
+    def record(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
+        """What a model keeps of the text that it is trained on."""
+        from fstce.corpora import recognize
+
+        running = self._text is not None and self._text.cut
+        conventions = self.text.conventions if running else recognize(sentences)
+        faults = self.faults.summary()
+        return {"conventions": conventions.to_dict(), **({"faults": faults} if faults else {})}
+
+    def tell(self) -> None:
+        """Say how words were found, where that could be doubted, and what was left out."""
+        if self._text is not None:
+            if self._text.tokenized and self._text.guessed:
+                note(f"read as {self._text} (--raw cuts it)")
+            elif self._text.cut:
+                note(f"read as {self._text} (--tokenized leaves it)")
+        if self._faults is not None and self._faults.count and self._faults.tell is not None:
+            note(f"{self._faults.count:,} places could not be read and are {_FATE[self.faulty]}")
+
+
+_FATE = {"raise": "told", "skip": "left out", "pass": "passed through as they are"}
+_CURRENT: ContextVar[Reading | None] = ContextVar("reading", default=None)
+
+
+def reading() -> Reading:
+    """How text is read in this run."""
+    found = _CURRENT.get()
+    if found is None:
+        found = Reading()
+        _CURRENT.set(found)
+    return found
+
+
+def reads(verb: Callable[..., Any], faulty: FaultyPolicy) -> Callable[..., Any]:
+    """A verb with the options of reading.
+
+    Parameters
+    ----------
+    verb : callable
+    faulty : FaultyPolicy
+        What it does by default about what it cannot read.
+    """
+    signature = inspect.signature(verb, eval_str=True)
+    added = {name: pair for name, pair in _ADDED.items() if name not in signature.parameters}
+    defaults = {**{name: default for name, (_, default) in added.items()}, "faulty": faulty}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter(name, keyword, annotation=kind, default=defaults[name])
+        for name, (kind, _) in added.items()
+    ]
+
+    @wraps(verb)
+    def run(**values: Any) -> Any:
+        own = {name: values.pop(name) for name in added}
+        plain = {name: value.value if isinstance(value, Enum) else value for name, value in own.items()}
+        token = _CURRENT.set(Reading(**plain))
+        try:
+            result = verb(**values)
+            if not values.get("quiet", False):
+                reading().tell()
+            return result
+        finally:
+            _CURRENT.reset(token)
+
+    old = [p.replace(kind=keyword) for p in signature.parameters.values()]
+    run.__signature__ = inspect.Signature([*old, *parameters])  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in (*old, *parameters)}
+    return run

@@ -1,0 +1,89 @@
+"""Sentences with the lines that they stand on, so that a text can be written back as it came.
+
+What is no sentence (blank lines, comments between blocks, places that cannot be read) is a passage
+too: whoever changes the sentences writes everything else as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from fstce.corpora.conll import blocks, conllu_sentence_of, conllx_sentence_of
+from fstce.corpora.documents import Lines
+from fstce.corpora.faults import Faults
+from fstce.corpora.running_text import TextReader
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.tagged import tagged_sentence
+from fstce.errors import CorpusError
+
+
+class Passage(NamedTuple):
+    """A sentence, or what stands between two.
+
+    Attributes
+    ----------
+    sentence : Sentence or None
+        None where there is none, or none that can be read.
+    lines : tuple of str
+        The lines as they came, with their ends; empty where a line holds several sentences.
+    fault : str
+        Why the lines cannot be read.
+    format : str
+        Of the text that they stand in.
+    """
+
+    sentence: Sentence | None
+    lines: tuple[str, ...] = ()
+    fault: str = ""
+    format: str = ""
+
+    @property
+    def columns(self) -> bool:
+        """Whether the lines are numbered rows of ten columns, some of which can be replaced."""
+        rows = [line for line in self.lines if line[:1].isdecimal()]
+        return bool(rows) and all(line.count("\t") == 9 for line in rows)
+
+
+def passages(
+    lines: Lines, name: str, format: str, tag_column: str | None, text: TextReader, faults: Faults
+) -> Iterator[Passage]:
+    r"""The passages of numbered lines that keep their ends.
+
+    Examples
+    --------
+    >>> given = iter([(1, "It's late. Go!\n"), (2, "\n")])
+    >>> for passage in passages(given, "a.txt", "plain", None, TextReader(), Faults("pass")):
+    ...     print(passage.sentence, passage.lines)
+    It 's late . ()
+    Go ! ()
+    None ('\n',)
+    """
+    if format == "plain":
+        lines = text.decided(lines)
+
+    def read(rows: list[tuple[int, str]]) -> Sequence[Sentence | None]:
+        number, line = rows[0]
+        if format == "plain":
+            return text.sentences(line, f"{name}:{number}")
+        if format == "tagged":
+            return [tagged_sentence(line, f"{name}:{number}")]
+        block = conllu_sentence_of if format == "conllu" else conllx_sentence_of
+        return [block(rows, name, tag_column)]
+
+    groups = blocks(lines) if format.startswith("conll") else ([line] for line in lines)
+    for group in groups:
+        given = tuple(line for _, line in group)
+        try:
+            found = [s for s in read([(n, line.rstrip("\r\n")) for n, line in group]) if s is not None]
+        except CorpusError as error:
+            faults.add(error)
+            if faults.policy == "pass":
+                yield Passage(None, given, str(error), format)
+            continue
+        if faults.fatal:
+            continue
+        if not found:
+            yield Passage(None, given, format=format)
+        own = given if len(found) == 1 else ()
+        yield from (Passage(sentence, own, format=format) for sentence in found)
