@@ -55,7 +55,7 @@ def tiny_grammar(rng: np.random.Generator, sizes: Sequence[int] = (1,) * 6) -> S
         for table in tables:
             table /= total.reshape(-1, *[1] * (table.ndim - 1))
     lexicon = rng.dirichlet(np.ones(len(WORDS)), sizes_of[TAGS].sum()).T
-    chains = {(2, 5): ("B",)}
+    chains = tuple(("B",) if (a, b) == (2, 5) else () for a, b in UNARY.tolist())
     return SplitGrammar(
         SYMBOLS, TAGS, sizes_of, BINARY, tuple(binary), UNARY, tuple(unary), chains, TableLexicon(lexicon)
     )

@@ -114,13 +114,16 @@ def _rules(grammar: SplitGrammar, symbol: int, n: int) -> list[list[tuple[str, f
     """The likeliest right-hand sides of each subcategory of a phrase."""
     names: list[tuple[str, ...]] = []
     blocks: list[Floats] = []
-    for rules, tables in (
-        (grammar.binary, grammar.binary_probabilities),
-        (grammar.unary, grammar.unary_probabilities),
+    for rules, tables, chains in (
+        (grammar.binary, grammar.binary_probabilities, [()] * len(grammar.binary)),
+        (grammar.unary, grammar.unary_probabilities, grammar.chains),
     ):
-        for rule, table in zip(rules.tolist(), tables, strict=True):
+        for rule, table, between in zip(rules.tolist(), tables, chains, strict=True):
             if rule[0] == symbol:
-                names += [_named(grammar, rule[1:], where) for where in np.ndindex(*table.shape[1:])]
+                above = tuple(f"{label} →" for label in between)
+                names += [
+                    (*above, *_named(grammar, rule[1:], where)) for where in np.ndindex(*table.shape[1:])
+                ]
                 blocks.append(table.reshape(len(table), -1))
     size = int(grammar.sizes[symbol])
     rows = np.concatenate(blocks, axis=1) if blocks else np.zeros((size, 0))

@@ -36,7 +36,7 @@ class Chain(NamedTuple):
 
 
 class Binarized(NamedTuple):
-    """A binary tree and its unary steps, those of one link too."""
+    """A binary tree and its unary steps, those of one link too, in the order in which they close."""
 
     tree: Tree
     chains: tuple[Chain, ...]
@@ -92,7 +92,7 @@ def binarize_with_chains(
     """
     check(LATENT_GRAMMAR, binarization=binarization)
     reserved = {ROOT, *tags, *(tag for _, tag in tree.pos())}
-    done: list[tuple[Tree, tuple[str, ...]]] = []
+    done: list[Tree] = []
     opened: list[tuple[Tree, int]] = []
     chains: list[Chain] = []
     for item in tree.walk():
@@ -105,15 +105,8 @@ def binarize_with_chains(
                 label = _phrase(node.label, reserved)
                 done[start:] = [_node(label, done[start:], binarization, chains)]
             else:
-                done.append((node, ()))
-    top, between = done[0]
-    if len(top.children) == 1 and not top.is_preterminal:
-        child = _only(top)
-        chains.append(Chain(ROOT, child.label, (top.label, *between)))
-    else:
-        child = top
-        chains.append(Chain(ROOT, child.label, ()))
-    return Binarized(Tree(ROOT, (child,)), tuple(chains))
+                done.append(node)
+    return Binarized(_unary_step(ROOT, done[0], chains), tuple(chains))
 
 
 def unbinarize(tree: Tree, chains: Chains | None = None) -> Tree:
@@ -157,37 +150,31 @@ def unbinarize(tree: Tree, chains: Chains | None = None) -> Tree:
     return done[0]
 
 
-def _node(
-    label: str,
-    children: list[tuple[Tree, tuple[str, ...]]],
-    binarization: Binarization,
-    chains: list[Chain],
-) -> tuple[Tree, tuple[str, ...]]:
-    """A phrase over binary trees, and the labels that were left out below it."""
-    trees = [tree for tree, _ in children]
+def _node(label: str, trees: list[Tree], binarization: Binarization, chains: list[Chain]) -> Tree:
+    """A phrase over binary trees."""
     if len(trees) == 1:
-        return _unary_step(label, *children[0])
-    for tree, between in children:
-        if not tree.is_preterminal and len(tree.children) == 1:
-            chains.append(Chain(tree.label, _only(tree).label, between))
+        return _unary_step(label, trees[0], chains)
     inner = INTERMEDIATE + label
     while len(trees) > 2:
         if binarization == "left":
             trees[:2] = [Tree(inner, tuple(trees[:2]))]
         else:
             trees[-2:] = [Tree(inner, tuple(trees[-2:]))]
-    return Tree(label, tuple(trees)), ()
+    return Tree(label, tuple(trees))
 
 
-def _unary_step(label: str, child: Tree, between: tuple[str, ...]) -> tuple[Tree, tuple[str, ...]]:
+def _unary_step(label: str, child: Tree, chains: list[Chain]) -> Tree:
+    """A phrase over one tree; the last chain is that of the tree, if it is unary, and grows with it."""
     if child.label == label and not child.is_preterminal:
-        return child, between
-    if child.is_preterminal or len(child.children) == 2:
-        return Tree(label, (child,)), ()
-    below = _only(child)
-    if below.label == label:
-        return below, ()
-    return Tree(label, (below,)), (child.label, *between)
+        return child
+    between: tuple[str, ...] = ()
+    if not child.is_preterminal and len(child.children) == 1:
+        between = (child.label, *chains.pop().between)
+        child = _only(child)
+        if child.label == label:
+            return child
+    chains.append(Chain(label, child.label, between))
+    return Tree(label, (child,))
 
 
 def _unary(node: Tree, children: list[Tree], chains: Chains) -> list[Tree]:

@@ -46,7 +46,7 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
     >>> from fstce.latent.training.trainer import train
     >>> arrays, described = to_arrays(train(sample()[:5], cycles=0))
     >>> sorted(arrays)[:4], sorted(described)[:3]
-    (['ancestors_0', 'binary', 'rules_0', 'sides_0'], ['chains', 'frequent', 'rare'])
+    (['ancestors_0', 'binary', 'rules_0', 'sides_0'], ['between', 'frequent', 'rare'])
     """
     coarsest = hierarchy.grammars[0]
     vocabulary = coarsest.lexicon.vocabulary
@@ -67,7 +67,7 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
         arrays[f"ancestors_{i}"] = ancestor
     return arrays, {
         "symbols": list(coarsest.symbols),
-        "chains": [[*ends, *between] for ends, between in coarsest.chains.items()],
+        "between": [list(between) for between in coarsest.chains],
         "frequent": list(vocabulary.frequent),
         "rare": list(vocabulary.rare),
         "signatures": list(vocabulary.signatures),
@@ -95,7 +95,7 @@ def _hierarchy(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any])
     symbols = tuple(str(symbol) for symbol in described["symbols"])
     tags = _integers(arrays, "tags")
     vocabulary = _vocabulary(described, _integers(arrays, "tag_counts"), [symbols[tag] for tag in tags])
-    chains = {(int(a), int(b)): tuple(between) for a, b, *between in described["chains"]}
+    chains = _chains(described, _integers(arrays, "unary"))
     shared = symbols, tags, chains, vocabulary
     smoothing = [float(value) for value in described["smoothing"]]
     grammars = tuple(_grammar(arrays, i, shared, alpha) for i, alpha in enumerate(smoothing))
@@ -105,6 +105,14 @@ def _hierarchy(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any])
     if not grammars:
         raise ValueError("there are no grammars")
     return SplitHierarchy(grammars, ancestors)
+
+
+def _chains(described: Mapping[str, Any], unary: Ints) -> tuple[tuple[str, ...], ...]:
+    """The labels between the ends of each unary rule; fstce 0.1 kept one chain a pair, under ``chains``."""
+    if "between" in described:
+        return tuple(tuple(str(label) for label in row) for row in described["between"])
+    kept = {(int(a), int(b)): tuple(str(label) for label in row) for a, b, *row in described["chains"]}
+    return tuple(kept.get((a, b), ()) for a, b in unary.tolist())
 
 
 def _vocabulary(described: Mapping[str, Any], counts: Ints, tags: list[str]) -> LexicalUnits:
@@ -117,7 +125,7 @@ def _vocabulary(described: Mapping[str, Any], counts: Ints, tags: list[str]) -> 
 def _grammar(
     arrays: Mapping[str, NDArray[Any]],
     number: int,
-    shared: tuple[tuple[str, ...], Ints, dict[tuple[int, int], tuple[str, ...]], LexicalUnits],
+    shared: tuple[tuple[str, ...], Ints, tuple[tuple[str, ...], ...], LexicalUnits],
     smoothing: float,
 ) -> SplitGrammar:
     symbols, tags, chains, vocabulary = shared
@@ -126,6 +134,8 @@ def _grammar(
     if len(sizes) != len(symbols) or sizes.min() < 1:
         raise ValueError(f"grammar {number} has sizes for {len(sizes)} of {len(symbols)} symbols")
     layout = RuleLayout(_integers(arrays, "binary"), _integers(arrays, "unary"), sizes)
+    if len(chains) != len(layout.unary):
+        raise ValueError(f"{len(chains)} chains for {len(layout.unary)} unary rules")
     columns = int(sizes[tags].sum())
     if rules.shape != (int(layout.starts[-1]),) or units.shape != (vocabulary.n_units, columns):
         raise ValueError(f"grammar {number} has {rules.shape} rules and {units.shape} units")

@@ -8,7 +8,6 @@ Probabilities are plain, not logs: scaling is the business of the charts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fstce.latent.arrays import offsets_of
@@ -36,11 +35,11 @@ class SplitGrammar:
     binary_probabilities : tuple of ndarray
         One (sizes[parent], sizes[left], sizes[right]) array a rule.
     unary : ndarray, shape (n_unary, 2)
-        Parent and child of each rule, sorted, distinct, parent ≠ child.
+        Parent and child of each rule, sorted, parent ≠ child; a pair may stand with several chains.
     unary_probabilities : tuple of ndarray
         One (sizes[parent], sizes[child]) array a rule.
-    chains : mapping
-        (parent, child) → the labels between the two, for rules that stand for a chain.
+    chains : tuple of tuple of str
+        For each unary rule, the labels between parent and child, none for a chain of one link.
     lexicon : Lexicon
         P(word | tag subcategory).
     """
@@ -52,7 +51,7 @@ class SplitGrammar:
     binary_probabilities: tuple[Floats, ...]
     unary: Ints
     unary_probabilities: tuple[Floats, ...]
-    chains: Mapping[tuple[int, int], tuple[str, ...]]
+    chains: tuple[tuple[str, ...], ...]
     lexicon: Lexicon
 
     @property

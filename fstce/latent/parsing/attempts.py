@@ -82,8 +82,6 @@ class Attempts:
         self.combination: Combination = combination
         self.candidates = candidates
         self._tables = CoarseTables(coarse)
-        names = coarse.symbols
-        self._chains = {(names[a], names[b]): middle for (a, b), middle in coarse.chains.items()}
 
     def trees(self, jobs: Sequence[Job], k: int, report: ParseReport) -> list[list[Scored]]:
         """The best distinct trees of each job, at most k, and in the report those that had none at first."""
@@ -129,7 +127,7 @@ class Attempts:
         """The k best distinct trees of a sentence of a batch."""
         found: dict[Tree, float] = {}
         for derivation, score in search.derivations(sentence, k):
-            tree = unbinarize(search.graph.tree(derivation, words), self._chains)
+            tree = unbinarize(search.graph.tree(derivation, words))
             found.setdefault(tree, score)
         return list(found.items())
 

@@ -58,6 +58,8 @@ class RuleGraph:
         Which list of the forest an edge is from, and where it is there.
     begin, end : ndarray, shape (n_nodes,)
         The edges of each parent.
+    unary_step : ndarray, shape (n_unary,)
+        Equal numbers for the unary instances of one parent and child, whose chains differ.
     """
 
     def __init__(self, forest: PrunedForest, grammar: SplitGrammar) -> None:
@@ -66,6 +68,7 @@ class RuleGraph:
         self.nothing = n_below + n_above
         self.tags = np.flatnonzero(np.isin(forest.below.symbol, grammar.tags))
         binary, unary, (high, low) = forest.binary, forest.unary, forest.identity
+        self.unary_step = np.unique(unary.parent * (n_below + 1) + unary.left, return_inverse=True)[1]
         none = [np.full(len(part), self.nothing) for part in (self.tags, high, unary.rule)]
         counts = [len(self.tags), len(high), len(unary.rule), len(binary.rule)]
         parent = np.concatenate([self.tags, n_below + high, n_below + unary.parent, binary.parent])
@@ -145,7 +148,10 @@ class RuleGraph:
             elif kind == IDENTITY:
                 done[node] = done[left]
             elif kind == UNARY:
-                done[node] = Tree(label, (done[left],))
+                between = self.grammar.chains[int(self.forest.unary.rule[self.index[at]])]
+                done[node] = done[left]
+                for name in (*reversed(between), label):
+                    done[node] = Tree(name, (done[node],))
             else:
                 done[node] = Tree(label, (done[left], done[right]))
         return done[int(self.parent[derivation[0]])]

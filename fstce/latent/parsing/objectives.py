@@ -26,7 +26,8 @@ import numpy as np
 from fstce.errors import ParameterError
 from fstce.estimation.rules import GRAMMAR_PRODUCT, check
 from fstce.latent.parsing.maxrule import Instances
-from fstce.numeric.types import Floats
+from fstce.numeric.kernels import total
+from fstce.numeric.types import Floats, Ints
 
 Objective = Literal["max-rule-product", "max-rule-sum", "viterbi"]
 Combination = Literal["product", "sum", "tree"]
@@ -51,8 +52,13 @@ def instance_weights(
     posteriors: Sequence[Instances],
     objective: Objective = "max-rule-product",
     combination: Combination = "product",
+    unary_step: Ints | None = None,
 ) -> Instances:
     """The weight of every rule instance.
+
+    Unary instances of one parent and child that differ in the labels between compete by their
+    own posteriors; the best of them weighs what all together do, so that a phrase is not the
+    less likely for having several names.
 
     Parameters
     ----------
@@ -60,6 +66,8 @@ def instance_weights(
         One a grammar, over one forest.
     objective : {"max-rule-product", "max-rule-sum"}
     combination : {"product", "sum"}
+    unary_step : ndarray, shape (n_unary,), optional
+        Equal numbers for the instances of one parent and child; by default all are different.
 
     Returns
     -------
@@ -68,6 +76,13 @@ def instance_weights(
     """
     columns = [np.stack(column) for column in zip(*posteriors, strict=True)]
     binary, unary, identity, words = (_combined(column, objective, combination) for column in columns)
+    if unary_step is not None and len(unary_step):
+        n_steps = int(unary_step.max()) + 1
+        together = np.stack([total(unary_step, row, n_steps) for row in columns[1]])
+        best = np.full(n_steps, -np.inf)
+        np.maximum.at(best, unary_step, unary)
+        whole = _combined(together, objective, combination)[unary_step]
+        unary = np.where(unary == best[unary_step], whole, unary)
     return Instances(binary, unary, np.where(np.isneginf(identity), -np.inf, 0.0), words)
 
 

@@ -7,6 +7,7 @@ over its words under their likeliest tags.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from fstce.corpora import Tree
@@ -82,9 +83,9 @@ def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
 
 def top_label(grammar: SplitGrammar) -> str:
     """The label that most often is the whole sentence, ``S`` in the Penn Treebank."""
-    tops = [
-        (table.max(), grammar.chains.get((0, int(child)), ()) or (grammar.symbols[child],))
-        for (parent, child), table in zip(grammar.unary, grammar.unary_probabilities, strict=True)
-        if parent == 0
-    ]
-    return max(tops, key=lambda top: float(top[0]))[1][0].removesuffix("^") if tops else ROOT
+    tops: Counter[str] = Counter()
+    rules = zip(grammar.unary.tolist(), grammar.chains, grammar.unary_probabilities, strict=True)
+    for (parent, child), between, table in rules:
+        if parent == 0:
+            tops[(*between, grammar.symbols[child])[0]] += table.sum()
+    return max(tops, key=lambda top: tops[top]).removesuffix("^") if tops else ROOT

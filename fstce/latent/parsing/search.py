@@ -7,7 +7,7 @@ objective, so that those of different grammars can be compared and rescored.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count, islice
 
 import numpy as np
@@ -163,6 +163,7 @@ class Search:
             pairs = zip(self.grammars, self.scores, strict=True)
             return [SplitRanking(self.graph, ViterbiCharts(self.plan, *pair)) for pair in pairs]
         found = [instances for _, instances in self._sums]
+        weigh = partial(instance_weights, objective=self.objective, unary_step=self.graph.unary_step)
         if self.combination != "tree":
-            return [Ranking(self.graph, instance_weights(found, self.objective, self.combination))]
-        return [Ranking(self.graph, instance_weights([one], self.objective)) for one in found]
+            return [Ranking(self.graph, weigh(found, combination=self.combination))]
+        return [Ranking(self.graph, weigh([one])) for one in found]

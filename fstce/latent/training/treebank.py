@@ -6,7 +6,6 @@ a unary or a binary node; its production is a rule's number, binary rules before
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -33,8 +32,9 @@ class TreebankArrays:
         The symbols that are tags.
     binary, unary : ndarray, shape (n, 3) and (n, 2)
         The rules, sorted.
-    chains : mapping
-        (parent, child) → the most frequent labels between the two in the trees.
+    chains : tuple of tuple of str
+        For each unary rule, the labels between parent and child; a pair that stands with several
+        chains is as many rules.
     vocabulary : LexicalUnits
     symbol : ndarray
         Each node's symbol.
@@ -54,7 +54,7 @@ class TreebankArrays:
     tags: Ints
     binary: Ints
     unary: Ints
-    chains: Mapping[tuple[int, int], tuple[str, ...]]
+    chains: tuple[tuple[str, ...], ...]
     vocabulary: LexicalUnits
     symbol: Ints
     production: Ints
@@ -103,8 +103,8 @@ def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "l
     vocabulary = LexicalUnits.of_words([tree.pos() for tree in trees], sorted(tags))
     nodes = _Nodes(ids, vocabulary)
     for item in binarized:
-        nodes.add(item.tree)
-    return nodes.treebank(symbols, tags, _most_frequent(binarized, ids))
+        nodes.add(item)
+    return nodes.treebank(symbols, tags)
 
 
 def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
@@ -151,51 +151,51 @@ class _Nodes:
         self._ids = ids
         self._vocabulary = vocabulary
         self._rows: list[tuple[int, int, int, int, int]] = []
-        self._rules: list[tuple[int, ...]] = []
+        self._binary: list[tuple[int, int, int] | None] = []
+        self._unary: list[tuple[int, int, tuple[str, ...]] | None] = []
 
-    def add(self, tree: Tree) -> None:
+    def add(self, binarized: Binarized) -> None:
         """Append a tree's nodes, children first."""
+        chains = iter(binarized.chains)
         done: list[int] = []
         opened: list[tuple[Tree, int]] = []
         first = True
-        for item in tree.walk():
+        for item in binarized.tree.walk():
             if isinstance(item, Tree):
                 opened.append((item, len(done)))
             elif item is None:
                 node, start = opened.pop()
-                symbol = self._ids[node.label]
-                if node.is_preterminal:
+                symbol, children = self._ids[node.label], done[start:]
+                below = [self._rows[child][0] for child in children]
+                if not children:
                     unit = self._vocabulary.unit(str(node.children[0]), first)
                     first = False
                     row = (symbol, -1, -1, unit, 0)
-                    self._rules.append(())
                 else:
-                    children = done[start:]
-                    row = self._inner(symbol, children)
+                    height = 1 + max(self._rows[child][4] for child in children)
+                    row = (symbol, children[0], children[1] if len(children) == 2 else -1, -1, height)
+                self._binary.append((symbol, below[0], below[1]) if len(below) == 2 else None)
+                self._unary.append((symbol, below[0], next(chains).between) if len(below) == 1 else None)
                 done[start:] = [len(self._rows)]
                 self._rows.append(row)
 
-    def _inner(self, symbol: int, children: list[int]) -> tuple[int, int, int, int, int]:
-        self._rules.append((symbol, *(self._rows[child][0] for child in children)))
-        height = 1 + max(self._rows[child][4] for child in children)
-        return symbol, children[0], children[1] if len(children) == 2 else -1, -1, height
-
-    def treebank(
-        self, symbols: tuple[str, ...], tags: set[str], chains: Mapping[tuple[int, int], tuple[str, ...]]
-    ) -> TreebankArrays:
+    def treebank(self, symbols: tuple[str, ...], tags: set[str]) -> TreebankArrays:
         """What has been read."""
-        rules = set(self._rules)
-        binary = sorted(rule for rule in rules if len(rule) == 3)
-        unary = sorted(rule for rule in rules if len(rule) == 2)
-        numbers = {rule: i for i, rule in enumerate([*binary, *unary])}
-        production = np.array([numbers.get(rule, -1) for rule in self._rules], dtype=np.int64)
+        binary = sorted({rule for rule in self._binary if rule is not None})
+        unary = sorted({rule for rule in self._unary if rule is not None})
+        of_binary = {rule: i for i, rule in enumerate(binary)}
+        of_unary = {rule: i for i, rule in enumerate(unary, len(binary))}
+        rules = zip(self._binary, self._unary, strict=True)
+        production = np.array(
+            [of_binary[two] if two else of_unary[one] if one else -1 for two, one in rules], dtype=np.int64
+        )
         symbol, left, right, unit, height = np.array(self._rows, dtype=np.int64).T.copy()
         return TreebankArrays(
             symbols=symbols,
             tags=np.array(sorted(self._ids[tag] for tag in tags), dtype=np.int64),
             binary=np.array(binary, dtype=np.int64).reshape(-1, 3),
-            unary=np.array(unary, dtype=np.int64).reshape(-1, 2),
-            chains=chains,
+            unary=np.array([ends for *ends, _ in unary], dtype=np.int64).reshape(-1, 2),
+            chains=tuple(between for *_, between in unary),
             vocabulary=self._vocabulary,
             symbol=symbol,
             production=production,
@@ -217,17 +217,6 @@ def _binarized(tree: Tree, sentence: Sentence, binarization: Binarization, tags:
         return binarize_with_chains(tree, binarization, tags)
     except CorpusError as error:
         raise CorpusError(f"{sentence.source or sentence}: {error}") from None
-
-
-def _most_frequent(
-    binarized: Iterable[Binarized], ids: Mapping[str, int]
-) -> dict[tuple[int, int], tuple[str, ...]]:
-    """The most frequent labels between the ends of a unary step; of equals the first in the alphabet."""
-    counts: dict[tuple[int, int], Counter[tuple[str, ...]]] = defaultdict(Counter)
-    for chain in (chain for b in binarized for chain in b.chains):
-        counts[ids[chain.parent], ids[chain.child]][chain.between] += 1
-    best = {ends: min(c.items(), key=lambda item: (-item[1], item[0]))[0] for ends, c in counts.items()}
-    return {ends: between for ends, between in sorted(best.items()) if between}
 
 
 __all__ = ["Chain", "TreebankArrays", "read_treebank", "treebank_grammar", "unit_counts"]

@@ -72,6 +72,19 @@ def test_unbinarize_undoes_binarize(tree: Tree, direction: str) -> None:
 
 
 @given(trees, st.sampled_from(DIRECTIONS))
+def test_chains_come_as_their_nodes_close(tree: Tree, direction: str) -> None:
+    found = binarize_with_chains(tree, direction)
+    unary = [node for node in closing(found.tree) if len(node.children) == 1 and not node.is_preterminal]
+    assert [(node.label, node.children[0].label) for node in unary] == [c[:2] for c in found.chains]
+
+
+def closing(tree: Tree) -> list[Tree]:
+    """The nodes of a tree, children first."""
+    below = [node for child in tree.children if isinstance(child, Tree) for node in closing(child)]
+    return [*below, tree]
+
+
+@given(trees, st.sampled_from(DIRECTIONS))
 def test_words_and_tags_stay(tree: Tree, direction: str) -> None:
     assert binarize(tree, direction).pos() == tree.pos()
 

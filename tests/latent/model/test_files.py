@@ -50,6 +50,13 @@ def test_there_and_back(hierarchy: SplitHierarchy, parts: Parts) -> None:
         np.testing.assert_array_equal(one, other, strict=True)
 
 
+def test_one_chain_a_pair_as_version_0_1_kept_them(parts: Parts) -> None:
+    arrays, described = parts
+    described["chains"] = [[*arrays["unary"][0].tolist(), "X", "Y"]]
+    del described["between"]
+    assert from_arrays(arrays, described).finest.chains == (("X", "Y"), *[()] * (len(arrays["unary"]) - 1))
+
+
 def test_equal_hierarchies_are_equal_arrays(hierarchy: SplitHierarchy, parts: Parts) -> None:
     again, described = to_arrays(from_arrays(*parts))
     assert described == parts[1]
@@ -95,7 +102,7 @@ def changed(name: str, change: Callable[[Any], Any]) -> Callable[[Parts], None]:
         changed("smoothing", lambda values: []),
         changed("smoothing", lambda values: ["much"]),
         changed("smoothing", lambda values: 3),
-        changed("chains", lambda rows: [["a", "b", "c"]]),
+        changed("between", lambda rows: [*rows, ["X"]]),
         changed("frequent", lambda words: words[1:]),
     ],
 )

@@ -31,4 +31,5 @@ def test_the_promises_of_a_grammar() -> None:
     assert not set(grammar.tags) & {*grammar.binary[:, 0], *grammar.unary[:, 0]}
     assert (grammar.unary[:, 0] != grammar.unary[:, 1]).all()
     assert 0 not in grammar.binary and 0 not in grammar.unary[:, 1]
-    assert set(grammar.chains) <= {(int(a), int(b)) for a, b in grammar.unary}
+    rules = [*zip(*grammar.unary.T.tolist(), grammar.chains, strict=True)]
+    assert len(set(rules)) == len(rules) and rules == sorted(rules)

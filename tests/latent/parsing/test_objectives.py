@@ -35,6 +35,17 @@ def test_worked_case() -> None:
         assert found.identity.tolist() == [0.0]
 
 
+def test_chains_of_one_step_weigh_together_and_the_best_is_chosen() -> None:
+    none = np.zeros(0)
+    first = Instances(none, np.array([0.3, 0.2, 0.1]), none, none)
+    second = Instances(none, np.array([0.1, 0.4, 0.1]), none, none)
+    step = np.array([0, 0, 1])
+    found = instance_weights([first, second], unary_step=step).unary
+    np.testing.assert_allclose(found, np.log([0.3 * 0.1, 0.5 * 0.5, 0.01]))
+    found = instance_weights([first, second], "max-rule-sum", "sum", step).unary
+    np.testing.assert_allclose(found, [0.2, 0.5, 0.1])
+
+
 @given(probabilities)
 def test_one_grammar_is_its_own_product_and_sum(q: np.ndarray) -> None:
     for objective in ("max-rule-product", "max-rule-sum"):

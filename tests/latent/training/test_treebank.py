@@ -10,7 +10,7 @@ from oracles_latent import sentences
 
 from fstce.corpora import Sentence, Tree, sample
 from fstce.errors import CorpusError
-from fstce.latent.model.binarize import binarize, unbinarize
+from fstce.latent.model.binarize import binarize, binarize_with_chains
 from fstce.latent.training.treebank import TreebankArrays, read_treebank, treebank_grammar, unit_counts
 
 TREES = (
@@ -54,21 +54,29 @@ def test_rules_are_sorted_and_productions_name_them() -> None:
     binary = [tuple(names[s] for s in rule) for rule in treebank.binary]
     assert binary == [("@S", "NP", "VP"), ("NP", "DT", "NN"), ("S", "@S", "."), ("VP", "VBZ", "NP")]
     unary = [tuple(names[s] for s in rule) for rule in treebank.unary]
-    assert unary == [("ROOT", "S"), ("ROOT", "VBZ"), ("NP", "NN"), ("VP", "VBZ")]
+    assert unary == [("ROOT", "S"), ("ROOT", "VBZ"), ("ROOT", "VBZ"), ("NP", "NN"), ("VP", "VBZ")]
     rules = [*treebank.binary.tolist(), *treebank.unary.tolist()]
     for node in np.flatnonzero(treebank.production >= 0):
         below = [treebank.symbol[c] for c in (treebank.left[node], treebank.right[node]) if c >= 0]
         assert rules[treebank.production[node]] == [treebank.symbol[node], *below]
 
 
-def test_the_most_frequent_labels_of_a_chain() -> None:
-    treebank = read_treebank(sentences(*TREES))
-    root, verb = treebank.symbols.index("ROOT"), treebank.symbols.index("VBZ")
-    assert treebank.chains[root, verb] == ("S", "VP")
-    grammar = treebank_grammar(treebank)
-    named = {(treebank.symbols[a], treebank.symbols[b]): c for (a, b), c in grammar.chains.items()}
-    tree = sentences(TREES[2])[0].tree
-    assert unbinarize(binarize(tree), named) == tree
+def test_the_chains_of_one_step_are_rules_of_their_own() -> None:
+    given = sentences(*TREES, "(FRAG (VP (VBZ barks)))", "(X (Y (S (VP (VBZ is)) (. .))))")
+    treebank = read_treebank(given)
+    names = treebank.symbols
+    found = [
+        (names[a], names[b], *between)
+        for (a, b), between in zip(treebank.unary, treebank.chains, strict=True)
+    ]
+    assert [rule for rule in found if rule[:2] == ("ROOT", "VBZ")] == [
+        ("ROOT", "VBZ", "FRAG", "VP"),
+        ("ROOT", "VBZ", "S", "VP"),
+        ("ROOT", "VBZ", "X"),
+    ]
+    assert ("ROOT", "S") in found and ("ROOT", "S", "X", "Y") in found
+    unary = np.flatnonzero(treebank.production >= len(treebank.binary))
+    assert len(unary) == sum(len(binarize_with_chains(one.tree).chains) for one in given)
 
 
 def test_relative_frequencies() -> None:
@@ -83,10 +91,10 @@ def test_relative_frequencies() -> None:
     for rule, count in rules.items():
         parents[rule[0]] += count
     grammar = treebank_grammar(read_treebank(given))
-    found = {}
+    found: Counter[tuple[str, ...]] = Counter()
     blocks = (*grammar.binary_probabilities, *grammar.unary_probabilities)
     for rule, block in zip([*grammar.binary, *grammar.unary], blocks, strict=True):
-        found[tuple(grammar.symbols[s] for s in rule)] = block.item()
+        found[tuple(grammar.symbols[s] for s in rule)] += block.item()
     assert found == pytest.approx({rule: count / parents[rule[0]] for rule, count in rules.items()})
 
 
