@@ -165,7 +165,9 @@ class GrammarProduct(TreeParser):
     def from_state(cls, state: State) -> GrammarProduct:
         """The product of a saved state."""
         members = [LatentGrammar.from_state(member) for member in product_files.members_of(state)]
-        return cls.of_parameters(state.entries, grammars=members)
+        product = cls.of_parameters(state.entries, grammars=members)
+        product.grammars_ = members
+        return product
 
     def _configured(self) -> list[LatentGrammar]:
         self._check_parameters()

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,3 +122,10 @@ def test_help_waits_for_no_heavy_import():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_warning_of_the_library_is_one_line(fstce: Any, tmp_path: Path) -> None:
+    path = tmp_path / "a.mrg"
+    path.write_text("((S (-NONE- *)))\n" + "(S (NP (NN dog)) (VP (VBZ barks)))\n" * 3)
+    code, _, err = fstce("latent", "train", path, "--cycles", 0, "--quiet")
+    assert code == 0 and err == f"fstce: warning: {path}:1: 1 tree(s) of empty elements alone left out\n"

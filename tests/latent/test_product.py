@@ -83,6 +83,7 @@ def test_saved_as_one_folder(product: GrammarProduct, tmp_path: Path) -> None:
         product.set_params(combination="product", candidates=50)
     found = GrammarProduct.load(tmp_path / "p")
     assert (found.combination, found.candidates) == ("sum", 7)
+    assert found.grammars_ == found.members()
     assert all(same(*pair) for pair in zip(found.members(), product.members(), strict=True))
     assert [one.get_params() for one in found.members()] == [one.get_params() for one in product.members()]
     with pytest.raises(ModelFileError, match="not a latent grammar"):
