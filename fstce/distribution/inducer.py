@@ -4,7 +4,7 @@
 >>> text = [s.split() for s in ("the dog of the man sleeps", "the cat of the girl sleeps")]
 >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
 >>> print(inducer.predict(["The bird of the house , I think , sings .".split()])[0])
-(TOP (C2 (W The) (W bird)) (W of) (C1 (W the) (W house) (W ,) (W I) (W think) (W ,) (W sings)) (W .))
+(TOP (C1 (W The) (W bird) (W of) (C1 (W the) (W house) (W ,) (W I) (W think) (W ,) (W sings))) (W .))
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class DirectedAlignment(Estimator):
         punctuation: str | Collection[str] = "auto",
         context_fraction: float = 0.01,
         boundaries: bool = True,
-        refresh: bool = False,
+        refresh: bool = True,
         max_length: int = 5,
         context_expressions: bool = True,
         min_count: int = 2,

@@ -29,8 +29,8 @@ class Options:
         constituent at either edge is found, which costs nearly half of the F1.
     refresh : bool
         Whether the context units are chosen anew before each iteration, so that a frequent
-        class may become one and a consumed word cease to be one. Fixed ones are better with
-        attachment, and the grammar's first layer is then a finite-state machine as it stands.
+        class may become one, as the paper says, and a consumed word cease to be one. Without
+        it clusters only rename classes; DA_STOP gains 2 points of F1, DA loses 4.
     max_length : int
         The most units of an expression, 1 to 50. Runs longer than 5 are rare: 10 gains 0.1 of F1.
     context_expressions : bool
@@ -76,7 +76,7 @@ class Options:
 
     context_fraction: float = 0.01
     boundaries: bool = True
-    refresh: bool = False
+    refresh: bool = True
     max_length: int = 5
     context_expressions: bool = True
     min_count: int = 2

@@ -101,8 +101,8 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
         "Unlabelled brackets in percent, punctuation out; brackets around single words or whole sentences, "
         "and repeated ones, do not count. crossing: brackets a sentence that cross a gold one (the paper's "
         "figure is taken for the same); crossing %: of those found. Intervals: 95 %, bootstrap over "
-        "sentences. The paper: ICE-GB. As long as context units are fixed, clusters change the names of "
-        "classes and no bracket; with the option refresh they change brackets too."
+        "sentences. The paper: ICE-GB. Learnt constituents act as context units; where those "
+        "stay the words of the raw text (refresh: false), clusters rename classes and change no bracket."
     )
     table = Table("systems", "The systems", columns, rows, note, decimals=DECIMALS)
     learnt = range(len(UNTRAINED) + 2, len(rows))

@@ -41,7 +41,7 @@ _VARIANTS: dict[str, dict[str, tuple[Value, ...]]] = {
     "da-stop": {
         "context_fraction": (0.0025, 0.005, 0.02, 0.05),
         "boundaries": (False,),
-        "refresh": (True,),
+        "refresh": (False,),
         "max_length": (1, 2, 3, 4, 10),
         "context_expressions": (False,),
         "min_count": (5, 20),
@@ -52,11 +52,11 @@ _VARIANTS: dict[str, dict[str, tuple[Value, ...]]] = {
         "single_words": (True,),
         "top": ("S",),
     },
-    "da": {"boundaries": (False,), "refresh": (True,), "context_expressions": (False,)},
+    "da": {"boundaries": (False,), "refresh": (False,), "context_expressions": (False,)},
     "da-cluster": {
         "overlap_threshold": (0.05, 0.1, 0.2, 0.5, 0.8),
         "overlap": ("jaccard", "dice"),
-        "refresh": (True,),
+        "refresh": (False,),
     },
     "fwb": {"context_fraction": (0.005, 0.02), "single_words": (True,)},
 }

@@ -23,7 +23,8 @@ def induced(text: str, contexts: str, iterations: int, system: str = "da", **opt
     sentences = [line.split() for line in text.splitlines()]
     frequent = [[word] for word in contexts.split()]
     types = len({word for sentence in sentences for word in sentence})
-    chosen = {"context_fraction": len(frequent) / types, "context_expressions": False, **options}
+    chosen = {"context_fraction": len(frequent) / types, "context_expressions": False, "refresh": False}
+    chosen |= options
     induction = Induction([*sentences, *frequent * 9], Options.of_system(system, **chosen))
     found = {induction.units.name(unit) for unit in induction.grammar.contexts.tolist()}
     assert found == set(contexts.split())

@@ -90,7 +90,7 @@ def test_the_order_of_the_systems():
     """On the sample: attachment is what finds prepositional phrases."""
     found, gold = {}, [sentence.tree for sentence in sample()]
     for system in SYSTEMS:
-        inducer = DirectedAlignment(system, iterations=100).fit(sample())
+        inducer = DirectedAlignment(system, iterations=100, refresh=False).fit(sample())
         found[system] = unlabelled_scores(gold, inducer.predict(sample()))
     f1 = {system: scores.total().f1 for system, scores in found.items()}
     recall = {system: scores.by_category()["PP"].recall for system, scores in found.items()}
@@ -112,8 +112,8 @@ class TestRuns:
         assert to_pcfg(first.grammar_) == to_pcfg(second.grammar_)
 
     def test_iterations_in_parts(self):
-        whole = DirectedAlignment(iterations=25).fit(SAMPLE)
-        parts = DirectedAlignment(iterations=15).fit(SAMPLE)
+        whole = DirectedAlignment(iterations=25, refresh=False).fit(SAMPLE)
+        parts = DirectedAlignment(iterations=15, refresh=False).fit(SAMPLE)
         assert (len(parts.grammar_.steps), parts.stopped_) == (15, "iterations")
         parts.set_params(iterations=25).resume()
         assert to_pcfg(parts.grammar_) == to_pcfg(whole.grammar_)

@@ -71,8 +71,9 @@ def induce(
         bool, typer.Option("--boundaries/--no-boundaries", help="The ends of sentences are contexts too.")
     ] = True,
     refresh: Annotated[
-        bool, typer.Option("--refresh", help="Choose the context units anew before each iteration.")
-    ] = False,
+        bool,
+        typer.Option("--refresh/--no-refresh", help="Choose the context units anew before each iteration."),
+    ] = True,
     max_length: Annotated[
         int, typer.Option("--max-length", help="The most units of an expression, 1 to 50.")
     ] = 5,

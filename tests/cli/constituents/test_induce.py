@@ -62,7 +62,7 @@ def test_the_model_is_what_the_library_learns(induced):
         (["--iterations", "1"], {"iterations": 1}),
         (["--punctuation", "none"], {"punctuation": "none"}),
         (["--punctuation", "{marks}"], {"punctuation": ("!", "sleeps")}),
-        (["--no-boundaries", "--refresh"], {"boundaries": False, "refresh": True}),
+        (["--no-boundaries", "--no-refresh"], {"boundaries": False, "refresh": False}),
         (["--max-length", "2", "--min-count", "1"], {"max_length": 2, "min_count": 1}),
         (["--no-context-expressions"], {"context_expressions": False}),
         (["--preference-threshold", "1.5"], {"preference_threshold": 1.5}),

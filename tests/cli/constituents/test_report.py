@@ -37,7 +37,7 @@ def test_many_context_units_are_not_all_named():
 
 
 def test_a_model(capsys):
-    inducer = DirectedAlignment(iterations=15).fit(sample()[:100])
+    inducer = DirectedAlignment(iterations=15, refresh=False).fit(sample()[:100])
     show_model(inducer)
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines if line.startswith("iterations")] == [["iterations", "15"]]
