@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 from fstce.corpora import read_corpus
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
-from fstce.errors import MissingToolError
 from fstce.processes.trial_log import Settings
-from fstce.reporting import Page, Picture, scatter_chart
+from fstce.reporting import Page, scatter_chart
 from fstce.reproduction import correction_tables as tables
 from fstce.reproduction.correction_systems import SYSTEMS
 from fstce.reproduction.correction_trials import CorrectionPlan, groups, parts, prepare
 from fstce.reproduction.material import digest
 from fstce.reproduction.records import frame_of
+from fstce.reproduction.report_page import ReportPage
 from fstce.reproduction.run import Experiment, Report, Run
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "cat": 4, "sat": 3, "cart": 1}
@@ -40,24 +39,14 @@ def build(
     plan: CorrectionPlan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()
 ) -> Page:
     """The page."""
-    page = Page("Correction of spelling and punctuation", _summary(records), sortable=True)
-    page.section("What was run")
-    page.code(command)
-    page.facts(_facts(plan))
-    if failed:
-        page.text("Left out, because they failed:")
-        page.items(dict.fromkeys(failed))
+    title = "Correction of spelling and punctuation"
+    page = ReportPage(title, _summary(records), command, _facts(plan), failed)
     for title, table in (("Spelling", tables.spelling), ("Punctuation", tables.punctuation)):
         found = table(plan, records)
         if any(isinstance(row, tuple) for row in found.rows):
             page.section(title)
             page.table(found)
-    for picture in _pictures(plan, records):
-        page.picture(
-            picture,
-            f"{picture.title}: of the wrong words, how many were put right (recall), and of the changes, "
-            "how many were right (precision). A point a seed; the best are at the top right.",
-        )
+    _add_charts(page, plan, records)
     page.section("Neighbourhoods")
     spell = Spell(Candidates(VOCABULARY, damerau=True))
     page.picture(spell(["teh", "cat", "sat"])._repr_svg_() or "", "SPELL≤1 of “teh cat sat”.")
@@ -102,28 +91,27 @@ def _facts(plan: CorrectionPlan) -> dict[str, Any]:
     }
 
 
-def _pictures(plan: CorrectionPlan, records: Sequence[tables.Record]) -> list[Picture]:
-    """Precision and recall of the systems, a point a seed; none without matplotlib."""
+def _add_charts(page: ReportPage, plan: CorrectionPlan, records: Sequence[tables.Record]) -> None:
+    """Precision and recall of the systems, a point a seed."""
     frame = frame_of(record for record in records if tables.is_spelling(record))
-    pictures = []
-    for mistake in plan.spelling:
+    for mistake in plan.spelling if len(frame) else ():
         points = {}
         for name in plan.spellers:
-            rows = frame[(frame["mistake"] == mistake) & (frame["system"] == name)] if len(frame) else frame
+            rows = frame[(frame["mistake"] == mistake) & (frame["system"] == name)]
             if len(rows) and name != "alone":
                 found = [tables.spelling_scores(record["result"]) for record in rows["record"]]
                 recall, precision = ([row[f"corrected: {of}"] for row in found] for of in "RP")
                 points[SYSTEMS[name].name] = (recall, precision)
         if points:
-            with suppress(MissingToolError):
-                pictures.append(
-                    scatter_chart(
-                        points,
-                        title=f"Corrections: {tables.MISTAKES[mistake]}",
-                        x_label="recall, %",
-                        y_label="precision, %",
-                        systems=[SYSTEMS[name].name for name in plan.spellers],
-                        name=f"corrections-{mistake}",
-                    )
-                )
-    return pictures
+            title = f"Corrections: {tables.MISTAKES[mistake]}"
+            page.chart(
+                f"{title}. Of the wrong words, how many were put right (recall), and of the changes, how "
+                "many were right (precision). A point a seed; the best are at the top right.",
+                scatter_chart,
+                points,
+                title=title,
+                x_label="recall, %",
+                y_label="precision, %",
+                systems=[SYSTEMS[name].name for name in plan.spellers],
+                name=f"corrections-{mistake}",
+            )

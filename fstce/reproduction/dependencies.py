@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from fstce.corpora import read_corpus
-from fstce.errors import MissingToolError
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parsing.criteria import LOCAL
 from fstce.processes.trial_log import Settings
-from fstce.reporting import Page, Picture, Series, line_chart
+from fstce.reporting import Page, Series, line_chart
 from fstce.reproduction import dependency_tables as tables
 from fstce.reproduction.dependency_trials import DependencyPlan, groups, prepare, treebank
 from fstce.reproduction.material import digest
+from fstce.reproduction.report_page import ReportPage
 from fstce.reproduction.run import Experiment, Report, Run
 
 LATTICE = "DT NN VBZ JJ"
@@ -49,20 +48,10 @@ def build(
     plan: DependencyPlan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()
 ) -> Page:
     """The page."""
-    page = Page("Dependency grammar induction", _summary(plan, records), sortable=True)
-    page.section("What was run")
-    page.code(command)
-    page.facts(_facts(plan))
-    if failed:
-        page.text(f"{len(failed)} trials failed and are left out:")
-        page.items(failed)
+    page = ReportPage("Dependency grammar induction", _summary(plan, records), command, _facts(plan), failed)
     page.section("Criteria and starts (the paper’s Table 2)")
     page.table(tables.table2(plan, records))
-    pictures = _curves(plan, records)
-    if pictures:
-        page.section("Smoothing")
-    for picture in pictures:
-        page.picture(picture, f"{picture.title}: {CAPTION}")
+    _add_curves(page, plan, records)
     page.section("A neighbourhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page
@@ -95,10 +84,9 @@ def _facts(plan: DependencyPlan) -> dict[str, Any]:
     }
 
 
-def _curves(plan: DependencyPlan, records: Sequence[tables.Record]) -> list[Picture]:
-    """Test accuracy over the grid, a line for each criterion and start; none without matplotlib."""
+def _add_curves(page: ReportPage, plan: DependencyPlan, records: Sequence[tables.Record]) -> None:
+    """Test accuracy over the grid, a line for each criterion and start."""
     found = tables.by_row(records)
-    pictures = []
     for name, label, local in (("sigma2", "σ²", False), ("smoothing", "λ", True)):
         place = _places(plan.smoothing if local else plan.sigma2, local)
         series = {
@@ -108,22 +96,21 @@ def _curves(plan: DependencyPlan, records: Sequence[tables.Record]) -> list[Pict
             for start in plan.starts
             if (line := _line(found, criterion, start, place)) is not None
         }
-        ticks = {x: tables.spelt("em" if local else "", value) for value, x in place.items()}
+        title = f"Test accuracy by {label}"
         if series:
-            with suppress(MissingToolError):
-                pictures.append(
-                    line_chart(
-                        series,
-                        title=f"Test accuracy by {label}",
-                        x_label=label,
-                        y_label="% of heads",
-                        log_x=True,
-                        x_ticks=ticks,
-                        systems=[tables.name_of(criterion) for criterion in plan.criteria],
-                        name=f"accuracy-by-{name}",
-                    )
-                )
-    return pictures
+            page.chart(
+                f"{title}: {CAPTION}",
+                line_chart,
+                series,
+                section="Smoothing",
+                title=title,
+                x_label=label,
+                y_label="% of heads",
+                log_x=True,
+                x_ticks={x: tables.spelt("em" if local else "", value) for value, x in place.items()},
+                systems=[tables.name_of(criterion) for criterion in plan.criteria],
+                name=f"accuracy-by-{name}",
+            )
 
 
 def _places(grid: Sequence[float | None], local: bool) -> dict[float | None, float]:

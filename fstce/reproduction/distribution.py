@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
 from fstce.corpora import read_corpus
-from fstce.errors import MissingToolError
 from fstce.processes.trial_log import Settings
-from fstce.reporting import Page, Picture, Series, line_chart
+from fstce.reporting import Page, Series, line_chart
 from fstce.reproduction import distribution_tables as tables
 from fstce.reproduction.distribution_trials import BASE, DistributionPlan, groups, prepare, treebank
 from fstce.reproduction.material import digest
+from fstce.reproduction.report_page import ReportPage
 from fstce.reproduction.run import Experiment, Report, Run, check_ended, failures
 
 CAPTION = "Dotted: trees that need no iterations, left- and right-branching, random, and FWB’s."
@@ -44,13 +43,8 @@ def build(
     plan: DistributionPlan, records: Sequence[tables.Record], command: str, failed: Sequence[str] = ()
 ) -> Page:
     """The page."""
-    page = Page("Grammar induction by distribution and attachment", _summary(plan, records), sortable=True)
-    page.section("What was run")
-    page.code(command)
-    page.facts(_facts(plan))
-    if failed:
-        page.text(f"{len(failed)} trials failed and are left out:")
-        page.items(failed)
+    title = "Grammar induction by distribution and attachment"
+    page = ReportPage(title, _summary(plan, records), command, _facts(plan), failed)
     page.section("Systems")
     page.table(tables.systems(plan, records))
     if len(tables.final(plan, records)) > 1:
@@ -62,12 +56,7 @@ def build(
     page.section("Classes")
     page.table(tables.purities(plan, records))
     page.table(tables.largest(plan, records))
-    pictures = _curves(plan, records)
-    if pictures:
-        page.section("Iterations")
-    for picture in pictures:
-        measure = picture.title.partition(" by ")[0]
-        page.picture(picture, f"{measure} of the systems after so many iterations. {CAPTION}")
+    _add_curves(page, plan, records)
     if plan.sensitivity:
         page.section("Open options")
         page.table(tables.sensitivity(plan, records))
@@ -103,40 +92,35 @@ def _facts(plan: DistributionPlan) -> dict[str, Any]:
     }
 
 
-def _curves(plan: DistributionPlan, records: Sequence[tables.Record]) -> list[Picture]:
-    """F1 and the recall of PP over the iterations; none without matplotlib."""
+def _add_curves(page: ReportPage, plan: DistributionPlan, records: Sequence[tables.Record]) -> None:
+    """F1, precision and the recall of PP over the iterations."""
     names = [system for system in plan.systems if system != "fwb"]
-    levels = {
-        name: result
-        for name, result in tables.untrained(plan.corpus, plan.seed).items()
-        if name != "upper bound"
-    }
+    levels = dict(tables.untrained(plan.corpus, plan.seed))
+    del levels["upper bound"]
     if "fwb" in (found := tables.final(plan, records)):
         levels["FWB"] = dict(found["fwb"])
-    pictures: list[Picture] = []
     kinds: list[tuple[str, str, Callable[[Any], float]]] = [
-        ("F1 by iterations", "f1-by-iterations", lambda result: result["f1"]),
-        ("Precision by iterations", "precision-by-iterations", lambda result: result["precision"]),
-        ("Recall of PP by iterations", "pp-by-iterations", lambda r: r["recall_of"].get("PP", float("nan"))),
+        ("F1", "f1-by-iterations", lambda result: result["f1"]),
+        ("Precision", "precision-by-iterations", lambda result: result["precision"]),
+        ("Recall of PP", "pp-by-iterations", lambda result: result["recall_of"].get("PP", float("nan"))),
     ]
-    for title, name, score in kinds:
+    for measure, name, score in kinds:
         series = {tables.NAMES[system]: _line(records, system, score) for system in names}
         drawn = {system: line for system, line in series.items() if line is not None}
         if drawn:
-            with suppress(MissingToolError):
-                pictures.append(
-                    line_chart(
-                        drawn,
-                        title=title,
-                        x_label="iterations",
-                        y_label="%",
-                        log_x=True,
-                        references={level: score(result) for level, result in levels.items()},
-                        systems=[tables.NAMES[system] for system in plan.systems],
-                        name=name,
-                    )
-                )
-    return pictures
+            page.chart(
+                f"{measure} of the systems after so many iterations. {CAPTION}",
+                line_chart,
+                drawn,
+                section="Iterations",
+                title=f"{measure} by iterations",
+                x_label="iterations",
+                y_label="%",
+                log_x=True,
+                references={level: score(result) for level, result in levels.items()},
+                systems=[tables.NAMES[system] for system in plan.systems],
+                name=name,
+            )
 
 
 def _line(records: Sequence[tables.Record], system: str, score: Callable[[Any], float]) -> Series | None:

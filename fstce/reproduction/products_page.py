@@ -14,6 +14,7 @@ from fstce.reporting import Page, Picture, Series, line_chart, scatter_chart
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.products_scores import Counts, Record, Scored, f1
 from fstce.reproduction.products_trials import PARTS, ProductsPlan, parts
+from fstce.reproduction.report_page import ReportPage
 
 _SHOWN = 25
 CAPTIONS = {
@@ -36,14 +37,8 @@ def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
     command : str
     """
     scored = Scored(plan, records)
-    page = Page("Products of latent grammars", _summary(scored), sortable=True)
-    page.section("What was run")
-    page.code(command)
-    page.facts(_facts(plan))
     failed = [f"{_named(record)}: {record['error']}" for record in records if "error" in record]
-    if failed:
-        page.text(f"{len(failed)} trials failed and are left out:")
-        page.items(failed)
+    page = ReportPage("Products of latent grammars", _summary(scored), command, _facts(plan), failed)
     sections: list[tuple[str, list[Any], list[Callable[[Scored], Picture | None]]]] = [
         ("Cycles", [tables.by_cycle], [cycles_chart]),
         ("Single grammars", [tables.singles, tables.correlations], [seeds_chart]),

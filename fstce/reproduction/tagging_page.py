@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fstce.errors import MissingToolError
 from fstce.neighborhoods.registry import neighborhood
-from fstce.reporting import Page, Picture, Series, Table, heat_map, line_chart
+from fstce.reporting import Page, Series, Table, heat_map, line_chart
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import FULL, Material, material
+from fstce.reproduction.report_page import ReportPage
 from fstce.reproduction.tagging_choice import GridChoice, smoothing_of
 from fstce.reproduction.tagging_tables import Chosen, name_of
 from fstce.reproduction.tagging_trials import TaggingPlan
@@ -26,19 +26,14 @@ def build(
     plan: TaggingPlan, chosen: Chosen, analyses: Analyses, command: str, failures: Sequence[str] = ()
 ) -> tuple[Page, list[Table]]:
     """The page, and the tables that have files of their own only; `failures` say what is not in them."""
-    page = Page("Contrastive estimation of taggers", _summary(plan, chosen), sortable=True)
     text = material(plan.corpus, plan.coarse, plan.main, plan.held_out, FULL)
-    page.section("What was run")
-    page.code(command)
-    page.facts(_facts(plan, text))
+    summary, title = _summary(plan, chosen), "Contrastive estimation of taggers"
+    page = ReportPage(title, summary, command, _facts(plan, text), failures)
     page.text(_caution(text))
-    if failures:
-        page.text("Failed, and so missing below; the next run tries it again:")
-        page.items(failures)
     if plan.criteria:
         page.section("Criteria and amount of text (the paper’s Figure 2)")
         page.table(tables.figure2(plan, chosen))
-        _add_pictures(page, _figure2_curve(plan, chosen))
+        _add_figure2(page, plan, chosen)
     if plan.dictionaries:
         page.section("Diluted dictionaries (the paper’s Table 3)")
         page.table(tables.table3(plan, chosen))
@@ -46,11 +41,11 @@ def build(
         if won.rows:
             page.table(won)
     page.section("Smoothing (the paper’s Figure 3)")
-    _add_pictures(page, _smoothing_curves(plan, chosen))
+    _add_smoothing(page, plan, chosen)
     page.section("Side analyses")
     page.table(tables.side_analyses(plan, chosen))
     _add_analyses(page, analyses)
-    _add_pictures(page, _training_curves(plan, chosen))
+    _add_training(page, plan, chosen)
     page.section("A neighbourhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page, [tables.figure3(plan, chosen), tables.trials(chosen)]
@@ -128,12 +123,7 @@ def _caution(text: Material) -> str:
     )
 
 
-def _add_pictures(page: Page, pictures: Sequence[tuple[Picture, str]]) -> None:
-    for picture, caption in pictures:
-        page.picture(picture, caption)
-
-
-def _add_analyses(page: Page, analyses: Analyses) -> None:
+def _add_analyses(page: ReportPage, analyses: Analyses) -> None:
     if "cross" in analyses:
         page.table(tables.cross_table(analyses["cross"]["scores"]))
     for name, title in (("restarts", "Restarts of TRANS1"), ("neighborhoods", "Neighbourhoods")):
@@ -147,7 +137,7 @@ def _add_analyses(page: Page, analyses: Analyses) -> None:
             "Words by their gold tag (row) and the tag found (column), darker for more, in logarithmic "
             "shades; the tags with most errors. Off the diagonal are the errors."
         )
-        picture = _drawn(
+        page.chart(
             caption,
             heat_map,
             found["matrix"],
@@ -160,17 +150,6 @@ def _add_analyses(page: Page, analyses: Analyses) -> None:
             log=True,
             name="confusions",
         )
-        _add_pictures(page, picture)
-
-
-def _drawn(
-    caption: str, draw: Callable[..., Picture], *data: Any, **options: Any
-) -> list[tuple[Picture, str]]:
-    """The picture and its caption, or none where the plotting library is missing."""
-    try:
-        return [(draw(*data, **options), caption)]
-    except MissingToolError:
-        return []
 
 
 def _systems(plan: TaggingPlan) -> list[str]:
@@ -178,7 +157,7 @@ def _systems(plan: TaggingPlan) -> list[str]:
     return [name_of(criterion) for criterion in plan.criteria]
 
 
-def _figure2_curve(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, str]]:
+def _add_figure2(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
     series = {}
     for criterion in plan.criteria:
         pairs = [(n, chosen.get(("figure2", n, plan.coarse, FULL, False, criterion))) for n in plan.words]
@@ -186,13 +165,13 @@ def _figure2_curve(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, str
         if len(points) > 1:
             series[name_of(criterion)] = ([n for n, _ in points], [y for _, y in points])
     if not series:
-        return []
+        return
     ranked = sorted(series, key=lambda name: series[name][1][-1])
     caption = (
         "Ambiguous words tagged right, by how many words were trained on; selected models. At the right end "
         f"{ranked[-1]} is highest and {ranked[0]} lowest."
     )
-    return _drawn(
+    page.chart(
         caption,
         line_chart,
         series,
@@ -206,7 +185,7 @@ def _figure2_curve(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, str
     )
 
 
-def _smoothing_curves(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, str]]:
+def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
     """Accuracy over the grid: one chart for σ², one for λ, one for TRANS1 with each dictionary."""
     of_criteria = {name_of(criterion): _main(plan, chosen, criterion) for criterion in plan.criteria}
     local = {name_of(criterion) for criterion in ("em", "joint")}
@@ -225,14 +204,13 @@ def _smoothing_curves(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, 
         ("hmm", "Accuracy by λ", by_lambda, _systems(plan)),
         ("dictionaries", "TRANS1 with diluted dictionaries by σ²", of_dictionaries, dictionaries),
     ]
-    pictures = []
     for name, title, grids, systems in kinds:
         measure = "all" if name == "dictionaries" else "ambiguous"
         series, ticks = _curves(grids, measure)
         label = "λ" if name == "hmm" else "σ²"
         weak = "no smoothing" if name == "hmm" else "no prior"
         if series:
-            pictures += _drawn(
+            page.chart(
                 f"{measure.capitalize()} words tagged right by {label}, where the strongest smoothing is at "
                 f"the {'right' if name == 'hmm' else 'left'}; “none” is {weak}."
                 + (" Dashed: with spelling features." if name == "dictionaries" else ""),
@@ -246,7 +224,6 @@ def _smoothing_curves(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, 
                 systems=systems,
                 name=f"figure3-{name}",
             )
-    return pictures
 
 
 def _curves(
@@ -270,7 +247,7 @@ def _curves(
     return series, {place[v]: "none" if math.isinf(v) else f"{v:g}" for v in sorted(values)}
 
 
-def _training_curves(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, str]]:
+def _add_training(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
     series = {}
     for criterion in plan.criteria:
         choice = _main(plan, chosen, criterion)
@@ -280,8 +257,8 @@ def _training_curves(plan: TaggingPlan, chosen: Chosen) -> list[tuple[Picture, s
             share = [100 * (value - course[0]) / way for value in course] if way else []
             series[name_of(criterion)] = (list(range(len(share))), share)
     if not series:
-        return []
-    return _drawn(
+        return
+    page.chart(
         "How far each criterion's objective has come after each iteration, from the initial weights (0 %) "
         "to where training stopped (100 %); a line that ends further left needed fewer iterations.",
         line_chart,
