@@ -15,11 +15,11 @@ from fstce.cli.latent.train import learned
 from fstce.cli.machine.info import SUFFIXES, machine_facts
 from fstce.cli.options import FormatOption
 from fstce.cli.output import count, facts, table
-from fstce.cli.texts import is_tagged, read
+from fstce.cli.texts import dictionary_of, is_tagged, read
 from fstce.cli.verbs import GROUPS
 
 if TYPE_CHECKING:
-    from fstce.corpora import Sentence
+    from fstce.corpora import Sentence, TagDictionary
     from fstce.correction.corrector import Corrector
     from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.estimation.estimator import Estimator
@@ -40,6 +40,10 @@ def info(
         str, typer.Argument(help="A model folder, a .fst or .far file, or a corpus.", show_default=False)
     ],
     format: FormatOption = None,
+    dictionary: Annotated[
+        str | None,
+        typer.Option("--dictionary", "-d", help="Also what a dictionary lists of the corpus."),
+    ] = None,
 ) -> None:
     """Say what a model, a machine or a corpus holds.
 
@@ -49,6 +53,7 @@ def info(
       fstce info lattice.fst
       fstce info machines.far
       fstce info sample
+      fstce info text.txt --dictionary words.tsv
     """
     place = Path(path)
     if any((place / name).exists() for name in MODEL_FILES):
@@ -56,7 +61,11 @@ def info(
     elif place.suffix.lower() in SUFFIXES:
         facts(machine_facts(place))
     else:
-        facts(corpus_facts(read(path, format)))
+        sentences = read(path, format)
+        facts(corpus_facts(sentences))
+        if dictionary is not None:
+            print()
+            _show_coverage(dictionary_of(dictionary, sentences), sentences)
 
 
 def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
@@ -69,6 +78,32 @@ def corpus_facts(sentences: Sequence[Sentence]) -> Facts:
         ("longest", count(max(map(len, sentences)), "word")),
     ]
     return [*found, *_tag_facts(sentences)] if is_tagged(sentences) else [*found, ("tags", "none")]
+
+
+def _show_coverage(entries: TagDictionary, sentences: Sequence[Sentence]) -> None:
+    """What a dictionary lists of a corpus, and its most frequent words that are not listed."""
+    found = entries.coverage(sentences)
+    seen = {tag for sentence in sentences for tag in sentence.tags or ()}
+    foreign = sorted(seen - set(entries.tagset))
+    facts(
+        [
+            (
+                "words listed",
+                f"{found.listed:,} of {found.tokens:,} ({_percent(found.listed, found.tokens)})",
+            ),
+            ("types listed", f"{found.listed_types:,} of {found.types:,}"),
+            ("tags a word", f"{found.tags_a_token:.2f} of those listed"),
+            ("tags never used", " ".join(found.unused) or "none"),
+            *([("tags unknown to it", " ".join(foreign) or "none")] if seen else []),
+        ]
+    )
+    if found.unlisted:
+        print()
+        table(("never listed", "count"), [(word, f"{n:,}") for word, n in found.unlisted[:TOP]], numbers=(1,))
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %"
 
 
 def _tag_facts(sentences: Sequence[Sentence]) -> Facts:

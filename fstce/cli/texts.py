@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fstce.cli.options import Format, Unseen
@@ -88,7 +87,8 @@ def dictionary_of(
     Parameters
     ----------
     spec : str or None
-        A ``.tsv`` file, a tagged corpus, or None for the training text's own tags.
+        A dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a tagged corpus, or None for the
+        training text's own tags.
     sentences : sequence of Sentence
         The training text.
     coarse : bool
@@ -104,9 +104,10 @@ def dictionary_of(
         The options contradict each other, or there is nothing to read a dictionary from.
     """
     from fstce.corpora import TagDictionary
+    from fstce.corpora.dictionary_formats import is_dictionary
 
     rule = unseen and unseen.value
-    if spec is not None and Path(spec).suffix.lower() == ".tsv":
+    if spec is not None and is_dictionary(spec):
         return _listed(spec, rule, first is not None or min_count > 1)
     if spec is None and not is_tagged(sentences):
         raise ParameterError(
@@ -124,7 +125,7 @@ def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
         raise ParameterError(
             "--first and --min-count dilute a dictionary that is read off a corpus; a .tsv is used as it is"
         )
-    found = TagDictionary.from_tsv(path)
+    found = TagDictionary.from_file(path)
     return found if rule is None else TagDictionary.from_dict({**found.to_dict(), "unseen": rule})
 
 

@@ -6,6 +6,8 @@
 ``trees``           phrase-structure trees
 ``penn`` ``conll``  one reader a format, with ``tagged`` and ``plain``
 ``conll_out``       CoNLL-U out
+``passages``        sentences with the lines that they stand on
+``faults``          places that cannot be read: raised, skipped, passed through
 ``documents``       files, folders, archives and streams as numbered lines
 ``formats``         suffixes, and which files of a folder are read
 ``running_text``    lines of text into sentences and words, with ``tokens``
@@ -13,7 +15,7 @@
 ``tables``          tab-separated tables
 ``nltk_data``       where NLTK keeps its corpora
 ``words``           what may be a word
-``dictionary``      tagging dictionaries, with ``dilution`` and ``dictionary_file``
+``dictionary``      tagging dictionaries, with ``dilution``, ``dictionary_file``, ``dictionary_formats``
 ``rows``            words and their tags side by side
 ``tagset``          coarser tags
 ``heads``           dependency heads from phrase structure

@@ -8,10 +8,13 @@ then take every tag. ``dilution`` counts, ``dictionary_file`` reads and writes t
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from fstce.corpora.dictionary_file import check_tags, read_dictionary, write_dictionary
+from fstce.corpora.dictionary_formats import read_any
 from fstce.corpora.dilution import count_tags
 from fstce.corpora.formats import check_choice
 from fstce.corpora.sentence import Sentence
@@ -19,6 +22,32 @@ from fstce.corpora.words import is_fit
 from fstce.errors import DictionaryError, FstceError
 
 UNSEEN = ("open", "all")
+
+
+class Coverage(NamedTuple):
+    """What of a text a dictionary lists.
+
+    Attributes
+    ----------
+    tokens, listed : int
+        All words of the text, and those that the dictionary lists.
+    types, listed_types : int
+        The same without repetitions.
+    tags_a_token : float
+        The mean number of tags of a listed word.
+    unlisted : tuple of (str, int)
+        Words that it does not list, with their counts, the most frequent first.
+    unused : tuple of str
+        Tags that no word of the text has.
+    """
+
+    tokens: int
+    listed: int
+    types: int
+    listed_types: int
+    tags_a_token: float
+    unlisted: tuple[tuple[str, int], ...]
+    unused: tuple[str, ...]
 
 
 class TagDictionary(Mapping[str, tuple[str, ...]]):
@@ -128,6 +157,33 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         except FstceError as error:
             raise DictionaryError(f"{path}: {error}") from None
 
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> TagDictionary:
+        """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_formats` knows.
+
+        Raises
+        ------
+        DictionaryError
+            With file and line, where they are known.
+        """
+        data = read_any(Path(path))
+        try:
+            return cls.from_dict(data)
+        except FstceError as error:
+            raise DictionaryError(f"{path}: {error}") from None
+
+    def with_capitals(self) -> TagDictionary:
+        """The dictionary with every word in lower case also as it stands at the beginning of a sentence.
+
+        >>> TagDictionary({"the": "DT", "may": "MD", "May": "NNP"}).with_capitals()["May"]
+        ('MD', 'NNP')
+        """
+        words = {word: list(tags) for word, tags in self._tags.items()}
+        for word, tags in self._tags.items():
+            if word.islower():
+                words.setdefault(word[0].upper() + word[1:], []).extend(tags)
+        return TagDictionary(words, self.tagset, self.open_class, self.unseen)
+
     def to_tsv(self, path: str | os.PathLike[str]) -> None:
         """Write the dictionary as a text file that :meth:`from_tsv` reads back as it is."""
         write_dictionary(path, self.to_dict())
@@ -186,6 +242,26 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         if not sizes:
             raise DictionaryError("the ambiguity of no words is undefined; give at least one sentence")
         return sum(sizes) / len(sizes)
+
+    def coverage(self, sentences: Iterable[Iterable[str]]) -> Coverage:
+        """What of a text the dictionary lists.
+
+        >>> found = TagDictionary({"saw": ["NN", "VBD"]}).coverage([["we", "saw", "we"]])
+        >>> found.tokens, found.listed, found.tags_a_token, found.unlisted
+        (3, 1, 2.0, (('we', 2),))
+        """
+        counts = Counter(word for sentence in sentences for word in sentence)
+        known = {word: n for word, n in counts.items() if word in self._tags}
+        used = {tag for word in known for tag in self._tags[word]}
+        return Coverage(
+            counts.total(),
+            sum(known.values()),
+            len(counts),
+            len(known),
+            sum(n * len(self._tags[word]) for word, n in known.items()) / max(sum(known.values()), 1),
+            tuple((word, n) for word, n in counts.most_common() if word not in known),
+            tuple(tag for tag in self.tagset if tag not in used),
+        )
 
     def __getitem__(self, word: str) -> tuple[str, ...]:
         """The tags of a listed word."""

@@ -78,6 +78,16 @@ def check_tags(where: str, tags: Iterable[str], tagset: Collection[str]) -> None
             raise DictionaryError(f"{where}: tag {tag!r} is not in the tagset{hint}")
 
 
+def split_tags(text: str) -> list[str]:
+    """Tags separated by blanks or commas; a comma alone is a tag.
+
+    >>> split_tags("NN,VB JJ"), split_tags(", NN")
+    (['NN', 'VB', 'JJ'], [',', 'NN'])
+    """
+    parts = text.split()
+    return [tag for part in parts for tag in ([part] if not part.strip(",") else part.split(",")) if tag]
+
+
 def _lines(path: Path) -> list[str]:
     try:
         return [line for _, line in from_file(path).lines()]
@@ -96,7 +106,7 @@ def _entry(fields: list[str], where: str) -> tuple[str, list[str]]:
         raise DictionaryError(f"{where}: the word {fields[0]!r} has no tags; write word, tab, tags")
     if len(fields) > 2:
         raise DictionaryError(f"{where}: {len(fields)} fields where two are due: word, tab, tags with spaces")
-    word, tags = fields[0], fields[1].split()
+    word, tags = fields[0], split_tags(fields[1])
     if not word.strip() or not tags:
         raise DictionaryError(f"{where}: the field of the {'word' if tags else 'tags'} is empty")
     return word, tags

@@ -1,0 +1,171 @@
+r"""Tagging dictionaries as people have them: tables, JSON, UniMorph, Wiktionary, ``word|TAG`` lists.
+
+====================  ==================================================================
+``.tsv``              word, tab, tags (:mod:`fstce.corpora.dictionary_file`)
+with a header         ``word`` or ``form``, and ``tag``, ``tags``, ``pos`` or ``upos``; commas or tabs
+``.csv``              word, tags; a word may have several rows
+``.json``             ``{"saw": ["NN", "VBD"]}``, what ``TagDictionary.to_dict`` gives, or rows of
+                      objects with ``word`` and ``pos``, one a line (wiktextract) or in a list
+UniMorph              lemma, form, ``V;PST;…``: the form has the part of speech before the first ``;``
+Wiktionary's table    language, word, part of speech, definition
+``word|TAG``          any number of them in a line, separated by blanks
+====================  ==================================================================
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePath
+from typing import Any
+
+from fstce.corpora.dictionary_file import read_dictionary, split_tags
+from fstce.corpora.documents import from_file
+from fstce.errors import CorpusError, DictionaryError
+
+SUFFIXES = (".tsv", ".csv", ".json", ".jsonl", ".unimorph", ".um")
+_WORD = ("form", "word", "token", "wordform")
+_TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
+_FEATURES = re.compile(r"[A-Z][A-Z0-9.]*(?:[;+/{}A-Z0-9.,-]+)?")
+Pair = tuple[str, list[str]]
+
+
+def is_dictionary(path: str) -> bool:
+    """Whether a file looks like a dictionary rather than like a corpus."""
+    suffixes = PurePath(path.lower()).suffixes[-2:]
+    if any(suffix in SUFFIXES for suffix in suffixes):
+        return True
+    if not Path(path).is_file():
+        return False
+    try:
+        lines = [line for _, line in zip(range(20), _lines(Path(path)), strict=False) if line.strip()]
+    except DictionaryError:
+        return False
+    return bool(lines) and (_is_unimorph(lines) or _is_piped(lines))
+
+
+def read_any(path: Path) -> dict[str, Any]:
+    """The parts of a dictionary file of any of these forms: ``words`` and perhaps headers.
+
+    Raises
+    ------
+    DictionaryError
+        With file and line.
+    """
+    lines = _lines(path)
+    told = [line for line in lines if line.strip()][:20]
+    start = "".join(told[:1]).lstrip()
+    if start[:1] in "{[" and any(s in (".json", ".jsonl") for s in path.suffixes):
+        return _from_json("\n".join(lines), path)
+    if _is_unimorph(told):
+        return _joined(_unimorph(lines, path), path)
+    if _is_piped(told):
+        tokens = (token.rpartition("|") for line in lines for token in line.split())
+        return _joined(((word, [tag]) for word, _, tag in tokens), path)
+    tabs = "\t" in start
+    rows = csv.reader(
+        lines, delimiter="\t" if tabs else ",", quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL
+    )
+    header = [
+        name.strip().lower() for name in next(csv.reader(told[:1], delimiter="\t" if tabs else ","), [])
+    ]
+    named = [next((header.index(name) for name in names if name in header), None) for names in (_WORD, _TAG)]
+    if None not in named:
+        next(rows)
+        return _joined(_columns(rows, named[0] or 0, named[1] or 0, path, 2), path)
+    if tabs and all(line.count("\t") == 3 for line in told):
+        return _joined(_columns(rows, 1, 2, path), path)
+    if not tabs and "," in start:
+        return _joined(_columns(rows, 0, 1, path), path)
+    return read_dictionary(path)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return [line for _, line in from_file(path).lines()]
+    except CorpusError as error:
+        raise DictionaryError(str(error)) from None
+
+
+def _is_unimorph(lines: Iterable[str]) -> bool:
+    rows = [line.split("\t") for line in lines]
+    features = [row[2] for row in rows if len(row) == 3]
+    return bool(rows) and len(features) == len(rows) and any(";" in found for found in features)
+
+
+def _is_piped(lines: Iterable[str]) -> bool:
+    tokens = [token for line in lines for token in line.split()]
+    return bool(tokens) and all(token.rpartition("|")[0] for token in tokens)
+
+
+def _unimorph(lines: Iterable[str], path: Path) -> Iterator[Pair]:
+    for number, line in enumerate(lines, 1):
+        row = line.split("\t")
+        if not line.strip():
+            continue
+        if len(row) != 3 or not _FEATURES.match(row[2]):
+            raise DictionaryError(f"{path}:{number}: expected lemma, form and features, separated by tabs")
+        yield row[1].strip(), [row[2].partition(";")[0]]
+
+
+def _columns(rows: Iterable[list[str]], word: int, tag: int, path: Path, first: int = 1) -> Iterator[Pair]:
+    for number, row in enumerate(rows, first):
+        if any(map(str.strip, row)):
+            if len(row) <= max(word, tag):
+                raise DictionaryError(f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}")
+            yield row[word].strip(), split_tags(re.sub(r"[;|]", " ", row[tag]))
+
+
+def _from_json(text: str, path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except ValueError:
+        try:
+            data = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except ValueError as error:
+            raise DictionaryError(f"{path}: is no JSON ({error})") from None
+    if isinstance(data, Mapping) and isinstance(data.get("words"), Mapping):
+        return dict(data)
+    if isinstance(data, Mapping):
+        return _joined(((word, _json_tags(tags, path)) for word, tags in data.items()), path)
+    return _joined((pair for row in data for pair in _entry(row, path)), path)
+
+
+def _json_tags(tags: Any, path: Path) -> list[str]:
+    if isinstance(tags, str):
+        return split_tags(tags)
+    if isinstance(tags, list | Mapping) and all(isinstance(tag, str) for tag in tags):
+        return list(tags)
+    raise DictionaryError(f"{path}: {str(tags)[:40]!r} are no tags; give a string or a list of strings")
+
+
+def _entry(row: Any, path: Path) -> Iterator[Pair]:
+    """A word and its part of speech, and its other forms."""
+    keys = [
+        next((key for key in names if isinstance(row, Mapping) and key in row), None)
+        for names in (_WORD, _TAG)
+    ]
+    if keys[1] == "tags" and "pos" in row:
+        keys[1] = "pos"
+    if None in keys:
+        raise DictionaryError(f"{path}: {str(row)[:60]!r} is no object with word and pos")
+    tags = _json_tags(row[keys[1]], path)
+    yield str(row[keys[0]]), tags
+    yield from (
+        (str(form["form"]), tags)
+        for form in row.get("forms", ())
+        if isinstance(form, Mapping) and "form" in form
+    )
+
+
+def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
+    """The tags of all rows of a word; words of several parts are left out, as no token is one."""
+    words: dict[str, list[str]] = {}
+    for word, tags in pairs:
+        if word and tags and not re.search(r"\s", word):
+            words.setdefault(word, []).extend(tags)
+    if not words:
+        raise DictionaryError(f"{path}: lists no word")
+    return {"words": words}

@@ -1,0 +1,84 @@
+"""Tagging dictionaries as people have them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from fstce.corpora import TagDictionary
+from fstce.corpora.dictionary_formats import is_dictionary
+from fstce.errors import DictionaryError
+
+EXPECTED = {"saw": ("NN", "VBD"), "the": ("DT",)}
+ENTRIES = [{"word": "saw", "pos": "NN"}, {"word": "saw", "pos": "VBD"}, {"word": "the", "pos": "DT"}]
+FILES = {
+    "blanks.tsv": "saw\tNN VBD\nthe\tDT\n",
+    "commas.tsv": "saw\tNN,VBD\nthe\tDT\n",
+    "both.tsv": "saw\tNN, VBD\nthe\tDT\n",
+    "header.tsv": "word\tcount\tpos\nsaw\t3\tNN\nsaw\t2\tVBD\nthe\t9\tDT\n",
+    "plain.csv": "saw,NN\nsaw,VBD\nthe,DT\n",
+    "quoted.csv": 'saw,"NN,VBD"\nthe,DT\n',
+    "header.csv": "Form,Tag\nsaw,NN|VBD\nthe,DT\n",
+    "map.json": json.dumps({"saw": ["NN", "VBD"], "the": "DT"}),
+    "counts.json": json.dumps({"saw": {"NN": 3, "VBD": 1}, "the": {"DT": 9}}),
+    "own.json": json.dumps(TagDictionary(EXPECTED).to_dict()),
+    "rows.json": json.dumps(ENTRIES),
+    "wiktextract.jsonl": "\n".join(map(json.dumps, ENTRIES)),
+    "forms.jsonl": json.dumps({"word": "the", "pos": "DT"})
+    + "\n"
+    + json.dumps({"word": "saw", "pos": "NN", "forms": [{"form": "saw", "tags": ["plural"]}]})
+    + "\n"
+    + json.dumps({"word": "see", "pos": "VBD", "forms": [{"form": "saw"}]}),
+    "unimorph": "see\tsaw\tVBD;PST;1\nsaw\tsaw\tNN;SG\nthe\tthe\tDT;DEF\n",
+    "wiktionary.tsv": "English\tsaw\tNN\t# A tool.\nEnglish\tsaw\tVBD\t# Past.\nEnglish\tthe\tDT\t# x\n",
+    "piped": "saw|NN the|DT\nsaw|VBD saw|NN\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_all_say_the_same(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(FILES[name], encoding="utf-8")
+    assert is_dictionary(str(path))
+    found = dict(TagDictionary.from_file(path))
+    assert {word: found[word] for word in EXPECTED} == EXPECTED
+
+
+def test_compressed_and_corpora(tmp_path: Path) -> None:
+    path = tmp_path / "words.tsv.gz"
+    path.write_bytes(gzip.compress(FILES["blanks.tsv"].encode()))
+    assert is_dictionary(str(path))
+    assert dict(TagDictionary.from_file(path)) == EXPECTED
+    corpus = tmp_path / "text.pos"
+    corpus.write_text("the/DT saw/NN\n")
+    assert not is_dictionary(str(corpus))
+    assert not is_dictionary("sample")
+
+
+def test_a_comma_and_a_bar_are_tags_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text(",\t,\nsaw\tNN , VB\n")
+    assert TagDictionary.from_file(tmp_path / "a.tsv")["saw"] == (",", "NN", "VB")
+
+
+def test_words_of_several_parts_are_no_tokens(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("New York,NNP\nsaw,NN\n")
+    assert set(TagDictionary.from_file(tmp_path / "a.csv")) == {"saw"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.csv", "word,pos\nsaw\n", r"a\.csv:2: 1 columns, but the tags are in 2"),
+        ("a.json", "{", r"a\.json: is no JSON"),
+        ("a.json", '{"saw": 3}', r"a\.json: '3' are no tags"),
+        ("a.json", '[{"word": "saw"}]', "is no object with word and pos"),
+        ("a.csv", "New York,NNP\n", "lists no word"),
+    ],
+)
+def test_what_is_wrong_is_told(tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DictionaryError, match=message):
+        TagDictionary.from_file(tmp_path / name)
