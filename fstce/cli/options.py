@@ -86,7 +86,15 @@ Sentence = Annotated[
     list[str] | None,
     typer.Argument(metavar="[WORD]...", help="A sentence, quoted or not.", show_default=False),
 ]
-Machine = Annotated[Path, typer.Argument(metavar="FILE", help="A machine.", show_default=False)]
+Machine = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A machine; - is standard input.", show_default=False)
+]
+Weighted = Annotated[
+    bool, typer.Option("--weighted", help="The weights of a compiled machine (.fst, .far:key) count.")
+]
+Exponent = Annotated[
+    float | None, typer.Option("--exponent", help="By which weights are multiplied; needs weights.")
+]
 Text = Annotated[str, typer.Argument(metavar="[INPUT]", help="A text; - is standard input.")]
 FormatOption = Annotated[
     Format | None,

@@ -10,6 +10,7 @@ import typer
 
 from fstce.cli.options import Quiet
 from fstce.cli.output import count, note, silenced
+from fstce.cli.pipes import as_file, to_file
 
 
 class ArcType(str, Enum):
@@ -29,10 +30,10 @@ class Spelling(str, Enum):
 
 def convert(
     source: Annotated[
-        Path, typer.Argument(metavar="IN", help="A machine: .fst .far .txt .att", show_default=False)
+        Path, typer.Argument(metavar="IN", help="A machine: .fst .far .txt .att, or -.", show_default=False)
     ],
     target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The new file: .fst .txt .att", show_default=False)
+        Path, typer.Argument(metavar="OUT", help="The new file: .fst .txt .att, or -.", show_default=False)
     ],
     isymbols: Annotated[
         Path | None,
@@ -60,7 +61,8 @@ def convert(
     """Convert a machine between OpenFst, AT&T text, Kaldi and HFST.
 
     Every spelling is read; --spelling says which is written. Text has its words beside it
-    in a .syms file of the same name, which is also read from there.
+    in a .syms file of the same name, which is also read from there. As IN, - is standard
+    input, binary or text; as OUT it is standard output, a .fst.
 
     \b
     Examples:
@@ -68,20 +70,22 @@ def convert(
       fstce machine convert lattices.far lattice.att --key 007 --spelling hfst
       fstce machine convert lattice.fst k2.txt --spelling kaldi --numbers
       fstce machine convert foma.att machine.fst
+      fstce machine convert lattices.far - --key 007 | fstprint
       fstce machine convert weights.txt weights.fst --isymbols words.txt --arc-type log64
     """
     from fstce.machines.convert import read_machine, write_machine
 
-    with silenced():
+    with silenced(), as_file(source) as file:
         fst = read_machine(
-            source,
+            file,
             isymbols=isymbols,
             osymbols=osymbols,
             arc_type=arc_type and arc_type.value,
             key=key,
             numbers=numbers,
         )
-    write_machine(fst, target, spelling=spelling.value, numbers=numbers)
+    with to_file(target, ".fst") as file:
+        write_machine(fst, file, spelling=spelling.value, numbers=numbers)
     if not quiet:
         arcs = sum(map(fst.num_arcs, fst.states()))
         note(f"wrote {target}: {count(fst.num_states(), 'state')}, {count(arcs, 'arc')}, {fst.arc_type()}")

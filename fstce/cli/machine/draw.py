@@ -10,6 +10,7 @@ import typer
 from fstce.cli.neighborhood.draw import Picture, draw_or_print
 from fstce.cli.options import Machine
 from fstce.cli.output import silenced
+from fstce.cli.pipes import as_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -35,10 +36,12 @@ def draw(
       fstce machine draw lattice.fst --output lattice.pdf
       fstce machine draw machine.txt --symbols words.syms --output machine.png
       fstce machine draw lattice.fst | dot -Tpng > lattice.png
+      fstcompile machine.txt | fstce machine draw - --output machine.svg
     """
-    if file.suffix.lower() not in SUFFIXES:
-        raise ParameterError(f"{file}: a machine is a .fst file, or a .txt file with AT&T text")
-    draw_or_print(_from_file(file, symbols), output)
+    with as_file(file) as path:
+        if path.suffix.lower() not in SUFFIXES:
+            raise ParameterError(f"{file}: a machine is a .fst file, or a .txt file with AT&T text")
+        draw_or_print(_from_file(path, symbols), output)
 
 
 def _from_file(path: Path, symbols: Path | None) -> pynini.Fst:

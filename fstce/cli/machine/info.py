@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fstce.cli.options import Machine
 from fstce.cli.output import count, facts, silenced
+from fstce.cli.pipes import as_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -23,10 +24,12 @@ def info(file: Machine) -> None:
     Examples:
       fstce machine info lattice.fst
       fstce machine info model/machines.far
+      fstcompile machine.txt | fstce machine info -
     """
-    if file.suffix.lower() not in SUFFIXES:
-        raise ParameterError(f"{file}: a machine is a .fst file, an archive of some a .far file")
-    facts(machine_facts(file))
+    with as_file(file) as path:
+        if path.suffix.lower() not in SUFFIXES:
+            raise ParameterError(f"{file}: a machine is a .fst file, an archive of some a .far file")
+        facts(machine_facts(path))
 
 
 def machine_facts(path: Path) -> Facts:
@@ -45,8 +48,32 @@ def _machine_facts(path: Path) -> Facts:
         ("arcs", f"{_arcs(fst):,}"),
         ("type", f"{fst.fst_type()}, arcs {fst.arc_type()}"),
         ("symbols", "none" if symbols is None else f"{symbols.num_symbols():,}"),
-        ("contract", _first_broken(fst) or "kept: it is a lattice"),
+        ("kind", _kind(fst)),
+        ("contract", _verdict(fst)),
     ]
+
+
+def _kind(fst: pynini.Fst) -> str:
+    """What a machine is, as fstinfo tells by its properties."""
+    import pywrapfst
+
+    def has(bit: pywrapfst.FstProperties) -> bool:
+        return bool(fst.properties(bit, True) == bit)
+
+    words = ["acceptor" if has(pywrapfst.ACCEPTOR) else "transducer"]
+    words.append("acyclic" if has(pywrapfst.ACYCLIC) else "cyclic")
+    words.append("unweighted" if has(pywrapfst.UNWEIGHTED) else "weighted")
+    words += ["deterministic"] if has(pywrapfst.I_DETERMINISTIC) else []
+    words += [] if has(pywrapfst.NO_EPSILONS) else ["with ε:ε"]
+    return ", ".join(words)
+
+
+def _verdict(fst: pynini.Fst) -> str:
+    import pywrapfst
+
+    if fst.properties(pywrapfst.ACCEPTOR, True) != pywrapfst.ACCEPTOR:
+        return "that of lattices is not asked of a transducer; as a neighbourhood: fstce neighborhood check"
+    return _first_broken(fst) or "kept: it is a lattice"
 
 
 def _archive_facts(path: Path) -> Facts:

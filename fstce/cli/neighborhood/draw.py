@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,11 +11,26 @@ import typer
 
 from fstce.cli.kinds import load
 from fstce.cli.neighborhood.show import DRAWINGS, check_suffix
-from fstce.cli.options import Name, Sentence
+from fstce.cli.options import Exponent, Name, Sentence, Weighted
 from fstce.cli.output import note, words_of
+from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     import pynini
+
+    from fstce.neighborhoods.registry import Neighborhood
+
+
+class Stage(str, Enum):
+    """A machine on the way from a sentence to its lattice; :mod:`fstce.neighborhoods.stages`."""
+
+    sentence = "sentence"
+    transducer = "transducer"
+    composed = "composed"
+    projected = "projected"
+    determinized = "determinized"
+    minimized = "minimized"
+
 
 Picture = Annotated[
     Path | None,
@@ -38,9 +54,17 @@ def draw(
             help="The more probable an arc is to this tagger or parser, the thicker it is drawn.",
         ),
     ] = None,
+    transducer: Annotated[
+        bool, typer.Option("--transducer", help="Draw the transducer that the sentence is composed with.")
+    ] = False,
+    stage: Annotated[
+        Stage | None, typer.Option("--stage", help="Draw a machine on the way to the lattice.")
+    ] = None,
+    weighted: Weighted = False,
+    exponent: Exponent = None,
     output: Picture = None,
 ) -> None:
-    """Draw the lattice of a sentence.
+    """Draw the lattice of a sentence, or a machine on the way to it.
 
     Graphviz draws where it is installed; .svg and .dot can be written without it. With
     --model an arc says its posterior when pointed at.
@@ -51,6 +75,8 @@ def draw(
       fstce neighborhood draw ./mine.py "a delicate thing" --output mine.svg
       fstce neighborhood draw trans1 "a delicate thing" --model model --output posteriors.svg
       fstce neighborhood draw del1word "a delicate thing" | dot -Tpng > lattice.png
+      fstce neighborhood draw trans1 "a thing" --transducer --output transducer.svg
+      fstce neighborhood draw trans1 "a thing" --stage composed --output composed.svg
     """
     from fstce.explanation.explain import over
     from fstce.neighborhoods.registry import neighborhood
@@ -58,11 +84,24 @@ def draw(
     words = words_of(" ".join(sentence or []))
     if output is not None:
         check_suffix(output, DRAWINGS)
-    if model is None:
-        draw_or_print(neighborhood(name)(words).to_fst(), output)
+    kind = neighborhood(name, weighted=weighted, exponent=exponent)
+    if transducer or stage is not None:
+        if model is not None or (transducer and stage is not None):
+            raise ParameterError("--transducer, --stage and --model are three pictures; ask for one")
+        draw_or_print(machine_of(kind, words, stage), output)
         return
+    if model is None:
+        draw_or_print(kind(words).to_fst(), output)
+        return
+    if weighted or exponent is not None:
+        raise ParameterError("--weighted and --exponent are not for --model; leave them out")
     asked = over(load(model, "tagger", "parser"), tuple(words), name)
     draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist())
+
+
+def machine_of(kind: Neighborhood, words: Sequence[str], stage: Stage | None = None) -> pynini.Fst:
+    """The transducer of a sentence, or another stage."""
+    return kind.transducer(words) if stage is None else kind.stages(words)[stage.value]
 
 
 def draw_or_print(fst: pynini.Fst, output: Path | None, posteriors: Sequence[float] | None = None) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.cli.neighborhood.show import check_suffix
-from fstce.cli.options import CORPUS_HELP, FormatOption, Quiet, Words
+from fstce.cli.options import CORPUS_HELP, Exponent, FormatOption, Quiet, Weighted, Words
 from fstce.cli.output import count, note, words_of
+from fstce.cli.pipes import to_file
 from fstce.errors import MachineError, ParameterError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def lattice(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", help="A .fst for a sentence, a .far for a corpus.", show_default=False
+            "--output", "-o", help="A .fst for a sentence (or -), a .far for a corpus.", show_default=False
         ),
     ],
     sentence: Annotated[
@@ -40,6 +41,11 @@ def lattice(
     ] = None,
     format: FormatOption = None,
     words: Words = None,
+    transducer: Annotated[
+        bool, typer.Option("--transducer", help="Write the transducer of a sentence instead.")
+    ] = False,
+    weighted: Weighted = False,
+    exponent: Exponent = None,
     quiet: Quiet = False,
 ) -> None:
     """Write lattices for OpenFst's tools: fstinfo, fstprint, farinfo, farextract.
@@ -54,29 +60,39 @@ def lattice(
       fstce neighborhood lattice trans1 "natural language is fun" --output lattice.fst
       fstce neighborhood lattice delortrans1 --text my.txt --output lattices.far
       farextract lattices.far
+      fstce neighborhood lattice trans1 "a thing" --transducer --output - | fstprint
     """
     from fstce.neighborhoods.registry import neighborhood
 
-    kind, given = neighborhood(name), " ".join(sentence or [])
+    kind = neighborhood(name, weighted=weighted, exponent=exponent)
+    given = " ".join(sentence or [])
     if text is not None and given:
         raise ParameterError("give a sentence or --text with a corpus, not both")
-    check_suffix(output, (".fst",) if text is None else (".far",))
+    if text is not None and transducer:
+        raise ParameterError("--transducer is that of a sentence; leave --text out")
+    if text is not None or str(output) != "-":
+        check_suffix(output, (".fst",) if text is None else (".far",))
     if text is None:
-        written = _write_one(kind, words_of(given), output)
+        written = _write_one(kind, words_of(given), output, transducer)
     else:
         written = _write_all(kind, text, format, words, output, quiet)
     if not quiet:
         note(written)
 
 
-def _write_one(kind: Neighborhood, words: list[str], output: Path) -> str:
+def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: bool) -> str:
     from fstce.machines.files import write_fst, write_symbols
 
-    found = kind(words)
-    write_fst(found.to_fst(), output)
-    write_symbols(found.symbols.table, output.with_suffix(".syms"))
-    arcs = count(len(found.arrays.source), "arc")
-    return f"wrote {output}: {count(len(found), 'state')}, {arcs}; words in {output.with_suffix('.syms')}"
+    fst = kind.transducer(words) if transducer else kind(words).to_fst()
+    arcs = count(sum(map(fst.num_arcs, fst.states())), "arc")
+    with to_file(output, ".fst") as file:
+        write_fst(fst, file)
+    if str(output) == "-":
+        return f"{count(fst.num_states(), 'state')}, {arcs}"
+    write_symbols(fst.output_symbols(), output.with_suffix(".syms"))
+    return (
+        f"wrote {output}: {count(fst.num_states(), 'state')}, {arcs}; words in {output.with_suffix('.syms')}"
+    )
 
 
 def _write_all(

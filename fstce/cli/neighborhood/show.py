@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fstce.cli.options import Exponent, Weighted
 from fstce.cli.output import count, note, table, words_of
 from fstce.errors import ParameterError
 
@@ -30,6 +31,8 @@ def show(
     only_count: Annotated[
         bool, typer.Option("--count", help="Print the number of strings and nothing else.")
     ] = False,
+    weighted: Weighted = False,
+    exponent: Exponent = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help=f"Write the lattice; the suffix says how: {' '.join(SUFFIXES)}"),
@@ -52,7 +55,7 @@ def show(
     if name is None:
         _list_known()
         return
-    kind, words = known(name), words_of(" ".join(sentence or []))
+    kind, words = known(name, weighted=weighted, exponent=exponent), words_of(" ".join(sentence or []))
     if kind.wants_vocabulary:
         note(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
     if output is not None:

@@ -1,0 +1,60 @@
+"""Machines on standard input and output, so that verbs stand in a pipe with fstcompile and fstprint."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fstce.errors import FstceError, ParameterError
+
+MAGIC = {2125659606: ".fst", 2125656924: ".far", 5656924: ".far"}
+
+
+@contextmanager
+def as_file(path: Path) -> Iterator[Path]:
+    """The path itself; for ``-`` a file with what stands on standard input, its suffix by what it is.
+
+    Raises
+    ------
+    FstceError
+        What is raised in the block, the file there called standard input.
+    """
+    if str(path) != "-":
+        yield path
+        return
+    data = sys.stdin.buffer.read()
+    if not data:
+        raise ParameterError("standard input is empty; pipe a machine into it, for example from fstcompile")
+    suffix = MAGIC.get(int.from_bytes(data[:4], "little"), ".txt")
+    with _temporary(suffix) as file:
+        file.write_bytes(data)
+        yield file
+
+
+@contextmanager
+def to_file(path: Path, suffix: str) -> Iterator[Path]:
+    """The path itself; for ``-`` a file that is copied to standard output when the block ends well."""
+    if str(path) != "-":
+        yield path
+        return
+    if sys.stdout.isatty():
+        raise ParameterError("a machine is binary, and standard output is a terminal; name a file or pipe it")
+    with _temporary(suffix) as file:
+        yield file
+        sys.stdout.flush()
+        sys.stdout.buffer.write(file.read_bytes())
+        sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _temporary(suffix: str) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"machine{suffix}"
+        try:
+            yield file
+        except FstceError as error:
+            raise type(error)(str(error).replace(os.fspath(file), "standard input")) from None

@@ -1,0 +1,95 @@
+"""Machines in pipes, with OpenFst's own programs where they are installed; stages and transducers; facts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pynini
+import pytest
+
+from fstce import neighborhood
+from fstce.machines import Symbols, read_far, read_fst, write_far, write_fst
+from fstce.neighborhoods.stages import STAGES
+
+WORDS = "so it goes"
+
+
+def piped(*arguments: object, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """The program in a process of its own, with real pipes."""
+    command = [sys.executable, "-m", "fstce", *map(str, arguments)]
+    return subprocess.run(command, input=data, capture_output=True, timeout=120, check=False)
+
+
+@pytest.fixture
+def lattice(tmp_path: Path) -> Path:
+    write_fst(neighborhood("trans1")(WORDS.split()).to_fst(), tmp_path / "x.fst")
+    return tmp_path / "x.fst"
+
+
+def test_a_machine_goes_through_a_pipe(tmp_path: Path, lattice: Path) -> None:
+    done = piped("machine", "convert", "-", "-", data=lattice.read_bytes())
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "y.fst").write_bytes(done.stdout)
+    assert pynini.isomorphic(read_fst(tmp_path / "y.fst"), read_fst(lattice))
+    shown = piped("machine", "info", "-", data=done.stdout)
+    assert b"kept: it is a lattice" in shown.stdout
+    drawn = piped("machine", "draw", "-", data=done.stdout)
+    assert drawn.stdout.startswith(b"digraph") and b'label="goes"' in drawn.stdout
+
+
+def test_damage_in_a_pipe_is_of_standard_input(lattice: Path) -> None:
+    done = piped("machine", "info", "-", data=lattice.read_bytes()[:200])
+    assert done.returncode == 2
+    assert b"standard input: " in done.stderr and b"/tmp" not in done.stderr
+    assert b"standard input is empty" in piped("machine", "info", "-").stderr
+
+
+def test_a_transducer_goes_into_a_pipe_and_a_file(fstce, tmp_path: Path) -> None:
+    done = piped("neighborhood", "lattice", "del1word", WORDS, "--transducer", "-o", "-")
+    (tmp_path / "x.fst").write_bytes(done.stdout)
+    expected = neighborhood("del1word").transducer(WORDS.split())
+    assert pynini.isomorphic(read_fst(tmp_path / "x.fst"), expected)
+    code, _, _ = fstce("neighborhood", "lattice", "del1word", WORDS, "--transducer", "-o", tmp_path / "y.fst")
+    assert code == 0 and (tmp_path / "y.syms").is_file()
+    assert pynini.isomorphic(read_fst(tmp_path / "y.fst"), expected)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_stage_is_drawn(fstce, stage: str) -> None:
+    code, out, err = fstce("neighborhood", "draw", "trans1", WORDS, "--stage", stage)
+    assert code == 0, err
+    fst = neighborhood("trans1").stages(WORDS.split())[stage]
+    assert out.count("->") == sum(map(fst.num_arcs, fst.states()))
+    if stage == "transducer":
+        assert fstce("neighborhood", "draw", "trans1", WORDS, "--transducer").out == out
+
+
+def test_what_has_no_transducer_says_so(fstce) -> None:
+    code, out, err = fstce("neighborhood", "draw", "rotations", WORDS, "--transducer")
+    assert (code, out) == (2, "") and "rotations has no transducer of its own" in err
+
+
+def test_weights_of_a_compiled_machine(fstce, tmp_path: Path) -> None:
+    symbols = Symbols(WORDS.split())
+    copy = pynini.closure(symbols.any())
+    fst = copy + pynini.closure(pynini.cross(symbols.any(), "") + pynini.accep("", weight=1), 0, 1) + copy
+    fst.set_input_symbols(symbols.table)
+    fst.set_output_symbols(symbols.table)
+    write_fst(fst, tmp_path / "x.fst")
+    assert "--weighted" in fstce("neighborhood", "show", tmp_path / "x.fst", WORDS).err
+    code, out, _ = fstce("neighborhood", "show", tmp_path / "x.fst", WORDS, "--weighted", "--exponent", "2")
+    assert code == 0 and len(out.splitlines()) == 4
+
+
+def test_facts_of_a_transducer_and_of_a_list(fstce, tmp_path: Path) -> None:
+    transducer = neighborhood("del1word").transducer(WORDS.split())
+    write_fst(transducer, tmp_path / "x.fst")
+    out = fstce("machine", "info", tmp_path / "x.fst").out
+    assert "transducer, cyclic, unweighted" in out and "no lattice" not in out
+    with pynini.Far(str(tmp_path / "x.far"), mode="w", arc_type="standard", far_type="stlist") as far:
+        far["a"] = transducer
+    assert "machines" in fstce("machine", "info", tmp_path / "x.far").out
+    write_far(read_far(tmp_path / "x.far"), tmp_path / "y.far")
+    assert list(read_far(tmp_path / "y.far")) == ["a"]
