@@ -19,11 +19,20 @@ from fstce.estimation.course import course, training_of
 from fstce.estimation.maximize import Training
 from fstce.grammars.dmv import DependencyModel
 from fstce.neighborhoods.registry import saved_name
+from fstce.numeric.rules import Rule, choice, flag, sequence
 from fstce.numeric.types import Floats
 from fstce.storage.state import State, text_file
 
 KIND = "dependency parser"
 WEIGHTS, LISTED = "weights.npz", "weights.tsv"
+
+# What the command line keeps of how sentences became tag sequences; a caller may keep more.
+PREPARATION = {
+    "tags": choice("tag", "word", "coarse"),
+    "tag_column": choice("xpos", "upos").or_none(),
+    "currency": flag(),
+    "punctuation": sequence(Rule("text")).or_none(),
+}
 
 
 class Learnt(NamedTuple):
@@ -68,13 +77,22 @@ def from_state(state: State) -> Learnt:
         theta,
         None if training is None else training_of(training, theta),
         state.entry("left_out", int),
-        state.entry("preparation", dict) if "preparation" in state.entries else {},
+        _preparation(state),
     )
 
 
 def saved_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters as a manifest has them: a neighbourhood by its name."""
     return {**parameters, "neighborhood": saved_name(parameters["neighborhood"])}
+
+
+def _preparation(state: State) -> dict[str, Any]:
+    # Models of version 0.1.0 need not have it.
+    saved: dict[str, Any] = state.entry("preparation", dict) if "preparation" in state.entries else {}
+    for name, rule in PREPARATION.items():
+        if name in saved:
+            rule.check(**{name: saved[name]})
+    return saved
 
 
 def _weights(state: State, size: int) -> Floats:
