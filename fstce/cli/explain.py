@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fstce.cli.completion import neighborhoods
 from fstce.cli.kinds import load
-from fstce.cli.neighborhood.show import check_suffix
 from fstce.cli.options import AsJson, Listing, ListingFormat, Model
 from fstce.cli.output import facts, note, table, words_of
+from fstce.cli.places import check_file
 
 if TYPE_CHECKING:
     from fstce.explanation.explain import Explanation
@@ -25,21 +26,34 @@ RIVALS = 3  # neighbours whose features are printed
 def explain(
     model: Model,
     sentence: Annotated[
-        list[str], typer.Argument(help="Words, quoted or not; tags for a parser.", show_default=False)
+        list[str],
+        typer.Argument(
+            metavar="WORD...", help="Words, quoted or not; tags for a parser.", show_default=False
+        ),
     ],
     neighborhood: Annotated[
         str | None,
         typer.Option(
-            "--neighborhood", "--neighbourhood", "-n", help="Ask about another one than the model's."
+            "--neighborhood",
+            "--neighbourhood",
+            "-n",
+            metavar="NAME",
+            autocompletion=neighborhoods,
+            help="Ask about another one than the model's.",
         ),
     ] = None,
-    k: Annotated[int, typer.Option("--k", min=1, help="How many neighbours are listed.")] = 10,
+    k: Annotated[int, typer.Option("--k", metavar="N", min=1, help="How many neighbours are listed.")] = 10,
     features: Annotated[
-        int, typer.Option("--features", min=0, help="How many features of each comparison are listed.")
+        int,
+        typer.Option(
+            "--features", metavar="N", min=0, help="How many features of each comparison are listed."
+        ),
     ] = 10,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Also write a page, .html, that needs no network."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Also write a page, .html, that needs no network."
+        ),
     ] = None,
     output_format: ListingFormat = Listing.table,
     as_json: AsJson = False,
@@ -61,8 +75,7 @@ def explain(
     """
     from fstce.explanation.explain import explain as ask
 
-    if output is not None:
-        check_suffix(output, (".html",))
+    check_file(output, ".html")
     words = words_of(" ".join(sentence))
     why = ask(load(model, "tagger", "parser"), words, neighborhood, k=k)
     if as_json:

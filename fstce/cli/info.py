@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fstce.cli.completion import corpora
 from fstce.cli.constituents.report import show_model as show_constituents
 from fstce.cli.kinds import kind_of, load
 from fstce.cli.latent.train import learned
@@ -37,7 +38,13 @@ Name = tuple[str, ...]
 
 def info(
     path: Annotated[
-        str, typer.Argument(help="A model folder, a .fst or .far file, or a corpus.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="PATH",
+            help="A model's folder, a .fst or .far file, or a corpus.",
+            show_default=False,
+            autocompletion=corpora,
+        ),
     ],
     format: FormatOption = None,
     dictionary: Annotated[

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from fstce.errors import ParameterError
 
@@ -82,6 +83,11 @@ def count(number: int, one: str, many: str | None = None) -> str:
     ('1 sentence', '1,234 dictionary entries')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def saved_in(output: Path | None) -> tuple[str, str]:
+    """Where a model is, as a fact."""
+    return "saved in", str(output) if output else "nowhere; give --output FOLDER"
 
 
 def percent(value: float) -> str:

@@ -12,6 +12,7 @@ import typer
 from fstce.cli import training
 from fstce.cli.neighborhood.show import write
 from fstce.cli.options import Quiet
+from fstce.cli.places import check_model
 from fstce.cli.tagger import scores
 from fstce.errors import ModelFileError
 
@@ -26,7 +27,8 @@ PICTURES = ("lattice.svg", "lattice.dot", "lattice.fst")
 
 def quickstart(
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The folder for the model and the pictures.")
+        Path,
+        typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the model and the pictures."),
     ] = Path("quickstart-output"),
     quiet: Quiet = False,
 ) -> None:
@@ -63,7 +65,7 @@ def _prepare(output: Path) -> Path:
         raise ModelFileError(f"{output}: is a file; name a folder with --output")
     output.mkdir(parents=True, exist_ok=True)
     model = output / "model"
-    training.check_output(model)
+    check_model(model, "tagger")
     return model
 
 

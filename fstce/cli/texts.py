@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from fstce.cli.options import Format, Unseen
+from fstce.cli.options import Format
 from fstce.cli.reading import reading
 from fstce.errors import CorpusError, ParameterError
 
@@ -80,7 +80,7 @@ def dictionary_of(
     coarse: bool = False,
     first: int | None = None,
     min_count: int = 1,
-    unseen: Unseen | None = None,
+    unseen: str | None = None,
 ) -> TagDictionary:
     """The tagging dictionary that the options describe.
 
@@ -95,7 +95,7 @@ def dictionary_of(
         Whether the tags of a corpus are projected.
     first, min_count : int
         How the dictionary of a corpus is diluted.
-    unseen : Unseen, optional
+    unseen : {"open", "all"}, optional
         The tags of words that are not listed.
 
     Raises
@@ -106,16 +106,15 @@ def dictionary_of(
     from fstce.corpora import TagDictionary
     from fstce.corpora.dictionary_formats import is_dictionary
 
-    rule = unseen and unseen.value
     if spec is not None and is_dictionary(spec):
-        return _listed(spec, rule, first is not None or min_count > 1)
+        return _listed(spec, unseen, first is not None or min_count > 1)
     if spec is None and not is_tagged(sentences):
         raise ParameterError(
             "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
             "(word, tab, tags) or a tagged corpus"
         )
     source = sentences if spec is None else read(spec, coarse=coarse)
-    return TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=rule)
+    return TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=unseen)
 
 
 def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fstce.cli.output import Interruption, count, facts, note, seconds
+from fstce.cli.output import Interruption, count, facts, note, saved_in, seconds
 from fstce.cli.progress import watcher
 from fstce.cli.texts import tags_of
 
@@ -98,13 +98,6 @@ def maximize(
         facts(_report(model, sizes(objective), built - began, output))
 
 
-def check_output(folder: Path, kind: str = "tagger") -> None:
-    """Raise ModelFileError if a model could not be saved here, before any time is spent on one."""
-    from fstce.storage.folder import check_place
-
-    check_place(folder, kind)
-
-
 def _compile(
     tagger: Tagger,
     sentences: Sequence[Sentence],
@@ -140,7 +133,7 @@ def _report(model: Tagger | DependencyParser, sizes: Facts, built: float, output
         ("time", f"{seconds(built)} to build the {sizes[0][0]}, {seconds(last.seconds)} to train"),
         ("iterations", f"{last.iteration}, stopped: {training.stopped}"),
         ("objective", f"{training.objective:,.3f} nats with the prior"),
-        ("saved in", str(output) if output else "nowhere; give --output FOLDER"),
+        saved_in(output),
     ]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from fstce.cli.parameters import with_options
 from fstce.cli.reading import VERBS, reads
 
 WIDTH = 80
@@ -79,7 +80,7 @@ class Verb(TyperCommand):
             usual = "Arguments" if parameter.param_type_name == "argument" else "Options"
             if row is not None:
                 sections.setdefault(getattr(parameter, "rich_help_panel", None) or usual, []).append(row)
-        for title in sorted(sections, key="Options".__eq__):
+        for title in sorted(sections, key=lambda title: (title == "Options") - (title == "Arguments")):
             with formatter.section(title):
                 formatter.write_dl(sections[title])
 
@@ -169,7 +170,7 @@ def _loader(package: str, verb: str) -> Callable[[], Any]:
 
     def load() -> Any:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-        function = getattr(import_module(f"{package}.{verb}"), verb)
+        function = with_options(getattr(import_module(f"{package}.{verb}"), verb))
         policy = VERBS.get(f"{package} {verb}".removeprefix("fstce.cli").strip(" ."))
         app.command(verb, cls=Verb)(reads(function, policy) if policy else function)
         return typer.main.get_command(app)

@@ -62,16 +62,16 @@ class Parameter(NamedTuple):
 def parameters(cls: type) -> dict[str, Parameter]:
     """The parameters of an estimator's class by name, in the order of its constructor."""
     table: Table = cls.rules  # type: ignore[attr-defined]
-    helps = _helps(inspect.getdoc(cls) or "")
+    found = helps(inspect.getdoc(cls) or "")
     return {
-        name: Parameter(table[name], given.default, helps.get(name, ""))
+        name: Parameter(table[name], given.default, found.get(name, ""))
         for name, given in inspect.signature(cls).parameters.items()
     }
 
 
-def _helps(doc: str) -> dict[str, str]:
-    """The entries of a docstring's section of parameters, as numpydoc has them."""
-    section = re.search(r"^Parameters\n-+\n(.*?)(?:\n\n\w+\n-+\n|\Z)", doc, re.S | re.M)
+def helps(doc: str, title: str = "Parameters") -> dict[str, str]:
+    """The entries of a section of a docstring, as numpydoc has them."""
+    section = re.search(rf"^{title}\n-+\n(.*?)(?:\n\n\w+\n-+\n|\Z)", doc, re.S | re.M)
     entries = re.findall(
         r"^(\w[\w, ]*?)(?: :[^\n]*)?\n((?: {4}.*(?:\n|$)|\n)*)", section[1] if section else "", re.M
     )

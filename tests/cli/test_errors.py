@@ -143,7 +143,7 @@ def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--sigma2", "nan"], "--sigma2 nan: the prior's variance is above 0"),
+        (["--sigma2", "nan"], "--sigma2 nan: give a number above 0, or None"),
         (["--sigma2", "0"], "--sigma2 0"),
         (["--sigma2", "-1"], "--sigma2 -1"),
         (["--sigma2", "one"], "--sigma2 one"),
@@ -154,7 +154,7 @@ def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
         (["--order", "two"], "--order"),
         (["--max-iterations", "0"], "--max-iterations"),
         (["--words", "0"], "--words"),
-        (["--start", "cold"], "'uniform', 'random'"),
+        (["--start", "cold"], "--start cold: choose one of uniform, random"),
         (["--input-format", "xml"], "'penn'"),
         (["--neighborhood", "trans2"], "did you mean 'trans1'?"),
         (["--neighbourhood", "trans2"], "did you mean 'trans1'?"),

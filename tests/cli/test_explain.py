@@ -1,4 +1,4 @@
-"""`fstce explain`, and `fstce draw --model`."""
+"""`fstce explain`, and `fstce neighborhood draw --model`."""
 
 import json
 import math

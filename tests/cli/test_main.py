@@ -54,7 +54,7 @@ def test_every_verb_has_a_summary_and_examples(fstce, verb):
 
 def test_options_tell_their_defaults(fstce):
     text = " ".join(fstce("tagger", "train", "--help").out.split())
-    for default in ("[default: trans1]", "[default: 3; 1<=x<=3]", "[default: 1.0]", "[default: 0.0001]"):
+    for default in ("[default: trans1]", "[default: 3; 1 to 3]", "[default: 1]", "[default: 0.0001]"):
         assert default in text
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli import training
 from fstce.cli.constituents.report import describe, scores, show_rules, show_scores
 from fstce.cli.induction_progress import iterations_shown
-from fstce.cli.options import Corpus, FormatOption, Quiet
+from fstce.cli.options import Corpus, FormatOption, ModelOutput, Quiet, Resume
 from fstce.cli.output import Interruption, count, note
+from fstce.cli.parameters import Given, Parameters
+from fstce.cli.places import check_file, check_model, check_resumed, note_unsaved
 from fstce.cli.reading import reading
 from fstce.cli.texts import read
 from fstce.errors import MachineError, ParameterError
@@ -25,106 +24,64 @@ if TYPE_CHECKING:
 PRESETS = ("auto", "tags", "marks", "none")
 
 
-class System(str, Enum):
-    """The systems of the paper."""
+def _punctuation(text: str) -> str | tuple[str, ...]:
+    """What is left out: a preset, or the words of a file."""
+    if text in PRESETS:
+        return text
+    try:
+        return tuple(sorted(set(Path(text).read_text(encoding="utf-8").split())))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise ParameterError(
+            f"--punctuation {text}: {reason}; use {', '.join(PRESETS)}, or name a file of marks"
+        ) from None
 
-    da_stop = "da-stop"
-    da = "da"
-    da_cluster = "da-cluster"
-    fwb = "fwb"
 
-
-class Overlap(str, Enum):
-    """The measure of two classes' overlap."""
-
-    containment = "containment"
-    jaccard = "jaccard"
-    dice = "dice"
+INDUCER = Parameters(
+    "fstce.distribution.inducer.DirectedAlignment",
+    files={"punctuation": _punctuation},
+    helps={
+        "system": "da-stop attaches context units; da does not; da-cluster joins classes that overlap; fwb "
+        "learns nothing and brackets what stands between frequent words.",
+        "iterations": "The most classes to make.",
+        "punctuation": "What to leave out: by tags, by English marks, by tags where there are some (auto), "
+        "none, or the words of a file.",
+        "boundaries": "The ends of sentences are contexts too.",
+        "refresh": "Choose the context units anew before each iteration.",
+        "context_expressions": "Expressions of context units alone count.",
+        "preference_threshold": "No attachment within this sum of preferences.",
+        "overlap_threshold": "The overlap from which classes join; none: 0.3 for da-cluster, else never.",
+        "overlap": "How overlap is measured.",
+        "fold_case": "Compare words in lower case.",
+        "single_words": "Trees show classes of a single word.",
+    },
+)
 
 
 def induce(
     corpus: Corpus,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the model.")] = None,
-    system: Annotated[
-        System,
-        typer.Option(
-            "--system",
-            "-s",
-            help="da-stop attaches context units; da does not; da-cluster joins classes that overlap; fwb "
-            "learns nothing and brackets what stands between frequent words.",
-        ),
-    ] = System.da_stop,
-    iterations: Annotated[int, typer.Option("--iterations", min=0, help="The most classes to make.")] = 500,
-    punctuation: Annotated[
-        str,
-        typer.Option(
-            "--punctuation",
-            metavar="auto|tags|marks|none|FILE",
-            help="The words to leave out: by their tags, by English marks, by tags where there are some "
-            "(auto), or the words of a file.",
-        ),
-    ] = "auto",
-    context_fraction: Annotated[
-        float, typer.Option("--context-fraction", help="The share of the word types that are context units.")
-    ] = 0.01,
-    boundaries: Annotated[
-        bool, typer.Option("--boundaries/--no-boundaries", help="The ends of sentences are contexts too.")
-    ] = True,
-    refresh: Annotated[
-        bool,
-        typer.Option("--refresh/--no-refresh", help="Choose the context units anew before each iteration."),
-    ] = True,
-    max_length: Annotated[
-        int, typer.Option("--max-length", help="The most units of an expression, 1 to 50.")
-    ] = 5,
-    context_expressions: Annotated[
-        bool,
-        typer.Option(
-            "--context-expressions/--no-context-expressions", help="Expressions of context units alone count."
-        ),
-    ] = True,
-    min_count: Annotated[int, typer.Option("--min-count", help="The fewest places of a pattern.")] = 2,
-    preference_threshold: Annotated[
-        float, typer.Option("--preference-threshold", help="No attachment within this sum of preferences.")
-    ] = 0.0,
-    smoothing: Annotated[
-        float, typer.Option("--smoothing", help="Added to the numbers of starts and ends of sentences.")
-    ] = 0.5,
-    overlap_threshold: Annotated[
-        float | None,
-        typer.Option(
-            "--overlap-threshold",
-            help="The overlap from which classes join.",
-            show_default="0.3 for da-cluster, else never",
-        ),
-    ] = None,
-    overlap: Annotated[
-        Overlap, typer.Option("--overlap", help="How overlap is measured.")
-    ] = Overlap.containment,
-    fold_case: Annotated[
-        bool, typer.Option("--fold-case/--no-fold-case", help="Compare words in lower case.")
-    ] = True,
-    single_words: Annotated[
-        bool, typer.Option("--single-words", help="Trees show classes of a single word.")
-    ] = False,
-    top: Annotated[str, typer.Option("--top", help="The label of a tree's root.")] = "TOP",
+    parameters: Annotated[Given, INDUCER],
+    output: ModelOutput = None,
     rules: Annotated[
-        Path | None, typer.Option("--rules", help="Write the rules to read, one a line, to this file.")
+        Path | None,
+        typer.Option("--rules", metavar="FILE", help="Write the rules to read, one a line, to this file."),
     ] = None,
     weighted: Annotated[
-        Path | None, typer.Option("--weighted", help="Write a weighted grammar in NLTK's notation.")
+        Path | None,
+        typer.Option("--weighted", metavar="FILE", help="Write a weighted grammar in NLTK's notation."),
     ] = None,
     chunker: Annotated[
         Path | None,
-        typer.Option("--chunker", help="Write the grammar's first layer as an OpenFst transducer."),
+        typer.Option(
+            "--chunker", metavar="FILE", help="Write the grammar's first layer as an OpenFst transducer."
+        ),
     ] = None,
     chunker_rules: Annotated[
-        int | None, typer.Option("--chunker-rules", min=1, help="Only so many patterns in the chunker.")
+        int | None,
+        typer.Option("--chunker-rules", metavar="N", min=1, help="Only so many patterns in the chunker."),
     ] = None,
-    show: Annotated[int, typer.Option("--list", min=0, help="How many rules are printed.")] = 10,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the model in --output, to --iterations in all.")
-    ] = False,
+    show: Annotated[int, typer.Option("--list", metavar="N", min=0, help="How many rules are printed.")] = 10,
+    resume: Resume = False,
     format: FormatOption = None,
     quiet: Quiet = False,
 ) -> None:
@@ -146,36 +103,24 @@ def induce(
       fstce constituents induce text.txt --rules rules.txt --weighted grammar.pcfg --chunker chunker.fst
     """
     from fstce.distribution.inducer import DirectedAlignment
-    from fstce.distribution.inducer_files import KIND
 
-    inducer = DirectedAlignment(
-        system.value,
-        iterations,
-        punctuation if punctuation in PRESETS else _marks(punctuation),
-        context_fraction,
-        boundaries,
-        refresh,
-        max_length,
-        context_expressions,
-        min_count,
-        preference_threshold,
-        smoothing,
-        overlap_threshold,
-        overlap.value,
-        fold_case,
-        single_words,
-        top,
-    )
+    inducer = DirectedAlignment(**parameters)
     inducer.options()
-    _check_wishes(system, output, resume, (rules, weighted, chunker), chunker)
-    if output is not None:
-        training.check_output(output, KIND)
+    check_resumed(output, resume)
+    if inducer.system == "fwb" and chunker is not None:
+        raise ParameterError(
+            "--chunker writes the patterns learnt, and fwb learns none; use another --system"
+        )
+    for option, path in (("--rules", rules), ("--weighted", weighted), ("--chunker", chunker)):
+        check_file(path, option=option)
+    check_model(output, "constituent grammar")
     sentences = read(corpus, format)
     began = time.perf_counter()
     inducer.begin(sentences)
     if resume and output is not None:
         inducer = _taken_up(inducer, output)
     inducer.reading_ = reading().record(sentences)
+    note_unsaved(output, quiet)
     _learn(inducer, output, quiet)
     _write(inducer, rules, weighted, chunker, chunker_rules)
     if not quiet:
@@ -186,32 +131,6 @@ def induce(
             print()
             show_scores(found)
             note("the trees of the corpus were used for these scores and nothing else")
-
-
-def _marks(path: str) -> tuple[str, ...]:
-    """The words of a file."""
-    try:
-        return tuple(sorted(set(Path(path).read_text(encoding="utf-8").split())))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise ParameterError(
-            f"--punctuation {path}: {reason}; use {', '.join(PRESETS)}, or name a file of marks"
-        ) from None
-
-
-def _check_wishes(
-    system: System, output: Path | None, resume: bool, files: Sequence[Path | None], chunker: Path | None
-) -> None:
-    """Raise ParameterError before time is spent on what could then not be written."""
-    if resume and output is None:
-        raise ParameterError("--resume goes on with the model in --output: name its folder")
-    if system is System.fwb and chunker is not None:
-        raise ParameterError(
-            "--chunker writes the patterns learnt, and fwb learns none; use another --system"
-        )
-    for path in files:
-        if path is not None and (path.is_dir() or not path.parent.is_dir()):
-            raise ParameterError(f"{path}: cannot be written; name a file in a folder that exists")
 
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fstce.cli.output import count, facts, note, percent, plain, seconds, table
+from fstce.cli.output import count, facts, note, percent, plain, saved_in, seconds, table
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
@@ -30,7 +30,7 @@ def describe(
             ("corpus", f"{count(len(sentences), 'sentence')}, {count(words, 'word')}"),
             *learned(inducer),
             ("time", seconds(spent)),
-            ("saved in", str(output) if output else "nowhere; give --output FOLDER"),
+            saved_in(output),
         ]
     )
 

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fstce.cli.completion import files
+from fstce.cli.kinds import load
 from fstce.cli.output import count, note
+from fstce.cli.parameters import Given, Parameters
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
@@ -18,79 +21,74 @@ if TYPE_CHECKING:
     from fstce.numeric.types import Rows
     from fstce.parsing.parser import DependencyParser
 
-
+PANEL = "With --grammar"
 ByGrammar = Annotated[
     bool,
-    typer.Option("--grammar", help="Correct words by a dependency grammar, trained on the tags of the text."),
-]
-TaggerModel = Annotated[
-    Path | None,
-    typer.Option("--tagger", help="With --grammar: a model of fstce tagger train, which tags the text."),
-]
-MaxLength = Annotated[
-    int | None,
     typer.Option(
-        "--max-length",
-        min=1,
-        help="With --grammar: the most words of a sentence that it is trained on.",
-        show_default="15",
+        "--grammar",
+        help="Correct words by a dependency grammar, trained on the tags of the text.",
+        rich_help_panel=PANEL,
     ),
 ]
-Longest = Annotated[
-    int | None,
+BY_GRAMMAR = Parameters(
+    "fstce.correction.parsed.corrector.ParsedCorrector",
+    only=("longest", "train_longest"),
+    panel=PANEL,
+    helps={
+        "longest": "The most words of a sentence that it corrects.",
+        "train_longest": "The most words of a sentence that it is trained on.",
+    },
+)
+TaggerModel = Annotated[
+    Path | None,
     typer.Option(
-        "--longest",
-        min=1,
-        help="With --grammar: the most words of a sentence that it corrects.",
-        show_default="30",
+        "--tagger",
+        metavar="MODEL",
+        help="A model of fstce tagger train, which tags the text.",
+        rich_help_panel=PANEL,
+        autocompletion=files,
     ),
 ]
 Fallback = Annotated[
     bool | None,
     typer.Option(
         "--fallback/--no-fallback",
-        help="With --grammar: train an ordinary corrector, too, for longer sentences.",
-        show_default="fallback",
+        help="Train an ordinary corrector, too, for longer sentences.  [default: fallback]",
+        show_default=False,
+        rich_help_panel=PANEL,
     ),
 ]
-# What the ordinary corrector alone has.
+# What the ordinary corrector alone has, and what both have.
 ORDINARY = ("punctuation", "classes", "order", "ngrams", "marks", "mark_channel", "mistakes")
+TRAINING = ("criterion", "sigma2", "smoothing", "seed", "tolerance", "max_iterations")
+SHARED = ("spell", "damerau", "limit", "channel", "rate", "held_out", "seed")
 
 
 def check_options(
-    grammar: bool, corrector: Corrector, ordinary: Mapping[str, Any], given: Mapping[str, Any]
+    grammar: bool, parameters: Given, ordinary: Mapping[str, Any], by_grammar: Mapping[str, Any]
 ) -> None:
-    """Refuse options that have no meaning with a grammar, or none without one.
+    """Raise ParameterError for an option that has no meaning with a grammar, or none without one.
 
     Parameters
     ----------
     grammar : bool
-    corrector : Corrector
-        Of the options that it has.
-    ordinary : mapping
-        Further options of an ordinary corrector; None where not given.
-    given : mapping
-        The options of a grammar; None where not given.
-
-    Raises
-    ------
-    ParameterError
+    parameters : dict
+        Those given of the ordinary corrector.
+    ordinary, by_grammar : mapping
+        Further options without and with a grammar; None where not given.
     """
-    if not grammar:
-        wrong = [
-            name if value is not False else f"no_{name}" for name, value in given.items() if value is not None
-        ]
-        if wrong:
-            raise ParameterError(f"{_option(wrong[0])} is for a grammar: add --grammar, or leave it out")
-        return
-    usual = type(corrector)()
+    given = [name for name, value in by_grammar.items() if value is not None]
+    if not grammar and given:
+        name = f"no-{given[0]}" if by_grammar[given[0]] is False else given[0].replace("_", "-")
+        raise ParameterError(f"--{name} is for a grammar: add --grammar, or leave it out")
     wrong = [name for name, value in ordinary.items() if value is not None]
-    wrong += [name for name in ORDINARY if getattr(corrector, name) != getattr(usual, name)]
-    if wrong:
-        raise ParameterError(f"{_option(wrong[0])} has no meaning with --grammar: leave one of them out")
-    if corrector.criterion == "none":
+    wrong += [name for name in ORDINARY if name in parameters]
+    if grammar and wrong:
+        name = wrong[0].replace("_", "-")
+        raise ParameterError(f"--{name} has no meaning with --grammar: leave one of them out")
+    if grammar and parameters.get("criterion") == "none":
         raise ParameterError("--criterion none trains no grammar: choose contrastive or em with --grammar")
-    if not corrector.spell:
+    if grammar and parameters.get("spell") == 0:
         raise ParameterError("--spell 0: a grammar corrects words; choose 1, 2 or 3 with --grammar")
 
 
@@ -104,10 +102,8 @@ def tags_for(
     CorpusError
         There is no tagger, and a sentence has no tags.
     """
-    from fstce.tagging.tagger import Tagger
-
     if tagger is not None:
-        model = Tagger.load(tagger)
+        model = load(tagger, "tagger")
         if not quiet:
             note(f"tagging {count(len(rows), 'sentence')} with {tagger}")
         return list(model.predict(rows))
@@ -120,19 +116,17 @@ def tags_for(
     return [sentence.tags or () for sentence in sentences]
 
 
-def parsed_corrector(ordinary: Corrector, max_length: int | None, longest: int | None) -> ParsedCorrector:
+def parsed_corrector(ordinary: Corrector, by_grammar: Given) -> ParsedCorrector:
     """The corrector with a grammar that has what the options say of an ordinary one."""
     from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.parsing.parser import DependencyParser
 
-    rule = ("criterion", "sigma2", "smoothing", "seed", "tolerance", "max_iterations")
+    def of_ordinary(names: Sequence[str]) -> Given:
+        return {name: getattr(ordinary, name) for name in names}
+
     start = "klein-manning" if ordinary.criterion == "em" else "uniform"
-    parser = DependencyParser(start=start, **{name: getattr(ordinary, name) for name in rule})
-    shared = ("spell", "damerau", "limit", "channel", "rate", "held_out", "seed")
-    given = {"train_longest": max_length, "longest": longest}
-    found = ParsedCorrector(parser, weight=ordinary.exponent)
-    found.set_params(**{name: getattr(ordinary, name) for name in shared})
-    return found.set_params(**{name: value for name, value in given.items() if value is not None})
+    parser = DependencyParser(start=start, **of_ordinary(TRAINING))
+    return ParsedCorrector(parser, weight=ordinary.exponent, **of_ordinary(SHARED), **by_grammar)
 
 
 def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:
@@ -142,7 +136,3 @@ def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:
     training = parser.training_
     course = f"{count(training.steps[-1].iteration, 'iteration')}, stopped: {training.stopped}"
     return [("grammar", f"{count(parser.model_.n_tags, 'tag')}, {course}")]
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"

@@ -7,16 +7,17 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import Enum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
 from fstce.cli.corrector.differences import Display, markings, rows_of
+from fstce.cli.decoding import CorrectorDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import Model, Quiet, Text
 from fstce.cli.output import count, note
+from fstce.cli.parameters import Given
 from fstce.cli.reading import reading
 from fstce.cli.streams import batches, standard_input
 
@@ -31,33 +32,6 @@ if TYPE_CHECKING:
 
 LONGEST = 2_000  # tokens of a line; a longer one is no sentence, and its lattice fills the memory
 LONGEST_WORD = 20_000
-
-
-class CorrectionDecoder(str, Enum):
-    """How a correction is chosen."""
-
-    words = "words"
-    best = "best"
-    sum = "sum"
-
-
-Threshold = Annotated[
-    float | None,
-    typer.Option(
-        "--threshold",
-        min=0.0,
-        max=1.0,
-        help="Leave changes of less posterior probability out; by default as the model was trained.",
-    ),
-]
-Decoding = Annotated[
-    CorrectionDecoder | None,
-    typer.Option(
-        "--decoder",
-        help="Each word's most probable correction; the best sentence with its structure; or the sentence "
-        "with the greatest sum over structures.",
-    ),
-]
 
 
 class Line(NamedTuple):
@@ -82,9 +56,8 @@ class Line(NamedTuple):
 
 def correct(
     model: Model,
+    decoding: CorrectorDecoding,
     text: Text = "-",
-    threshold: Threshold = None,
-    decoder: Decoding = None,
     diff: Annotated[
         bool,
         typer.Option("--diff", help="Show changes: red and green on a terminal, else [-old-]{+new+}."),
@@ -93,6 +66,7 @@ def correct(
         int | None,
         typer.Option(
             "--alternatives",
+            metavar="N",
             min=1,
             help="In place of the text a table: line, word, what was typed, the correction, and the N most "
             "probable words with their probabilities.",
@@ -115,7 +89,7 @@ def correct(
       fstce corrector correct model draft.txt --diff --threshold 0.9
       fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
     """
-    corrector = loaded(model, threshold, decoder)
+    corrector = loaded(model, decoding)
     display = Display(diff, alternatives)
     tally = _Tally()
     if display.header:
@@ -129,13 +103,12 @@ def correct(
         tally.tell()
 
 
-def loaded(model: Path, threshold: float | None, decoder: CorrectionDecoder | None) -> AnyCorrector:
+def loaded(model: Path, decoding: Given) -> AnyCorrector:
     """The corrector, and the one that it leaves long sentences to, with the parameters that are given."""
-    given = {"threshold": threshold, "decoder": decoder and decoder.value}
-    corrector: AnyCorrector = load(model, "corrector", **given)
+    corrector: AnyCorrector = load(model, "corrector", **decoding)
     other = getattr(corrector, "other", None)
     if other is not None:
-        other.set_params(**{name: value for name, value in given.items() if value is not None})
+        other.set_params(**decoding)
     return corrector
 
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fstce.cli.corrector.correct import Decoding, Threshold, loaded
-from fstce.cli.corrector.train import MISTAKES_HELP, rows_of
-from fstce.cli.options import AsJson, Corpus, FormatOption, Model, Seed, Words, names
+from fstce.cli.corrector.correct import loaded
+from fstce.cli.corrector.train import rows_of
+from fstce.cli.decoding import CorrectorDecoding
+from fstce.cli.options import AsJson, Corpus, FormatOption, Model, Words
 from fstce.cli.output import note, percent, table
+from fstce.cli.parameters import Given, Parameters
 from fstce.cli.reading import reading
 from fstce.cli.texts import read
 from fstce.errors import CorpusError, ParameterError
@@ -20,10 +22,23 @@ from fstce.errors import CorpusError, ParameterError
 if TYPE_CHECKING:
     from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 
+MISTYPING = Parameters(
+    "fstce.correction.corrector.Corrector",
+    only=("mistakes", "rate", "seed"),
+    helps={
+        "mistakes": "Without --typed: random, keyboard, confusables, drop, lose, insert or swap; by default "
+        "as in training.",
+        "rate": "How many words or marks are mistyped.",
+        "seed": "Seeds the mistakes.",
+    },
+)
+
 
 def evaluate(
     model: Model,
     corpus: Corpus,
+    decoding: CorrectorDecoding,
+    mistyping: Annotated[Given, MISTYPING],
     typed: Annotated[
         str | None,
         typer.Option(
@@ -32,16 +47,6 @@ def evaluate(
             help="What was typed; CORPUS is what was meant.",
         ),
     ] = None,
-    mistakes: Annotated[
-        str | None,
-        typer.Option("--mistakes", metavar="NAME,...", help=f"Without --typed there are {MISTAKES_HELP}"),
-    ] = None,
-    rate: Annotated[
-        float, typer.Option("--rate", min=0.0, max=1.0, help="How many words or marks are mistyped.")
-    ] = 0.1,
-    seed: Seed = 0,
-    threshold: Threshold = None,
-    decoder: Decoding = None,
     words: Words = None,
     format: FormatOption = None,
     as_json: AsJson = False,
@@ -60,15 +65,13 @@ def evaluate(
     """
     from fstce.evaluation.correction import correction_scores, punctuation_scores
 
-    if typed is not None and mistakes is not None:
-        raise ParameterError("--typed has mistakes of its own: leave --mistakes out")
-    corrector: Any = loaded(model, threshold, decoder)
+    if typed is not None and mistyping:
+        raise ParameterError("--typed has mistakes of its own: leave --mistakes, --rate and --seed out")
+    corrector: Any = loaded(model, decoding)
     reading().text.tokenized = True  # as in training
     true = rows_of(read(corpus, format, words), corpus, format)
     rows = (
-        _typed(typed, true, format, words)
-        if typed is not None
-        else _mistyped(corrector, true, mistakes, rate, seed)
+        _typed(typed, true, format, words) if typed is not None else _mistyped(corrector, true, **mistyping)
     )
     kept = [i for i, row in enumerate(rows) if row]
     rows, true = [rows[i] for i in kept], [true[i] for i in kept]
@@ -95,21 +98,20 @@ def _typed(spec: str, true: Sequence[Any], format: FormatOption, words: int | No
 
 
 def _mistyped(
-    corrector: Any, true: list[list[str]], mistakes: str | None, rate: float, seed: int
+    corrector: Any,
+    true: list[list[str]],
+    mistakes: Sequence[str] | None = None,
+    rate: float = 0.1,
+    seed: int = 0,
 ) -> list[list[str]]:
     """The sentences with mistakes that are made on purpose, by default as in training."""
-    from fstce.correction.mistakes.mistyping import MISTAKES, mistyped
+    from fstce.correction.mistakes.mistyping import mistyped
     from fstce.correction.mistakes.punctuation import english_marks
 
-    kinds = names("--mistakes", mistakes)
-    if kinds is None:
-        kinds = getattr(corrector, "mistakes", None)
+    kinds = getattr(corrector, "mistakes", None) if mistakes is None else mistakes
     if kinds is None:
         punctuation = getattr(corrector, "punctuation", 0)
         kinds = (*(["random"] if corrector.spell else []), *(["drop"] if punctuation else []))
-    for kind in kinds:
-        if kind not in MISTAKES:
-            raise ParameterError(f"--mistakes {kind}: choose among {', '.join(MISTAKES)}")
     marks = getattr(corrector, "marks", None) or english_marks()
     return mistyped(true, kinds, marks, seed, rate)
 

@@ -3,43 +3,32 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from fstce.cli import training
+from fstce.cli.completion import corpora, files
 from fstce.cli.corrector.by_grammar import (
+    BY_GRAMMAR,
     ByGrammar,
     Fallback,
-    Longest,
-    MaxLength,
     TaggerModel,
     check_options,
     grammar_facts,
     parsed_corrector,
     tags_for,
 )
-from fstce.cli.options import (
-    Corpus,
-    Format,
-    FormatOption,
-    MaxIterations,
-    ModelOutput,
-    Quiet,
-    Tolerance,
-    Variance,
-    Words,
-    names,
-    relative_change,
-    variance,
-)
-from fstce.cli.output import Interruption, count, facts, note, seconds
+from fstce.cli.options import TEXT, Corpus, Format, FormatOption, ModelOutput, Quiet, Words
+from fstce.cli.output import Interruption, count, facts, note, saved_in, seconds
+from fstce.cli.parameters import Given, Parameters
+from fstce.cli.places import check_model, note_unsaved
+from fstce.cli.progress import watcher
 from fstce.cli.reading import reading
 from fstce.cli.texts import dictionary_of, is_tagged, read
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
@@ -49,114 +38,74 @@ if TYPE_CHECKING:
     Model = TypeVar("Model", Corrector, ParsedCorrector)
 
 Row = list[str]
-MISTAKES_HELP = "mistakes made on purpose: random, keyboard, confusables, drop, lose, insert, swap."
 Facts = list[tuple[str, str]]
-CHANNEL_HELP = "A table of mistakes: meant, typed, cost (or count), separated by tabs."
 
 
-class CorrectorCriterion(str, Enum):
-    """How the model is trained."""
+def _channel(path: str) -> Any:
+    from fstce.correction.mistakes.channel import Channel
 
-    contrastive = "contrastive"
-    em = "em"
-    none = "none"
+    return Channel.read(path)
+
+
+def _marks(path: str) -> tuple[str, ...]:
+    from fstce.correction.mistakes.punctuation import read_marks
+
+    return read_marks(path)
+
+
+CORRECTOR = Parameters(
+    "fstce.correction.corrector.Corrector",
+    without=("decoder", "threshold"),
+    files={"channel": _channel, "marks": _marks, "mark_channel": _channel},
+    helps={
+        "classes": "Without a dictionary: so many latent classes, or words, each for itself; none with one.",
+        "criterion": "What is maximized; none leaves the n-gram model alone. A grammar's EM begins where "
+        "Klein and Manning's does.",
+        "channel": "What edits cost, a table: meant, typed, cost (or count), separated by tabs.",
+        "marks": "The punctuation marks, one a line; by default the English ones.",
+        "mark_channel": "The same table for punctuation marks.",
+        "exponent": "Of the channel in training; without it sets of sentences.",
+        "exponents": "Of the factors in decoding, in place of those that are learnt.",
+        "mistakes": "What held-out text is mistyped with: random, keyboard, confusables, drop, lose, insert, "
+        "swap; by default random for words, drop for marks.",
+        "spelling": "The spelling features of the tagger.",
+        "smoothing": "The λ added to every count of an HMM or grammar (em).",
+        "seed": "Seeds the mistakes and random starts.",
+    },
+)
 
 
 def train(
     corpus: Corpus,
-    output: ModelOutput = None,
+    parameters: Annotated[Given, CORRECTOR],
+    by_grammar: Annotated[Given, BY_GRAMMAR],
+    grammar: ByGrammar = False,
+    tagger: TaggerModel = None,
+    fallback: Fallback = None,
     dictionary: Annotated[
         str | None,
         typer.Option(
             "--dictionary",
             "-d",
+            metavar="FILE",
             help="The tags of words: a .tsv file or a tagged corpus; by default none.",
+            rich_help_panel=TEXT,
+            autocompletion=corpora,
         ),
     ] = None,
     lexicon: Annotated[
         Path | None,
-        typer.Option("--lexicon", help="More words to choose from: a table of word, tab, count."),
-    ] = None,
-    spell: Annotated[
-        int, typer.Option("--spell", min=0, max=3, help="SPELL: the most edits of a word; 0 for none.")
-    ] = 1,
-    punctuation: Annotated[
-        int,
-        typer.Option("--punctuation", min=0, max=3, help="PUNC: the most edits of marks; 0 for none."),
-    ] = 0,
-    classes: Annotated[
-        str,
         typer.Option(
-            "--classes", help="Without a dictionary: so many latent classes, or words, each for itself."
-        ),
-    ] = "words",
-    order: Annotated[
-        int, typer.Option("--order", min=1, max=3, help="The length of an n-gram of tags or classes.")
-    ] = 2,
-    criterion: Annotated[
-        CorrectorCriterion,
-        typer.Option(
-            "--criterion",
-            "-c",
-            help="What is maximized; none leaves the n-gram model alone. A grammar's EM begins where Klein "
-            "and Manning's does.",
-        ),
-    ] = CorrectorCriterion.contrastive,
-    ngrams: Annotated[
-        int, typer.Option("--ngrams", min=0, max=3, help="The length of an n-gram of words; 0 for none.")
-    ] = 3,
-    damerau: Annotated[
-        bool, typer.Option(help="Whether two letters in the wrong order are one edit.")
-    ] = True,
-    limit: Annotated[
-        int, typer.Option("--limit", min=1, help="The most candidates of a word, the most frequent.")
-    ] = 50,
-    channel: Annotated[Path | None, typer.Option("--channel", help=CHANNEL_HELP)] = None,
-    marks: Annotated[
-        Path | None,
-        typer.Option("--marks", help="The punctuation marks, one a line; by default the English ones."),
-    ] = None,
-    mark_channel: Annotated[
-        Path | None, typer.Option("--mark-channel", help="The same table for punctuation marks.")
-    ] = None,
-    exponent: Annotated[
-        float | None,
-        typer.Option("--exponent", min=0.0, help="Of the channel in training; by default sets of sentences."),
-    ] = None,
-    mistakes: Annotated[
-        str | None,
-        typer.Option(
-            "--mistakes",
-            help=f"Held-out text has {MISTAKES_HELP}",
-            show_default="random for words, drop for marks",
+            "--lexicon",
+            metavar="FILE",
+            help="More words to choose from: a table of word, tab, count.",
+            rich_help_panel=TEXT,
+            autocompletion=files,
         ),
     ] = None,
-    rate: Annotated[
-        float, typer.Option("--rate", min=0.0, max=1.0, help="How many words or marks are mistyped there.")
-    ] = 0.1,
-    held_out: Annotated[
-        float,
-        typer.Option(
-            "--held-out",
-            min=0.0,
-            max=0.9,
-            help="The share of the text that is held out for it, at most 1,000 sentences.",
-        ),
-    ] = 0.1,
-    sigma2: Variance = "1.0",
-    smoothing: Annotated[
-        float, typer.Option("--smoothing", help="The λ added to every count of an HMM or grammar (em).")
-    ] = 1.0,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seeds the mistakes and random starts.")] = 0,
-    tolerance: Tolerance = 1e-4,
-    max_iterations: MaxIterations = 150,
-    grammar: ByGrammar = False,
-    tagger: TaggerModel = None,
-    max_length: MaxLength = None,
-    longest: Longest = None,
-    fallback: Fallback = None,
     words: Words = None,
     format: FormatOption = None,
+    output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a corrector on clean text.
@@ -173,52 +122,27 @@ def train(
       fstce corrector train clean.txt --output model
       fstce corrector train clean.txt --lexicon words.tsv --spell 2 -o model
       fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
-      fstce corrector train nltk:treebank --dictionary nltk:treebank --classes 0 -o model
+      fstce corrector train nltk:treebank --dictionary nltk:treebank --classes none -o model
       fstce corrector train clean.txt --mistakes keyboard,confusables --rate 0.05 -o model
       fstce corrector train nltk:treebank --grammar -o model
       fstce corrector train clean.txt --grammar --tagger tagger -o model
     """
-    from fstce.correction import corrector_files
     from fstce.correction.corrector import Corrector
-    from fstce.correction.mistakes.channel import Channel
-    from fstce.correction.mistakes.punctuation import read_marks
-    from fstce.correction.parsed import files as parsed_files
 
-    corrector = Corrector(
-        spell,
-        punctuation,
-        _classes(classes),
-        order,
-        criterion.value,
-        ngrams,
-        damerau,
-        limit,
-        channel=None if channel is None else Channel.read(channel),
-        marks=None if marks is None else read_marks(marks),
-        mark_channel=None if mark_channel is None else Channel.read(mark_channel),
-        exponent=exponent,
-        mistakes=names("--mistakes", mistakes) or None,
-        rate=rate,
-        held_out=held_out,
-        sigma2=variance(sigma2),
-        smoothing=smoothing,
-        seed=seed,
-        tolerance=relative_change(tolerance),
-        max_iterations=max_iterations,
-    )
-    given = {"tagger": tagger, "max_length": max_length, "longest": longest, "fallback": fallback}
-    check_options(grammar, corrector, {"dictionary": dictionary, "lexicon": lexicon}, given)
-    if output is not None:
-        training.check_output(output, parsed_files.KIND if grammar else corrector_files.KIND)
+    corrector = Corrector(**parameters)
+    more = {"tagger": tagger, "fallback": fallback, **by_grammar}
+    check_options(grammar, parameters, {"dictionary": dictionary, "lexicon": lexicon}, more)
+    check_model(output, "parsed corrector" if grammar else "corrector")
     listed = None if lexicon is None else _lexicon(lexicon)
     reading().text.tokenized = True  # words are told apart a line at a time, with all words in sight
     sentences = read(corpus, format, words)
     rows = rows_of(sentences, corpus, format)
     if not quiet:
         _describe(rows, listed)
+    note_unsaved(output, quiet)
     model: Corrector | ParsedCorrector = corrector
     if grammar:
-        model = parsed_corrector(corrector, max_length, longest)
+        model = parsed_corrector(corrector, by_grammar)
         model.check_lengths(rows)
         tags = tags_for(sentences, rows, tagger, quiet)
         if fallback is not False:
@@ -232,14 +156,10 @@ def train(
     if output is not None:
         model.save(output)
     if not quiet:
-        facts([*_learnt(model), ("saved in", str(output) if output else "nowhere; give --output FOLDER")])
+        facts([*_learnt(model), saved_in(output)])
 
 
 def _fit(corrector: Model, rows: list[Row], given: Mapping[str, Any], quiet: bool, what: str = "") -> Model:
-    import time
-
-    from fstce.cli.progress import watcher
-
     began = time.perf_counter()
     rule: Any = getattr(corrector, "parser", corrector)
     if what and not quiet:
@@ -252,15 +172,6 @@ def _fit(corrector: Model, rows: list[Row], given: Mapping[str, Any], quiet: boo
     if not quiet:
         facts([("time", seconds(time.perf_counter() - began))])
     return corrector
-
-
-def _classes(text: str) -> int | str | None:
-    """The classes as the command line spells them: a number, 0 for None, or ``words``."""
-    if text == "words":
-        return text
-    if not text.isdecimal():
-        raise ParameterError(f"--classes {text}: give a number, 0 with a dictionary, or words")
-    return int(text) or None
 
 
 def rows_of(sentences: Sequence[Sentence], spec: str, format: Format | None) -> list[Row]:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fstce.cli.kinds import load
-from fstce.cli.latent.options import CombinationOption, ObjectiveOption, chosen
-from fstce.cli.latent.parse import predicted
+from fstce.cli.decoding import GrammarDecoding
+from fstce.cli.latent.parse import loaded, predicted
 from fstce.cli.options import AsJson, Corpus, FormatOption
 from fstce.cli.output import note, percent, plain, table
 from fstce.cli.phrases import read_trees, trees_of
@@ -36,17 +35,22 @@ _ROWS = (
 
 def evaluate(
     model: Annotated[
-        Path, typer.Argument(help="The folder of a model, or a file of its trees.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="MODEL", help="The folder of a model, or a file of its trees.", show_default=False
+        ),
     ],
     corpus: Corpus,
+    decoding: GrammarDecoding,
     max_length: Annotated[
-        int, typer.Option("--max-length", min=1, help="The most words of a sentence of the first scores.")
+        int,
+        typer.Option(
+            "--max-length", metavar="N", min=1, help="The most words of a sentence of the first scores."
+        ),
     ] = 40,
     by_category: Annotated[
         bool, typer.Option("--by-category", help="Show the scores of each category.")
     ] = False,
-    objective: ObjectiveOption = None,
-    combination: CombinationOption = None,
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
@@ -63,9 +67,8 @@ def evaluate(
     """
     sentences = read_trees(corpus, format)
     if not model.is_file():
-        parser = load(model, "latent", **chosen(model, objective, combination))
-        found = predicted(parser, sentences)
-    elif objective is None and combination is None:
+        found = predicted(loaded(model, decoding), sentences)
+    elif not decoding:
         found = trees_of(read_trees(str(model), format))
     else:
         raise ParameterError(

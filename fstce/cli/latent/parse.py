@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fstce.cli.kinds import load
-from fstce.cli.latent.options import CombinationOption, ObjectiveOption, chosen
+from fstce.cli.decoding import GrammarDecoding
+from fstce.cli.kinds import kind_of, load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, Text
 from fstce.cli.output import count, note
+from fstce.cli.parameters import Given
 from fstce.cli.phrases import PhraseNotation, PhraseOutput, phrase_writer, sentence_batches, spelt
+from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
@@ -22,12 +25,11 @@ if TYPE_CHECKING:
 
 def parse(
     model: Model,
+    decoding: GrammarDecoding,
     text: Text = "-",
     format: FormatOption = None,
     output_format: PhraseOutput = PhraseNotation.penn,
     k: KBest = None,
-    objective: ObjectiveOption = None,
-    combination: CombinationOption = None,
     quiet: Quiet = False,
 ) -> None:
     """Parse a text into phrases with a latent grammar or a product of some.
@@ -43,7 +45,7 @@ def parse(
       echo "The old clock stopped ." | fstce latent parse model --k 3
     """
     write = phrase_writer(output_format)
-    parser = load(model, "latent", **chosen(model, objective, combination))
+    parser = loaded(model, decoding)
     totals, n = dict.fromkeys(_OUTCOMES, 0), 0
     for sentences in sentence_batches(text, format):
         words = [spelt(sentence.words) for sentence in sentences]
@@ -54,6 +56,14 @@ def parse(
     if not quiet:
         found = [f"{number:,} {_OUTCOMES[name]}" for name, number in totals.items() if number]
         note(", ".join([f"parsed {count(n, 'sentence')}", *found]))
+
+
+def loaded(model: Path, decoding: Given) -> LatentGrammar | GrammarProduct:
+    """The grammar or product; raises ParameterError where one grammar has nothing to combine."""
+    if "combination" in decoding and kind_of(model) == "latent grammar":
+        raise ParameterError(f"--combination is for products of grammars; {model} is a single latent grammar")
+    found: LatentGrammar | GrammarProduct = load(model, "latent", **decoding)
+    return found
 
 
 _OUTCOMES = {

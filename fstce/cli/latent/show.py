@@ -24,16 +24,26 @@ def show(
     model: Model,
     symbol: Annotated[
         str | None,
-        typer.Option("--symbol", "-s", help="Only these tags and phrases, as NN,NP.", show_default="all"),
+        typer.Option(
+            "--symbol",
+            "-s",
+            metavar="NAME,...",
+            help="Only these tags and phrases, as NN,NP.",
+            show_default="all",
+        ),
     ] = None,
     n: Annotated[
-        int, typer.Option("--list", min=1, help="How many words, or rules, of each subcategory.")
+        int, typer.Option("--list", metavar="N", min=1, help="How many words, or rules, of each subcategory.")
     ] = 10,
     cycles: Annotated[
         int | None,
-        typer.Option("--cycles", min=0, help="The grammar after so many cycles.", show_default="all"),
+        typer.Option(
+            "--cycles", metavar="N", min=0, help="The grammar after so many cycles.", show_default="all"
+        ),
     ] = None,
-    member: Annotated[int, typer.Option("--member", min=1, help="Of a product: which of its grammars.")] = 1,
+    member: Annotated[
+        int, typer.Option("--member", metavar="N", min=1, help="Of a product: which of its grammars.")
+    ] = 1,
     counts: Annotated[
         bool, typer.Option("--counts", help="Only how many subcategories each symbol has.")
     ] = False,

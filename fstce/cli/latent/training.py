@@ -33,7 +33,7 @@ def train_one(
     from fstce.latent.latent_grammar import LatentGrammar
 
     if resume and output is not None:
-        model = LatentGrammar.load(output).set_params(**parameters)
+        model = LatentGrammar.load(output).set_params(**LatentGrammar(**parameters).get_params())
     else:
         model = LatentGrammar(**parameters)
     model.reading_ = reading().record(sentences)

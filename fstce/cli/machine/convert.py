@@ -11,6 +11,7 @@ import typer
 from fstce.cli.options import Quiet
 from fstce.cli.output import count, note, silenced
 from fstce.cli.pipes import as_file, to_file
+from fstce.cli.places import check_file
 
 
 class ArcType(str, Enum):
@@ -37,16 +38,21 @@ def convert(
     ],
     isymbols: Annotated[
         Path | None,
-        typer.Option("--isymbols", help="Symbols of the input; for text by default the .syms beside it."),
+        typer.Option(
+            "--isymbols",
+            metavar="FILE",
+            help="Symbols of the input; for text by default the .syms beside it.",
+        ),
     ] = None,
     osymbols: Annotated[
-        Path | None, typer.Option("--osymbols", help="Symbols of the output; by default the input's.")
+        Path | None,
+        typer.Option("--osymbols", metavar="FILE", help="Symbols of the output; by default the input's."),
     ] = None,
     arc_type: Annotated[
         ArcType | None,
         typer.Option("--arc-type", help="By default the file's own, for text standard; log64 has 17 digits."),
     ] = None,
-    key: Annotated[str | None, typer.Option("--key", help="Which machine of a .far.")] = None,
+    key: Annotated[str | None, typer.Option("--key", metavar="KEY", help="Which machine of a .far.")] = None,
     spelling: Annotated[
         Spelling,
         typer.Option(
@@ -75,6 +81,8 @@ def convert(
     """
     from fstce.machines.convert import read_machine, write_machine
 
+    if str(target) != "-":
+        check_file(target, option="OUT")
     with silenced(), as_file(source) as file:
         fst = read_machine(
             file,

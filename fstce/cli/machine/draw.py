@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.cli.neighborhood.draw import Picture, draw_or_print
+from fstce.cli.neighborhood.show import DRAWINGS
 from fstce.cli.options import Machine
 from fstce.cli.output import silenced
 from fstce.cli.pipes import as_file
+from fstce.cli.places import check_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ def draw(
       fstce machine draw lattice.fst | dot -Tpng > lattice.png
       fstcompile machine.txt | fstce machine draw - --output machine.svg
     """
+    check_file(output, *DRAWINGS)
     with as_file(file) as path:
         if path.suffix.lower() not in SUFFIXES:
             raise ParameterError(f"{file}: a machine is a .fst file, or a .txt file with AT&T text")

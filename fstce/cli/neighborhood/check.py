@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.options import CORPUS_HELP, FormatOption, Words
+from fstce.cli.completion import files
+from fstce.cli.options import AsJson, FormatOption, Name, Sentence, TextOption, Words
 from fstce.cli.output import count, facts, note, table, words_of
 
 if TYPE_CHECKING:
@@ -18,27 +19,27 @@ WRONG = 2
 
 
 def check(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NEIGHBORHOOD", help="A name, an expression, or a file of yours.", show_default=False
-        ),
-    ],
-    sentence: Annotated[
-        list[str] | None, typer.Argument(help="The example sentence, quoted or not.", show_default=False)
-    ] = None,
+    name: Name,
+    sentence: Sentence = None,
     examples: Annotated[
         Path | None,
-        typer.Option("--examples", help="Lines 'sentence | a neighbour | a sentence that is none'."),
+        typer.Option(
+            "--examples",
+            metavar="FILE",
+            help="Lines 'sentence | a neighbour | a sentence that is none'.",
+            autocompletion=files,
+        ),
     ] = None,
-    text: Annotated[
-        str | None, typer.Option("--text", help=f"Count the neighbours of each sentence. {CORPUS_HELP}")
-    ] = None,
+    text: TextOption = None,
     format: FormatOption = None,
     words: Words = None,
-    seconds: Annotated[float, typer.Option("--seconds", help="The longest time for one question.")] = 10.0,
-    megabytes: Annotated[int, typer.Option("--megabytes", help="The memory for all of them.")] = 1024,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="X", help="The longest time for one question.")
+    ] = 10.0,
+    megabytes: Annotated[
+        int, typer.Option("--megabytes", metavar="N", help="The memory for all of them.")
+    ] = 1024,
+    as_json: AsJson = False,
 ) -> None:
     """Check a neighbourhood: machine, lattices, examples, growth.
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.cli.kinds import load
-from fstce.cli.neighborhood.show import DRAWINGS, check_suffix
+from fstce.cli.neighborhood.show import DRAWINGS
 from fstce.cli.options import Exponent, Name, Sentence, Weighted
 from fstce.cli.output import note, words_of
+from fstce.cli.places import check_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -82,8 +83,7 @@ def draw(
     from fstce.neighborhoods.registry import neighborhood
 
     words = words_of(" ".join(sentence or []))
-    if output is not None:
-        check_suffix(output, DRAWINGS)
+    check_file(output, *DRAWINGS)
     kind = neighborhood(name, weighted=weighted, exponent=exponent)
     if transducer or stage is not None:
         if model is not None or (transducer and stage is not None):

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.neighborhood.show import check_suffix
-from fstce.cli.options import CORPUS_HELP, Exponent, FormatOption, Quiet, Weighted, Words
+from fstce.cli.completion import files
+from fstce.cli.options import Exponent, FormatOption, Name, Quiet, Sentence, TextOption, Weighted, Words
 from fstce.cli.output import count, note, words_of
 from fstce.cli.pipes import to_file
+from fstce.cli.places import check_file
 from fstce.errors import MachineError, ParameterError
 
 if TYPE_CHECKING:
@@ -26,19 +27,20 @@ PAUSE = 5.0  # seconds between two lines of progress
 
 
 def lattice(
-    name: Annotated[str, typer.Argument(metavar="NEIGHBORHOOD", help="A neighbourhood.", show_default=False)],
+    name: Name,
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", help="A .fst for a sentence (or -), a .far for a corpus.", show_default=False
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="A .fst for a sentence (or -), a .far for a corpus.",
+            show_default=False,
+            autocompletion=files,
         ),
     ],
-    sentence: Annotated[
-        list[str] | None, typer.Argument(help="Words, quoted or not.", show_default=False)
-    ] = None,
-    text: Annotated[
-        str | None, typer.Option("--text", help=f"A lattice for each sentence of a corpus. {CORPUS_HELP}")
-    ] = None,
+    sentence: Sentence = None,
+    text: TextOption = None,
     format: FormatOption = None,
     words: Words = None,
     transducer: Annotated[
@@ -71,7 +73,7 @@ def lattice(
     if text is not None and transducer:
         raise ParameterError("--transducer is that of a sentence; leave --text out")
     if text is not None or str(output) != "-":
-        check_suffix(output, (".fst",) if text is None else (".far",))
+        check_file(output, ".fst" if text is None else ".far")
     if text is None:
         written = _write_one(kind, words_of(given), output, transducer)
     else:

@@ -14,11 +14,16 @@ from fstce.errors import ParameterError
 
 def new(
     name: Annotated[
-        str, typer.Argument(help="What it shall be called: letters, digits, _.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="NAME", help="What it shall be called: letters, digits, _.", show_default=False
+        ),
     ],
     folder: Annotated[
         Path,
-        typer.Option("--output", "-o", help="The folder for the two files; it is made where missing."),
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", help="The folder for the two files; it is made where missing."
+        ),
     ] = Path(),
 ) -> None:
     """Write a neighbourhood of one's own to begin with, and its test.

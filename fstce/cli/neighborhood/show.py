@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.options import Exponent, Weighted
+from fstce.cli.completion import files, neighborhoods
+from fstce.cli.options import Exponent, Sentence, Weighted
 from fstce.cli.output import count, note, table, words_of
-from fstce.errors import ParameterError
+from fstce.cli.places import check_file
 
 if TYPE_CHECKING:
     from fstce.machines.lattice import Lattice
@@ -22,12 +23,17 @@ SUFFIXES = (".fst", ".far", ".txt", *DRAWINGS)
 def show(
     name: Annotated[
         str | None,
-        typer.Argument(help="A neighbourhood; by default the known are listed.", show_default=False),
+        typer.Argument(
+            metavar="NEIGHBORHOOD",
+            help="A name, an expression, or a file of yours; by default the known are listed.",
+            show_default=False,
+            autocompletion=neighborhoods,
+        ),
     ] = None,
-    sentence: Annotated[
-        list[str] | None, typer.Argument(help="Words, quoted or not.", show_default=False)
-    ] = None,
-    shown: Annotated[int, typer.Option("--list", min=0, help="How many strings are printed.")] = SHOWN,
+    sentence: Sentence = None,
+    shown: Annotated[
+        int, typer.Option("--list", metavar="N", min=0, help="How many strings are printed.")
+    ] = SHOWN,
     only_count: Annotated[
         bool, typer.Option("--count", help="Print the number of strings and nothing else.")
     ] = False,
@@ -35,7 +41,13 @@ def show(
     exponent: Exponent = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help=f"Write the lattice; the suffix says how: {' '.join(SUFFIXES)}"),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=f"Write the lattice; the suffix says how: {' '.join(SUFFIXES)}",
+            autocompletion=files,
+        ),
     ] = None,
 ) -> None:
     """Print the neighbourhood of a sentence, or list the known neighbourhoods.
@@ -58,8 +70,7 @@ def show(
     kind, words = known(name, weighted=weighted, exponent=exponent), words_of(" ".join(sentence or []))
     if kind.wants_vocabulary:
         note(f"the vocabulary of {name} is here the bundled sample's; name yours: {name}(words.tsv)")
-    if output is not None:
-        check_suffix(output, SUFFIXES)
+    check_file(output, *SUFFIXES)
     lattice = kind(words)
     if only_count:
         print(lattice.count())
@@ -68,12 +79,6 @@ def show(
     if output is not None:
         write(lattice, output)
         note(f"wrote {output}")
-
-
-def check_suffix(path: Path, suffixes: tuple[str, ...]) -> None:
-    """Raise ParameterError unless the path has one of the suffixes."""
-    if path.suffix.lower() not in suffixes:
-        raise ParameterError(f"--output {path}: the suffix says what is written; use {' '.join(suffixes)}")
 
 
 def write(lattice: Lattice, path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fstce.cli.decoding import ParserDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import AsJson, Corpus, FormatOption, Model, TagColumnOption
 from fstce.cli.output import note
@@ -17,8 +18,6 @@ from fstce.cli.parser.treebanks import (
     Preparation,
     Punctuation,
     TagsOfModel,
-    TreeDecoder,
-    TreeDecoding,
 )
 
 if TYPE_CHECKING:
@@ -28,8 +27,10 @@ if TYPE_CHECKING:
 def evaluate(
     model: Model,
     corpus: Corpus,
-    decoder: TreeDecoding = TreeDecoder.viterbi,
-    max_length: Annotated[int | None, typer.Option("--max-length", min=1, help=MAX_LENGTH_HELP)] = None,
+    decoding: ParserDecoding,
+    max_length: Annotated[
+        int | None, typer.Option("--max-length", metavar="N", min=1, help=MAX_LENGTH_HELP)
+    ] = None,
     tags: TagsOfModel = None,
     tag_column: TagColumnOption = None,
     currency: CurrencyOfModel = None,
@@ -53,7 +54,7 @@ def evaluate(
     """
     from fstce import evaluation
 
-    parser = load(model, "parser", decoder=decoder.value)
+    parser = load(model, "parser", **decoding)
     preparation = Preparation.of_model(
         parser.preparation_, tags, tag_column, currency, punctuation, max_length
     )

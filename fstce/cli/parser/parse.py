@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fstce.cli.decoding import ParserDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, TagColumnOption
 from fstce.cli.output import count, note
+from fstce.cli.parameters import Given
 from fstce.cli.parser import lattices
 from fstce.cli.parser.treebanks import (
     CurrencyOfModel,
     Preparation,
     Punctuation,
     TagsOfModel,
-    TreeDecoder,
-    TreeDecoding,
 )
 from fstce.cli.parser.trees_found import of_lattices, of_sentences
 from fstce.cli.parser.trees_in import items
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 def parse(
     model: Model,
+    decoding: ParserDecoding,
     text: Annotated[
         str,
         typer.Argument(
-            metavar="[INPUT]", help="word/TAG lines, CoNLL, Penn trees, .fst or .far; - is standard input."
+            metavar="INPUT", help="word/TAG lines, CoNLL, Penn trees, .fst or .far; - is standard input."
         ),
     ] = "-",
     format: FormatOption = None,
     output_format: Annotated[
         TreeNotation, typer.Option("--output-format", help="CoNLL-U, trees as text, or one picture.")
     ] = TreeNotation.conllu,
-    decoder: TreeDecoding = TreeDecoder.viterbi,
     k: KBest = None,
     proba: Annotated[
         bool,
@@ -77,11 +77,11 @@ def parse(
       fstce parser parse model lattice.fst
       echo "a/DT dog/NN barks/VBZ" | fstce parser parse model --output-format svg > tree.svg
     """
-    check_wishes(output_format, decoder is TreeDecoder.minimum_risk, proba, k)
-    parser = load(model, "parser", decoder=decoder.value)
+    check_wishes(output_format, decoding.get("decoder") == "minimum-risk", proba, k)
+    parser = load(model, "parser", **decoding)
     writer, tally = TreeWriter(output_format), _Tally(parser)
     if Path(text).suffix.lower() in lattices.SUFFIXES:
-        _check_lattice_wishes(decoder, proba, k)
+        _check_lattice_wishes(decoding, proba, k)
         found = of_lattices(parser, Path(text))
     else:
         preparation = Preparation.of_model(parser.preparation_, tags, tag_column, currency, punctuation)
@@ -100,8 +100,8 @@ def parse(
         tally.tell()
 
 
-def _check_lattice_wishes(decoder: TreeDecoder, proba: bool, k: int | None) -> None:
-    if proba or k is not None or decoder is not TreeDecoder.viterbi:
+def _check_lattice_wishes(decoding: Given, proba: bool, k: int | None) -> None:
+    if proba or k is not None or decoding.get("decoder", "viterbi") != "viterbi":
         raise ParameterError("of a lattice the one best tree is found: leave out --k, --proba and --decoder")
 
 

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fstce.cli import training
-from fstce.cli.options import (
-    Annealing,
-    Corpus,
-    FormatOption,
-    MaxIterations,
-    ModelOutput,
-    NeighborhoodName,
-    Quiet,
-    Seed,
-    TagColumnOption,
-    Tolerance,
-    Variance,
-    relative_change,
-    schedule,
-    variance,
-)
+from fstce.cli.options import TEXT, Corpus, FormatOption, ModelOutput, Quiet, TagColumnOption
 from fstce.cli.output import count, facts, note
+from fstce.cli.parameters import Given, Parameters
 from fstce.cli.parser import attachment, treebanks
 from fstce.cli.parser.treebanks import (
     MAX_LENGTH_HELP,
@@ -35,6 +20,7 @@ from fstce.cli.parser.treebanks import (
     Tags,
     TagSource,
 )
+from fstce.cli.places import check_model, note_unsaved
 from fstce.cli.reading import reading
 
 if TYPE_CHECKING:
@@ -47,64 +33,31 @@ Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
 
 
-class ParserCriterion(str, Enum):
-    """What training maximizes."""
-
-    contrastive = "contrastive"
-    em = "em"
-    viterbi_em = "viterbi-em"
-    joint = "joint"
-    conditional = "conditional"
-    correction = "correction"
-
-
-class ParserStart(str, Enum):
-    """Where training starts."""
-
-    uniform = "uniform"
-    random = "random"
-    klein_manning = "klein-manning"
+PARSER = Parameters(
+    "fstce.parsing.parser.DependencyParser",
+    without=("decoder",),
+    helps={
+        "criterion": "What is maximized. contrastive, em and viterbi-em learn from tags alone; joint "
+        "(counting), conditional and correction (supervised contrast) from the trees of CORPUS.",
+        "smoothing": "The λ added to every count of a generative grammar (em, viterbi-em, joint).",
+        "start": "All weights zero; drawn at random; or Klein & Manning's harmonic start.",
+    },
+)
 
 
 def train(
     corpus: Corpus,
-    output: ModelOutput = None,
-    neighborhood: NeighborhoodName = "trans1",
-    criterion: Annotated[
-        ParserCriterion,
-        typer.Option(
-            "--criterion",
-            "-c",
-            help="What is maximized. contrastive, em and viterbi-em learn from tags alone; joint (counting), "
-            "conditional and correction (supervised contrast) from the trees of CORPUS.",
-        ),
-    ] = ParserCriterion.contrastive,
-    sigma2: Variance = "0.1",
-    smoothing: Annotated[
-        float,
-        typer.Option(
-            "--smoothing", help="The λ added to every count of a generative grammar (em, viterbi-em, joint)."
-        ),
-    ] = 1.0,
-    start: Annotated[
-        ParserStart,
-        typer.Option(
-            "--start", help="All weights zero; drawn at random; or Klein & Manning's harmonic start."
-        ),
-    ] = ParserStart.uniform,
-    seed: Seed = 0,
-    noise: Annotated[
-        float, typer.Option("--noise", help="The standard deviation of the random start.")
-    ] = 0.1,
-    annealing: Annealing = None,
-    tolerance: Tolerance = 1e-5,
-    max_iterations: MaxIterations = 500,
-    max_length: Annotated[int, typer.Option("--max-length", min=1, help=MAX_LENGTH_HELP)] = 10,
+    parameters: Annotated[Given, PARSER],
+    max_length: Annotated[
+        int,
+        typer.Option("--max-length", metavar="N", min=1, help=MAX_LENGTH_HELP, rich_help_panel=TEXT),
+    ] = 10,
     currency: Currency = True,
     tags: Tags = TagSource.tag,
     tag_column: TagColumnOption = None,
     punctuation: Punctuation = None,
     format: FormatOption = None,
+    output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a dependency parser on the tags of a corpus.
@@ -123,26 +76,12 @@ def train(
       fstce parser train train.conllu --criterion conditional --max-length 20 -o model
       fstce parser train text.txt --tags word --sigma2 none -o model
     """
-    from fstce.neighborhoods.registry import neighborhood as known
     from fstce.parsing.criteria import SUPERVISED
-    from fstce.parsing.files import KIND
     from fstce.parsing.parser import DependencyParser
 
-    parser = DependencyParser(
-        known(neighborhood),
-        variance(sigma2),
-        criterion.value,
-        smoothing,
-        start.value,
-        seed,
-        noise,
-        annealing=schedule(annealing),
-        tolerance=relative_change(tolerance),
-        max_iterations=max_iterations,
-    )
+    parser = DependencyParser(**parameters)
     preparation = Preparation.of(tags, tag_column, currency, punctuation, max_length)
-    if output is not None:
-        training.check_output(output, KIND)
+    check_model(output, "dependency parser")
     sentences = list(preparation.iterate(corpus, format))
     supervised = parser.criterion in SUPERVISED
     heads = {"heads": "required", "faulty": "drop"} if supervised else {"heads": "ignored"}
@@ -152,6 +91,7 @@ def train(
         _describe(prepared, max_length)
     parser.preparation_ = preparation.saved()
     parser.reading_ = reading().record(sentences)
+    note_unsaved(output, quiet)
     _fit(parser, prepared, supervised, output, quiet)
     if not quiet:
         _show_scores(parser, preparation, sentences, supervised)

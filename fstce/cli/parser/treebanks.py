@@ -19,13 +19,6 @@ if TYPE_CHECKING:
     from fstce.corpora import DependencyCorpus, Sentence
 
 
-class TreeDecoder(str, Enum):
-    """How a tree is chosen."""
-
-    viterbi = "viterbi"
-    minimum_risk = "minimum-risk"
-
-
 class TagSource(str, Enum):
     """What a grammar calls a word."""
 
@@ -34,10 +27,6 @@ class TagSource(str, Enum):
     coarse = "coarse"
 
 
-TreeDecoding = Annotated[
-    TreeDecoder,
-    typer.Option("--decoder", help="The most probable tree, or the tree of the most probable links."),
-]
 Tags = Annotated[
     TagSource,
     typer.Option(

@@ -1,15 +1,13 @@
-"""``fstce reproduce correction``: held-out text mistyped, corrected and scored, as a folder with a page."""
+"""``fstce reproduce correction``: held-out text mistyped, corrected and scored."""
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from fstce.cli.options import Quiet, names
-from fstce.cli.reproduce.experiment import Fresh, Quick, TrialJobs, carry_out, plan_of
+from fstce.cli.options import Quiet
+from fstce.cli.parameters import Given, Parameters
+from fstce.cli.reproduce.experiment import Corpus, Fresh, Quick, Report, TrialJobs, carry_out
+from fstce.numeric.rules import integer
 
 QUICK: dict[str, Any] = {
     "corpus": "sample",
@@ -20,69 +18,31 @@ QUICK: dict[str, Any] = {
     "seeds": 2,
     "max_iterations": 30,
 }
+PLAN = Parameters(
+    "fstce.reproduction.correction_trials.CorrectionPlan",
+    without=("corpus",),
+    panel="Experiment",
+    kinds={"spell": integer(1, 3), "marks": integer(1, 3)},
+    helps={
+        "train": "Sentences to train on.",
+        "spellers": "Rows of spelling: alone, frequent, pyspellchecker, symspellpy, ngrams, ce, em, "
+        "ce-alone, em-alone, ce-tags, em-tags, ce-classes, em-classes, pyspellchecker-own, ngrams-lexicon, "
+        "ce-lexicon; or none.",
+        "punctuators": "Rows of punctuation: alone, ngrams, ce, em, ce-alone, em-alone, ce-tags, em-tags; or "
+        "none.",
+        "spelling": "Spelling mistakes: random, keyboard, confusables; or none.",
+        "punctuation": "Punctuation mistakes: comma, commas, insert, swap; or none.",
+        "spell": "SPELL: the most edits of a word.",
+        "marks": "PUNC: the most edits of marks.",
+        "max_iterations": "The greatest number of iterations.",
+    },
+)
 
 
 def correction(
-    corpus: Annotated[
-        str | None,
-        typer.Argument(help="A clean text; by default nltk:treebank, or the sample with --quick."),
-    ] = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The folder for log, tables and page.")
-    ] = Path("correction-report"),
-    train: Annotated[
-        int | None,
-        typer.Option("--train", min=1, help="Sentences to train on.", show_default="3700"),
-    ] = None,
-    spellers: Annotated[
-        str | None,
-        typer.Option(
-            "--spellers",
-            help="Rows of spelling: alone, frequent, pyspellchecker, symspellpy, ngrams, ce, em, ce-alone, "
-            "em-alone, ce-tags, em-tags, ce-classes, em-classes, pyspellchecker-own, ngrams-lexicon, "
-            "ce-lexicon; or none.",
-            show_default="all",
-        ),
-    ] = None,
-    punctuators: Annotated[
-        str | None,
-        typer.Option(
-            "--punctuators",
-            help="Rows of punctuation: alone, ngrams, ce, em, ce-alone, em-alone, ce-tags, em-tags; or none.",
-            show_default="all",
-        ),
-    ] = None,
-    spelling: Annotated[
-        str | None,
-        typer.Option(
-            "--spelling",
-            help="Spelling mistakes: random, keyboard, confusables; or none.",
-            show_default="all",
-        ),
-    ] = None,
-    punctuation: Annotated[
-        str | None,
-        typer.Option(
-            "--punctuation",
-            help="Punctuation mistakes: comma, commas, insert, swap; or none.",
-            show_default="all",
-        ),
-    ] = None,
-    spell: Annotated[int, typer.Option("--spell", min=1, max=3, help="SPELL: the most edits of a word.")] = 1,
-    marks: Annotated[int, typer.Option("--marks", min=1, max=3, help="PUNC: the most edits of marks.")] = 1,
-    rate: Annotated[
-        float, typer.Option("--rate", min=0.0, max=1.0, help="The share of words that are mistyped.")
-    ] = 0.1,
-    seeds: Annotated[
-        int | None,
-        typer.Option("--seeds", min=1, help="How often the test is mistyped.", show_default="5"),
-    ] = None,
-    max_iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--max-iterations", min=1, help="The greatest number of iterations.", show_default="150"
-        ),
-    ] = None,
+    plan: Annotated[Given, PLAN],
+    corpus: Corpus = None,
+    output: Report = None,
     quick: Quick = False,
     fresh: Fresh = False,
     jobs: TrialJobs = -1,
@@ -93,7 +53,7 @@ def correction(
     Every trial is a line of trials.jsonl in the folder: run the same command again after an
     interruption, and it goes on. The rows of pyspellchecker and symspellpy, and those with
     its words as extra lexicon, need these packages; without them they are left out. Charts
-    need matplotlib (pip install 'fstce[plot]').
+    need matplotlib (pip install 'fstce[report]').
 
     \b
     Examples:
@@ -102,25 +62,18 @@ def correction(
       fstce reproduce correction my.txt --train 5000 --spellers alone,frequent,ngrams,ce -o my-report
       fstce reproduce correction --spelling none --punctuation comma --seeds 10 -o commas
     """
-    from fstce.reproduction.correction import reproduce
-    from fstce.reproduction.correction_trials import CorrectionPlan
-
-    given: dict[str, Any] = {
-        "corpus": corpus,
-        "train": train,
-        "spellers": names("--spellers", spellers),
-        "punctuators": names("--punctuators", punctuators),
-        "spelling": names("--spelling", spelling),
-        "punctuation": names("--punctuation", punctuation),
-        "spell": spell,
-        "marks": marks,
-        "rate": rate,
-        "seeds": seeds,
-        "max_iterations": max_iterations,
-    }
-    plan = plan_of(CorrectionPlan, given, QUICK if quick else None)
-    run = partial(reproduce, plan, output, jobs=jobs, fresh=fresh)
-    carry_out(run, output, _told, ("spelling.md", "punctuation.md"), quiet)
+    given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
+    carry_out(
+        "correction",
+        PLAN,
+        given,
+        output,
+        ("spelling.md", "punctuation.md"),
+        _told,
+        quiet,
+        jobs=jobs,
+        fresh=fresh,
+    )
 
 
 def _told(record: dict[str, Any]) -> str:

@@ -1,37 +1,48 @@
-"""What the experiments of ``fstce reproduce`` share: grids as options, and a run told as it goes."""
+"""What the experiments of ``fstce reproduce`` share: their options, and a run told as it goes."""
 
 from __future__ import annotations
 
 import shlex
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
+from fstce.cli.completion import corpora, files
 from fstce.cli.output import Interruption, facts, note, seconds
+from fstce.cli.parameters import Parameters
 from fstce.cli.trials import Describe, trial_watcher
 
-Value = TypeVar("Value")
-Quick = Annotated[
-    bool, typer.Option("--quick", help="A small version on the bundled sample; options still hold.")
-]
-QuickMinutes = Annotated[
-    bool,
-    typer.Option(
-        "--quick", help="A small version on the bundled sample, under three minutes; options still hold."
+Corpus = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="CORPUS",
+        help="A corpus; by default the paper's, from NLTK, or the sample with --quick.",
+        show_default=False,
+        autocompletion=corpora,
     ),
 ]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FOLDER",
+        help="The folder for log, tables and page; by default EXPERIMENT-report.",
+        autocompletion=files,
+    ),
+]
+Quick = Annotated[
+    bool,
+    typer.Option("--quick", help="A small version on the bundled sample, in minutes; options still hold."),
+]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Throw earlier trials in the folder away.")]
-TrialJobs = Annotated[int, typer.Option("--jobs", help="Trials at a time; -1 for one a core.")]
-
-
-def plan_of(kind: Callable[..., Value], given: dict[str, Any], quick: dict[str, Any] | None) -> Value:
-    """A plan with what was given, else what the quick version takes, else the defaults."""
-    return kind(**{**(quick or {}), **{name: value for name, value in given.items() if value is not None}})
+TrialJobs = Annotated[int, typer.Option("--jobs", metavar="N", help="Trials at a time; -1 for one a core.")]
 
 
 def smoothing_and_variance(settings: dict[str, Any]) -> str:
@@ -46,39 +57,54 @@ def smoothing_and_variance(settings: dict[str, Any]) -> str:
 
 
 def carry_out(
-    run: Callable[..., list[Path]], output: Path, describe: Describe, shown: Sequence[str], quiet: bool
+    experiment: str,
+    options: Parameters,
+    given: Mapping[str, Any],
+    output: Path | None,
+    shown: Sequence[str],
+    describe: Describe,
+    quiet: bool,
+    **settings: Any,
 ) -> None:
     """Run an experiment, telling of its trials, and print its first table.
 
     Parameters
     ----------
-    run : callable
-        Takes `command` and `monitor`; gives the files of the report, the page last.
-    output : Path
-        The folder, for messages.
-    describe : callable
-        A finished trial in a few words.
+    experiment : str
+        Its name; `reproduce` is in ``fstce.reproduction.NAME``.
+    options : Parameters
+        Those of the plan's class.
+    given : mapping
+        What the plan has other than by default.
+    output : Path or None
+        The folder; by default named for the experiment.
     shown : sequence of str
         The file names of tables; the first that was written is printed.
+    describe : callable
+        A finished trial in a few words.
     quiet : bool
+    **settings
+        What `reproduce` takes beside.
 
     Raises
     ------
     Interruption
         On Ctrl-C; the trials that are done stay in the log.
     """
+    plan = options.load()(**given)
+    reproduce = import_module(f"fstce.reproduction.{experiment}").reproduce
+    folder = output or Path(f"{experiment}-report")
     if not quiet and find_spec("matplotlib") is None:
-        note("matplotlib is not installed: no charts (pip install 'fstce[plot]')")
-    began = time.perf_counter()
+        note("matplotlib is not installed: no charts (pip install 'fstce[report]')")
+    command, began = shlex.join(["fstce", *sys.argv[1:]]), time.perf_counter()
     try:
         with trial_watcher("trials", describe, quiet) as monitor:
-            files = run(command=shlex.join(["fstce", *sys.argv[1:]]), monitor=monitor)
+            written = reproduce(plan, folder, command=command, monitor=monitor, **settings)
     except KeyboardInterrupt:
         raise Interruption(
-            f"interrupted; {output} keeps the trials that are done: run the same command again to go on"
+            f"interrupted; {folder} keeps the trials that are done: run the same command again to go on"
         ) from None
     if not quiet:
-        facts([("time", seconds(time.perf_counter() - began)), ("page", str(files[-1]))])
-        written = {file.name: file for file in files}
-        tables = [written[name] for name in shown if name in written]
+        facts([("time", seconds(time.perf_counter() - began)), ("page", str(written[-1]))])
+        tables = [file for name in shown for file in written if file.name == name]
         print("\n".join(file.read_text(encoding="utf-8") for file in tables[:1]))

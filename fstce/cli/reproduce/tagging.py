@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from fstce.cli.options import MaxIterations, Order, Quiet, Tolerance, names, relative_change, row, variance
+from fstce.cli.options import Quiet
 from fstce.cli.output import note
+from fstce.cli.parameters import Given, Parameters
 from fstce.cli.reproduce.experiment import (
+    Corpus,
     Fresh,
-    QuickMinutes,
+    Quick,
+    Report,
     TrialJobs,
     carry_out,
-    plan_of,
     smoothing_and_variance,
 )
-from fstce.errors import ParameterError
+from fstce.estimation.rules import COUNT
 
 QUICK: dict[str, Any] = {
     "corpus": "sample",
@@ -28,55 +26,27 @@ QUICK: dict[str, Any] = {
     "smoothing": (0.01, 0.1, 1.0),
     "dictionaries": ("full", "count:2"),
 }
+PLAN = Parameters(
+    "fstce.reproduction.tagging_trials.TaggingPlan",
+    without=("corpus",),
+    panel="Experiment",
+    kinds={"restarts": COUNT},
+    helps={
+        "words": "Amounts of text, as 12000,24000,48000,96000.",
+        "coarse": "Figure 2 with the 17 coarse tags; Table 3 always has them.",
+        "criteria": "Figure 2's rows: em, joint, conditional, or neighbourhoods; or none.",
+        "dictionaries": "Table 3's dictionaries, as full,first:500,count:2,count:3; or none.",
+        "tolerance": "The relative change of the objective at which training stops.",
+        "max_iterations": "The greatest number of iterations.",
+    },
+)
 
 
 def tagging(
-    corpus: Annotated[
-        str | None,
-        typer.Argument(help="A tagged corpus; by default nltk:treebank, or the sample with --quick."),
-    ] = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The folder for log, tables and page.")
-    ] = Path("tagging-report"),
-    words: Annotated[
-        str | None,
-        typer.Option("--words", help="Amounts of text, as 12000,24000,48000,96000.", show_default="24000"),
-    ] = None,
-    held_out: Annotated[
-        int | None,
-        typer.Option(
-            "--held-out", min=1, help="Words at the end of CORPUS to choose models on.", show_default="5000"
-        ),
-    ] = None,
-    coarse: Annotated[
-        bool, typer.Option("--coarse", help="Figure 2 with the 17 coarse tags; Table 3 always has them.")
-    ] = False,
-    criteria: Annotated[
-        str | None,
-        typer.Option(
-            "--criteria", help="Figure 2's rows: em, joint, conditional, or neighbourhoods; or none."
-        ),
-    ] = None,
-    dictionaries: Annotated[
-        str | None,
-        typer.Option(
-            "--dictionaries", help="Table 3's dictionaries, as full,first:500,count:2,count:3; or none."
-        ),
-    ] = None,
-    sigma2: Annotated[
-        str | None,
-        typer.Option("--sigma2", help="The grid of prior variances.", show_default="0.1,1,10,100,none"),
-    ] = None,
-    smoothing: Annotated[
-        str | None, typer.Option("--smoothing", help="The grid of λ.", show_default="0,0.01,0.1,1,10")
-    ] = None,
-    order: Order = 3,
-    restarts: Annotated[
-        int, typer.Option("--restarts", min=0, help="Random restarts of TRANS1, for products.")
-    ] = 4,
-    tolerance: Tolerance = 1e-4,
-    max_iterations: MaxIterations = 200,
-    quick: QuickMinutes = False,
+    plan: Annotated[Given, PLAN],
+    corpus: Corpus = None,
+    output: Report = None,
+    quick: Quick = False,
     fresh: Fresh = False,
     jobs: TrialJobs = -1,
     quiet: Quiet = False,
@@ -86,7 +56,7 @@ def tagging(
     Every trial is a line of trials.jsonl in the folder: run the same command again after
     an interruption, and it goes on. Models are chosen on held-out text without labels
     (sel.) and by accuracy (oracle); both are shown. Charts need matplotlib
-    (pip install 'fstce[plot]'); without it the tables are written all the same.
+    (pip install 'fstce[report]'); without it the tables are written all the same.
 
     \b
     Examples:
@@ -94,26 +64,9 @@ def tagging(
       fstce reproduce tagging nltk:treebank --words 12000,24000,48000,96000 -o report
       fstce reproduce tagging nltk:brown --dictionaries none --criteria em,trans1,del1word -o brown
     """
-    from fstce.reproduction.tagging import reproduce
-    from fstce.reproduction.tagging_trials import TaggingPlan
-
-    given: dict[str, Any] = {
-        "corpus": corpus,
-        "words": row("--words", words, _positive),
-        "held_out": held_out,
-        "coarse": coarse,
-        "criteria": names("--criteria", criteria),
-        "dictionaries": names("--dictionaries", dictionaries),
-        "sigma2": row("--sigma2", sigma2, variance),
-        "smoothing": row("--smoothing", smoothing, float),
-        "order": order,
-        "restarts": restarts,
-        "tolerance": relative_change(tolerance),
-        "max_iterations": max_iterations,
-    }
-    plan = plan_of(TaggingPlan, given, QUICK if quick else None)
-    run = partial(reproduce, plan, output, jobs=jobs, fresh=fresh, told=None if quiet else note)
-    carry_out(run, output, _told, ("figure2.md", "table3.md"), quiet)
+    given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
+    shown, told = ("figure2.md", "table3.md"), None if quiet else note
+    carry_out("tagging", PLAN, given, output, shown, _told, quiet, jobs=jobs, fresh=fresh, told=told)
 
 
 def _told(record: dict[str, Any]) -> str:
@@ -124,10 +77,3 @@ def _told(record: dict[str, Any]) -> str:
     where = f"{settings['table']} {settings['words']:,} words, {settings['dictionary']}{features}"
     given = f"{settings['criterion']} {smoothing_and_variance(settings)}{seed}"
     return f"{where}: {given}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise ParameterError(f"--words {text}: give at least one word")
-    return value

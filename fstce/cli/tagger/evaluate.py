@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from fstce.cli.decoding import TaggerDecoding
 from fstce.cli.kinds import load
-from fstce.cli.options import AsJson, Coarse, Corpus, DecoderName, Decoding, FormatOption, Model, Words
+from fstce.cli.options import AsJson, Coarse, Corpus, FormatOption, Model, Words
 from fstce.cli.output import plain, table
 from fstce.cli.tagger import scores
 from fstce.cli.texts import gold_of, read
@@ -19,12 +20,15 @@ Confusions = list[tuple[str, str, int]]
 def evaluate(
     model: Model,
     corpus: Corpus,
+    decoding: TaggerDecoding,
     words: Words = None,
     coarse: Coarse = False,
     confusions: Annotated[
-        int, typer.Option("--confusions", min=0, help="How many of the most frequent errors are shown.")
+        int,
+        typer.Option(
+            "--confusions", metavar="N", min=0, help="How many of the most frequent errors are shown."
+        ),
     ] = 10,
-    decoder: Decoding = DecoderName.viterbi,
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
@@ -42,7 +46,7 @@ def evaluate(
     from fstce import evaluation
 
     sentences = read(corpus, format, words, coarse)
-    tagger = load(model, "tagger", decoder=decoder.value)
+    tagger = load(model, "tagger", **decoding)
     gold = gold_of(sentences, tagger.tags_)
     found = tagger.predict(sentences)
     rows = [

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fstce.cli.options import FormatOption, Model, Quiet
+from fstce.cli.options import FormatOption, Model, Quiet, TextOption
 from fstce.cli.output import note
 from fstce.cli.texts import read
 from fstce.errors import ParameterError
@@ -15,10 +15,10 @@ from fstce.errors import ParameterError
 
 def export(
     model: Model,
-    folder: Annotated[Path, typer.Argument(help="The folder for the machines.", show_default=False)],
-    text: Annotated[
-        str | None, typer.Option("--text", help="Sentences to write as acceptors beside the model.")
-    ] = None,
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The folder for the machines.", show_default=False)
+    ],
+    text: TextOption = None,
     format: FormatOption = None,
     quiet: Quiet = False,
 ) -> None:

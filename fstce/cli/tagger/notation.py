@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from fstce.cli.options import DecoderName
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ class Notation(str, Enum):
     conllu = "conllu"
 
 
-def writer(notation: Notation | None, decoder: DecoderName, proba: bool, k: int | None) -> Writer:
+def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int | None) -> Writer:
     """From a tagger and sentences to a block of text for each sentence, as the options ask.
 
     Raises
@@ -50,10 +49,10 @@ def slashed(words: Sequence[str], tags: Sequence[str]) -> str:
     return " ".join(f"{word}/{tag}" for word, tag in zip(words, tags, strict=True))
 
 
-def _check_k(notation: Notation, decoder: DecoderName, proba: bool) -> None:
+def _check_k(notation: Notation, decoder: str | None, proba: bool) -> None:
     if notation is not Notation.slash:
         raise ParameterError("--k lists whole tag sequences: use --output-format word/tag, without --proba")
-    if decoder is not DecoderName.viterbi:
+    if decoder not in (None, "viterbi"):
         raise ParameterError("--k lists the best tag sequences: use --decoder viterbi")
 
 

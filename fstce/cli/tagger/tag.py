@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fstce.cli.decoding import TaggerDecoding
 from fstce.cli.kinds import load
-from fstce.cli.options import DecoderName, Decoding, FormatOption, Model, Quiet
+from fstce.cli.options import FormatOption, KBest, Model, Quiet, Text
 from fstce.cli.output import count, note
 from fstce.cli.reading import reading
 from fstce.cli.streams import batches
@@ -30,20 +31,17 @@ ARCS = 4e6  # of the product automata of a batch
 
 def tag(
     model: Model,
-    text: Annotated[str, typer.Argument(metavar="[INPUT]", help="A text; - is standard input.")] = "-",
+    decoding: TaggerDecoding,
+    text: Text = "-",
     format: FormatOption = None,
     output_format: Annotated[
         Notation | None,
         typer.Option("--output-format", help="word/tag unless --proba asks for a table.", show_default=False),
     ] = None,
-    decoder: Decoding = DecoderName.viterbi,
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the posterior probability of each tag; for tsv and conllu.")
     ] = False,
-    k: Annotated[
-        int | None,
-        typer.Option("--k", min=1, help="The N best tag sequences, each behind its log weight and a tab."),
-    ] = None,
+    k: KBest = None,
     quiet: Quiet = False,
 ) -> None:
     """Tag a text: one sentence a line comes out.
@@ -61,9 +59,9 @@ def tag(
       fstce tagger tag model trees.mrg --output-format conllu
       echo "the old clock stopped ." | fstce tagger tag model --k 3
     """
-    write = writer(output_format, decoder, proba, k)
+    write = writer(output_format, decoding.get("decoder"), proba, k)
+    tagger = load(model, "tagger", **decoding)
     in_place = output_format is Notation.conllu and not proba
-    tagger = load(model, "tagger", decoder=decoder.value)
     tally = _Tally(tagger)
     for batch in batches(reading().passages(text, format), text, partial(_share, tagger)):
         found = _tagged(batch, write, tagger, in_place)

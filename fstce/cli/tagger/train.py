@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fstce.cli import training
-from fstce.cli.options import (
-    Annealing,
-    Coarse,
-    Corpus,
-    Criterion,
-    FormatOption,
-    Jobs,
-    ModelOutput,
-    NeighborhoodName,
-    Order,
-    Quiet,
-    Seed,
-    Start,
-    Tolerance,
-    Unseen,
-    Variance,
-    Words,
-    relative_change,
-    schedule,
-    variance,
-)
+from fstce.cli.completion import corpora
+from fstce.cli.options import TEXT, Coarse, Corpus, FormatOption, ModelOutput, Quiet, Words
 from fstce.cli.output import note
+from fstce.cli.parameters import Given, Parameters
+from fstce.cli.places import check_model, note_unsaved
 from fstce.cli.reading import reading
 from fstce.cli.tagger import scores
 from fstce.cli.texts import dictionary_of, gold_of, is_tagged, read
@@ -40,71 +24,86 @@ if TYPE_CHECKING:
     from fstce.tagging.tagger import Tagger
 
 
+class Unseen(str, Enum):
+    """The tags of a word that the dictionary does not list."""
+
+    open = "open"
+    all = "all"
+
+
+TAGGER = Parameters(
+    "fstce.tagging.tagger.Tagger",
+    without=("decoder",),
+    defaults={"jobs": -1},
+    helps={
+        "spelling": "Add spelling features.",
+        "criterion": "What is maximized. contrastive and em learn from raw text; joint (counting), "
+        "conditional (CRF) and correction (supervised contrast) from the tags of CORPUS.",
+        "alpha": "How much raw text counts beside --labelled sentences.",
+        "oov": "Give unknown words the weights of a symbol of their own.",
+        "rare": "With --oov: words seen at most so often count as unknown, too.",
+        "jobs": "Processes that build automata; -1 for one a core.",
+    },
+)
+
+
 def train(
     corpus: Corpus,
+    parameters: Annotated[Given, TAGGER],
     dictionary: Annotated[
         str | None,
         typer.Option(
             "--dictionary",
             "-d",
+            metavar="FILE",
             help="A .tsv file (word, tab, tags) or a tagged corpus; by default the tags of CORPUS itself.",
+            rich_help_panel=TEXT,
+            autocompletion=corpora,
         ),
     ] = None,
-    output: ModelOutput = None,
-    neighborhood: NeighborhoodName = "trans1",
-    order: Order = 3,
-    sigma2: Variance = "1.0",
-    spelling: Annotated[bool, typer.Option("--spelling", help="Add spelling features.")] = False,
-    criterion: Annotated[
-        Criterion,
-        typer.Option(
-            "--criterion",
-            "-c",
-            help="What is maximized. contrastive and em learn from raw text; joint (counting), conditional "
-            "(CRF) and correction (supervised contrast) from the tags of CORPUS.",
-        ),
-    ] = Criterion.contrastive,
-    smoothing: Annotated[
-        float, typer.Option("--smoothing", help="The λ added to every count of an HMM (em, joint).")
-    ] = 1.0,
     labelled: Annotated[
         str | None,
-        typer.Option("--labelled", help="A small tagged corpus to learn from beside the raw text."),
+        typer.Option(
+            "--labelled",
+            metavar="FILE",
+            help="A small tagged corpus to learn from beside the raw text.",
+            rich_help_panel=TEXT,
+            autocompletion=corpora,
+        ),
     ] = None,
-    alpha: Annotated[
-        float, typer.Option("--alpha", help="How much raw text counts beside --labelled sentences.")
-    ] = 1.0,
-    annealing: Annealing = None,
-    oov: Annotated[
-        bool, typer.Option("--oov", help="Give unknown words the weights of a symbol of their own.")
-    ] = False,
-    start: Annotated[
-        Start, typer.Option("--start", help="All weights zero, or drawn with standard deviation 0.1.")
-    ] = Start.uniform,
-    seed: Seed = 0,
-    tolerance: Tolerance = 1e-4,
-    max_iterations: Annotated[
-        int, typer.Option("--max-iterations", min=1, help="The greatest number of L-BFGS iterations.")
-    ] = 200,
     words: Words = None,
     coarse: Coarse = False,
     first: Annotated[
         int | None,
-        typer.Option("--first", min=1, help="Dilute: list the words of the first N sentences only."),
+        typer.Option(
+            "--first",
+            metavar="N",
+            min=1,
+            help="Dilute: list the words of the first N sentences only.",
+            rich_help_panel=TEXT,
+        ),
     ] = None,
     min_count: Annotated[
-        int, typer.Option("--min-count", min=1, help="Dilute: list the words seen at least so often.")
+        int,
+        typer.Option(
+            "--min-count",
+            metavar="N",
+            min=1,
+            help="Dilute: list the words seen at least so often.",
+            rich_help_panel=TEXT,
+        ),
     ] = 1,
     unseen: Annotated[
         Unseen | None,
         typer.Option(
             "--unseen",
-            help="Tags of words that are not listed: those of open classes, or all; "
-            "by default open, or all for a diluted dictionary.",
+            help="Tags of words that are not listed: those of open classes, or all; by default open, or all "
+            "for a diluted dictionary.",
+            rich_help_panel=TEXT,
         ),
     ] = None,
-    jobs: Jobs = -1,
     format: FormatOption = None,
+    output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a tagger on raw text with a tagging dictionary.
@@ -121,36 +120,20 @@ def train(
       fstce tagger train text.txt -d words.tsv --criterion em --smoothing 0.1 -o model
       fstce tagger train text.txt -d treebank.conllu --min-count 3 --spelling --sigma2 none -o model
     """
-    from fstce.neighborhoods.registry import neighborhood as known
     from fstce.tagging.tagger import Tagger
 
-    tagger = Tagger(
-        known(neighborhood),
-        order,
-        variance(sigma2),
-        spelling,
-        criterion=criterion.value,
-        smoothing=smoothing,
-        alpha=alpha,
-        annealing=schedule(annealing),
-        oov=oov,
-        start=start.value,
-        seed=seed,
-        tolerance=relative_change(tolerance),
-        max_iterations=max_iterations,
-        jobs=jobs,
-    )
-    if output is not None:
-        training.check_output(output)
+    tagger = Tagger(**parameters)
+    check_model(output, "tagger")
     sentences = read(corpus, format, words, coarse)
     entries = dictionary_of(
-        dictionary, sentences, coarse=coarse, first=first, min_count=min_count, unseen=unseen
+        dictionary, sentences, coarse=coarse, first=first, min_count=min_count, unseen=unseen and unseen.value
     )
     if not quiet:
         _tell_source(corpus, dictionary)
         training.describe(sentences, entries)
     more = None if labelled is None else read(labelled, coarse=coarse)
     tagger.reading_ = reading().record(sentences)
+    note_unsaved(output, quiet)
     training.fit(tagger, sentences, entries, output, quiet, more)
     if not quiet and is_tagged(sentences):
         _show_accuracy(tagger, sentences, dictionary is None)

@@ -1,4 +1,4 @@
-"""`fstce induce`, and `fstce parse` with what it learnt."""
+"""`fstce constituents induce`, and `parse` with what it learnt."""
 
 import contextlib
 import random

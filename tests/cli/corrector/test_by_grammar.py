@@ -1,4 +1,4 @@
-"""`fstce train-corrector --grammar`: tags to a model; what makes no sense with a grammar is told."""
+"""`fstce corrector train --grammar`: tags to a model; what makes no sense with a grammar is told."""
 
 import re
 
@@ -110,7 +110,7 @@ def test_the_fallback_is_left_out_on_request(fstce, fitted, corpus):
         (("--grammar", "--tagger", "nowhere"), "nowhere: no such folder"),
         (("--grammar",), "clean.txt:1: the sentence has no tags"),
         (("--tagger", "model"), "--tagger is for a grammar: add --grammar"),
-        (("--max-length", "9"), "--max-length is for a grammar"),
+        (("--max-length", "9"), "--train-longest is for a grammar"),
         (("--longest", "9"), "--longest is for a grammar"),
         (("--no-fallback",), "--no-fallback is for a grammar"),
     ],

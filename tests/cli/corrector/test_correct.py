@@ -1,4 +1,4 @@
-"""`fstce correct`: lines out are lines in; what cannot be corrected passes through and is counted."""
+"""`fstce corrector correct`: lines out are lines in; what cannot be corrected passes through, counted."""
 
 import pytest
 
@@ -117,7 +117,7 @@ def test_wrong_paths_and_models_are_errors(fstce, folder, model, tmp_path):
     assert fstce("corrector", "correct", folder, tmp_path / "none.txt").code == 2
     assert fstce("corrector", "correct", folder, tmp_path).code == 2
     code, _, err = fstce("corrector", "correct", model, stdin=b"the\n")
-    assert code == 2 and "not a corrector" in err
+    assert code == 2 and "is a tagger: use the verbs of fstce tagger" in err
     assert fstce("corrector", "correct", folder, "--threshold", "2", stdin=b"").code == 2
 
 

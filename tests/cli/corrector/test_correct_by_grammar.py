@@ -1,4 +1,4 @@
-"""`fstce correct` with a grammar: as with an ordinary corrector, but for what is too long for a chart."""
+"""`fstce corrector correct` with a grammar: as with an ordinary one, but for what is too long."""
 
 import pytest
 

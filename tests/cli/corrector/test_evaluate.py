@@ -52,8 +52,11 @@ def test_mistakes_on_purpose(fstce, corrector, files):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--mistakes", "typos"], "--mistakes typos: choose among random, keyboard"),
-        (["--typed", "{clean}", "--mistakes", "random"], "leave --mistakes out"),
+        (
+            ["--mistakes", "typos"],
+            "--mistakes typos: give values separated by commas, each one of random, keyboard",
+        ),
+        (["--typed", "{clean}", "--mistakes", "random"], "leave --mistakes, --rate and --seed out"),
         (["--typed", "sample"], "but 3 were meant"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`fstce train-corrector`: clean text to a folder; options reach the corrector; wrong input is told."""
+"""`fstce corrector train`: clean text to a folder; options reach the corrector; wrong input is told."""
 
 import pytest
 
@@ -89,12 +89,12 @@ def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
     ("arguments", "message"),
     [
         (("--classes", "many"), "--classes many"),
-        (("--spell", "0"), "nothing to correct"),
+        (("--spell", "0"), "nothing is corrected"),
         (("--spell", "9"), "--spell"),
         (("--sigma2", "-1"), "--sigma2"),
         (("--tolerance", "-1"), "--tolerance"),
-        (("--mistakes", "typos"), "choose among"),
-        (("--classes", "0"), "tags or a dictionary"),
+        (("--mistakes", "typos"), "each one of random, keyboard"),
+        (("--classes", "none"), "tags or a dictionary"),
     ],
 )
 def test_wrong_options_are_told(fstce, clean, arguments, message):

@@ -1,4 +1,4 @@
-"""`fstce parse`, `fstce evaluate` and `fstce info` with latent grammars, products and files of trees."""
+"""`fstce latent parse`, `fstce latent evaluate` and `fstce info` with grammars, products, files of trees."""
 
 from __future__ import annotations
 

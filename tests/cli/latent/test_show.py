@@ -1,4 +1,4 @@
-"""`fstce grammar`: the subcategories, as the library lists them."""
+"""`fstce latent show`: the subcategories, as the library lists them."""
 
 from __future__ import annotations
 

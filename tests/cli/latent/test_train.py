@@ -46,7 +46,6 @@ def test_several_become_a_product(fstce: Any, trees: Path, tmp_path: Path) -> No
         ("(S (NN dog))\n(S (NN dog)\n", ": the file ends inside a tree that began at line 2"),
         ("(S (NN dog)))\n", "bad.mrg:1: a ')' that closes nothing"),
         ("(S (NN dog))\n(S (NN ) (VB go))\n", "bad.mrg:2: the bracket '(NN)' holds no word"),
-        ("(S (NN dog))\n()\n", "bad.mrg:2: the bracket '()' holds no word"),
         ("(S (NN dog) barks)\n", "bad.mrg:1: the word 'barks' has no tag"),
         ("(S (-NONE- *))\n", "bad.mrg: holds no sentence"),
         ("(S (@NP (NN dog) (NN dog)) (VB go))\n", "bad.mrg:1: the label '@NP'"),
@@ -58,6 +57,12 @@ def test_bad_trees_name_file_and_line(fstce: Any, tmp_path: Path, content: str, 
     for several in ((), ("--grammars", 2)):
         code, _, err = fstce("latent", "train", tmp_path / "bad.mrg", *several, "--cycles", 1, "--quiet")
         assert code == 2 and message in err and err.count("\n") == 1, err
+
+
+def test_an_empty_tree_is_left_out_with_a_warning(fstce: Any, tmp_path: Path) -> None:
+    (tmp_path / "bad.mrg").write_text("(S (NN dog))\n()\n", encoding="utf-8")
+    code, _, err = fstce("latent", "train", tmp_path / "bad.mrg", "--cycles", 0, "--quiet")
+    assert code == 0 and "bad.mrg:2: 1 tree(s) of empty elements alone left out" in err
 
 
 def test_no_trees_and_no_place(fstce: Any, trees: Path, corpus: Path, tmp_path: Path) -> None:

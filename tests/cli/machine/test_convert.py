@@ -1,4 +1,4 @@
-"""`fstce convert`."""
+"""`fstce machine convert`."""
 
 import pytest
 

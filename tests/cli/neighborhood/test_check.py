@@ -1,4 +1,4 @@
-"""`fstce check`."""
+"""`fstce neighborhood check`."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`fstce lattice`."""
+"""`fstce neighborhood lattice`."""
 
 import weakref
 

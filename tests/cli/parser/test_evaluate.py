@@ -87,7 +87,10 @@ def test_heads_that_are_no_tree_are_left_out_and_named(fstce, grammar, treebank,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{grammar}", "{treebank}", "--decoder", "posterior"], "'posterior' is not one of"),
+        (
+            ["{grammar}", "{treebank}", "--decoder", "posterior"],
+            "--decoder posterior: choose one of viterbi, minimum-risk",
+        ),
         (["{grammar}", "{treebank}", "--words", "3"], "No such option: --words"),
         (["{grammar}", "{corpus}"], "corpus.pos:1"),
         (["{grammar}", "{treebank}", "--tags", "coarse", "--max-length", "1", "--punctuation", "none"], None),

@@ -1,4 +1,4 @@
-"""`fstce parse`."""
+"""`fstce parser parse`."""
 
 import io
 import re
@@ -357,7 +357,7 @@ def test_a_lattice_with_unseen_tags_and_wildcards(fstce, grammar, parser, tmp_pa
         (["--k", "2", "--decoder", "minimum-risk"], "--k lists the most probable trees"),
         (["--proba", "--output-format", "text"], "--proba has no place in text"),
         (["--k", "0"], "--k"),
-        (["--decoder", "posterior"], "'minimum-risk'"),
+        (["--decoder", "posterior"], "--decoder posterior: choose one of viterbi, minimum-risk"),
         (["--tags", "lemma"], "'word'"),
         (["missing.conllu"], "missing.conllu: no such file"),
         (["{fst}", "--k", "2"], "leave out --k, --proba and --decoder"),

@@ -1,4 +1,4 @@
-"""`fstce train-parser`."""
+"""`fstce parser train`."""
 
 import re
 import signal
@@ -185,13 +185,13 @@ def test_the_harmonic_start_is_also_the_untrained_row(fstce, treebank, prepared,
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--sigma2", "0"], "--sigma2 0: the prior's variance"),
+        (["--sigma2", "0"], "--sigma2 0: give a number above 0, or None"),
         (["--tolerance", "nan"], "--tolerance nan"),
         (["--max-length", "0"], "--max-length"),
-        (["--start", "cold"], "'klein-manning'"),
-        (["--criterion", "most"], "'contrastive'"),
-        (["--criterion", "em", "--smoothing", "-1"], "smoothing=-1.0"),
-        (["--noise", "-1"], "noise=-1.0"),
+        (["--start", "cold"], "--start cold: choose one of uniform, random, klein-manning"),
+        (["--criterion", "most"], "--criterion most: choose one of contrastive, em"),
+        (["--criterion", "em", "--smoothing", "-1"], "--smoothing -1: give a number from 0"),
+        (["--noise", "-1"], "--noise -1: give a number from 0"),
         (["--annealing", "x"], "--annealing x"),
         (["--neighborhood", "trnas1"], "did you mean 'trans1'?"),
         (["--punctuation", "nowhere.txt"], "--punctuation nowhere.txt: No such file"),

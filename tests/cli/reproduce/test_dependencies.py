@@ -84,7 +84,7 @@ def test_the_help_names_every_default(fstce, monkeypatch):
     ]
     names = [",".join(group) for group in (plan.criteria, plan.supervised, plan.starts)]
     for default in (*grids, *names, str(plan.folds)):
-        assert f"[default:({default})" in text
+        assert f"[default:{default}" in text
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,11 @@ def test_the_help_names_every_default(fstce, monkeypatch):
         (["--criteria", "none", "--supervised", "none"], "at least one criterion"),
         (["--supervised", "em"], "supervised criterion 'em' is unknown"),
         (["--starts", "cold"], "start 'cold' is unknown"),
-        (["--sigma2", "1;10"], "--sigma2 1;10: the prior's variance is above 0"),
-        (["--smoothing", "a"], "--smoothing a: give numbers separated by commas"),
+        (
+            ["--sigma2", "1;10"],
+            "--sigma2 1;10: give values separated by commas, each a number above 0, or None",
+        ),
+        (["--smoothing", "a"], "--smoothing a: give values separated by commas"),
         (["--folds", "11"], "--folds"),
         (["--tolerance", "nan"], "--tolerance nan"),
         (["--max-length", "0"], "--max-length"),
@@ -139,7 +142,7 @@ def test_a_run_and_the_same_from_its_log(fstce, tmp_path, monkeypatch):
     assert (output / "table2.md").read_text(encoding="utf-8") in out
     assert str(output / "index.html") in out
     assert err.splitlines() == [
-        "matplotlib is not installed: no charts (pip install 'fstce[plot]')",
+        "matplotlib is not installed: no charts (pip install 'fstce[report]')",
         "trials: 4 trials, 4 of them found in the log",
     ]
 

@@ -64,7 +64,7 @@ def test_the_help_names_every_default(fstce, monkeypatch):
     text, plan = "".join(fstce("reproduce", "distribution", "--help").out.split()), DistributionPlan()
     grids = [",".join(plan.systems), ",".join(map(str, plan.course))]
     for default in (*grids, str(plan.iterations), str(plan.resamples)):
-        assert f"[default:({default})" in text
+        assert f"[default:{default}" in text
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,11 @@ def test_the_help_names_every_default(fstce, monkeypatch):
     [
         (["sample", "--systems", "da,ccm"], "system 'ccm' is unknown"),
         (["sample", "--systems", "none"], "at least one system"),
-        (["sample", "--course", "1;2"], "--course 1;2: give numbers separated by commas"),
-        (["sample", "--course", "0"], "at least 1"),
+        (["sample", "--course", "1;2"], "--course 1;2: give values separated by commas"),
+        (
+            ["sample", "--course", "0"],
+            "--course 0: give values separated by commas, each a whole number from 1",
+        ),
         (["sample", "--iterations", "0"], "--iterations"),
         (["missing.mrg"], "missing.mrg"),
         (["{corpus}"], "corpus.pos:1: the sentence has no tree"),

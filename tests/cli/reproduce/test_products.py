@@ -51,8 +51,8 @@ def test_options(planned: Any) -> None:
 
 def test_bad_options(fstce: Any) -> None:
     for options, message in (
-        (("--products", "1"), "from 2 on"),
-        (("--products", "two"), "numbers separated by commas"),
+        (("--products", "1"), "--products 1: give values separated by commas, each a whole number from 2"),
+        (("--products", "two"), "values separated by commas"),
         (("--sums", "9"), "sums of 9 grammars"),
         (("sample", "--split", "halves"), "halves"),
     ):

@@ -61,7 +61,10 @@ def test_the_first_words_only(fstce, model, corpus, sentences):
     ("arguments", "message"),
     [
         (["{model}", "{corpus}", "--by-tag"], "No such option: --by-tag"),
-        (["{model}", "{corpus}", "--decoder", "minimum-risk"], "'minimum-risk' is not one of"),
+        (
+            ["{model}", "{corpus}", "--decoder", "minimum-risk"],
+            "--decoder minimum-risk: choose one of viterbi, posterior",
+        ),
         (["{grammar}", "{corpus}"], "is a dependency parser: use the verbs of fstce parser"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`fstce export`."""
+"""`fstce tagger export`."""
 
 from fstce.machines.files import read_far, read_fst
 

@@ -1,4 +1,4 @@
-"""`fstce tag`."""
+"""`fstce tagger tag`."""
 
 import math
 

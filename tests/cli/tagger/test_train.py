@@ -1,4 +1,4 @@
-"""`fstce train`."""
+"""`fstce tagger train`."""
 
 import re
 import signal

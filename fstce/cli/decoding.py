@@ -1,0 +1,36 @@
+"""How trained models decide, as options of the verbs that apply and score them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fstce.cli.parameters import Given, Parameters
+
+TaggerDecoding = Annotated[Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), of_model=True)]
+ParserDecoding = Annotated[
+    Given, Parameters("fstce.parsing.parser.DependencyParser", only=("decoder",), of_model=True)
+]
+GrammarDecoding = Annotated[
+    Given,
+    Parameters(
+        "fstce.latent.product.GrammarProduct",
+        only=("objective", "combination"),
+        of_model=True,
+        helps={
+            "objective": "What the best tree is best at.",
+            "combination": "Of a product: posteriors multiplied or added, or whole trees multiplied.",
+        },
+    ),
+]
+CorrectorDecoding = Annotated[
+    Given,
+    Parameters(
+        "fstce.correction.corrector.Corrector",
+        only=("decoder", "threshold"),
+        of_model=True,
+        helps={
+            "decoder": "Each word's most probable correction; the best sentence with its structure; or the "
+            "sentence with the greatest sum over structures."
+        },
+    ),
+]
