@@ -138,8 +138,9 @@ class _Tally:
         if not self._unknown:
             note(f"{words}, all in the model's dictionary")
             return
-        choice = len(self._dictionary.lookup(next(iter(self._types))))
+        sizes = sorted({len(self._dictionary.lookup(word)) for word in self._types})
+        choice = f"{sizes[0]} to {sizes[-1]} tags" if len(sizes) > 1 else count(sizes[0], "tag")
         note(
             f"{words}, {self._unknown:,} of them ({count(len(self._types), 'type')}) not in the model's "
-            f"dictionary: these could take {count(choice, 'tag')} each"
+            f"dictionary: these could take {choice} each"
         )
