@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from importlib import resources
 
 COMMENT = "# "
+MOST = 1 << 53
 
 
 def table_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
@@ -22,6 +23,18 @@ def table_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         row = line.rstrip("\r\n")
         if row.strip() and not row.startswith(COMMENT):
             yield number, row.split("\t")
+
+
+def whole_number(text: str) -> int | None:
+    """The count that a field spells in digits, None if it is none or more than 2⁵³, all that a float counts.
+
+    >>> whole_number("12"), whole_number("1e3"), whole_number("1" * 5000)
+    (12, None, None)
+    """
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdecimal()) or len(digits.lstrip("0")) > 16:
+        return None
+    return int(digits) if int(digits) <= MOST else None
 
 
 def bundled_rows(name: str) -> list[list[str]]:

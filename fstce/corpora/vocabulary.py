@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fstce.corpora.sample import sample
-from fstce.corpora.tables import table_rows
+from fstce.corpora.tables import table_rows, whole_number
 from fstce.corpora.words import fault
 from fstce.errors import NeighborhoodError
 
@@ -142,7 +142,7 @@ def rows_of(path: Path | str) -> Iterator[tuple[str, list[str]]]:
     """
     try:
         text = Path(path).expanduser().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, RuntimeError, UnicodeDecodeError) as error:  # RuntimeError: ~nosuchuser
         raise NeighborhoodError(f"{path}: cannot be read as UTF-8 text ({error}); check the path") from None
     for number, fields in table_rows(text.split("\n")):
         yield f"{path}:{number}", fields
@@ -154,6 +154,7 @@ def _entry(fields: Sequence[str], where: str) -> tuple[str, int]:
     reason = fault(word)
     if reason is not None:
         raise NeighborhoodError(f"{where}: {word!r} is no word: {reason}; {_LINE}")
-    if len(fields) > 2 or not (count.isascii() and count.isdecimal()):
-        raise NeighborhoodError(f"{where}: {count!r} is no count; {_LINE}")
-    return word, int(count)
+    number = whole_number(count)
+    if len(fields) > 2 or number is None:
+        raise NeighborhoodError(f"{where}: {count[:40]!r} is no count; {_LINE}")
+    return word, number

@@ -206,6 +206,7 @@ def _lexicon(path: Path) -> dict[str, int]:
         The file cannot be read, or a line is no word and count; names the line.
     """
     from fstce.corpora.documents import from_file
+    from fstce.corpora.tables import whole_number
     from fstce.corpora.words import fault
 
     found: dict[str, int] = {}
@@ -213,9 +214,10 @@ def _lexicon(path: Path) -> dict[str, int]:
         word, _, times = line.partition("\t")
         if not line.strip():
             continue
-        if fault(word) is not None or not times.strip().isdecimal():
+        number_of_times = whole_number(times)
+        if fault(word) is not None or number_of_times is None:
             raise CorpusError(f"{path}:{number}: expected a word and its count, separated by a tab")
-        found[word] = found.get(word, 0) + int(times)
+        found[word] = found.get(word, 0) + number_of_times
     if not found:
         raise CorpusError(f"{path}: holds no word; give one a line, with a tab and its count")
     return found

@@ -1,0 +1,90 @@
+"""Twelve files in as many formats and scripts: read, trained on, tagged, written, and read back equal."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fstce import Tagger
+from fstce.corpora import Sentence, TagDictionary, TextReader, conllu_sentence, read_corpus, recognize
+from fstce.corpora.faults import Faults
+from fstce.corpora.read import iter_passages
+
+
+def _conllu(rows: str) -> str:
+    """CoNLL-U of word/TAG sentences, a tilde where no blank follows."""
+    blocks = []
+    for number, row in enumerate(rows.split("\n"), 1):
+        lines = [f"# sent_id = {number}"]
+        for i, token in enumerate(row.split(), 1):
+            word, tag = token.rstrip("~").rsplit("/", 1)
+            space = "SpaceAfter=No" if token.endswith("~") else "_"
+            lines.append(f"{i}\t{word}\t_\t{tag}\t_\t_\t{i - 1}\tdep\t_\t{space}")
+        blocks.append("\n".join(lines) + "\n\n")
+    return "".join(blocks)
+
+
+FILES: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "penn.mrg": ("( (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)) )\n" * 3, bytes),
+    "brackets.tree.gz": ("(S (-LRB- -LRB-) (NN a) (-RRB- -RRB-) (-LSB- -LSB-))\n" * 2, gzip.compress),
+    "no_suffix": ("(TOP (S (`` ``) (NN x)\n  ('' '')))\n", bytes),
+    "french.conllu": (_conllu("L'/DET~ eau/NOUN est/AUX là/ADV~ ./PUNCT"), bytes),
+    "hindi.conllu.xz": (_conllu("यह/PRON हिन्दी/NOUN है/AUX~ ।/PUNCT"), lzma.compress),
+    "turkish.conllu": (_conllu("Ankara'ya/PROPN gitti/VERB~ ./PUNCT"), bytes),
+    "arabic.txt": (_conllu("أين/ADV الكتاب/NOUN~ ؟/PUNCT"), bytes),
+    "depend.conll": ("a\tDT\t2\ndog\tNN\t0\n\nit\tPRP\t0\n", bytes),
+    "greek.pos": ("Πού/ADV είσαι/VERB ;/PUNCT\nΕδώ/ADV ./PUNCT\n", bytes),
+    "hebrew.tagged.bz2": ('צה"ל/PROPN אמר/VERB ./PUNCT\n', bz2.compress),
+    "chinese.tagged": ("我们/PRON 去/VERB 图书馆/NOUN 。/PUNCT\n", bytes),
+    "russian_dos.conllu": (_conllu("Он/PRON ушёл/VERB~ !/PUNCT").replace("\n", "\r\n"), bytes),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_read_trains_tags_is_written_and_read_back(tmp_path: Path, name: str) -> None:
+    text, packed = FILES[name]
+    path = tmp_path / name
+    path.write_bytes(packed(text.encode()))
+    sentences = read_corpus(path)
+    assert all(sentence.tags is not None for sentence in sentences)
+    tagger = Tagger("trans1", order=1, max_iterations=2)
+    tagger.fit(sentences, dictionary=TagDictionary.from_corpus(sentences))
+    tagged = [
+        Sentence(s.words, tags, text=s.text, spans=s.spans)
+        for s, tags in zip(sentences, tagger.predict(sentences), strict=True)
+    ]
+    (tmp_path / "out.conllu").write_text("".join(map(conllu_sentence, tagged)), encoding="utf-8")
+    again = read_corpus(tmp_path / "out.conllu")
+    assert [s.words for s in again] == [s.words for s in sentences]
+    assert [s.tags for s in again] == [s.tags for s in sentences]
+    if sentences[0].spans is not None:
+        assert [(s.text, s.spans) for s in again] == [(s.text, s.spans) for s in sentences]
+        reader = TextReader(recognize(sentences), raw=True)
+        assert [t.words for s in sentences for t in reader.sentences(s.text, "a:1")] == [
+            s.words for s in sentences
+        ]
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if ".conll" in name or name == "arabic.txt"])
+def test_columns_are_passed_on_to_the_byte(tmp_path: Path, name: str) -> None:
+    text, packed = FILES[name]
+    (tmp_path / name).write_bytes(packed(text.encode()))
+    found = iter_passages(tmp_path / name, faults=Faults("pass"))
+    assert "".join(line for passage in found for line in passage.lines) == text
+
+
+def test_a_zip_of_all_and_a_folder_with_a_format(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for name in ("french.conllu", "turkish.conllu"):
+            archive.writestr(name, FILES[name][0])
+    assert len(read_corpus(tmp_path / "all.zip")) == 2
+    (tmp_path / "f").mkdir()
+    for name in ("one", "two.xyz"):
+        (tmp_path / "f" / name).write_text(FILES["penn.mrg"][0])
+    assert len(read_corpus(tmp_path / "f", format="penn")) == 6
