@@ -22,6 +22,7 @@ from fstce.errors import FstceError
 from fstce.version import __version__
 
 DONE, DEFECT, WRONG, INTERRUPTED = 0, 1, 2, 130
+_CORE = ("pynini", "numpy", "scipy", "conllu", "regex", "jinja2", "typer", "rich")
 # typer's own copy of click moved between its releases; this name did not.
 _UsageError: Any = typer.BadParameter.__mro__[1]
 
@@ -71,14 +72,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"fstce {__version__}")
+        typer.echo(f"fstce {__version__}\n{_foundations()}")
         raise typer.Exit()
+
+
+def _foundations() -> str:
+    """The versions of what fstce stands on, in one line."""
+    import platform
+    from importlib.metadata import version
+
+    return ", ".join((f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in _CORE)))
 
 
 def _global_options(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Print the versions, fstce's first.",
+        ),
     ] = False,
 ) -> None:
     """Take the options that stand before the verb."""

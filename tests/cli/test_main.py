@@ -1,5 +1,6 @@
 """The program as a process: help, version, exit codes, pipes."""
 
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -59,7 +60,10 @@ def test_options_tell_their_defaults(fstce):
 
 
 def test_version(fstce):
-    assert fstce("--version") == (0, f"fstce {__version__}\n", "")
+    code, out, err = fstce("--version")
+    first, foundations = out.splitlines()
+    assert (code, first, err) == (0, f"fstce {__version__}", "")
+    assert foundations.startswith(f"Python {platform.python_version()}, pynini ") and "scipy" in foundations
 
 
 def test_the_module_runs_as_the_program(process):

@@ -1,0 +1,66 @@
+"""The site: `make docs`. Pages are Markdown; API and commands are made from docstrings and verbs."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+from made_pages import api, commands, gallery_sources, tests  # noqa: E402
+
+from fstce.version import __version__  # noqa: E402
+
+project, author, release = "fstce", "The fstce developers", __version__
+copyright = "The fstce developers, Apache-2.0"
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "reference/generated/tests.md", "gallery/**/*.py", "gallery/**/*.ipynb"]
+root_doc = "index"
+
+myst_heading_anchors = 3
+autosummary_generate = True
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = "fstce"
+html_static_path = ["_static"]
+html_css_files = ["fstce.css"]
+html_theme_options = {
+    "navigation_depth": 2,
+    "show_toc_level": 2,
+    "header_links_before_dropdown": 6,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_show_sourcelink = False
+
+GENERATED = HERE / "reference" / "generated"
+sphinx_gallery_conf = {
+    "examples_dirs": str(HERE / "_build" / "examples"),
+    "gallery_dirs": "gallery",
+    "filename_pattern": "/plot_",
+    "image_scrapers": ("svg_scraper",),
+    "download_all_examples": False,
+    "show_memory": False,
+    "show_signature": False,
+    "abort_on_example_error": True,
+    "min_reported_time": 1e9,
+    "write_computation_times": False,
+}
+
+shutil.rmtree(GENERATED, ignore_errors=True)
+GENERATED.mkdir(parents=True)
+(GENERATED / "commands.md").write_text(commands(), encoding="utf-8")
+(GENERATED / "tests.md").write_text(tests(HERE.parent / "tests"), encoding="utf-8")
+(GENERATED / "api.rst").write_text(api(), encoding="utf-8")
+gallery_sources(HERE.parent / "examples", HERE / "_build" / "examples")

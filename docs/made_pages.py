@@ -1,0 +1,96 @@
+"""Pages that are made from the code: the API, the commands, the gallery's sources, what the suite holds."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import inspect
+import io
+import re
+import shutil
+from pathlib import Path
+
+from fstce.cli.main import main
+from fstce.cli.verbs import ALONE, GROUPS
+
+ROOMS = {
+    "fstce": "What people import",
+    "fstce.corpora": "Corpora",
+    "fstce.neighborhoods": "Neighbourhoods",
+    "fstce.machines": "Machines",
+    "fstce.chart": "Charts",
+    "fstce.evaluation": "Evaluation",
+    "fstce.errors": "Errors",
+}
+
+
+def api() -> str:
+    """The public names of the rooms that people import from, each with a page of its own."""
+    parts = ["API\n===\n"]
+    seen: set[object] = set()
+    for room, title in ROOMS.items():
+        module = importlib.import_module(room)
+        names = [name for name in sorted(module.__all__) if _is_documented(getattr(module, name), seen)]
+        parts.append(f"{title}\n{'-' * len(title)}\n\n.. currentmodule:: {room}\n\n.. autosummary::")
+        parts.append("   :toctree: api\n")
+        parts += [f"   {name}" for name in names]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _is_documented(thing: object, seen: set[object]) -> bool:
+    """Whether it is a class or function that no room before has shown."""
+    if not (inspect.isclass(thing) or inspect.isfunction(thing)) or thing in seen:
+        return False
+    seen.add(thing)
+    return True
+
+
+def commands() -> str:
+    """Each verb's help, as the program itself prints it."""
+    parts = ["# Commands\n", f"```text\n{_help()}```\n"]
+    for group, (summary, verbs) in GROUPS.items():
+        parts.append(f"## fstce {group}\n\n{summary}\n")
+        parts += [f"### fstce {group} {verb}\n\n```text\n{_help(group, verb)}```\n" for verb in verbs]
+    parts.append("## Verbs that stand alone\n")
+    parts += [f"### fstce {verb}\n\n```text\n{_help(verb)}```\n" for verb in ALONE]
+    return "\n".join(parts)
+
+
+def _help(*verb: str) -> str:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        main([*verb, "--help"])
+    return out.getvalue()
+
+
+def tests(folder: Path) -> str:
+    """How many test functions and modules each room has, counted in their sources."""
+    rows = ["| room | modules | tests | of them by hypothesis |", "|---|---|---|---|"]
+    for room in sorted(path for path in folder.iterdir() if path.is_dir()):
+        sources = [path.read_text(encoding="utf-8") for path in sorted(room.rglob("test_*.py"))]
+        functions = [function for source in sources for function in _tests(source)]
+        drawn = sum(any("given" in ast.unparse(d) for d in f.decorator_list) for f in functions)
+        if functions:
+            rows.append(f"| `tests/{room.name}/` | {len(sources)} | {len(functions)} | {drawn} |")
+    return "\n".join(rows) + "\n"
+
+
+def _tests(source: str) -> list[ast.FunctionDef]:
+    nodes = ast.walk(ast.parse(source))
+    return [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+
+
+def gallery_sources(source: Path, target: Path) -> None:
+    """Copy the examples to where they may write files, their first lines as the gallery's titles."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    (target / "GALLERY_HEADER.rst").write_text("Gallery\n=======\n\nEach example is run.\n", encoding="utf-8")
+    for path in sorted(source.glob("plot_*.py")):
+        text = path.read_text(encoding="utf-8")
+        title, _, rest = text.removeprefix('"""').partition("\n")
+        title = title.rstrip('."')
+        rest = re.sub(r"\nRun: .*", "", rest, count=1)
+        made = f'"""\n{title}\n{"=" * len(title)}\n{rest}'
+        (target / path.name).write_text(made, encoding="utf-8")
