@@ -27,6 +27,7 @@ Run = Callable[..., Any]
 TABLES = (
     "figure2",
     "table3",
+    "spelling-regains",
     "side-analyses",
     "cross-criteria",
     "product-restarts",
@@ -327,7 +328,7 @@ def test_missing_weights_leave_an_analysis_out_and_say_so(
 
 def test_where_every_trial_fails_there_is_no_report(tmp_path: Path, tiny: TaggingPlan) -> None:
     with pytest.raises(
-        ParameterError, match=r"no trial came to an end: .*order=4: a tag n-gram has 1, 2 or 3"
+        ParameterError, match=r"no trial came to an end: .*order=4: give a whole number from 1 to 3"
     ):
         reproduce(replace(tiny, order=4), tmp_path)
     with pytest.raises(ParameterError, match="no trial came to an end"):
