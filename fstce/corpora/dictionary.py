@@ -18,10 +18,13 @@ from fstce.corpora.dictionary_formats import read_any
 from fstce.corpora.dilution import count_tags
 from fstce.corpora.formats import check_choice
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.words import is_fit
+from fstce.corpora.words import fault
 from fstce.errors import DictionaryError, FstceError
+from fstce.numeric.rules import Rule, choice, is_listable, path, shown
 
+PATH = path()
 UNSEEN = ("open", "all")
+_SPELT = "is not empty, not reserved, and holds no white space"
 
 
 class Coverage(NamedTuple):
@@ -85,6 +88,9 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     ) -> None:
         """Copy the mapping and check it."""
         check_choice("unseen", unseen, UNSEEN)
+        if not isinstance(mapping, Mapping):
+            kind = type(mapping).__name__
+            raise DictionaryError(f"a tagging dictionary is a mapping from words to tags, not {kind}")
         self._tags = {word: _sorted_tags(tags) for word, tags in mapping.items()}
         found = {tag for tags in self._tags.values() for tag in tags}
         self.tagset = tuple(sorted(found)) if tagset is None else _sorted_tags(tagset)
@@ -135,6 +141,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         >>> TagDictionary.from_corpus(corpus, min_count=2).lookup("rains")
         ('N', 'V')
         """
+        choice(*UNSEEN).or_none().check(unseen=unseen)
         counts = count_tags(sentences, first, min_count)
         diluted = first is not None or min_count > 1
         all_tags = counts.tagset if tagset is None else tagset
@@ -151,6 +158,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         DictionaryError
             With file and line: a word without tags, a word listed twice, an empty field.
         """
+        PATH.check(path=path)
         data = read_dictionary(path)
         try:
             return cls.from_dict(data)
@@ -186,6 +194,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
 
     def to_tsv(self, path: str | os.PathLike[str]) -> None:
         """Write the dictionary as a text file that :meth:`from_tsv` reads back as it is."""
+        PATH.check(path=path)
         write_dictionary(path, self.to_dict())
 
     @classmethod
@@ -217,14 +226,11 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         """
         if isinstance(obj, cls):
             return obj
-        if not isinstance(obj, Mapping):
-            raise DictionaryError(
-                f"a tagging dictionary is a mapping from words to tags, not {type(obj).__name__}"
-            )
         return cls(obj)
 
     def lookup(self, word: str) -> tuple[str, ...]:
         """The tags that a word may take, sorted, listed or not."""
+        Rule("text").check(word=word)
         tags = self._tags.get(word)
         return tags if tags is not None else self._unseen_tags()
 
@@ -238,7 +244,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         >>> TagDictionary({"saw": ["NN", "VBD"], "the": "DT"}).ambiguity([["the", "saw"]])
         1.5
         """
-        sizes = [len(self.lookup(word)) for sentence in sentences for word in sentence]
+        rows: list[Any] = list(sentences) if is_listable(sentences) else [sentences]
+        if not all(map(is_listable, rows)):
+            raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences, each of words")
+        sizes = [len(self.lookup(word)) for row in rows for word in row]
         if not sizes:
             raise DictionaryError("the ambiguity of no words is undefined; give at least one sentence")
         return sum(sizes) / len(sizes)
@@ -297,21 +306,18 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
             _check_word(word, tags)
             check_tags(f"word {word!r}", tags, self.tagset)
         check_tags("open class", self.open_class, self.tagset)
-        _check_spelling(self.tagset)
 
 
 def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
+    found = [tags] if isinstance(tags, str) else list(tags) if is_listable(tags) else [tags]
+    for tag in found:
+        if fault(tag) is not None:
+            raise DictionaryError(f"tag {shown(tag)}: a tag {_SPELT}")
     return (tags,) if isinstance(tags, str) else tuple(sorted(set(tags)))
 
 
 def _check_word(word: str, tags: tuple[str, ...]) -> None:
-    if not word or not is_fit(word):
-        raise DictionaryError(f"word {word!r}: a word is not empty, not reserved, and holds no white space")
+    if fault(word) is not None:
+        raise DictionaryError(f"word {shown(word)}: a word {_SPELT}")
     if not tags:
         raise DictionaryError(f"word {word!r} has no tags; leave it out or give it some")
-
-
-def _check_spelling(tags: tuple[str, ...]) -> None:
-    for tag in tags:
-        if not tag or not is_fit(tag):
-            raise DictionaryError(f"tag {tag!r}: a tag is not empty, not reserved, and holds no white space")

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from fstce.corpora.sentence import Sentence
-from fstce.errors import DictionaryError, ParameterError
+from fstce.errors import DictionaryError
+from fstce.numeric.rules import integer, is_listable, shown
 
 PRODUCTIVE = 0.99
 
@@ -56,7 +57,10 @@ def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_coun
     >>> count_tags([Sentence(["it", "is"], tags=["PRP", "VBZ"])]).listed
     {'it': ['PRP'], 'is': ['VBZ']}
     """
-    _check(first, min_count)
+    integer(1).or_none().check(first=first)
+    integer(1).check(min_count=min_count)
+    if not is_listable(sentences):
+        raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences with tags")
     corpus = list(sentences)
     pairs = Counter(pair for sentence in islice(corpus, first) for pair in _tagged(sentence))
     tagset = {tag for sentence in corpus for _, tag in _tagged(sentence)}
@@ -85,14 +89,9 @@ def _productive(tags: Iterable[str]) -> set[str]:
     return found
 
 
-def _check(first: int | None, min_count: int) -> None:
-    if first is not None and first < 1:
-        raise ParameterError(f"first={first}: read at least one sentence")
-    if min_count < 1:
-        raise ParameterError(f"min_count={min_count}: the least count is 1, which lists every word")
-
-
 def _tagged(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    if not isinstance(sentence, Sentence):
+        raise DictionaryError(f"{shown(sentence)} is no sentence with tags; see fstce.corpora.Sentence")
     if sentence.tags is None:
         raise DictionaryError(f"{sentence.source or sentence}: the sentence carries no tags to learn from")
     return zip(sentence.words, sentence.tags, strict=True)

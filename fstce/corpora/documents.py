@@ -25,6 +25,7 @@ from typing import IO, Any, cast
 
 from fstce.corpora.faults import Faults
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.rules import shown
 
 Lines = Iterator[tuple[int, str]]
 PATIENCE = 10
@@ -90,8 +91,8 @@ def check_encoding(encoding: str) -> None:
     """Raise ParameterError unless Python knows the encoding."""
     try:
         codecs.lookup(encoding)
-    except LookupError:
-        raise ParameterError(f"encoding {encoding!r} is unknown; the usual one is 'utf-8'") from None
+    except (LookupError, TypeError, ValueError):
+        raise ParameterError(f"encoding {shown(encoding)} is unknown; the usual one is 'utf-8'") from None
 
 
 def from_stream(stream: IO[Any]) -> Document:

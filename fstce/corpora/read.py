@@ -26,6 +26,7 @@ from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tagged import read_tagged
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.rules import instance
 
 Reader = Callable[[Lines, str, Faults], Iterator[Sentence]]
 TAG_COLUMNS = ("xpos", "upos")
@@ -102,7 +103,9 @@ def iter_corpus(
     at the call, the rest as the sentences come.
     """
     _check_choices(format, encoding, tag_column)
-    if spec == "sample":
+    instance("a TextReader", "TextReader").or_none().check(text=text)
+    instance("Faults", "Faults").or_none().check(faults=faults)
+    if isinstance(spec, str) and spec == "sample":
         return iter(sample())
     texts, format, name = _documents(spec, format)
     readers = _readers(tag_column, text)

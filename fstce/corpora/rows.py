@@ -2,11 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
+from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
+from fstce.numeric.rules import is_listable, shown
 from fstce.numeric.types import Rows
+
+
+def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
+    """What belongs to the sentences, as a list.
+
+    Parameters
+    ----------
+    items : iterable
+    what : str
+        What these are, for the message.
+    rows : bool
+        Whether each has an entry for every word.
+
+    Raises
+    ------
+    CorpusError
+        They are no list, or one of them is not.
+    """
+    check_listable(items, what)
+    found = list(items)
+    for number, row in enumerate(found, 1):
+        if rows and not (is_listable(row) and isinstance(row, Sized)):
+            raise CorpusError(f"sentence {number} has {what}={shown(row)}: give a list, one for each word")
+    return found
+
+
+def check_listable(items: Any, what: str) -> None:
+    """Raise CorpusError unless one can go through what there is of each sentence."""
+    if not is_listable(items):
+        raise CorpusError(f"{what}={shown(items)}: give a list, with an item for each sentence")
+
+
+def optional_rows(items: Any, what: str) -> list[Any] | None:
+    """The rows of :func:`listed`, or None."""
+    return None if items is None else listed(items, what, rows=True)
+
+
+def listed_trees(trees: Any) -> list[Tree]:
+    """Trees as a list; raises CorpusError where they are none."""
+    found = listed(trees, "trees")
+    for number, tree in enumerate(found, 1):
+        if not isinstance(tree, Tree):
+            raise CorpusError(f"sentence {number}: {shown(tree)} is no tree; see fstce.corpora.parse_tree")
+    return found
 
 
 def check_aligned(rows: Rows, others: Sequence[Sequence[object]], what: str = "tags") -> None:

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from numbers import Integral
 
 from fstce.corpora.words import fault
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import checked_sentences
+from fstce.estimation.rules import COUNT
+from fstce.numeric.rules import is_listable, mapping, shown
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:
     """A copy; raises ParameterError where a word cannot be one or a count is none."""
+    mapping().or_none().check(lexicon=lexicon)
     found = dict(lexicon or {})
     for word, count in found.items():
         reason = fault(word)
         if reason is not None:
             raise ParameterError(f"the lexicon's {word!r} cannot be a word: {reason}")
-        if not isinstance(count, Integral) or int(count) < 0:
-            raise ParameterError(f"the lexicon's count of {word!r} is {count!r}; counts are whole numbers")
+        if not COUNT.admits(count):
+            raise ParameterError(f"the lexicon's count of {word!r} is {shown(count)}: give {COUNT.allowed}")
     return found
 
 
 def check_typed(sentence: Sequence[str], number: int) -> None:
     """Raise CorpusError unless a typed sentence is a list of words that can be symbols."""
-    if isinstance(sentence, str) or not len(sentence):
+    if not is_listable(sentence) or not len(sentence):
         raise CorpusError(f"sentence {number} is empty or a bare string; give a list of words")
     try:
         checked_sentences([sentence])

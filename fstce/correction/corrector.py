@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fstce.corpora.rows import check_aligned, dictionary_of
+from fstce.corpora.rows import check_aligned, check_listable, dictionary_of, listed
 from fstce.corpora.words import fault
 from fstce.correction import corrector_files
 from fstce.correction.checks import (
@@ -44,7 +44,7 @@ from fstce.correction.tuning import TYPINGS, Tuning, held_out_size, tune
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.rules import CORRECTOR, Table
+from fstce.estimation.rules import CORRECTOR, Table, check_arguments
 from fstce.evaluation.correction import correction_scores
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
@@ -237,8 +237,9 @@ class Corrector(Estimator):
             Naming the sentence, the word or the parameter.
         """
         self._check_parameters()
+        check_arguments(monitor=monitor)
         rows = checked_sentences(sentences)
-        gold = None if tags is None or dictionary is not None else list(tags)
+        gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
         if gold is not None:
             check_aligned(rows, gold)
         # A copy learns, so that what was learnt before is whole where this training ends early.
@@ -262,6 +263,8 @@ class Corrector(Estimator):
         """The same one batch of sentences after another, for streams."""
         self._check_fitted("exponents_")
         self._check_parameters()
+        check_arguments(alternatives=alternatives)
+        check_listable(sentences, "sentences")
         batch: list[Sequence[str]] = []
         for number, sentence in enumerate(sentences, 1):
             check_typed(sentence, number)
@@ -279,11 +282,12 @@ class Corrector(Estimator):
 
     def score(self, sentences: Sentences, true: Sentences) -> float:
         """F½ of the corrections of typed sentences, given what was meant; from 0 to 1."""
-        typed = list(sentences)
+        typed = listed(sentences, "sentences")
         return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
 
     def neighborhood(self, weighted: bool = False) -> Neighborhood:
         """SPELL≤k, PUNC≤k or both over the words that are known; weighted as for decoding."""
+        check_arguments(weighted=weighted)
         exponent = 1.0 if weighted else self.exponent
         words: dict[str, int] = {**self.lexicon_}
         for word, count in self.vocabulary_.items():
@@ -317,6 +321,7 @@ class Corrector(Estimator):
 
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word."""
+        check_arguments(word=word)
         return self._learnt.known(word)
 
     def _learn(

@@ -20,7 +20,7 @@ from fstce.distribution.grammar import Grammar
 from fstce.distribution.layer import Layer, acceptor, bracket_names
 from fstce.distribution.replay import flat_steps
 from fstce.errors import MachineError, ParameterError
-from fstce.estimation.rules import POSITIVE
+from fstce.estimation.rules import check_arguments
 from fstce.machines.algebra import compose
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 
@@ -65,7 +65,7 @@ class Chunker:
     """
 
     def __init__(self, grammar: Grammar, *, rules: int | None = None, words: Iterable[str] = ()) -> None:
-        POSITIVE.or_none().check(rules=rules)
+        check_arguments(rules=rules)
         steps = flat_steps(grammar)[:rules]
         if not steps:
             raise ParameterError("the grammar has no pattern between words; learn one with alignment first")

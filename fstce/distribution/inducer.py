@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar
 
 from fstce.corpora import Sentence
+from fstce.corpora.rows import listed_trees
 from fstce.corpora.trees import Tree
 from fstce.distribution import Chunker, Grammar, Induction, InductionMonitor, Options, bracket, inducer_files
 from fstce.distribution.checkpoints import Checkpoints
@@ -285,7 +286,8 @@ class DirectedAlignment(Estimator):
             A sentence has no tree, or a tree other words.
         """
         rows = checked_sentences(sentences)
-        gold = [_tree_of(row, number) for number, row in enumerate(rows, 1)] if trees is None else list(trees)
+        own = trees is None
+        gold = [_tree_of(row, i) for i, row in enumerate(rows, 1)] if own else listed_trees(trees)
         return unlabelled_scores(gold, self.predict(rows)).total().f1 / 100
 
     def chunker(self, rules: int | None = None) -> Chunker:
@@ -296,6 +298,7 @@ class DirectedAlignment(Estimator):
         rules : int, optional
             Only the first so many patterns.
         """
+        check_arguments(rules=rules)
         self._check_fitted("grammar_")
         return Chunker(self.grammar_, rules=rules)
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
+import numpy as np
+
+from fstce.corpora.rows import listed
 from fstce.corpora.words import RESERVED, fault
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Interrupted, Monitor, Training
 from fstce.estimation.objective import Objective
-from fstce.estimation.rules import Table, check
+from fstce.estimation.rules import Table, check, check_arguments
 from fstce.estimation.train import train
-from fstce.numeric.rules import Rule, shown
+from fstce.numeric.rules import Rule, is_listable, shown
 from fstce.numeric.types import Floats
 from fstce.storage.state import State, load_state, parameters_of, save_state
 
@@ -86,6 +89,7 @@ class Estimator:
         ModelFileError
             The folder holds something else, or cannot be written.
         """
+        check_arguments(folder=folder)
         state = self.to_state()
         entries = {**state.entries, "text": dict(self.reading_)} if self.reading_ else state.entries
         save_state(replace(state, entries=entries), folder)
@@ -103,6 +107,7 @@ class Estimator:
         ModelFileError
             A file is missing, damaged, foreign or of another version; names it.
         """
+        check_arguments(folder=folder)
 
         def build(state: State) -> Self:
             model = cls.from_state(state)
@@ -178,6 +183,19 @@ class Estimator:
             raise NotFittedError(f"this {type(self).__name__} is not trained yet; call fit or load")
 
 
+def checked_weights(theta: Any, size: int) -> Floats:
+    """θ of a model with so many features; raises ParameterError where it is none."""
+    try:
+        found = np.asarray(theta, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ParameterError(f"theta={shown(theta)}: give an array of {size} weights") from None
+    if found.shape != (size,):
+        raise ParameterError(f"theta has shape {found.shape}; this model has {size} features")
+    if np.any(np.isnan(found) | np.isposinf(found)):
+        raise ParameterError("theta has entries that are no weights")
+    return found
+
+
 def _as_now(name: str, value: Any, rule: Rule | None) -> Any:
     """A saved value as it is given now: version 0.1.0 took 1 for True, and True for 1.
 
@@ -205,7 +223,7 @@ def checked_sentences(sentences: Iterable[Sequence[str]]) -> list[Sequence[str]]
     """
     if isinstance(sentences, str):
         raise CorpusError("sentences are lists of words, but a string was given; split it first")
-    rows = list(sentences)
+    rows = listed(sentences, "sentences")
     if not rows:
         raise CorpusError("there is no sentence; give at least one, as a list of words")
     for number, row in enumerate(rows, 1):
@@ -216,10 +234,16 @@ def checked_sentences(sentences: Iterable[Sequence[str]]) -> list[Sequence[str]]
 def _check_sentence(sentence: Sequence[str], where: str) -> None:
     if isinstance(sentence, str):
         raise CorpusError(f"{where} is the string {sentence[:40]!r}, not a list of words; split it first")
+    if not (is_listable(sentence) and isinstance(sentence, Sized)):
+        raise CorpusError(f"{where} is {shown(sentence)}, not a list of words")
     if not len(sentence):
         raise CorpusError(f"{where} is empty; leave it out")
     for word in sentence:
         reason = fault(word)
         if reason is not None:
-            what = f"the word {word!r} {reason[3:]}" if word in RESERVED else f"{word!r} is no word: {reason}"
+            what = (
+                f"the word {word!r} {reason[3:]}"
+                if isinstance(word, str) and word in RESERVED
+                else f"{word!r} is no word: {reason}"
+            )
             raise CorpusError(f"{where}: {what}; respell it or leave it out")

@@ -16,6 +16,7 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.estimation.maximize import Monitor, Training
+from fstce.numeric.rules import choice, instance, sequence
 from fstce.numeric.types import Floats, Rows
 
 CHOICES = ("criterion", "held-out", "entropy")
@@ -101,10 +102,8 @@ def choose(taggers: Sequence[Comparable], by: str = "criterion", sentences: Rows
     ParameterError
         The rule is unknown, there is no tagger, or the rule needs sentences.
     """
-    if by not in CHOICES:
-        raise ParameterError(f"by={by!r}: choose one of {', '.join(CHOICES)}")
-    if not taggers:
-        raise ParameterError("there is no tagger to choose")
+    choice(*CHOICES).check(by=by)
+    sequence(instance("a trained Tagger", method="entropy"), least=1).check(taggers=taggers)
     if by == "criterion":
         return int(np.argmax([tagger.training_.objective for tagger in taggers]))
     if sentences is None:

@@ -241,6 +241,19 @@ ARGUMENTS: Table = {
     "n": POSITIVE,
     "seed": SEED,
     "alternatives": COUNT,
+    "cycles": COUNT,
+    "rules": POSITIVE.or_none(),
+    "limit": POSITIVE,
+    "build": function(),
+    "name": Rule("text"),
+    "equivariant": FLAG,
+    "introduces": WORDS,
+    "orders": function().or_none(),
+    "exponent": NOT_NEGATIVE,
+    "features": COUNT,
+    "word": Rule("text"),
+    "weighted": FLAG,
+    "objective": instance("what compile made", "Objective", "Likelihood"),
     "monitor": function().or_none(),
     "folder": path(),
     "checkpoint": path().or_none(),
@@ -252,6 +265,11 @@ def check(table: Table, **values: Any) -> None:
     """Raise ParameterError at the first of these values, by name, that a table does not allow."""
     for name, value in values.items():
         table[name].check(**{name: value})
+
+
+def check_optional(table: Table, **values: Any) -> None:
+    """The same, None being allowed for what a table has a default for."""
+    check(table, **{name: value for name, value in values.items() if value is not None})
 
 
 def check_arguments(**values: Any) -> None:

@@ -8,10 +8,12 @@ the true sentence, what was changed that of the typed sentence and the correctio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from fstce.corpora.rows import listed
+from fstce.errors import CorpusError
 from fstce.evaluation.alignment import Edit, edits, is_mark, word_errors
 from fstce.numeric.types import Sentences
 
@@ -142,8 +144,8 @@ def correction_scores(typed: Sentences, true: Sentences, corrected: Sentences) -
 
     Raises
     ------
-    ValueError
-        The numbers of sentences differ.
+    CorpusError
+        The numbers of sentences differ, or one is no list of words.
 
     Examples
     --------
@@ -151,8 +153,17 @@ def correction_scores(typed: Sentences, true: Sentences, corrected: Sentences) -
     >>> scores.correction.precision, scores.correction.recall, scores.damaged, scores.error_rate
     (0.5, 1.0, 1, 50.0)
     """
-    rows = zip(typed, true, corrected, strict=True)
+    rows = _side_by_side(typed=typed, true=true, corrected=corrected)
     return sum((_scores(*row) for row in rows), start=CorrectionScores())
+
+
+def _side_by_side(**sides: Sentences) -> Iterator[tuple[Any, Any, Any]]:
+    found = [listed(side, name, rows=True) for name, side in sides.items()]
+    if len({len(side) for side in found}) > 1:
+        counts = ", ".join(f"{len(side)} {name}" for name, side in zip(sides, found, strict=True))
+        raise CorpusError(f"{counts} sentences; give as many of each")
+    first, second, third = found
+    return zip(first, second, third, strict=True)
 
 
 def punctuation_scores(
@@ -174,7 +185,7 @@ def punctuation_scores(
     0.6666666666666666
     """
     chosen = None if marks is None else frozenset(marks)
-    rows = zip(typed, true, corrected, strict=True)
+    rows = _side_by_side(typed=typed, true=true, corrected=corrected)
     return sum((_punctuation(*row, chosen) for row in rows), start=PunctuationScores())
 
 

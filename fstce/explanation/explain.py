@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fstce.errors import NeighborhoodError, ParameterError
+from fstce.estimation.estimator import checked_sentences
+from fstce.estimation.rules import NEIGHBORHOOD, check_arguments
 from fstce.explanation.of_parser import ParserModel
 from fstce.explanation.of_parser import symbols_of as tags_of_parser
 from fstce.explanation.of_tagger import TaggerModel
@@ -33,6 +35,7 @@ from fstce.explanation.sums import Model, Sums, Words
 from fstce.explanation.values import Comparison, Decision, Findings, Neighbor
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
+from fstce.numeric.rules import instance
 from fstce.numeric.types import Floats
 from fstce.parsing.parser import DependencyParser
 from fstce.tagging.tagger import Tagger
@@ -49,6 +52,7 @@ class Explanation(Findings):
 
     def page(self, features: int = 10) -> Page:
         """The explanation as a self-contained page: lattice, posteriors, neighbours, features."""
+        check_arguments(features=features)
         from fstce.explanation.page import page  # templates are loaded only where a page is made
 
         return page(self, features)
@@ -84,9 +88,11 @@ def explain(
     ParameterError
         There are no words or k is less than one; or a parser does not know a tag.
     """
-    if k < 1:
-        raise ParameterError(f"k={k}: list at least one neighbour")
-    own = tuple(words)
+    instance("a Tagger or a DependencyParser", "Tagger", "DependencyParser").check(model=model)
+    check_arguments(k=k)
+    if neighborhood is not None:
+        NEIGHBORHOOD.check(neighborhood=neighborhood)
+    own = tuple(checked_sentences([words])[0])
     asked = over(model, own, neighborhood)
     listed = asked.listed(own, k + 1)
     log_z = dict(zip(listed.words, listed.log_z, strict=True))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fstce.estimation.rules import check_arguments
 from fstce.explanation.sums import Name, Words
 from fstce.machines.lattice import Lattice
 from fstce.numeric.types import Floats
@@ -154,6 +155,7 @@ class Findings:
 
     def to_dict(self, features: int = 10) -> dict[str, Any]:
         """The explanation for JSON, with so many features a comparison."""
+        check_arguments(features=features)
         return {
             "sentence": list(self.words),
             "neighborhood": self.neighborhood,

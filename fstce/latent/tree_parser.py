@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fstce.corpora import Sentence, Tree
+from fstce.corpora.rows import listed, listed_trees
 from fstce.errors import CorpusError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.rules import check_arguments
@@ -16,6 +17,7 @@ from fstce.latent.nltk import nltk_parser
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Scored
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.parsing.report import ParseReport, ParseWarning
+from fstce.numeric.rules import is_listable
 from fstce.numeric.types import Sentences
 
 Trees = Iterable[Tree]
@@ -97,7 +99,7 @@ class TreeParser(Estimator):
             The gold tree of each.
         """
         found = self.predict(sentences)
-        return evalb_scores(list(trees), found, disagreement="gold").total().f1 / 100
+        return evalb_scores(listed_trees(trees), found, disagreement="gold").total().f1 / 100
 
     def as_nltk(self) -> Any:
         """This parser as an ``nltk.parse.api.ParserI`` ; raises NotFittedError if untrained."""
@@ -140,16 +142,14 @@ def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list
     >>> with_trees([parse_tree("(NP (DT a) (NN dog))")])[0].words
     ('a', 'dog')
     """
-    given: list[Any] = list(sentences)
+    given = listed(sentences, "sentences")
     if trees is None:
         return [_with_tree(item, number) for number, item in enumerate(given, 1)]
-    found = list(trees)
+    found = listed_trees(trees)
     if len(found) != len(given):
         raise CorpusError(f"{len(given)} sentences but {len(found)} trees; give one for each")
     for number, (words, tree) in enumerate(zip(given, found, strict=True), 1):
-        if not isinstance(tree, Tree):
-            raise CorpusError(f"sentence {number}: {tree!r} is no tree; see fstce.corpora.parse_tree")
-        if tuple(words) != tree.leaves():
+        if not is_listable(words) or tuple(words) != tree.leaves():
             raise CorpusError(f"sentence {number}: the words are not those of its tree")
     return [_with_tree(tree, number) for number, tree in enumerate(found, 1)]
 

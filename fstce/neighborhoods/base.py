@@ -22,6 +22,7 @@ import pynini
 
 from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
 from fstce.errors import FstceError, MachineError, NeighborhoodError
+from fstce.estimation.rules import check_arguments
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
@@ -120,6 +121,8 @@ class Neighborhood:
         weighted: bool = False,
         exponent: float = 1.0,
     ) -> None:
+        check_arguments(build=build, name=name, equivariant=equivariant, limit=limit, introduces=introduces)
+        check_arguments(orders=orders, weighted=weighted, exponent=exponent)
         if equivariant and introduces:
             raise NeighborhoodError(f"{name} introduces words by name, so it does not treat all words alike")
         self.build = build
@@ -273,6 +276,7 @@ class Neighborhood:
 
     def limited(self, limit: int) -> Neighborhood:
         """The same, its lattices of at most so many states; one that is larger is an error."""
+        check_arguments(limit=limit)
         return self.changed(limit=limit)
 
     def changed(self: Self, **attributes: Any) -> Self:

@@ -175,6 +175,17 @@ def instance(words: str, *names: str, method: str = "") -> Rule:
     return Rule("object", holds=holds, words=words)
 
 
+def is_listable(value: Any) -> bool:
+    """Whether something is no text and no mapping and can be gone through."""
+    if isinstance(value, str | bytes | Mapping):
+        return False
+    try:
+        iter(value)
+    except TypeError:
+        return False
+    return not isinstance(value, type)
+
+
 def shown(value: Any, width: int = 60) -> str:
     """A value for a message, in one line that is not long."""
     try:
@@ -229,12 +240,9 @@ def _is_path(rule: Rule, value: Any) -> bool:
 
 
 def _is_sequence(rule: Rule, value: Any) -> bool:
-    if not isinstance(value, Collection) or isinstance(value, str | bytes | Mapping):
+    if not isinstance(value, Collection) or not is_listable(value):
         return False
-    try:
-        items = list(value)
-    except TypeError:  # an array without dimensions
-        return False
+    items = list(value)
     return _is_within(rule, len(items)) and (rule.item is None or all(map(rule.item.admits, items)))
 
 
@@ -254,6 +262,6 @@ _KINDS: Mapping[str, Callable[[Rule, Any], bool]] = {
     "path": _is_path,
     "sequence": _is_sequence,
     "mapping": _is_mapping,
-    "function": lambda rule, value: callable(value),
+    "function": lambda rule, value: callable(value) and not isinstance(value, type),
     "object": lambda rule, value: True,
 }

@@ -26,17 +26,19 @@ from fstce.chart import (
     sample_trees,
 )
 from fstce.chart.batch import ChartBatch
+from fstce.corpora.rows import listed, optional_rows
 from fstce.errors import ParameterError
-from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
-from fstce.estimation.rules import DEPENDENCY_PARSER, Table, check_arguments
+from fstce.estimation.rules import DEPENDENCY_PARSER, Table, check_arguments, check_optional
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
+from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Sentences
 from fstce.parsing import files
 from fstce.parsing.criteria import LOCAL, Criterion, Treebank, objective_of, usable
@@ -167,7 +169,10 @@ class DependencyParser(Estimator):
         """
         self._check_parameters()
         rows = checked_sentences(sentences)
-        treebank, left_out = usable(Treebank(rows, None if heads is None else list(heads)), self.criterion)
+        treebank, left_out = usable(Treebank(rows, optional_rows(heads, "heads")), self.criterion)
+        if tags is not None:
+            own = listed(tags, "tags")
+            tags = own and checked_sentences([own])[0]
         found = dict.fromkeys(tag for row in rows for tag in row)
         self.model_ = DependencyModel(sorted(found) if tags is None else tags)
         self.left_out_ = left_out
@@ -180,7 +185,7 @@ class DependencyParser(Estimator):
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> DependencyParser:
         """The second half of `fit`: maximize what `compile` built, from the initial weights."""
-        check_arguments(monitor=monitor)
+        check_arguments(objective=objective, monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
         return self
 
@@ -262,7 +267,8 @@ class DependencyParser(Estimator):
             Without tags and heads, and with −inf, where the grammar allows no tree.
         """
         self._check_fitted("theta_")
-        given = list(lattices)
+        given = listed(lattices, "lattices")
+        sequence(instance("a Lattice", "Lattice")).check(lattices=given)
         model, theta = self._extended(tag for lattice in given for tag in _tags_on(lattice))
         trees = best_trees(compile_charts(given, model), theta)
         rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
@@ -276,7 +282,7 @@ class DependencyParser(Estimator):
         rows = checked_sentences(sentences)
         if heads is None:
             return self.measure(rows) / len(rows)
-        return attachment(list(heads), self.predict(rows)).directed / 100
+        return attachment(listed(heads, "heads", rows=True), self.predict(rows)).directed / 100
 
     def measure(
         self,
@@ -297,12 +303,13 @@ class DependencyParser(Estimator):
             By default those of the training.
         """
         self._check_fitted("theta_")
+        check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
         given = {"criterion": criterion, "neighborhood": neighborhood}
         changed = {name: value for name, value in given.items() if value is not None}
         other = type(self)(**{**self.get_params(), **changed})
         rows = checked_sentences(sentences)
         other.model_, theta = self._extended(tag for row in rows for tag in row)
-        treebank, _ = usable(Treebank(rows, None if heads is None else list(heads)), other.criterion)
+        treebank, _ = usable(Treebank(rows, optional_rows(heads, "heads")), other.criterion)
         return value_of(objective_of(other._criterion(), other.model_, treebank).terms, theta)
 
     def objective(
@@ -327,16 +334,10 @@ class DependencyParser(Estimator):
         """
         self._check_parameters()
         self._check_fitted("model_")
-        theta = np.asarray(theta, dtype=np.float64)
-        if theta.shape != (self.model_.size,):
-            raise ParameterError(
-                f"theta has shape {theta.shape}; this grammar has {self.model_.size} features"
-            )
-        if np.any(np.isnan(theta) | np.isposinf(theta)):
-            raise ParameterError("theta has entries that are no weights")
+        weights = checked_weights(theta, self.model_.size)
         rows = checked_sentences(sentences)
-        treebank, _ = usable(Treebank(rows, None if heads is None else list(heads)), self.criterion)
-        return objective_of(self._criterion(), self.model_, treebank)(theta)
+        treebank, _ = usable(Treebank(rows, optional_rows(heads, "heads")), self.criterion)
+        return objective_of(self._criterion(), self.model_, treebank)(weights)
 
     def weights(self) -> dict[tuple[str, ...], float]:
         """The weights by the names of their features."""

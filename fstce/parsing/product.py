@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fstce.chart import DependencyModel, compile_charts, minimum_risk_trees
-from fstce.errors import ParameterError
+from fstce.estimation.estimator import checked_sentences
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
+from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Sentences
 from fstce.numeric.votes import multiplied
 from fstce.parsing.parser import DependencyParser
@@ -27,19 +28,18 @@ class ParserProduct:
     """
 
     def __init__(self, parsers: Sequence[DependencyParser]) -> None:
+        sequence(instance("a DependencyParser", "DependencyParser"), least=1).check(parsers=parsers)
         self.parsers = list(parsers)
-        if not self.parsers:
-            raise ParameterError("a product needs at least one parser")
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """Π of the members' posteriors of each word's heads, normalized: shape (words + 1, words)."""
-        rows = list(sentences)
+        rows = checked_sentences(sentences)
         tables = zip(*(parser.predict_proba(rows) for parser in self.parsers), strict=True)
         return [multiplied([table.T for table in members]).T for members in tables]
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
         """The projective tree of each sentence with the greatest sum of edge posteriors."""
-        rows = list(sentences)
+        rows = checked_sentences(sentences)
         model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
         symbols = Symbols(model.tags)
         batch = compile_charts([Lattice.of_sentence(row, symbols) for row in rows], model)

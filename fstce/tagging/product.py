@@ -17,8 +17,10 @@ import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import ParameterError
+from fstce.estimation.estimator import checked_sentences
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.numeric.kernels import total
+from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.numeric.votes import multiplied
 from fstce.tagging.tagger import Tagger
@@ -42,9 +44,8 @@ class TaggerProduct:
     """
 
     def __init__(self, taggers: Sequence[Tagger]) -> None:
+        sequence(instance("a Tagger", "Tagger"), least=1).check(taggers=taggers)
         self.taggers = list(taggers)
-        if not self.taggers:
-            raise ParameterError("a product needs at least one tagger")
         self.tags_ = self.taggers[0].tags_
         for number, tagger in enumerate(self.taggers, 1):
             if tagger.tags_ != self.tags_:
@@ -52,7 +53,7 @@ class TaggerProduct:
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """Π of the members' posteriors, normalized: for each sentence shape (words, tags)."""
-        rows = list(sentences)
+        rows = checked_sentences(sentences)
         tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
         return [multiplied(members) for members in tables]
 

@@ -16,16 +16,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import check_aligned, dictionary_of
-from fstce.errors import ParameterError
-from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.corpora.rows import check_aligned, dictionary_of, listed, optional_rows
+from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
-from fstce.estimation.rules import TAGGER, Table, check_arguments
+from fstce.estimation.rules import TAGGER, Table, check_arguments, check_optional
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.registry import Neighborhood
+from fstce.numeric.rules import is_listable, shown
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
@@ -193,7 +194,7 @@ class Tagger(Estimator):
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> Tagger:
         """The second half of `fit`: maximize what `compile` built, from the initial weights."""
-        check_arguments(monitor=monitor)
+        check_arguments(objective=objective, monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
         return self
 
@@ -211,8 +212,8 @@ class Tagger(Estimator):
         """
         self._check_parameters()
         rows = checked_sentences(sentences)
-        gold = None if tags is None else list(tags)
-        more = None if labelled is None else Corpus(checked_sentences(labelled[0]), list(labelled[1]))
+        gold = optional_rows(tags, "tags")
+        more = None if labelled is None else _labelled(labelled)
         evidence = criteria.evidence(self.training_criterion(), Corpus(rows, gold), more)
         known = Corpus(rows, gold) if more is None else more
         entries = self._guessing(_dictionary(known, dictionary), rows)
@@ -268,13 +269,8 @@ class Tagger(Estimator):
         gradient : ndarray, shape (features,)
         """
         self._check_fitted("features_")
-        theta = np.asarray(theta, dtype=np.float64)
-        if theta.shape != (self.features_.size,):
-            size = self.features_.size
-            raise ParameterError(f"theta has shape {theta.shape}; this model has {size} features")
-        if np.any(np.isnan(theta) | np.isposinf(theta)):
-            raise ParameterError("theta has entries that are no weights")
-        return self._objective_of(Corpus(checked_sentences(sentences)))(theta)
+        weights = checked_weights(theta, self.features_.size)
+        return self._objective_of(Corpus(checked_sentences(sentences)))(weights)
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
         """The tags of each sentence's words."""
@@ -309,7 +305,7 @@ class Tagger(Estimator):
         """
         rows = checked_sentences(sentences)
         if tags is not None:
-            return accuracy(list(tags), self.predict(rows))
+            return accuracy(listed(tags, "tags", rows=True), self.predict(rows))
         return self.measure(rows) / len(rows)
 
     def measure(
@@ -337,11 +333,12 @@ class Tagger(Estimator):
             −inf where an HMM without smoothing gives a sentence probability zero.
         """
         self._check_fitted("theta_")
+        check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
         parameters = {"criterion": criterion, "neighborhood": neighborhood}
         given = {name: value for name, value in parameters.items() if value is not None}
         other = type(self)(**{**self.get_params(), **given})
         other.dictionary_, other.tags_, other.features_ = self.dictionary_, self.tags_, self.features_
-        corpus = Corpus(checked_sentences(sentences), None if tags is None else list(tags))
+        corpus = Corpus(checked_sentences(sentences), optional_rows(tags, "tags"))
         source = other if given else self
         return value_of(source._objective_of(corpus).terms, self.theta_)
 
@@ -418,6 +415,12 @@ class Tagger(Estimator):
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_compiled"}
+
+
+def _labelled(pair: Tagged) -> Corpus:
+    if not is_listable(pair) or len(parts := list(pair)) != 2:
+        raise CorpusError(f"labelled={shown(pair)}: give a pair, sentences and their tags")
+    return Corpus(checked_sentences(parts[0]), listed(parts[1], "tags", rows=True))
 
 
 def _dictionary(corpus: Corpus, dictionary: Dictionary | None) -> TagDictionary:

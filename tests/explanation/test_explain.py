@@ -21,7 +21,7 @@ from parsing_cases import weighing
 from tagging_cases import CORPUS, DICTIONARY, ORDERS, random_theta
 
 from fstce import DependencyParser, Neighborhood, Tagger, neighborhood
-from fstce.errors import NeighborhoodError, NotFittedError, ParameterError
+from fstce.errors import CorpusError, NeighborhoodError, NotFittedError, ParameterError
 from fstce.explanation.best_strings import best_strings
 from fstce.explanation.explain import Comparison, Explanation, arc_posteriors, explain, over
 from fstce.explanation.of_tagger import TaggerModel
@@ -353,9 +353,9 @@ def test_what_cannot_be_explained_says_why(parser: DependencyParser) -> None:
     tagger = tagger_of()
     with pytest.raises(NeighborhoodError, match="training-set is made from a whole corpus"):
         explain(tagger, X, "training-set")
-    with pytest.raises(ParameterError, match="at least one word"):
+    with pytest.raises(CorpusError, match="sentence 1 is empty"):
         explain(tagger, [])
-    with pytest.raises(ParameterError, match="k=0: list at least one neighbour"):
+    with pytest.raises(ParameterError, match="k=0: give a whole number from 1"):
         explain(tagger, X, k=0)
     with pytest.raises(ParameterError, match="'dog' is none of this grammar's 3 tags; it reads tags"):
         explain(parser, ["dog"])

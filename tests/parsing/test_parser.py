@@ -516,7 +516,7 @@ class TestParameters:
     @pytest.mark.parametrize(
         ("theta", "message"),
         [
-            (np.zeros(2), r"theta has shape \(2,\); this grammar has 45 features"),
+            (np.zeros(2), r"theta has shape \(2,\); this model has 45 features"),
             (np.full(45, np.nan), "no weights"),
             (np.full(45, np.inf), "no weights"),
         ],

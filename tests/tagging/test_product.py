@@ -111,13 +111,13 @@ def test_choices(members):
 
 
 def test_errors(members):
-    with pytest.raises(ParameterError, match="at least one"):
+    with pytest.raises(ParameterError, match="give a sequence that is not empty"):
         TaggerProduct([])
     with pytest.raises(ParameterError, match="choose one of criterion, held-out, entropy"):
         choose(members, "luck")
     with pytest.raises(ParameterError, match="give the sentences"):
         choose(members, "entropy")
-    with pytest.raises(ParameterError, match="no tagger"):
+    with pytest.raises(ParameterError, match=r"taggers=.*: give a sequence that is not empty"):
         choose([])
     other = Tagger(order=2).fit([("a",)], dictionary={"a": "X"})
     with pytest.raises(ParameterError, match="tagger 4 has another tagset"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +18,21 @@ import numpy as np
 from fstce.corpora.tables import table_rows
 from fstce.corpora.words import RESERVED
 from fstce.errors import CorpusError, ParameterError
+from fstce.numeric.rules import mapping, real
 from fstce.numeric.types import Floats
 
 Confusions = Mapping[tuple[str, str], float]
 
 EPSILON = RESERVED[0]
 MEASURES = ("cost", "count")
+
+
+COST = replace(real(0), words="a cost in nats, finite, and not negative")
+CONFUSIONS = replace(
+    mapping(COST),
+    holds=lambda costs: all(map(_is_pair, costs)),
+    words="costs of pairs (meant, typed), finite, and not negative",
+)
 
 
 @dataclass(frozen=True)
@@ -59,9 +68,9 @@ class Channel:
 
     def __post_init__(self) -> None:
         for kind in ("substitution", "insertion", "deletion", "transposition"):
-            _check_cost(getattr(self, kind), f"the cost of a {kind}")
-        for (meant, typed), cost in self.confusions.items():
-            _check_cost(cost, f"the cost of {typed!r} for {meant!r}")
+            COST.check(**{kind: getattr(self, kind)})
+        CONFUSIONS.check(confusions=self.confusions)
+        for meant, typed in self.confusions:
             if meant == typed:
                 raise ParameterError(f"a confusion of {meant!r} with itself is none; leave it out")
 
@@ -127,6 +136,10 @@ class Channel:
         return costs
 
 
+def _is_pair(key: object) -> bool:
+    return isinstance(key, tuple) and len(key) == 2 and all(isinstance(symbol, str) for symbol in key)
+
+
 def _from_lines(lines: Iterable[str], where: str) -> Channel:
     measure, table = "cost", dict[tuple[str, str], float]()
     for number, fields in table_rows(lines):
@@ -153,8 +166,3 @@ def _row(fields: Sequence[str], where: str) -> tuple[str, str, float]:
         ) from None
     meant, typed = ("" if symbol == EPSILON else symbol for symbol in (meant, typed))
     return meant, typed, number
-
-
-def _check_cost(cost: float, what: str) -> None:
-    if not (math.isfinite(cost) and cost >= 0):
-        raise ParameterError(f"{what} is {cost}; costs are −log weights: finite, and not negative")

@@ -19,7 +19,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from fstce.corpora.rows import check_aligned
+from fstce.corpora.rows import check_aligned, listed, optional_rows
 from fstce.correction.checks import check_typed
 from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
@@ -39,7 +39,7 @@ from fstce.correction.tuning import TYPINGS, Tuning, held_out_size
 from fstce.errors import CorpusError, MachineError, ModelFileError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.rules import PARSED_CORRECTOR, Table
+from fstce.estimation.rules import PARSED_CORRECTOR, Table, check_arguments
 from fstce.evaluation.correction import correction_scores
 from fstce.neighborhoods.base import beginning
 from fstce.numeric.types import Floats, Rows, Sentences
@@ -194,8 +194,9 @@ class ParsedCorrector(Estimator):
         MachineError, ParameterError
         """
         self._check_parameters()
+        check_arguments(monitor=monitor)
         rows, named = checked_sentences(sentences), checked_sentences(tags)
-        trees = None if heads is None else list(heads)
+        trees = optional_rows(heads, "heads")
         check_aligned(rows, named)
         if trees is not None:
             check_aligned(rows, trees, "heads")
@@ -212,6 +213,7 @@ class ParsedCorrector(Estimator):
 
     def check_lengths(self, sentences: Sequence[Sequence[str]]) -> None:
         """Raise CorpusError where all sentences are too long to train on, before `other` is trained."""
+        sentences = checked_sentences(sentences)
         held = self._held(sentences)
         if min(map(len, sentences[: len(sentences) - held]), default=0) > self.train_longest:
             raise CorpusError(
@@ -231,6 +233,7 @@ class ParsedCorrector(Estimator):
         """
         self._check_fitted("parser_")
         self._check_parameters()
+        check_arguments(alternatives=alternatives)
         rows = _checked_typed(sentences)
         found: list[Correction | str] = [self._too_long(row) for row in rows]
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
@@ -274,7 +277,7 @@ class ParsedCorrector(Estimator):
 
     def score(self, sentences: Sentences, true: Sentences) -> float:
         """F½ of the corrections of typed sentences, given what was meant; from 0 to 1."""
-        typed = list(sentences)
+        typed = listed(sentences, "sentences")
         return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
 
     def to_state(self) -> State:
@@ -394,7 +397,7 @@ class ParsedCorrector(Estimator):
 
 
 def _checked_typed(sentences: Sentences) -> Rows:
-    rows = list(sentences)
+    rows = listed(sentences, "sentences")
     for number, row in enumerate(rows, 1):
         check_typed(row, number)
     return rows
