@@ -28,6 +28,7 @@ from fstce.evaluation import (
     unlabelled_scores,
 )
 from fstce.processes.trials import Group
+from fstce.reproduction.verb_groups import verb_groups
 
 Settings = dict[str, Any]
 Spans = list[tuple[str, int, int]]
@@ -113,6 +114,8 @@ class BracketedText(NamedTuple):
     ----------
     trees : list of Tree
         With punctuation.
+    verb_groups : list of Tree
+        The same with verb groups for verb phrases, as in ICE-GB.
     words, tags : list of tuples of str
         Without.
     spans : list of lists of (str, int, int)
@@ -120,6 +123,7 @@ class BracketedText(NamedTuple):
     """
 
     trees: list[Tree]
+    verb_groups: list[Tree]
     words: list[tuple[str, ...]]
     tags: list[tuple[str, ...]]
     spans: list[Spans]
@@ -139,7 +143,7 @@ def treebank(spec: str) -> BracketedText:
     CorpusError
         A sentence has no tree, or none is left.
     """
-    found, category = BracketedText([], [], [], []), collins().category
+    found, category = BracketedText([], [], [], [], []), collins().category
     for sentence in read_corpus(spec):
         if sentence.tree is None:
             raise CorpusError(
@@ -149,6 +153,7 @@ def treebank(spec: str) -> BracketedText:
         if kept.words:
             spans = [(category(label), start, end) for label, start, end in kept.spans]
             found.trees.append(sentence.tree)
+            found.verb_groups.append(verb_groups(sentence.tree))
             found.words.append(kept.words)
             found.tags.append(kept.tags)
             found.spans.append(spans)
@@ -215,10 +220,10 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     return run
 
 
-def spans_of(grammar: Grammar, bank: BracketedText) -> list[Spans]:
+def spans_of(grammar: Grammar, bank: BracketedText, *, single_words: bool = False) -> list[Spans]:
     """The brackets of a grammar's trees, outer before inner, with the root if it is a constituent."""
     found = bracket(grammar, bank.words).distinct()
-    shown = found if grammar.options.single_words else found.longer()
+    shown = found if single_words or grammar.options.single_words else found.longer()
     rows = _rows(shown, len(bank.words))
     root = grammar.options.top
     if root == "TOP":
@@ -241,6 +246,22 @@ def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
         **_summary(scores),
         "recall_of": {name: row.recall for name, row in scores.by_category().items()},
         "evalb": _summary(as_evalb),
+    }
+
+
+def as_published(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
+    """The scores as the paper's table must have been counted: its VP is ICE-GB's, single words count.
+
+    On both sides brackets around one word count, and none around all; ``treebank_vp`` is F1 with
+    the treebank's verb phrases, ``crossing_sentences`` the share of sentences with a crossing bracket,
+    which is what the paper calls CB.
+    """
+    scores = unlabelled_scores(bank.verb_groups, spans, single_words=True)
+    with_phrases = unlabelled_scores(bank.trees, spans, single_words=True)
+    return {
+        **_summary(scores),
+        "crossing_sentences": 1 - scores.total().without_crossing / 100,
+        "treebank_vp": with_phrases.total().f1,
     }
 
 
@@ -268,6 +289,7 @@ def _detail(bank: BracketedText, grammar: Grammar, spans: list[Spans]) -> dict[s
     largest = list(profiles.items())[:N_CLASSES]
     return {
         "counts": counted(bank, spans),
+        "as_published": as_published(bank, spans_of(grammar, bank, single_words=True)),
         "purity": list(purity(profiles.values())),
         "largest": [
             [
