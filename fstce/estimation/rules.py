@@ -226,7 +226,7 @@ PARSED_CORRECTOR: Table = {
     **CORRECTION,
     "parser": instance("a DependencyParser", "DependencyParser").or_none(),
     "spell": integer(1, 3),
-    "weight": EXPONENT,
+    "exponent": EXPONENT,
     "tags": POSITIVE,
     "rare": POSITIVE,
     "longest": POSITIVE,

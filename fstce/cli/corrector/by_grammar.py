@@ -126,7 +126,7 @@ def parsed_corrector(ordinary: Corrector, by_grammar: Given) -> ParsedCorrector:
 
     start = "klein-manning" if ordinary.criterion == "em" else "uniform"
     parser = DependencyParser(start=start, **of_ordinary(TRAINING))
-    return ParsedCorrector(parser, weight=ordinary.exponent, **of_ordinary(SHARED), **by_grammar)
+    return ParsedCorrector(parser, exponent=ordinary.exponent, **of_ordinary(SHARED), **by_grammar)
 
 
 def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -83,7 +84,7 @@ class ParsedCorrector(Estimator):
         How many candidates of a word are kept, the most frequent.
     channel : Channel, optional
         What edits cost; by default one nat each.
-    weight : float or None
+    exponent : float or None
         Of the channel in training, which then weighs the tags of the neighbourhood by their
         candidates' p(w | t), too; None trains with sets of tag sequences, as the paper does.
     tags : int
@@ -124,6 +125,7 @@ class ParsedCorrector(Estimator):
     """
 
     rules: ClassVar[Table] = PARSED_CORRECTOR
+    FORMER: ClassVar[Mapping[str, str]] = MappingProxyType({"weight": "exponent"})
     KIND = files.KIND
 
     emissions_: Emissions
@@ -138,7 +140,7 @@ class ParsedCorrector(Estimator):
         damerau: bool = True,
         limit: int = 50,
         channel: Channel | None = None,
-        weight: float | None = None,
+        exponent: float | None = None,
         tags: int = 8,
         rare: int = 1,
         longest: int = 30,
@@ -156,7 +158,7 @@ class ParsedCorrector(Estimator):
         self.damerau = damerau
         self.limit = limit
         self.channel = channel
-        self.weight = weight
+        self.exponent = exponent
         self.tags = tags
         self.rare = rare
         self.longest = longest
@@ -327,7 +329,7 @@ class ParsedCorrector(Estimator):
         emissions = Emissions(rows, tags, self.rare)
         spell = self._spell(emissions)
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
-        kind = TaggedSpell([rows[i] for i in short], Spell(spell.candidates, self.weight), emissions)
+        kind = TaggedSpell([rows[i] for i in short], Spell(spell.candidates, self.exponent), emissions)
         given = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
         parser = DependencyParser(**{**given.get_params(), "neighborhood": kind})
         trees = None if heads is None else [heads[i] for i in short]

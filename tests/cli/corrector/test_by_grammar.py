@@ -84,7 +84,7 @@ def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
     other = Corrector(**shared, **rule, exponent=0.5)
     assert repr(fitted["ordinary"]) == repr(other)
     parser = DependencyParser(start="klein-manning", seed=4, **rule)
-    wanted = ParsedCorrector(parser, weight=0.5, train_longest=12, longest=25, other=other, **shared)
+    wanted = ParsedCorrector(parser, exponent=0.5, train_longest=12, longest=25, other=other, **shared)
     assert repr(fitted["corrector"]) == repr(wanted)
 
 

@@ -166,7 +166,7 @@ def test_training_is_that_of_the_given_parser() -> None:
 
 
 def test_weighted_neighborhoods_train_another_grammar(corrector: ParsedCorrector) -> None:
-    weighted = ParsedCorrector(weight=1.0, exponents=NAMED, channel=CHANNEL).fit(TEXT, TAGS)
+    weighted = ParsedCorrector(exponent=1.0, exponents=NAMED, channel=CHANNEL).fit(TEXT, TAGS)
     assert not np.allclose(weighted.parser_.theta_, corrector.parser_.theta_)
 
 

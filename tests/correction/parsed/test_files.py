@@ -39,7 +39,7 @@ def makes() -> dict[str, Callable[[], ParsedCorrector]]:
         "other": lambda: ParsedCorrector(longest=5, other=other(), exponents=NAMED).fit(TEXT, TAGS),
         "em": lambda: ParsedCorrector(generative, decoder="sum", threshold=0.3).fit(TEXT, TAGS),
         "trees": lambda: ParsedCorrector(supervised, decoder="best").fit(TEXT, TAGS, heads=heads),
-        "channel": lambda: ParsedCorrector(channel=confused, weight=0.5, spell=2, tags=2).fit(TEXT, TAGS),
+        "channel": lambda: ParsedCorrector(channel=confused, exponent=0.5, spell=2, tags=2).fit(TEXT, TAGS),
     }
 
 
