@@ -70,7 +70,7 @@ def explain(
     Examples:
       fstce explain model "the baker will light the lamp"
       fstce explain model "the baker will light the lamp" --output why.html
-      fstce explain model "the baker will light" --neighborhood del1word --k 3 --features 5
+      fstce explain model "the baker will light" -n del1word --k 3
       fstce explain grammar "DT NN VBZ DT NN" --json
     """
     from fstce.explanation.explain import explain as ask

@@ -39,7 +39,7 @@ def test_bad_texts(refused, model, tmp_path, verb, name):
     path.write_bytes(content)
     command = {
         "train": ["tagger", "train", path, "--dictionary", "sample", "--quiet"],
-        "tag": ["tagger", "tag", model, path],
+        "tag": ["tagger", "tag", "--faulty", "raise", model, path],
         "evaluate": ["tagger", "evaluate", model, path],
         "info": ["info", path],
         "export": ["tagger", "export", model, tmp_path / "machines", "--text", path],
@@ -84,7 +84,9 @@ def test_missing_paths(refused, model, tmp_path, command):
 
 
 def test_bad_standard_input_is_named(refused, model):
-    message = refused("tagger", "tag", model, "--quiet", stdin=b"it rains\nit \xff snows\n")
+    message = refused(
+        "tagger", "tag", model, "--quiet", "--faulty", "raise", stdin=b"it rains\nit \xff snows\n"
+    )
     assert ":2: byte 0xff" in message
 
 

@@ -1,8 +1,13 @@
 """The program as a process: help, version, exit codes, pipes."""
 
 import platform
+import re
+import shlex
 import subprocess
 import sys
+from functools import wraps
+from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +56,28 @@ def test_every_verb_has_a_summary_and_examples(fstce, verb):
     assert "\n  Examples:\n" in result.out
     assert any(f"fstce {verb}" in line for line in result.out.partition("Examples:")[2].splitlines()[1:])
     assert "\x1b" not in result.out and "─" not in result.out
+
+
+@pytest.mark.parametrize("verb", ["", *GROUPS, *VERBS])
+def test_help_fits_80_columns(fstce, monkeypatch, verb):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, fstce(*verb.split(), "--help").out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_examples_have_options_that_there_are(fstce, monkeypatch, verb):
+    """Each is taken as far as the verb itself, which is not run."""
+    text = fstce(*verb.split(), "--help").out
+    module = import_module("fstce.cli." + verb.replace(" ", "."))
+    name, calls = verb.split()[-1], []
+    verb_itself = getattr(module, name)
+    monkeypatch.setattr(module, name, wraps(verb_itself)(lambda *_, **__: calls.append(name)))
+    for line in re.findall(rf"fstce {verb}\b.*", text.split("Examples:")[1]):
+        example = list(takewhile(lambda word: word not in ("|", ">"), shlex.split(line)))
+        result = fstce(*example[1:])
+        # An example's own files are not here; that they are missing is no fault of its options.
+        assert result.code == 0 or "no such" in result.err or "./mine.py" in result.err, (example, result.err)
+    assert calls
 
 
 def test_options_tell_their_defaults(fstce):

@@ -98,9 +98,9 @@ def induce(
     \b
     Examples:
       fstce constituents induce sample --output model
-      fstce constituents induce nltk:treebank --system da-stop --iterations 500 --output model
-      fstce constituents induce nltk:treebank --iterations 1000 --resume --output model
-      fstce constituents induce text.txt --rules rules.txt --weighted grammar.pcfg --chunker chunker.fst
+      fstce constituents induce nltk:treebank --system da-stop -o model
+      fstce constituents induce nltk:treebank --iterations 1000 --resume -o model
+      fstce constituents induce text.txt --rules rules.txt --chunker chunker.fst
     """
     from fstce.distribution.inducer import DirectedAlignment
 

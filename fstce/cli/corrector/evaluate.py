@@ -61,7 +61,7 @@ def evaluate(
     Examples:
       fstce corrector evaluate model clean.txt
       fstce corrector evaluate model clean.txt --typed typed.txt --threshold 0.9
-      fstce corrector evaluate model nltk:treebank --words 5000 --mistakes keyboard --json
+      fstce corrector evaluate model clean.txt --mistakes keyboard --json
     """
     from fstce.evaluation.correction import correction_scores, punctuation_scores
 

@@ -122,8 +122,8 @@ def train(
       fstce corrector train clean.txt --output model
       fstce corrector train clean.txt --lexicon words.tsv --spell 2 -o model
       fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
-      fstce corrector train nltk:treebank --dictionary nltk:treebank --classes none -o model
-      fstce corrector train clean.txt --mistakes keyboard,confusables --rate 0.05 -o model
+      fstce corrector train trees.mrg -d trees.mrg --classes none -o model
+      fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
       fstce corrector train nltk:treebank --grammar -o model
       fstce corrector train clean.txt --grammar --tagger tagger -o model
     """

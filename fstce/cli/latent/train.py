@@ -68,7 +68,7 @@ def train(
       fstce latent train sample --cycles 2 --output model
       fstce latent train nltk:treebank --output model
       fstce latent train nltk:treebank --cycles 6 --resume --output model
-      fstce latent train wsj.mrg --cycles 4 --grammars 8 --seed 1 --jobs 2 -o product
+      fstce latent train wsj.mrg --grammars 8 --seed 1 --jobs 2 -o product
     """
     check_resumed(output, resume)
     check_model(output, "latent grammar" if grammars == 1 else "grammar product")

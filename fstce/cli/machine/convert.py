@@ -77,7 +77,7 @@ def convert(
       fstce machine convert lattice.fst k2.txt --spelling kaldi --numbers
       fstce machine convert foma.att machine.fst
       fstce machine convert lattices.far - --key 007 | fstprint
-      fstce machine convert weights.txt weights.fst --isymbols words.txt --arc-type log64
+      fstce machine convert weights.txt weights.fst --arc-type log64
     """
     from fstce.machines.convert import read_machine, write_machine
 

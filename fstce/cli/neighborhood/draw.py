@@ -72,12 +72,12 @@ def draw(
 
     \b
     Examples:
-      fstce neighborhood draw trans1 "natural language is fun" --output lattice.svg
+      fstce neighborhood draw trans1 "a delicate thing" -o lattice.svg
       fstce neighborhood draw ./mine.py "a delicate thing" --output mine.svg
-      fstce neighborhood draw trans1 "a delicate thing" --model model --output posteriors.svg
-      fstce neighborhood draw del1word "a delicate thing" | dot -Tpng > lattice.png
-      fstce neighborhood draw trans1 "a thing" --transducer --output transducer.svg
-      fstce neighborhood draw trans1 "a thing" --stage composed --output composed.svg
+      fstce neighborhood draw trans1 "a delicate thing" --model model -o why.svg
+      fstce neighborhood draw del1word "a thing" | dot -Tpng > lattice.png
+      fstce neighborhood draw trans1 "a thing" --transducer -o machine.svg
+      fstce neighborhood draw trans1 "a thing" --stage composed -o composed.svg
     """
     from fstce.explanation.explain import over
     from fstce.neighborhoods.registry import neighborhood

@@ -59,10 +59,10 @@ def lattice(
 
     \b
     Examples:
-      fstce neighborhood lattice trans1 "natural language is fun" --output lattice.fst
+      fstce neighborhood lattice trans1 "a delicate thing" -o lattice.fst
       fstce neighborhood lattice delortrans1 --text my.txt --output lattices.far
       farextract lattices.far
-      fstce neighborhood lattice trans1 "a thing" --transducer --output - | fstprint
+      fstce neighborhood lattice trans1 "a thing" --transducer -o - | fstprint
     """
     from fstce.neighborhoods.registry import neighborhood
 

@@ -49,8 +49,8 @@ def evaluate(
     \b
     Examples:
       fstce parser evaluate model test.conllu
-      fstce parser evaluate model test.conllu --max-length 10 --by-distance --by-tag
-      fstce parser evaluate model nltk:dependency_treebank --decoder minimum-risk --json
+      fstce parser evaluate model test.conllu --by-distance --by-tag
+      fstce parser evaluate model test.conllu --decoder minimum-risk --json
     """
     from fstce import evaluation
 

@@ -71,11 +71,11 @@ def parse(
 
     \b
     Examples:
-      echo "the/DT clock/NN stopped/VBD" | fstce parser parse model --output-format text
+      echo "the/DT dog/NN barks/VBZ" | fstce parser parse model
       fstce parser parse model test.conllu > parsed.conllu
       fstce parser parse model trees.mrg --decoder minimum-risk --proba
       fstce parser parse model lattice.fst
-      echo "a/DT dog/NN barks/VBZ" | fstce parser parse model --output-format svg > tree.svg
+      fstce parser parse model tagged.pos --output-format svg > trees.svg
     """
     check_wishes(output_format, decoding.get("decoder") == "minimum-risk", proba, k)
     parser = load(model, "parser", **decoding)

@@ -71,9 +71,9 @@ def train(
     \b
     Examples:
       fstce parser train sample --output model
-      fstce parser train nltk:dependency_treebank --neighborhood delortrans1 --output model
-      fstce parser train train.conllu --criterion em --start klein-manning --tag-column upos -o model
-      fstce parser train train.conllu --criterion conditional --max-length 20 -o model
+      fstce parser train nltk:dependency_treebank -n delortrans1 -o model
+      fstce parser train train.conllu -c em --start klein-manning -o model
+      fstce parser train train.conllu -c conditional --max-length 20 -o model
       fstce parser train text.txt --tags word --sigma2 none -o model
     """
     from fstce.parsing.criteria import SUPERVISED

@@ -59,8 +59,8 @@ def correction(
     Examples:
       fstce reproduce correction --quick
       fstce reproduce correction nltk:treebank -o report
-      fstce reproduce correction my.txt --train 5000 --spellers alone,frequent,ngrams,ce -o my-report
-      fstce reproduce correction --spelling none --punctuation comma --seeds 10 -o commas
+      fstce reproduce correction my.txt --train 5000 --spellers ngrams,ce -o my
+      fstce reproduce correction --spelling none --punctuation comma -o commas
     """
     given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
     carry_out(

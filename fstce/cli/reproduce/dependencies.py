@@ -63,7 +63,7 @@ def dependencies(
     Examples:
       fstce reproduce dependencies --quick
       fstce reproduce dependencies nltk:dependency_treebank -o report
-      fstce reproduce dependencies ud/train.conllu --criteria em,trans1 --folds 2 -o ud-report
+      fstce reproduce dependencies ud/train.conllu --criteria em,trans1 -o ud
     """
     given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
     carry_out("dependencies", PLAN, given, output, ("table2.md",), _told, quiet, jobs=jobs, fresh=fresh)

@@ -43,7 +43,7 @@ def distribution(
     Examples:
       fstce reproduce distribution --quick
       fstce reproduce distribution nltk:treebank -o report
-      fstce reproduce distribution trees.mrg --systems fwb,da-stop --no-sensitivity -o small
+      fstce reproduce distribution trees.mrg --systems fwb,da-stop -o small
     """
     given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
     carry_out("distribution", PLAN, given, output, ("systems.md",), _told, quiet, jobs=jobs, fresh=fresh)

@@ -60,7 +60,7 @@ def products(
     Examples:
       fstce reproduce products --quick
       fstce reproduce products nltk:treebank --jobs 2 -o report
-      fstce reproduce products wsj.mrg --split tenths --grammars 4 --products 2,4 -o wsj-report
+      fstce reproduce products wsj.mrg --grammars 4 --products 2,4 -o wsj
     """
     given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
     chosen, n = given.get("corpus", "nltk:treebank"), given.get("grammars", 8)

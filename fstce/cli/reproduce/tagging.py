@@ -61,8 +61,8 @@ def tagging(
     \b
     Examples:
       fstce reproduce tagging --quick
-      fstce reproduce tagging nltk:treebank --words 12000,24000,48000,96000 -o report
-      fstce reproduce tagging nltk:brown --dictionaries none --criteria em,trans1,del1word -o brown
+      fstce reproduce tagging nltk:treebank --words 12000,96000 -o report
+      fstce reproduce tagging nltk:brown --criteria em,trans1,del1word -o brown
     """
     given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
     shown, told = ("figure2.md", "table3.md"), None if quiet else note

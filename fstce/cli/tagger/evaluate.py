@@ -40,7 +40,7 @@ def evaluate(
     \b
     Examples:
       fstce tagger evaluate model sample
-      fstce tagger evaluate model nltk:treebank --words 24000 --coarse --confusions 20
+      fstce tagger evaluate model nltk:treebank --coarse --confusions 20
       fstce tagger evaluate model test.conllu --json
     """
     from fstce import evaluation

@@ -116,9 +116,9 @@ def train(
     Examples:
       fstce tagger train sample --output model
       fstce tagger train text.txt --dictionary words.tsv --output model
-      fstce tagger train nltk:treebank --words 24000 --coarse --neighborhood length -o model
-      fstce tagger train text.txt -d words.tsv --criterion em --smoothing 0.1 -o model
-      fstce tagger train text.txt -d treebank.conllu --min-count 3 --spelling --sigma2 none -o model
+      fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
+      fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
+      fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
     """
     from fstce.tagging.tagger import Tagger
 
