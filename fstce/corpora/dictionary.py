@@ -174,6 +174,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         DictionaryError
             With file and line, where they are known.
         """
+        PATH.check(path=path)
         data = read_any(Path(path))
         try:
             return cls.from_dict(data)
@@ -244,10 +245,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         >>> TagDictionary({"saw": ["NN", "VBD"], "the": "DT"}).ambiguity([["the", "saw"]])
         1.5
         """
-        rows: list[Any] = list(sentences) if is_listable(sentences) else [sentences]
-        if not all(map(is_listable, rows)):
-            raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences, each of words")
-        sizes = [len(self.lookup(word)) for row in rows for word in row]
+        sizes = [len(self.lookup(word)) for word in _words_of(sentences)]
         if not sizes:
             raise DictionaryError("the ambiguity of no words is undefined; give at least one sentence")
         return sum(sizes) / len(sizes)
@@ -259,7 +257,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         >>> found.tokens, found.listed, found.tags_a_token, found.unlisted
         (3, 1, 2.0, (('we', 2),))
         """
-        counts = Counter(word for sentence in sentences for word in sentence)
+        counts = Counter(_words_of(sentences))
         known = {word: n for word, n in counts.items() if word in self._tags}
         used = {tag for word in known for tag in self._tags[word]}
         return Coverage(
@@ -306,6 +304,15 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
             _check_word(word, tags)
             check_tags(f"word {word!r}", tags, self.tagset)
         check_tags("open class", self.open_class, self.tagset)
+
+
+def _words_of(sentences: Any) -> list[str]:
+    rows = list(sentences) if is_listable(sentences) else [sentences]
+    if not all(map(is_listable, rows)):
+        raise DictionaryError(f"sentences={shown(sentences)}: give a list of sentences, each of words")
+    words = [word for row in rows for word in row]
+    Rule("text").check(word=next((word for word in words if not isinstance(word, str)), ""))
+    return words
 
 
 def _sorted_tags(tags: str | Iterable[str]) -> tuple[str, ...]:
