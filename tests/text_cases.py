@@ -42,3 +42,12 @@ def f1(gold: Iterable[Iterable[Span]], found: Iterable[Iterable[Span]]) -> float
     pairs = [(set(a), set(b)) for a, b in zip(gold, found, strict=True)]
     same, total = sum(len(a & b) for a, b in pairs), sum(len(a) + len(b) for a, b in pairs)
     return 200 * same / total if total else 100.0
+
+
+def written(sentence: Sentence) -> str:
+    """A sentence of the Penn Treebank as a writer would set it."""
+    text = " ".join(sentence.words).replace("-LRB- ", "(").replace(" -RRB-", ")")
+    text = text.replace("`` ", '"').replace(" ''", '"')
+    for mark in [",", ".", ";", ":", "?", "!", "n't", "'s", "'m", "'d", "'ll", "'re", "'ve", "'"]:
+        text = text.replace(f" {mark}", mark)
+    return text

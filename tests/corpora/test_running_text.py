@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from text_cases import f1, found_by, passages
+from text_cases import f1, found_by, passages, written
 
 from fstce.corpora import Sentence, TextReader, read_corpus
 from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions
@@ -181,16 +181,8 @@ def test_words_of_the_sample_are_found_again() -> None:
     """The bundled trees, written as a writer would, cut again by the conventions read off them."""
     sentences = read_corpus("sample")
     reader = TextReader(recognize(sentences), raw=True)
-    wrong = [s for s in sentences if [w for t in reader.sentences(_written(s), "a:1") for w in t] != [*s]]
-    assert len(wrong) <= len(sentences) // 100, [(str(s), _written(s)) for s in wrong[:5]]
-
-
-def _written(sentence: Sentence) -> str:
-    text = " ".join(sentence.words).replace("-LRB- ", "(").replace(" -RRB-", ")")
-    text = text.replace("`` ", '"').replace(" ''", '"')
-    for mark in [",", ".", ";", ":", "?", "!", "n't", "'s", "'m", "'d", "'ll", "'re", "'ve", "'"]:
-        text = text.replace(f" {mark}", mark)
-    return text
+    wrong = [s for s in sentences if [w for t in reader.sentences(written(s), "a:1") for w in t] != [*s]]
+    assert len(wrong) <= len(sentences) // 100, [(str(s), written(s)) for s in wrong[:5]]
 
 
 UD = Path(__file__).parents[3] / "shared/data/ud"
