@@ -178,7 +178,7 @@ class Reading:
                 note(f"read as {self._text} (--raw cuts it)")
             elif self._text.cut:
                 note(f"read as {self._text} (--tokenized leaves it)")
-        if self._faults is not None and self._faults.count and self._faults.tell is not None:
+        if self._faults is not None and self._faults.count and not self._faults.told_by_caller:
             note(f"{self._faults.count:,} places could not be read and are {_FATE[self.faulty]}")
 
 

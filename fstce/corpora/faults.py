@@ -32,6 +32,8 @@ class Faults:
 
     Attributes
     ----------
+    told_by_caller : bool
+        Whether whoever passes places through tells of them, so that only lost ones are told here.
     count : int
     messages : list of str
         The first few, each with file and line.
@@ -49,6 +51,7 @@ class Faults:
         self.count = 0
         self.messages: list[str] = []
         self.tell = tell
+        self.told_by_caller = False
 
     @property
     def fatal(self) -> bool:
@@ -60,7 +63,7 @@ class Faults:
         self.count += 1
         if self.count <= KEPT:
             self.messages.append(str(error))
-        if self.policy != "raise" and self.tell is not None:
+        if self.policy != "raise" and self.tell is not None and (lost or not self.told_by_caller):
             self.tell(
                 f"{error}: {'left out' if lost or self.policy == 'skip' else 'passed through as it is'}"
             )

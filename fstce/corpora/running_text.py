@@ -32,7 +32,7 @@ _WIDE = "。！？｡"  # no blank follows these
 _CJK = r"\p{Han}\p{Hiragana}\p{Katakana}"
 _SOUTHEAST = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
 # Longest mean length of words, in letters, that text with blanks between its words has.
-_UNBROKEN = ((regex.compile(rf"[{_CJK}]+"), 6), (regex.compile(rf"[{_SOUTHEAST}\p{{M}}]+"), 14))
+_UNBROKEN = ((regex.compile(rf"[{_CJK}]+"), 6), (regex.compile(rf"[{_SOUTHEAST}][{_SOUTHEAST}\p{{M}}]*"), 14))
 Tokenizer = Callable[[str], Sequence[str]]
 
 
@@ -121,6 +121,8 @@ class TextReader:
             words = [clean_word(word, source) for word in self.tokenizer(line) if word.strip()]
             return [Sentence(words, source=source, text=line)] if words else []
         if self.tokenized:
+            if self.guessed:
+                check_broken(line, source)
             words = [clean_word(word, source) for word in line.split()]
             return [Sentence(words, source=source)] if words else []
         check_broken(line, source)

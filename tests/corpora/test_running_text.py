@@ -102,6 +102,10 @@ def test_unbroken_text_is_refused_with_advice_and_cut_text_is_legal(broken: str,
         TextReader(raw=True).sentences(broken, "a:1")
     assert [w for s in TextReader(raw=True).sentences(cut, "a:1") for w in s] == cut.split()
     assert TextReader(raw=False).sentences(broken, "a:1")
+    guessing = TextReader()
+    guessing.decide(["a , b ."])
+    with pytest.raises(CorpusError, match="text without blanks"):
+        guessing.sentences(broken, "a:1")
 
 
 def test_sentences_do_not_end_at_abbreviations_initials_or_before_lower_case() -> None:

@@ -150,12 +150,15 @@ def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
 
     source = from_stream(cast(Any, standard_input())) if text == "-" else from_file(Path(text))
     ends: list[str] = []
-    for number, line in Document(source.name, lambda: _noting(source, ends)).lines():
+    given = reading()
+    for number, line in Document(source.name, lambda: _noting(source, ends)).lines(
+        given.encoding, given.faults
+    ):
         end, odd = ends.pop(), _odd(line)
-        tokens = (
-            [] if odd else tokenize(line, corrector.vocabulary_, reading().raw, reading().text.conventions)
-        )
-        yield Line(number, line, end, tokens, odd or _reason(tokens))
+        tokens = [] if odd else tokenize(line, corrector.vocabulary_, given.raw, given.text.conventions)
+        if not given.faults.fatal:
+            yield Line(number, line, end, tokens, odd or _reason(tokens))
+    given.faults.finish()
 
 
 @contextmanager

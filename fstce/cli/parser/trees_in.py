@@ -48,7 +48,7 @@ def items(text: str, format: Format | None, preparation: Preparation) -> Iterato
     plain = "plain" if preparation.tags == "word" else "tagged"
     if format is not None and format.value == "plain" != plain:
         raise ParameterError("plain text has no tags: give word/TAG text, or take words with --tags word")
-    reading().faults.tell = None  # what is passed through unparsed is told with the others
+    reading().faults.told_by_caller = True  # with what else is unparsed
     for passage in reading().passages(text, format, preparation.tag_column, plain):
         in_columns = passage.format in CONLL
         if in_columns or passage.sentence is not None or passage.fault:

@@ -107,10 +107,14 @@ def test_a_word_of_ten_thousand_characters_stays(fstce, folder):
 
 
 def test_binary_input_is_an_error_that_names_the_line(fstce, folder):
-    code, out, err = fstce("corrector", "correct", folder, stdin=b"the clok\n\x00\x01\n")
+    nul = b"the clok\n\x00\x01\n"
+    code, out, err = fstce("corrector", "correct", folder, "--faulty", "raise", stdin=nul)
     assert code == 2 and out == "the clock\n" and ":2: a NUL byte" in err
-    code, out, err = fstce("corrector", "correct", folder, stdin=b"the clok\n\xff\xfe\n")
+    given = b"the clok\n\xff\xfe\nthe clok\n"
+    code, out, err = fstce("corrector", "correct", folder, "--faulty", "raise", stdin=given)
     assert code == 2 and out == "the clock\n" and ":2: byte 0xff" in err
+    code, out, err = fstce("corrector", "correct", folder, stdin=given)
+    assert code == 0 and out == "the clock\n" * 2 and ":2: byte 0xff" in err and "left out" in err
 
 
 def test_wrong_paths_and_models_are_errors(fstce, folder, model, tmp_path):

@@ -389,6 +389,12 @@ def test_bad_text_is_named_after_what_came_before_it(fstce, grammar):
     assert code == 0 and "barks\n" not in out
 
 
+def test_bytes_that_are_no_text_are_told(fstce, grammar):
+    code, out, err = fstce("parser", "parse", grammar, stdin=TAGGED.encode() + b"na\xefve/JJ\n")
+    assert code == 0 and len(heads_of(out)) == 1
+    assert "<stream>:2: byte 0xef" in err and "left out" in err
+
+
 def test_a_reader_that_goes_away_is_no_error(process, grammar):
     parsing = process("parser", "parse", grammar, "-", "--quiet")
     parsing.stdout.close()
