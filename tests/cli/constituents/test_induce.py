@@ -181,7 +181,8 @@ def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
     line = " ".join(f"w{int(rng.paretovariate(0.7))}" for _ in range(60_000))
     (tmp_path / "long.txt").write_text(line + "\n", encoding="utf-8")
     begun = process(
-        "constituents", "induce", tmp_path / "long.txt", "--iterations", "5000", "-o", tmp_path / "m"
+        *("constituents", "induce", tmp_path / "long.txt", "--no-refresh"),
+        *("--iterations", "5000", "-o", tmp_path / "m"),
     )
     while b"[50/" not in begun.stderr.readline():
         assert begun.poll() is None
@@ -191,7 +192,7 @@ def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
     assert b"the same command with --resume goes on" in err
     loaded = DirectedAlignment.load(tmp_path / "m")
     assert 50 <= len(loaded.grammar_.steps) < 5000 and loaded.stopped_ == "interrupted"
-    options = ("--iterations", len(loaded.grammar_.steps) + 5, "--resume", "-q")
+    options = ("--iterations", len(loaded.grammar_.steps) + 5, "--no-refresh", "--resume", "-q")
     # Another limit and all else as before: it goes on.
     assert fstce("constituents", "induce", tmp_path / "long.txt", *options, "-o", tmp_path / "m").code == 0
     assert len(DirectedAlignment.load(tmp_path / "m").grammar_.steps) == len(loaded.grammar_.steps) + 5
