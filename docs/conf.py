@@ -38,7 +38,7 @@ html_css_files = ["fstce.css"]
 html_theme_options = {
     "navigation_depth": 2,
     "show_toc_level": 2,
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 4,
     "footer_start": ["copyright"],
     "footer_end": [],
 }
