@@ -15,9 +15,18 @@ SMOKE = Path(__file__).resolve().parents[1] / "tests" / "smoke.py"
 VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 
+def found(version: str) -> str | None:
+    """A Python of this version that starts: on the path, or among those that pyenv keeps."""
+    kept = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"))
+    for python in (shutil.which(f"python{version}"), *map(str, kept)):
+        if python is not None and subprocess.run([python, "-c", ""], capture_output=True).returncode == 0:
+            return python
+    return None
+
+
 def tried(version: str, wheel: Path) -> str:
     """How the smoke suite went on one Python, in one line."""
-    python = shutil.which(f"python{version}")
+    python = found(version)
     if python is None:
         return "not here"
     with tempfile.TemporaryDirectory() as folder:
@@ -35,10 +44,10 @@ def tried(version: str, wheel: Path) -> str:
 
 def main(wheel: Path) -> int:
     """Try each Python; 1 if one fails or none is here."""
-    found = {version: tried(version, wheel.resolve()) for version in VERSIONS}
-    for version, outcome in found.items():
-        print(f"Python {version}: {outcome}")
-    outcomes = list(found.values())
+    outcomes = []
+    for version in VERSIONS:
+        outcomes.append(tried(version, wheel.resolve()))
+        print(f"Python {version}: {outcomes[-1]}", flush=True)
     return int(any(o.startswith("FAILED") for o in outcomes) or all(o == "not here" for o in outcomes))
 
 
