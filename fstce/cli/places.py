@@ -53,8 +53,10 @@ def check_file(path: Path | None, *suffixes: str, option: str = "--output") -> N
     except UnicodeEncodeError:
         raise ParameterError(f"{option} {os.fspath(path)!a}: the path is not UTF-8; choose another") from None
     if path.is_dir():
-        raise ParameterError(f"{option} {path}: is a folder; name a file")
+        raise ParameterError(f"{option} {path}: cannot be written: it is a folder; name a file")
     if not path.parent.is_dir():
-        raise ParameterError(f"{option} {path}: there is no folder {path.parent}; make it first")
+        raise ParameterError(f"{option} {path}: cannot be written: there is no folder {path.parent}")
     if not os.access(path.parent, os.W_OK):
-        raise ParameterError(f"{option} {path}: the folder {path.parent} is read-only; choose another")
+        raise ParameterError(
+            f"{option} {path}: cannot be written: {path.parent} is read-only; choose another"
+        )
