@@ -152,4 +152,3 @@ KBest = Annotated[
     typer.Option("--k", metavar="N", min=1, help="The N best, each with its log weight or score."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seeds what is drawn.")]
