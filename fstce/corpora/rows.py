@@ -32,7 +32,8 @@ def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
     found = list(items)
     for number, row in enumerate(found, 1):
         if rows and not (is_listable(row) and isinstance(row, Sized)):
-            raise CorpusError(f"sentence {number} has {what}={shown(row)}: give a list, one for each word")
+            has = f"no {what}" if row is None else f"{what}={shown(row)}"
+            raise CorpusError(f"sentence {number} has {has}: give a list, one for each word")
     return found
 
 

@@ -27,7 +27,7 @@ from fstce.chart import (
 )
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.rows import listed, optional_rows
-from fstce.errors import ParameterError
+from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
@@ -171,6 +171,8 @@ class DependencyParser(Estimator):
         rows = checked_sentences(sentences)
         treebank, left_out = usable(Treebank(rows, optional_rows(heads, "heads")), self.criterion)
         if tags is not None:
+            if isinstance(tags, str):
+                raise CorpusError(f"tags={tags!r}: give a list of tags")
             own = listed(tags, "tags")
             tags = own and checked_sentences([own])[0]
         found = dict.fromkeys(tag for row in rows for tag in row)

@@ -115,7 +115,7 @@ class TestLaws:
         value = {}
         for criterion in ("contrastive", "conditional", "correction"):
             parser = DependencyParser(criterion=criterion, sigma2=None, neighborhood="delortrans1")
-            objective = parser.compile(corpus, gold, tags="DNV")
+            objective = parser.compile(corpus, gold, tags=("D", "N", "V"))
             value[criterion] = objective(random_theta(seed, scale=scale))[0]
         assert max(value["contrastive"], value["conditional"]) <= 1e-9
         together = value["contrastive"] + value["conditional"]
@@ -125,9 +125,11 @@ class TestLaws:
     @settings(max_examples=25, deadline=None)
     def test_a_likelihood_of_probabilities_is_one(self, corpus, seed):
         parser = DependencyParser(criterion="em", smoothing=0.0, start="random", seed=seed, noise=1.0)
-        objective = parser.compile(corpus, tags="DNV")
+        objective = parser.compile(corpus, tags=("D", "N", "V"))
         theta = parser.initial_weights()
-        best, _ = DependencyParser(criterion="viterbi-em", smoothing=0.0).compile(corpus, tags="DNV")(theta)
+        best, _ = DependencyParser(criterion="viterbi-em", smoothing=0.0).compile(
+            corpus, tags=("D", "N", "V")
+        )(theta)
         assert best <= objective(theta)[0] + 1e-9 <= 1e-9
 
     @pytest.mark.parametrize("criterion", CRITERIA)

@@ -75,7 +75,7 @@ class TestRoundTrip:
 
     def test_learned_attributes(self, tmp_path):
         corpus, gold = [*CORPUS, ("V", "N", "N", "D")], [*GOLD, (3, 4, 0, 3)]
-        parser = DependencyParser(criterion="conditional").fit(corpus, gold, tags="VNDX")
+        parser = DependencyParser(criterion="conditional").fit(corpus, gold, tags=("V", "N", "D", "X"))
         parser.save(tmp_path / "model")
         loaded = DependencyParser.load(tmp_path / "model")
         assert loaded.model_.tags == tuple("VNDX")
