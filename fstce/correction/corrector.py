@@ -377,6 +377,7 @@ class Corrector(Estimator):
             smoothing=self.smoothing,
             oov=True,
             rare=self._rare(),
+            guess=False,  # word classes are no tags, and candidates are words of the lexicon
             start="random" if isinstance(self.classes, int) else "uniform",
             seed=self.seed,
             tolerance=self.tolerance,

@@ -361,7 +361,7 @@ class Tagger(Estimator):
     def from_state(cls, state: State) -> Tagger:
         """The tagger of a saved state."""
         tagger = cls.of_parameters(state.entries)
-        if "guess" not in state.entries:  # nor had models of version 0.1.0
+        if "guess" not in state.entries["parameters"]:  # models of version 0.1.0 did not guess
             tagger.guess = False
         weighted, training = files.from_state(state)
         tagger._adopt(weighted)

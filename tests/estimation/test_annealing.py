@@ -39,7 +39,9 @@ def hill(beta: float, theta: Floats) -> tuple[float, Floats]:
 
 def trained(criterion: str, annealing, **parameters) -> Tagger:
     tags = GOLD if criterion in ("joint", "conditional", "correction") else None
-    tagger = Tagger(order=2, criterion=criterion, annealing=annealing, start="random", **parameters)
+    tagger = Tagger(
+        order=2, criterion=criterion, annealing=annealing, start="random", **parameters, guess=False
+    )
     return tagger.fit(CORPUS, tags, dictionary=DICTIONARY)
 
 
@@ -67,7 +69,9 @@ def test_other_schedules_are_refused(wrong) -> None:
 @pytest.mark.parametrize("wrong", [(), (0.5,), (0.5, 0.1, 1), 0.5, "fast"])
 def test_the_tagger_refuses_them_before_it_builds(wrong) -> None:
     with pytest.raises(ParameterError, match="annealing="):
-        Tagger(annealing=wrong).compile([["never", "seen"]])  # no dictionary: that error would come later
+        Tagger(annealing=wrong, guess=False).compile(
+            [["never", "seen"]]
+        )  # no dictionary: that error would come later
 
 
 @given(st.floats(0.01, 1.0), st.lists(st.floats(-5, 5), min_size=1, max_size=5))
@@ -172,7 +176,7 @@ def test_annealed_training_is_deterministic_and_ends_with_the_problem_itself(
 
 
 def test_the_stages_climb_their_own_problems_one_after_the_other() -> None:
-    tagger = Tagger(order=2, annealing=RISING, start="random")
+    tagger = Tagger(order=2, annealing=RISING, start="random", guess=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     assert isinstance(objective, Objective)
     theta = tagger.initial_weights()
@@ -184,7 +188,7 @@ def test_the_stages_climb_their_own_problems_one_after_the_other() -> None:
 
 def test_tags_that_are_observed_are_not_annealed() -> None:
     for criterion in ("conditional", "correction"):
-        tagger = Tagger(order=2, criterion=criterion)
+        tagger = Tagger(order=2, criterion=criterion, guess=False)
         objective = tagger.compile(CORPUS, GOLD, dictionary=DICTIONARY)
         theta = np.random.default_rng(0).normal(size=tagger.features_.size)
         (value, gradient), (hot, slope) = objective(theta), objective.annealed(0.1)(theta)
@@ -195,7 +199,7 @@ def test_tags_that_are_observed_are_not_annealed() -> None:
 @pytest.mark.parametrize("kind", ["trans1", "del1word", "length"])
 @pytest.mark.parametrize("beta", [0.01, 0.5])
 def test_only_the_numerators_of_a_contrast_are_annealed(kind: str, beta: float) -> None:
-    tagger = Tagger(kind, order=2, sigma2=0.5)
+    tagger = Tagger(kind, order=2, sigma2=0.5, guess=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     theta = np.random.default_rng(1).normal(size=tagger.features_.size)
     weights = weights_of(tagger.features_, theta)
@@ -208,7 +212,7 @@ def test_only_the_numerators_of_a_contrast_are_annealed(kind: str, beta: float) 
 
 def midpoint_gaps(beta: float, kind: str) -> list[float]:
     """f(middle) − the mean of f at the ends, over random pairs of points; negative where f is not concave."""
-    tagger = Tagger(kind, order=2, sigma2=None)
+    tagger = Tagger(kind, order=2, sigma2=None, guess=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     problem = objective.annealed(beta)
     # (1/β) log of the number of taggings is in every value, so it is taken out before rounding matters.
@@ -228,7 +232,7 @@ def test_contrastive_estimation_is_concave_at_high_temperature(kind: str) -> Non
 
 
 def test_at_high_temperature_all_taggings_are_alike() -> None:
-    tagger = Tagger(order=2, criterion="em", smoothing=0.0, start="random")
+    tagger = Tagger(order=2, criterion="em", smoothing=0.0, start="random", guess=False)
     likelihood = tagger.compile(CORPUS, dictionary=DICTIONARY)
     counts = likelihood.annealed(1e-9)(tagger.initial_weights())[1]
     flat = dict.fromkeys(tagger.features_.names(), 0.0)
@@ -243,7 +247,7 @@ def test_at_high_temperature_all_taggings_are_alike() -> None:
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from([0.05, 0.5]))
 def test_no_annealed_value_or_gradient_is_strange(seed: int, beta: float) -> None:
-    tagger = Tagger(order=2)
+    tagger = Tagger(order=2, guess=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     theta = np.random.default_rng(seed).normal(0, 30, tagger.features_.size)
     value, gradient = objective.annealed(beta)(theta)
@@ -259,7 +263,7 @@ def test_an_interrupted_annealing_of_a_tagger_keeps_its_weights() -> None:
         if len(heard) > 4 and step.iteration == 1:
             raise KeyboardInterrupt
 
-    tagger = Tagger(order=2, annealing=RISING)
+    tagger = Tagger(order=2, annealing=RISING, guess=False)
     with pytest.raises(KeyboardInterrupt):
         tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
     assert_numbered_on(tagger.training_.steps)
