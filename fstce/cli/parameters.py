@@ -183,6 +183,7 @@ def value_of(rule: Rule, option: str, read: Reader | None, text: str) -> Any:
 
     Examples
     --------
+    >>> from fstce.numeric.rules import integer, real, sequence
     >>> value_of(real(0).or_none(), "--sigma2", None, "none"), value_of(integer(1), "--order", None, "2")
     (None, 2)
     >>> value_of(sequence(real()), "--sigma2", None, "0.1, 1,1")

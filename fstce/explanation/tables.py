@@ -59,11 +59,11 @@ def decision_table(found: Comparison, n: int, against: str = "", name: str = "fe
         [one.name[0], " ".join(one.name[1:]), one.own, one.other, one.weight, one.nats]
         for one in found.top(n)
     ]
-    added = {"entropy": found.entropy, "weights of the lattice": found.constant}
+    added = {"entropy": found.entropy, "weights not learnt": found.constant}
     if len(found.decisions) > n:
         added = {f"{len(found.decisions) - n:,} other features": found.rest(n), **added}
     if not abs(found.constant) > 1e-9:
-        del added["weights of the lattice"]
+        del added["weights not learnt"]
     rows += [[text, "", None, None, None, value] for text, value in (*added.items(), (whole, found.log_odds))]
     title = f"x against “{against}”" if against else "x against its whole neighbourhood"
     return Table(

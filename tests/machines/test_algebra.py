@@ -121,9 +121,8 @@ def test_an_arc_to_a_missing_state_is_found() -> None:
         algebra.verified(unsound, "here")
 
 
-def test_other_arc_types_are_refused() -> None:
-    with pytest.raises(MachineError, match="here: arc type 'log'; use 'standard' or 'log64'"):
-        algebra.verified(pynini.Fst(arc_type="log"), "here")
+def test_machines_of_arc_type_log_go_on_in_double_precision() -> None:
+    assert algebra.verified(pynini.accep("a", arc_type="log"), "here").arc_type() == "log64"
 
 
 def test_what_is_no_machine_is_refused() -> None:

@@ -84,7 +84,7 @@ def test_scores_are_those_of_the_library(report: Any, plan: ProductsPlan) -> Non
         row = next(row for row in table(folder, "products") if row["grammars"] == name)
         assert float(row["test: F1, all lengths"]) == pytest.approx(scores.total().f1)
         assert float(row["test: F1"]) == pytest.approx(scores.up_to(8).total().f1)
-        assert float(row["test exact"]) == pytest.approx(scores.up_to(8).total().exact)
+        assert float(row["test: exact"]) == pytest.approx(scores.up_to(8).total().exact)
         low, high = map(float, row["test: 95 % of F1"].split("–"))
         assert low <= scores.up_to(8).total().f1 <= high
 
