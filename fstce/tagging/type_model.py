@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -67,12 +68,16 @@ class TypeModel:
 
     def log_probabilities(self, words: Sequence[str]) -> Floats:
         """log P(t | w), nats, shape (words, T)."""
-        number = {name: i for i, name in enumerate(self.names)}
-        found = _log_softmax(_matrix([_form(word) for word in words], number) @ self.weights)
+        found = _log_softmax(_matrix([_form(word) for word in words], self._number) @ self.weights)
         for i, word in enumerate(words):
             if word in self.seen:
                 found[i] = self.seen[word]
         return found
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        """The row of each feature; words are mostly asked for one at a time."""
+        return {name: i for i, name in enumerate(self.names)}
 
     def to_arrays(self) -> dict[str, Floats]:
         """The numbers, for a file: the weights, and a row for each seen word."""
