@@ -45,7 +45,7 @@ def train(
 def with_smoothing(
     compiled: Objective | Likelihood, *, sigma2: float | None, smoothing: float
 ) -> Objective | Likelihood:
-    """What was compiled once, under another prior: λ for a likelihood, σ² for any other objective.
+    """What was compiled once, under another prior: λ for a likelihood, else σ² around the same mean.
 
     Parameters
     ----------
@@ -55,4 +55,4 @@ def with_smoothing(
     """
     if isinstance(compiled, Likelihood):
         return Likelihood(compiled.terms, compiled.multinomials, smoothing)
-    return Objective(compiled.numerators, GaussianPrior(sigma2), compiled.denominators)
+    return Objective(compiled.numerators, GaussianPrior(sigma2, compiled.prior.mean), compiled.denominators)
