@@ -11,7 +11,8 @@
               read with bounds by ``binary``
 ``convert``   any of these into another, each tool's ``spelling`` of ε
 ``trie``      many sentences as one minimal machine
-``drawing``   ``.dot``, SVG and pictures, with ``sketch`` (what is shown) and ``svg``
+``drawing``   ``.dot``, SVG and pictures, with ``sketch`` (what is shown), ``layered``
+              (where it stands) and ``svg``
 ============  ====================================================================
 """
 

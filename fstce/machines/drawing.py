@@ -1,7 +1,8 @@
 """Pictures of machines in the style of Smith & Eisner (2005a), Figure 1.
 
-Graphviz draws where it is installed; :func:`fstce.machines.svg.simple_svg` draws without
-it. ``.dot`` and ``.svg`` can always be written, ``.png`` and ``.pdf`` need graphviz.
+Graphviz draws small machines where it is installed; :func:`fstce.machines.svg.simple_svg` draws
+without it, in columns. ``.dot`` and ``.svg`` can always be written, ``.png`` and ``.pdf`` need
+graphviz.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from fstce.machines.svg import Svg, simple_svg
 
 __all__ = ["Svg", "simple_svg", "to_dot", "to_svg", "write_drawing"]
 
-ENGINES = ("auto", "dot", "simple")
+ENGINES = ("auto", "dot", "layered", "simple")  # the last is what "layered" was called before 0.2.0
 SUFFIXES = (".dot", ".svg", ".png", ".pdf")
 _TIMEOUT = 60  # seconds that graphviz may take where it is asked for by name
-# Where it is not, in notebooks above all: crossings take dot seconds from a few hundred arcs on.
-_AUTO_TIMEOUT, _AUTO_ARCS = 3, 150
+# Where it is not, in notebooks above all: crossings take dot seconds from a hundred arcs on.
+_AUTO_TIMEOUT, _AUTO_ARCS = 1, 60
 _STYLE = """\
   graph [rankdir=LR, ranksep=0.35, nodesep=0.2, bgcolor="white", fontname="Helvetica", labelloc=t];
   node [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, fontname="Helvetica", fontsize=10];
@@ -78,9 +79,9 @@ def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[flo
         Any machine of at most 2,000 states.
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness, and what it says when pointed at.
-    engine : {"auto", "dot", "simple"}
-        Graphviz's ``dot``, this package's own renderer, or ``dot`` where it is installed and
-        the machine has at most 150 arcs, the renderer also where ``dot`` takes over 3 seconds.
+    engine : {"auto", "dot", "layered"}
+        Graphviz's ``dot``, this package's own layers, or ``dot`` where it is installed and the
+        machine has at most 60 arcs, the layers also where ``dot`` takes over a second.
 
     Raises
     ------
@@ -91,10 +92,10 @@ def to_svg(fst: pywrapfst.Fst, *, engine: str = "auto", posteriors: Sequence[flo
         The engine is ``dot``, which is not installed.
     """
     if engine not in ENGINES:
-        raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES)}")
+        raise MachineError(f"unknown engine {engine!r}; use {', '.join(ENGINES[:-1])}")
     if engine == "auto":
         return _auto_svg(fst, posteriors)
-    if engine == "simple":
+    if engine in ("layered", "simple"):
         return simple_svg(fst, posteriors)
     return Svg(_run_dot(to_dot(fst, posteriors=posteriors), "svg", _TIMEOUT).decode("utf-8"))
 
@@ -109,7 +110,13 @@ def _auto_svg(fst: pywrapfst.Fst, posteriors: Sequence[float] | None) -> Svg:
         return simple_svg(fst, posteriors)
 
 
-def write_drawing(fst: pywrapfst.Fst, path: Path | str, *, posteriors: Sequence[float] | None = None) -> None:
+def write_drawing(
+    fst: pywrapfst.Fst,
+    path: Path | str,
+    *,
+    posteriors: Sequence[float] | None = None,
+    engine: str = "auto",
+) -> None:
     """Draw a machine into a file; the suffix says how: ``.dot``, ``.svg``, ``.png`` or ``.pdf``.
 
     Parameters
@@ -119,6 +126,8 @@ def write_drawing(fst: pywrapfst.Fst, path: Path | str, *, posteriors: Sequence[
     path : Path or str
     posteriors : sequence of float, optional
         How probable each arc is, from 0 to 1: its thickness.
+    engine : {"auto", "dot", "layered"}
+        Of an ``.svg``; see :func:`to_svg`.
 
     Raises
     ------
@@ -131,12 +140,14 @@ def write_drawing(fst: pywrapfst.Fst, path: Path | str, *, posteriors: Sequence[
     if suffix not in SUFFIXES:
         raise MachineError(f"{path}: cannot draw a file of this kind; use {', '.join(SUFFIXES)}")
     with replacing(path) as temporary:
-        temporary.write_bytes(_picture(fst, suffix, posteriors))
+        temporary.write_bytes(_picture(fst, suffix, posteriors, engine))
 
 
-def _picture(fst: pywrapfst.Fst, suffix: str, posteriors: Sequence[float] | None) -> bytes:
+def _picture(fst: pywrapfst.Fst, suffix: str, posteriors: Sequence[float] | None, engine: str) -> bytes:
     if suffix == ".svg":
-        return to_svg(fst, posteriors=posteriors).encode("utf-8")
+        return to_svg(fst, posteriors=posteriors, engine=engine).encode("utf-8")
+    if engine not in ("auto", "dot"):
+        raise MachineError(f"the engine {engine!r} draws .svg alone; write one, or leave the engine out")
     source = to_dot(fst, posteriors=posteriors)
     return source.encode("utf-8") if suffix == ".dot" else _run_dot(source, suffix[1:], _TIMEOUT)
 

@@ -159,8 +159,8 @@ class Lattice:
         posteriors : sequence of float, optional
             How probable each arc of `arrays` is, such as those of
             :func:`fstce.explanation.explain.arc_posteriors`: its thickness.
-        engine : {"auto", "dot", "simple"}
-            Graphviz, this package, or graphviz where it is installed.
+        engine : {"auto", "dot", "layered"}
+            Graphviz, this package, or graphviz for small lattices where it is installed.
 
         Raises
         ------
@@ -173,7 +173,7 @@ class Lattice:
         --------
         >>> from fstce import neighborhood
         >>> lattice = neighborhood("del1word")(["so", "it"])
-        >>> "so 0.75" in lattice.draw([0.75, 0.25, 0.5], engine="simple")
+        >>> "so 0.75" in lattice.draw([0.75, 0.25, 0.5], engine="layered")
         True
         """
         return to_svg(self.to_fst(), engine=engine, posteriors=posteriors)
@@ -211,14 +211,20 @@ class Lattice:
 
     def _repr_html_(self) -> str:
         """The same with a line that says what it is, and the line alone where it is too large."""
-        picture = "" if self._picture is None else self._picture._repr_html_()
+        ask = "too large to draw: ask for strings(limit), count(), or a page by fstce.inspect"
+        picture = f"<p>{ask}</p>" if self._picture is None else self._picture._repr_html_()
         sizes = f"{self.count():,} strings, {len(self):,} states, {len(self.arrays.source):,} arcs"
         return f"<div><p>{escape(self.name)}: {sizes}</p>{picture}</div>"
 
     @cached_property
     def _picture(self) -> Svg | None:
         """Drawn once, whichever of its representations a notebook asks for."""
-        return self.draw() if drawable(len(self), len(self.arrays.source)) else None
+        if not drawable(len(self), len(self.arrays.source)):
+            return None
+        try:
+            return self.draw()
+        except MachineError:  # its arcs pass too many columns
+            return None
 
     @cached_property
     def _arcs(self) -> list[list[tuple[int, int]]]:

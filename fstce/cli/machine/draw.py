@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.neighborhood.draw import Picture, draw_or_print
+from fstce.cli.neighborhood.draw import Engine, EngineOption, Picture, draw_or_print
 from fstce.cli.neighborhood.show import DRAWINGS
 from fstce.cli.options import Machine
 from fstce.cli.output import silenced
@@ -27,11 +27,13 @@ def draw(
         Path | None,
         typer.Option("--symbols", metavar="FILE", help="A .syms file for a machine without symbols."),
     ] = None,
+    engine: EngineOption = Engine.auto,
     output: Picture = None,
 ) -> None:
     """Draw a machine from a file: .fst, or .txt for AT&T text.
 
-    Graphviz draws where it is installed; .svg and .dot can be written without it.
+    Graphviz draws what is small where it is installed, fstce's own layers what is larger;
+    .svg and .dot can be written without graphviz.
 
     \b
     Examples:
@@ -44,7 +46,7 @@ def draw(
     with as_file(file) as path:
         if path.suffix.lower() not in SUFFIXES:
             raise ParameterError(f"{file}: a machine is a .fst file, or a .txt file with AT&T text")
-        draw_or_print(_from_file(path, symbols), output)
+        draw_or_print(_from_file(path, symbols), output, engine=engine)
 
 
 def _from_file(path: Path, symbols: Path | None) -> pynini.Fst:

@@ -33,6 +33,18 @@ class Stage(str, Enum):
     minimized = "minimized"
 
 
+class Engine(str, Enum):
+    """Who says what stands where."""
+
+    auto = "auto"
+    layered = "layered"
+    dot = "dot"
+
+
+EngineOption = Annotated[
+    Engine,
+    typer.Option("--engine", help="Of an .svg: fstce's layers, graphviz, or it where it is fast."),
+]
 Picture = Annotated[
     Path | None,
     typer.Option(
@@ -63,12 +75,14 @@ def draw(
     ] = None,
     weighted: Weighted = False,
     exponent: Exponent = None,
+    engine: EngineOption = Engine.auto,
     output: Picture = None,
 ) -> None:
     """Draw the lattice of a sentence, or a machine on the way to it.
 
-    Graphviz draws where it is installed; .svg and .dot can be written without it. With
-    --model an arc says its posterior when pointed at.
+    Graphviz draws what is small where it is installed, fstce's own layers what is larger;
+    .svg and .dot can be written without graphviz. With --model an arc says its posterior
+    when pointed at.
 
     \b
     Examples:
@@ -78,6 +92,7 @@ def draw(
       fstce neighborhood draw del1word "a thing" | dot -Tpng > lattice.png
       fstce neighborhood draw trans1 "a thing" --transducer -o machine.svg
       fstce neighborhood draw trans1 "a thing" --stage composed -o composed.svg
+      fstce neighborhood draw trans1 "a thing" --engine layered -o lattice.svg
     """
     from fstce.explanation.explain import over
     from fstce.neighborhoods.registry import neighborhood
@@ -88,15 +103,15 @@ def draw(
     if transducer or stage is not None:
         if model is not None or (transducer and stage is not None):
             raise ParameterError("--transducer, --stage and --model are three pictures; ask for one")
-        draw_or_print(machine_of(kind, words, stage), output)
+        draw_or_print(machine_of(kind, words, stage), output, engine=engine)
         return
     if model is None:
-        draw_or_print(kind(words).to_fst(), output)
+        draw_or_print(kind(words).to_fst(), output, engine=engine)
         return
     if weighted or exponent is not None:
         raise ParameterError("--weighted and --exponent are not for --model; leave them out")
     asked = over(load(model, "tagger", "parser"), tuple(words), name)
-    draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist())
+    draw_or_print(asked.lattice.to_fst(), output, asked.arc_posteriors().tolist(), engine)
 
 
 def machine_of(kind: Neighborhood, words: Sequence[str], stage: Stage | None = None) -> pynini.Fst:
@@ -104,12 +119,17 @@ def machine_of(kind: Neighborhood, words: Sequence[str], stage: Stage | None = N
     return kind.transducer(words) if stage is None else kind.stages(words)[stage.value]
 
 
-def draw_or_print(fst: pynini.Fst, output: Path | None, posteriors: Sequence[float] | None = None) -> None:
+def draw_or_print(
+    fst: pynini.Fst,
+    output: Path | None,
+    posteriors: Sequence[float] | None = None,
+    engine: Engine = Engine.auto,
+) -> None:
     """Write the picture of a machine, or print its DOT."""
     from fstce.machines.drawing import to_dot, write_drawing
 
     if output is None:
         print(to_dot(fst, posteriors=posteriors), end="")
     else:
-        write_drawing(fst, output, posteriors=posteriors)
+        write_drawing(fst, output, posteriors=posteriors, engine=engine.value)
         note(f"wrote {output}")

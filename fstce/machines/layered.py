@@ -1,0 +1,379 @@
+"""Where a machine's states, arcs and labels stand: columns from left to right (Sugiyama et al. 1981).
+
+States stand in columns by the longest path that leads to them; between two columns of states is
+one of labels, where every arc keeps room for its own. So no two labels can lie on one another,
+whatever the machine. A long arc keeps a place in each column that it passes.
+
+The *baseline* is the longest path (of a neighbourhood: the sentence itself), and is straight. What
+hangs on it stands below or above, each part on the side where there is less; within a side the
+order is that of the barycentres of neighbours, the height the nearest to theirs that the order
+leaves free.
+"""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fstce.errors import MachineError
+from fstce.machines.sketch import Sketch
+
+RADIUS = 7.0
+PLACE_LIMIT = 10_000  # places of states, labels and passing arcs: more take seconds and show nothing
+_LETTER, _HEIGHT = 7.2, 15.0  # the mean width of a letter of 13 pixels; the height of a line
+_GAP, _ROW, _MARGIN, _LOOP = 8.0, 6.0, 24.0, 27.0
+_MOST_LABELS = 4
+_SWEEPS, _MANY = 6, 3_000  # sweeps over the columns; a third where there are more places
+Joined = tuple[int, int]
+
+
+class Curve(NamedTuple):
+    """All arcs from one state to another.
+
+    Attributes
+    ----------
+    source, target : int
+    arcs : list of int
+        Their places among the machine's arcs.
+    label : str
+        As many of their labels as there is room for.
+    at : tuple of float
+        The middle of the label.
+    width : float
+        How wide the label is.
+    points : list of (x, y)
+        From the source by the label to the target; of a loop, the state alone.
+    """
+
+    source: int
+    target: int
+    arcs: list[int]
+    label: str
+    at: tuple[float, float]
+    width: float
+    points: list[tuple[float, float]]
+
+
+class Layout(NamedTuple):
+    """A machine on paper; y grows downwards, the baseline has y = 0.
+
+    Attributes
+    ----------
+    states : dict of int to (x, y)
+    curves : list of Curve
+    box : tuple of float
+        Left, top, width, height.
+    """
+
+    states: dict[int, tuple[float, float]]
+    curves: list[Curve]
+    box: tuple[float, float, float, float]
+
+
+class _Place(NamedTuple):
+    """What takes room in a column: a state, a label, or an arc that passes."""
+
+    column: int
+    up: float
+    down: float
+    width: float
+
+
+def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
+    """Give every state, arc and label of a machine its place.
+
+    Parameters
+    ----------
+    drawn : Sketch
+    baseline : sequence of int, optional
+        The states of the path that is to be straight; by default a longest one.
+
+    Raises
+    ------
+    MachineError
+        The arcs span so many columns that a picture would show nothing.
+    """
+    joined = _joined(drawn)
+    forward = _forward(drawn, joined)
+    column = _columns(drawn.states, forward)
+    line = list(baseline) or longest(drawn.states, forward)
+    return _Canvas(drawn, joined, forward, column, line).layout()
+
+
+def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
+    """A longest path of an acyclic graph; of several, that along the states that most paths pass."""
+    targets = defaultdict(list)
+    for source, target in edges:
+        targets[source].append(target)
+    best: dict[int, tuple[int, float]] = {}
+    follow: dict[int, int] = {}
+    for state in reversed(states):  # the ends of arcs before their beginnings
+        choice = max(((best[t], t) for t in targets[state]), default=None, key=lambda pair: pair[0])
+        paths = sum(best[target][1] for target in targets[state])
+        best[state] = (choice[0][0] + 1, paths) if choice else (0, 1.0)
+        if choice:
+            follow[state] = choice[1]
+    path = [max(states, key=lambda state: best[state][0])]
+    while path[-1] in follow:
+        path.append(follow[path[-1]])
+    return path
+
+
+def width_of(text: str) -> float:
+    """How wide a text of 13 pixels is at most, wide letters counted twice."""
+    return sum(
+        0.0 if unicodedata.combining(c) else _LETTER * (2 if unicodedata.east_asian_width(c) in "WF" else 1)
+        for c in text
+    )
+
+
+def _joined(drawn: Sketch) -> dict[Joined, list[int]]:
+    found: dict[Joined, list[int]] = defaultdict(list)
+    for number, (source, target, _) in enumerate(drawn.arcs):
+        found[source, target].append(number)
+    return found
+
+
+def _forward(drawn: Sketch, joined: Iterable[Joined]) -> list[Joined]:
+    """The ends of all curves but loops, turned so that they point right in the order of the states."""
+    place = {state: i for i, state in enumerate(drawn.states)}
+    turned = ((a, b) if place[a] < place[b] else (b, a) for a, b in joined if a != b)
+    return list(dict.fromkeys(turned))
+
+
+def _columns(states: Sequence[int], edges: Sequence[Joined]) -> dict[int, int]:
+    """The longest path to each state, its number of arcs; states in an order that arcs follow."""
+    sources = defaultdict(list)
+    for source, target in edges:
+        sources[target].append(source)
+    column: dict[int, int] = {}
+    for state in states:
+        column[state] = max((column[source] + 1 for source in sources[state]), default=0)
+    return column
+
+
+class _Canvas:
+    """Places, who is beside whom, and which side of the baseline each part takes.
+
+    Places 0 … S − 1 are the states, the others labels and passing arcs. Column 2c holds the states
+    of column c, 2c + 1 labels.
+    """
+
+    def __init__(
+        self,
+        drawn: Sketch,
+        joined: dict[Joined, list[int]],
+        forward: Sequence[Joined],
+        column: dict[int, int],
+        line: Sequence[int],
+    ) -> None:
+        self.drawn, self.joined = drawn, joined
+        self.number = {state: i for i, state in enumerate(drawn.states)}
+        self.places = [self._state_place(state, 2 * column[state]) for state in drawn.states]
+        self.chains: dict[Joined, list[int]] = {}
+        self.links: list[tuple[int, int]] = []
+        spans = sum(2 * (column[t] - column[s]) for s, t in forward if (s, t) in joined or (t, s) in joined)
+        if spans > PLACE_LIMIT:
+            raise MachineError(
+                f"drawing: the arcs pass {spans:,} columns, more than {PLACE_LIMIT:,}; draw a shorter "
+                "sentence, or a part of the machine"
+            )
+        for source, target in joined:
+            if source != target:
+                self._add_chain(source, target, column)
+        self.fixed = self._baseline(line)
+
+    def _state_place(self, state: int, column: int) -> _Place:
+        loop = self.joined.get((state, state))
+        cost = self.drawn.final.get(state, "")
+        up = RADIUS + (_LOOP + _HEIGHT if loop else 0.0)
+        down = RADIUS + (_HEIGHT if cost else 0.0)
+        width = max(2 * RADIUS, width_of(self.label(loop)) if loop else 0.0, width_of(cost))
+        return _Place(column, up, down, width)
+
+    def label(self, arcs: Sequence[int]) -> str:
+        """As many labels as there is room for."""
+        shown = ", ".join(self.drawn.arcs[arc][2] for arc in arcs[:_MOST_LABELS])
+        return shown + (f" +{len(arcs) - _MOST_LABELS}" if len(arcs) > _MOST_LABELS else "")
+
+    def _add_chain(self, source: int, target: int, column: dict[int, int]) -> None:
+        """A curve's places, from left to right: its label next to the end where there is more room."""
+        left, right = sorted((source, target), key=lambda state: column[state])
+        first, last = 2 * column[left] + 1, 2 * column[right]
+        width = width_of(self.label(self.joined[source, target])) + 4
+        label_column = first + (last - first) // 4 * 2
+        chain = []
+        for here in range(first, last):
+            is_label = here == label_column
+            size = _HEIGHT / 2 if is_label else 2.0
+            chain.append(len(self.places))
+            self.places.append(_Place(here, size, size, width if is_label else 0.0))
+        self.chains[source, target] = chain
+        whole = [self.number[left], *chain, self.number[right]]
+        self.links += list(itertools.pairwise(whole))
+
+    def _baseline(self, line: Sequence[int]) -> set[int]:
+        """The places of the straight path, at most one a column."""
+        fixed = {self.number[state] for state in line}
+        for ends in itertools.pairwise(line):
+            chain = self.chains.get(ends) or self.chains.get((ends[1], ends[0])) or []
+            fixed.update(chain)
+        return fixed
+
+    def layout(self) -> Layout:
+        """Order, then heights, then the columns' x."""
+        height = self._heights()
+        x, widths = self._x()
+        position = [(x[place.column], y) for place, y in zip(self.places, height, strict=True)]
+        states = {state: position[i] for state, i in self.number.items()}
+        curves = [self._curve(ends, arcs, position) for ends, arcs in self.joined.items()]
+        tops = [y - place.up for place, y in zip(self.places, height, strict=True)]
+        bottoms = [y + place.down for place, y in zip(self.places, height, strict=True)]
+        top = min(tops) - _MARGIN
+        box = (0.0, top, float(x[-1] + widths[-1] / 2 + _MARGIN), max(bottoms) + _MARGIN - top)
+        return Layout(states, curves, box)
+
+    def _curve(self, ends: Joined, arcs: list[int], position: list[tuple[float, float]]) -> Curve:
+        source, target = (self.number[state] for state in ends)
+        label = self.label(arcs)
+        width = width_of(label)
+        if source == target:
+            x, y = position[source]
+            return Curve(*ends, arcs, label, (x, y - RADIUS - _LOOP - _HEIGHT / 2), width, [(x, y)])
+        chain = self.chains[ends]
+        middle = next(i for i in chain if self.places[i].width)
+        points = [position[i] for i in chain]
+        if self.places[source].column > self.places[target].column:
+            points.reverse()
+        return Curve(
+            *ends, arcs, label, position[middle], width, [position[source], *points, position[target]]
+        )
+
+    def _x(self) -> tuple[list[float], list[float]]:
+        """The middle of each column and its width."""
+        columns = 1 + max(place.column for place in self.places)
+        widths = [0.0] * columns
+        for place in self.places:
+            widths[place.column] = max(widths[place.column], place.width)
+        x, right = [], _MARGIN
+        for width in widths:
+            x.append(right + width / 2)
+            right += width + _GAP
+        return x, widths
+
+    def _heights(self) -> list[float]:
+        side = self._sides()
+        beside: list[list[int]] = [[] for _ in self.places]
+        for a, b in self.links:
+            beside[a].append(b)
+            beside[b].append(a)
+        height = [0.0] * len(self.places)
+        for sign in (1, -1):
+            rows = self._rows(side, sign)
+            sweeps = _SWEEPS if len(self.places) < _MANY else _SWEEPS // 3
+            _order(rows, beside, [place.column for place in self.places], sweeps)
+            self._settle(rows, beside, height, sign, sweeps)
+        return height
+
+    def _sides(self) -> list[int]:
+        """Below (1), above (−1) or on the baseline (0): parts that hang together take one side."""
+        part = list(range(len(self.places)))
+
+        def root(i: int) -> int:
+            while part[i] != i:
+                part[i] = part[part[i]]
+                i = part[i]
+            return i
+
+        for a, b in self.links:
+            if a not in self.fixed and b not in self.fixed:
+                part[root(a)] = root(b)
+        members = defaultdict(list)
+        for i in range(len(self.places)):
+            if i not in self.fixed:
+                members[root(i)].append(i)
+        side = [0] * len(self.places)
+        load = {sign: np.zeros(1 + max(place.column for place in self.places)) for sign in (1, -1)}
+        for group in sorted(members.values(), key=len, reverse=True):
+            columns = sorted({self.places[i].column for i in group})
+            below, above = (float(load[sign][columns].max()) for sign in (1, -1))
+            sign = -1 if above < below else 1
+            for i in group:
+                side[i] = sign
+                load[sign][self.places[i].column] += self.places[i].up + self.places[i].down
+        return side
+
+    def _rows(self, side: Sequence[int], sign: int) -> list[list[int]]:
+        """For each column the places of one side, outwards; the baseline's first, −1 where it has none."""
+        rows: list[list[int]] = [[-1] for _ in range(1 + max(place.column for place in self.places))]
+        for i, place in enumerate(self.places):
+            if i in self.fixed:
+                rows[place.column][0] = i
+            elif side[i] == sign:
+                rows[place.column].append(i)
+        return rows
+
+    def _settle(
+        self, rows: list[list[int]], beside: list[list[int]], height: list[float], sign: int, sweeps: int
+    ) -> None:
+        """Heights near those of the neighbours, the order kept and room for everyone.
+
+        With y outwards from the baseline: minimize Σ (yᵢ − dᵢ)² with yᵢ₊₁ − yᵢ ≥ sᵢ, dᵢ the mean of the
+        neighbours', a column at a time; shifted by the sum of the rooms s it is an isotonic regression.
+        """
+        offsets = []
+        for row in rows:
+            needed = [self._room(a, b, sign) for a, b in itertools.pairwise(row)]
+            offset = np.cumsum(needed) if needed else np.zeros(0)
+            offsets.append(offset)
+            for i, y in zip(row[1:], offset.tolist(), strict=True):
+                height[i] = sign * y
+        columns = list(range(len(rows)))
+        for sweep in range(sweeps):
+            for c in columns if sweep % 2 == 0 else columns[::-1]:
+                row = rows[c][1:]
+                if row:
+                    wanted = [sign * sum(height[j] for j in beside[i]) / max(len(beside[i]), 1) for i in row]
+                    settled = np.maximum(_isotonic(np.array(wanted) - offsets[c]), 0.0) + offsets[c]
+                    for i, y in zip(row, settled.tolist(), strict=True):
+                        height[i] = sign * y
+
+    def _room(self, inner: int, outer: int, sign: int) -> float:
+        """How far apart two neighbours of a column stand."""
+        a = self.places[inner] if inner >= 0 else _Place(0, 0.0, 0.0, 0.0)
+        b = self.places[outer]
+        return (a.down + b.up if sign > 0 else a.up + b.down) + _ROW
+
+
+def _order(rows: list[list[int]], beside: list[list[int]], column: Sequence[int], sweeps: int) -> None:
+    """Sort each column by the barycentre of the column before, then of that after, and again."""
+    rank = {i: r for row in rows for r, i in enumerate(row) if i >= 0}
+    for sweep in range(2 * sweeps):
+        ahead = sweep % 2 == 0
+        for c in range(len(rows)) if ahead else reversed(range(len(rows))):
+            row = rows[c]
+            key = {}
+            for i in row[1:]:
+                near = [rank[j] for j in beside[i] if j in rank and (column[j] < c) == ahead]
+                key[i] = sum(near) / len(near) if near else rank[i]
+            row[1:] = sorted(row[1:], key=key.__getitem__)
+            for r, i in enumerate(row):
+                if i >= 0:
+                    rank[i] = r
+
+
+def _isotonic(values: np.ndarray) -> np.ndarray:
+    """The nearest ascending numbers: neighbours out of order are pooled (Ayer et al. 1955)."""
+    pools: list[tuple[float, int]] = []
+    for value in values.tolist():
+        mean, size = value, 1
+        while pools and pools[-1][0] > mean:
+            before, count = pools.pop()
+            mean, size = (before * count + mean * size) / (count + size), count + size
+        pools.append((mean, size))
+    return np.repeat([mean for mean, _ in pools], [size for _, size in pools])
