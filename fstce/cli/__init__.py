@@ -18,6 +18,6 @@ and verbs import the library inside their functions, so that help does not wait 
 ``texts``         corpora and dictionaries; ``phrases`` trees of treebanks
 ``training``      compile, maximize and save
 ``output``        tables, notes and errors, plain when piped
-``progress``      training as it goes; ``latent_progress``, ``induction_progress``, ``trials``
+``progress``      trainings, trials and sentences as they go; ``forecasts`` of the time left
 ================  ==============================================================
 """

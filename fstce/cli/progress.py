@@ -1,181 +1,304 @@
-"""Training as it goes: a bar on a terminal, else a line now and then, always on standard error.
+"""What takes long as it goes: a bar on a terminal, else a line now and then, always on standard error.
 
-The time left is an estimate. The relative change of the objective falls roughly
-geometrically towards the tolerance; where it does not fall, the iteration limit is what
-is certain, and the estimate says "at most".
+`Display` shows a count, a line and the time left. What verbs do has a function each that feeds
+one while its block runs: `training_shown`, `cycles_shown` (latent grammars), `iterations_shown`
+(inductions), `trials_shown`, and `sentences_shown` for what goes through a text.
 """
 
 from __future__ import annotations
 
-import math
 import sys
-from itertools import pairwise
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
-from fstce.cli.output import note, seconds
+from fstce.cli.forecasts import Convergence, Pace, SplitMergeWork
+from fstce.cli.output import count, note, seconds
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from fstce.distribution import Grammar, InductionMonitor, InductionStep
+    from fstce.estimation.maximize import Monitor, Step
+    from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
 
-    from fstce.estimation.maximize import Step
-
-WINDOW = 10  # iterations over which the decay is measured
-EVERY = 10  # iterations between two lines
 PAUSE = 5.0  # seconds between two lines
+REDRAWN = 0.1  # seconds between two states of a bar
+PATIENCE = 1.0  # seconds before the sentences of a text are counted on a terminal
+EVERY = 10  # iterations of a training between two lines
+EVERY_RULE = 50  # iterations of an induction between two lines
+
+Record = dict[str, Any]
+Describe = Callable[[Record], str]
+TrialMonitor = Callable[[int, int, "Record | None"], None]
 
 
-class Watcher(Protocol):
-    """Shows the iterations while its block runs."""
+class Display:
+    """Shows nothing: what lines and the bar have in common.
 
-    def __enter__(self) -> Watcher:
-        """Begin."""
+    Examples
+    --------
+    >>> with display(quiet=True) as shown:
+    ...     shown.show(3, 10, "the third", "about 7 s left")
+    """
+
+    brief = False  # whether a line is to leave room for a bar
+
+    def __enter__(self) -> Display:
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Leave the terminal as it was."""
 
-    def __call__(self, step: Step) -> None:
-        """Take note of an iteration."""
+    def due(self, mark: bool = False, now: float | None = None) -> bool:
+        """Whether `show` would show anything: at marks, and after a pause (seconds on any clock)."""
+        return False
+
+    def show(self, done: float, total: float | None, line: str, left: str = "") -> None:
+        """Show how much is done, in words too, and the time left; a total of None is not known.
+
+        Without a line nothing is printed, and a bar keeps the line that it has.
+        """
+
+    def warn(self, line: str) -> None:
+        """Show what went wrong."""
+
+    def fill(self) -> None:
+        """All is done, sooner than was foreseen."""
 
 
-def watcher(tolerance: float, limit: int, quiet: bool = False) -> Watcher:
-    """What shows the iterations here: a bar on a terminal, lines in a file, nothing if quiet."""
-    if quiet:
-        return Silent()
-    forecast = Forecast(tolerance, limit)
-    return Bar(forecast) if sys.stderr.isatty() else Lines(forecast)
+class Lines(Display):
+    """A line at every mark, or after five seconds."""
+
+    def __init__(self) -> None:
+        self._last = self._began = time.monotonic()
+
+    def due(self, mark: bool = False, now: float | None = None) -> bool:
+        """At marks, and after five seconds; a clock that is not the system's begins at 0."""
+        clock = time.monotonic() if now is None else self._began + now
+        if not mark and clock - self._last < PAUSE:
+            return False
+        self._last = clock
+        return True
+
+    def show(self, done: float, total: float | None, line: str, left: str = "") -> None:
+        """Print a line."""
+        if line:
+            note("  ".join(filter(None, (line, left))))
+
+    def warn(self, line: str) -> None:
+        """Print a warning."""
+        note(line)
 
 
-class Forecast:
-    """How many iterations are to come.
+class Bar(Display):
+    """A bar, the line and the time left beside it, warnings above it."""
+
+    brief = True
+
+    def __init__(self, label: str = "") -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+        from rich.table import Column
+
+        def text(field: str, **style: Any) -> TextColumn:
+            whole = Column(no_wrap=True)
+            return TextColumn(f"{{task.fields[{field}]}}", markup=False, table_column=whole, **style)
+
+        # No thread redraws the bar and nothing is put before the streams: workers are forked
+        # from this process, and would inherit a lock that is held or a stream that draws.
+        self._progress = Progress(
+            text("label"),
+            BarColumn(),
+            text("line"),
+            text("left", style="dim"),
+            console=Console(stderr=True),
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._task = self._progress.add_task("", total=None, label=label, line="", left="")
+        self._drawn, self._draws = 0.0, True
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the last state of the bar on the terminal."""
+        if self._drawn:
+            self._progress.update(self._task, left="")
+            self._progress.stop()
+
+    def due(self, mark: bool = False, now: float | None = None) -> bool:
+        """Always, as the last state is to be seen, whichever it is; those between are drawn now and then."""
+        self._draws = time.monotonic() - self._drawn >= REDRAWN
+        return True
+
+    def show(self, done: float, total: float | None, line: str, left: str = "") -> None:
+        """Move the bar."""
+        fields: dict[str, Any] = {"line": line, "left": left} if line else {"left": left}
+        self._progress.update(self._task, completed=done, total=total, **fields)
+        if not self._drawn:
+            self._progress.start()
+        if self._draws:
+            self._progress.refresh()
+            self._drawn = time.monotonic()
+        self._draws = True
+
+    def warn(self, line: str) -> None:
+        """Print a warning above the bar."""
+        from rich.text import Text
+
+        self._progress.console.print(Text(line, style="yellow"), soft_wrap=True)
+
+    def fill(self) -> None:
+        """Show the bar full."""
+        self._progress.update(self._task, total=self._progress.tasks[0].completed)
+
+
+def display(quiet: bool = False, label: str = "") -> Display:
+    """What shows progress here: a bar on a terminal, with a label, lines in a file, nothing if quiet."""
+    return Display() if quiet else Bar(label) if sys.stderr.isatty() else Lines()
+
+
+@contextmanager
+def training_shown(tolerance: float, limit: int, quiet: bool = False) -> Iterator[Monitor]:
+    """A monitor that shows the iterations of a training up to a limit, objective and gradient with them."""
+    forecast = Convergence(tolerance, limit)
+    with display(quiet) as shown:
+
+        def monitor(step: Step) -> None:
+            forecast.add(step)
+            if shown.due(step.iteration % EVERY == 0, step.seconds):
+                expected = step.iteration + forecast.remaining()
+                fit = f"objective {step.objective:,.3f}  |gradient| {step.gradient_norm:.3g}"
+                shown.show(
+                    step.iteration, expected, f"iteration {step.iteration:3d}  {fit}", forecast.time_left()
+                )
+
+        yield monitor
+        shown.fill()
+
+
+@contextmanager
+def cycles_shown(schedule: Schedule, quiet: bool = False) -> Iterator[EMMonitor]:
+    """A monitor that shows the training of a latent grammar: the end of each stage, and in between."""
+    work = SplitMergeWork(schedule)
+    with display(quiet) as shown:
+
+        def monitor(step: EMStep) -> None:
+            work.add(step)
+            stage = f"cycle {step.cycle} of {schedule.cycles}, {step.stage}"
+            done, iterations = step.iteration + 1, getattr(schedule, f"{step.stage}_iterations")
+            if step.warning:
+                shown.warn(f"warning: {stage} {done}: {step.warning}")
+            if shown.due(done == iterations, step.seconds):
+                fit = f"{step.log_likelihood:,.0f} nats"
+                size = count(step.subcategories, "subcategory", "subcategories")
+                line = f"{stage} {done} of {iterations}  {size}  log-likelihood {fit}"
+                brief = f"{stage} {done}/{iterations}  {fit}"
+                shown.show(work.done, work.total, brief if shown.brief else line, work.time_left())
+
+        yield monitor
+
+
+@contextmanager
+def iterations_shown(grammar: Grammar, limit: int, quiet: bool = False) -> Iterator[InductionMonitor]:
+    """A monitor that shows the iterations of an induction, from those of a grammar up to a limit."""
+    pace = Pace(len(grammar.steps), limit)
+    with display(quiet) as shown:
+
+        def monitor(iteration: int, step: InductionStep) -> None:
+            if shown.due(iteration % EVERY_RULE == 0):
+                line = f"[{iteration}/{limit}]  {described(grammar, step)}"
+                shown.show(iteration, limit, line, pace.left(iteration))
+
+        yield monitor
+
+
+def described(grammar: Grammar, step: InductionStep) -> str:
+    """A step of an induction in a few words."""
+    return f"{grammar.units.name(step.unit)}: {grammar.pattern(step)}, {step.places:,}×"
+
+
+@contextmanager
+def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterator[TrialMonitor]:
+    """A monitor of `run_trials` that shows the trials as they end.
+
+    The time left is judged by the trials of this run; those found in the log took none of it.
 
     Parameters
     ----------
-    tolerance : float
-        The relative change at which training stops.
-    limit : int
-        The greatest number of iterations.
+    label : str
+        What the trials are for.
+    describe : callable
+        From the record of a trial that has a result to a few words; of a failed one its
+        settings and its message are shown.
+    quiet : bool
+        Show nothing.
 
     Examples
     --------
-    >>> from fstce.estimation.maximize import Step
-    >>> forecast = Forecast(tolerance=1e-6, limit=200)
-    >>> for k, value in enumerate([-200.0, -110.0, -101.0, -100.1, -100.01]):
-    ...     forecast.add(Step(k, value, 1.0, float(k)))
-    >>> forecast.remaining(), forecast.time_left()
-    (4, 'about 4.0 s left')
+    >>> from fstce.processes.trials import Group, run_trials
+    >>> with trials_shown("powers", lambda record: str(record["result"]), quiet=True) as monitor:
+    ...     _ = run_trials([Group({}, [{"n": 2}])], lambda shared: lambda trial: {}, monitor=monitor)
     """
+    pace = Pace(0, 0)
+    with display(quiet, label) as shown:
 
-    def __init__(self, tolerance: float, limit: int) -> None:
-        self.tolerance = tolerance
-        self.limit = limit
-        self._steps: list[Step] = []
+        def monitor(done: int, total: int, record: Record | None) -> None:
+            nonlocal pace
+            place, line = f"[{done}/{total}]", ""
+            if record is None:
+                pace = Pace(done, total)
+                found = f", {done:,} of them found in the log" if done else ""
+                line = place if shown.brief else f"{label}: {count(total, 'trial')}{found}"
+            elif "error" in record:
+                shown.warn(f"warning: {place} {_failure(record)}")
+            else:
+                line = f"{place} {describe(record)}  {seconds(record['seconds'])}"
+            shown.show(done, total, line, pace.left(done))
 
-    def add(self, step: Step) -> None:
-        """Take note of an iteration; number 0 begins anew, as each temperature of an annealing does."""
-        self._steps = [*self._steps[-WINDOW:], step] if step.iteration else [step]
-
-    def expected(self) -> float:
-        """The iterations to come if the relative change keeps falling as it did; ∞ where it does not."""
-        changes = [_relative_change(a, b) for a, b in pairwise(self._steps)]
-        if len(changes) < 2 or changes[0] <= 0 or changes[-1] <= 0 or self.tolerance <= 0:
-            return math.inf
-        decay = math.log(changes[-1] / changes[0]) / (len(changes) - 1)
-        return max(1.0, math.log(self.tolerance / changes[-1]) / decay) if decay < 0 else math.inf
-
-    def remaining(self) -> int:
-        """The expected iterations, never beyond the limit."""
-        done = self._steps[-1].iteration if self._steps else 0
-        return math.ceil(min(self.expected() - 1e-9, self.limit - done))
-
-    def time_left(self) -> str:
-        """An estimate in words, with "at most" where only the limit is known."""
-        if len(self._steps) < 2:
-            return ""
-        last, certain = self._steps[-1], self.expected() < self.limit - self._steps[-1].iteration
-        pace = last.seconds / last.iteration
-        return f"{'about' if certain else 'at most'} {seconds(self.remaining() * pace)} left"
+        yield monitor
 
 
-class Silent:
-    """Shows nothing."""
-
-    def __enter__(self) -> Silent:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Nothing is to be undone."""
-
-    def __call__(self, step: Step) -> None:
-        """Nothing is shown."""
+def _failure(record: Record) -> str:
+    """The settings of a failed trial and what went wrong."""
+    settings = " ".join(f"{name}={value}" for name, value in record["settings"].items())
+    return f"{settings}: failed: {record['error']}"
 
 
-class Lines(Silent):
-    """A line every tenth iteration, or after five seconds."""
+@contextmanager
+def sentences_shown(
+    total: int | None = None, quiet: bool = False, noun: str = "sentence"
+) -> Iterator[Callable[[int], None]]:
+    """A function to be called with how many sentences more are done; count, rate and time left are shown.
 
-    def __init__(self, forecast: Forecast) -> None:
-        self._forecast = forecast
-        self._shown = -math.inf
+    Parameters
+    ----------
+    total : int, optional
+        How many there are to be, where that is known.
+    quiet : bool
+        Show nothing.
+    noun : str
+        What is counted.
 
-    def __call__(self, step: Step) -> None:
-        """Print a line if it is time for one."""
-        self._forecast.add(step)
-        if step.iteration % EVERY == 0 or step.seconds - self._shown >= PAUSE:
-            self._shown = step.seconds
-            note("  ".join(filter(None, (_line(step), self._forecast.time_left()))))
+    Examples
+    --------
+    >>> with sentences_shown(total=3, quiet=True) as advance:
+    ...     for sentence in ("the dog", "a cat", "it barks"):
+    ...         advance(1)
+    """
+    pace, done = Pace(0, total or 0), 0
+    with display(quiet) as shown:
 
+        def advance(more: int = 1) -> None:
+            nonlocal done
+            done += more
+            if pace.elapsed() >= PATIENCE and shown.due():
+                reached = count(done, noun) if total is None else f"{done:,} of {count(total, noun)}"
+                line = f"{reached}  {pace.rate(done):,.0f} {noun}s a second"
+                shown.show(done, total, line, pace.left(done))
 
-class Bar(Silent):
-    """A bar over the iterations that are expected, the objective and the gradient beside it."""
-
-    def __init__(self, forecast: Forecast) -> None:
-        self._forecast = forecast
-        self._progress, self._task = _progress(forecast.limit)
-
-    def __enter__(self) -> Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Leave the last state of the bar on the terminal, full where training came to its end."""
-        bar = self._progress.tasks[0]
-        self._progress.update(self._task, left="", total=bar.completed if error is None else bar.total)
-        self._progress.stop()
-
-    def __call__(self, step: Step) -> None:
-        """Move the bar."""
-        self._forecast.add(step)
-        self._progress.update(
-            self._task,
-            completed=step.iteration,
-            total=step.iteration + self._forecast.remaining(),
-            line=_line(step),
-            left=self._forecast.time_left(),
-        )
-
-
-def _progress(limit: int) -> tuple[Progress, TaskID]:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    columns = (BarColumn(), TextColumn("{task.fields[line]}"), TextColumn("[dim]{task.fields[left]}[/dim]"))
-    progress = Progress(*columns, console=Console(stderr=True))
-    return progress, progress.add_task("", total=limit, line="", left="")
-
-
-def _line(step: Step) -> str:
-    return (
-        f"iteration {step.iteration:3d}  objective {step.objective:,.3f}  |gradient| {step.gradient_norm:.3g}"
-    )
-
-
-def _relative_change(before: Step, after: Step) -> float:
-    """The change by which training is stopped (nats over nats)."""
-    size = max(abs(before.objective), abs(after.objective), 1.0)
-    return abs(after.objective - before.objective) / size
+        yield advance

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fstce.cli.output import Interruption, count, facts, note, saved_in, seconds
-from fstce.cli.progress import watcher
+from fstce.cli.progress import training_shown
 from fstce.cli.texts import tags_of
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def maximize(
     try:
         objective = build()
         built = time.perf_counter()
-        with watcher(model.tolerance, model.max_iterations, quiet) as monitor:
+        with training_shown(model.tolerance, model.max_iterations, quiet) as monitor:
             model.train(objective, monitor=monitor)
     except KeyboardInterrupt:
         raise Interruption(_rescue(model, output)) from None

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.cli.constituents.report import describe, scores, show_rules, show_scores
-from fstce.cli.induction_progress import iterations_shown
 from fstce.cli.options import Corpus, FormatOption, ModelOutput, Quiet, Resume
 from fstce.cli.output import Interruption, count, note
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_file, check_model, check_resumed, note_unsaved
+from fstce.cli.progress import iterations_shown
 from fstce.cli.reading import reading
 from fstce.cli.texts import read
 from fstce.errors import MachineError, ParameterError

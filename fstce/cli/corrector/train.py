@@ -25,7 +25,7 @@ from fstce.cli.options import TEXT, Corpus, Format, FormatOption, ModelOutput, Q
 from fstce.cli.output import Interruption, count, facts, note, saved_in, seconds
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_model, note_unsaved
-from fstce.cli.progress import watcher
+from fstce.cli.progress import training_shown
 from fstce.cli.reading import reading
 from fstce.cli.texts import dictionary_of, is_tagged, read
 from fstce.errors import CorpusError
@@ -165,7 +165,7 @@ def _fit(corrector: Model, rows: list[Row], given: Mapping[str, Any], quiet: boo
     if what and not quiet:
         note(f"training {what}")
     try:
-        with watcher(rule.tolerance, rule.max_iterations, quiet) as monitor:
+        with training_shown(rule.tolerance, rule.max_iterations, quiet) as monitor:
             corrector.fit(rows, monitor=monitor, **given)
     except KeyboardInterrupt:
         raise Interruption("interrupted before the end of training; nothing is saved") from None

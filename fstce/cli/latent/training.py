@@ -12,10 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstce.cli.latent_progress import training_shown
 from fstce.cli.output import Interruption, count
+from fstce.cli.progress import cycles_shown, trials_shown
 from fstce.cli.reading import reading
-from fstce.cli.trials import trial_watcher
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def train_one(
     model.reading_ = reading().record(sentences)
     train = model.resume if resume else model.fit
     try:
-        with training_shown(model.schedule(), quiet) as monitor:
+        with cycles_shown(model.schedule(), quiet) as monitor:
             return train(sentences, monitor=monitor, checkpoint=output)
     except KeyboardInterrupt:
         raise Interruption(_rescue(model, output)) from None
@@ -75,7 +74,7 @@ def train_product(
     model.reading_ = reading().record(sentences)
     parts = None if output is None else _parts(output, grammars, sentences, resume)
     try:
-        with trial_watcher("grammars", _told, quiet) as monitor:
+        with trials_shown("grammars", _told, quiet) as monitor:
             model.fit(sentences, monitor=monitor, parts=parts)
     except KeyboardInterrupt:
         if parts is None:

@@ -16,7 +16,7 @@ import typer
 from fstce.cli.completion import corpora, files
 from fstce.cli.output import Interruption, facts, note, seconds
 from fstce.cli.parameters import Parameters
-from fstce.cli.trials import Describe, trial_watcher
+from fstce.cli.progress import Describe, trials_shown
 
 Corpus = Annotated[
     str | None,
@@ -98,7 +98,7 @@ def carry_out(
         note("matplotlib is not installed: no charts (pip install 'fstce[report]')")
     command, began = shlex.join(["fstce", *sys.argv[1:]]), time.perf_counter()
     try:
-        with trial_watcher("trials", describe, quiet) as monitor:
+        with trials_shown("trials", describe, quiet) as monitor:
             written = reproduce(plan, folder, command=command, monitor=monitor, **settings)
     except KeyboardInterrupt:
         raise Interruption(

@@ -174,7 +174,7 @@ def test_ctrl_c_without_an_output(fstce, corpus, monkeypatch):
         if step.iteration == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("fstce.cli.progress.Lines.__call__", interrupt)
+    monkeypatch.setattr("fstce.cli.forecasts.Convergence.add", interrupt)
     code, _, err = fstce("tagger", "train", corpus, "--order", "2", "--jobs", "1")
     assert code == 130
     assert (
