@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli.completion import neighborhoods
 from fstce.cli.kinds import load
-from fstce.cli.options import AsJson, Listing, ListingFormat, Model
+from fstce.cli.options import AsJson, Listing, ListingFormat, Model, argument, option
 from fstce.cli.output import facts, note, table, words_of
 from fstce.cli.places import check_file
 
@@ -25,35 +23,21 @@ RIVALS = 3  # neighbours whose features are printed
 
 def explain(
     model: Model,
-    sentence: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="WORD...", help="Words, quoted or not; tags for a parser.", show_default=False
-        ),
-    ],
+    sentence: Annotated[list[str], argument("WORD...", "Words, quoted or not; tags for a parser.")],
     neighborhood: Annotated[
         str | None,
-        typer.Option(
-            "--neighborhood",
-            "--neighbourhood",
-            "-n",
-            metavar="NAME",
-            autocompletion=neighborhoods,
-            help="Ask about another one than the model's.",
+        option(
+            "--neighborhood --neighbourhood -n NAME",
+            "Ask about another one than the model's.",
+            complete=neighborhoods,
         ),
     ] = None,
-    k: Annotated[int, typer.Option("--k", metavar="N", min=1, help="How many neighbours are listed.")] = 10,
+    k: Annotated[int, option("--k N", "How many neighbours are listed.", min=1)] = 10,
     features: Annotated[
-        int,
-        typer.Option(
-            "--features", metavar="N", min=0, help="How many features of each comparison are listed."
-        ),
+        int, option("--features N", "How many features of each comparison are listed.", min=0)
     ] = 10,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Also write a page, .html, that needs no network."
-        ),
+        Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
     ] = None,
     output_format: ListingFormat = Listing.table,
     as_json: AsJson = False,

@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from fstce.cli.completion import corpora
 from fstce.cli.constituents.report import show_model as show_constituents
 from fstce.cli.kinds import kind_of, load
 from fstce.cli.latent.train import learned
 from fstce.cli.machine.info import SUFFIXES, machine_facts
-from fstce.cli.options import FormatOption
+from fstce.cli.options import FormatOption, argument, option
 from fstce.cli.output import count, facts, table
 from fstce.cli.texts import dictionary_of, is_tagged, read
 from fstce.cli.verbs import GROUPS
@@ -38,18 +36,11 @@ Name = tuple[str, ...]
 
 def info(
     path: Annotated[
-        str,
-        typer.Argument(
-            metavar="PATH",
-            help="A model's folder, a .fst or .far file, or a corpus.",
-            show_default=False,
-            autocompletion=corpora,
-        ),
+        str, argument("PATH", "A model's folder, a .fst or .far file, or a corpus.", complete=corpora)
     ],
     format: FormatOption = None,
     dictionary: Annotated[
-        str | None,
-        typer.Option("--dictionary", "-d", help="Also what a dictionary lists of the corpus."),
+        str | None, option("--dictionary -d", "Also what a dictionary lists of the corpus.")
     ] = None,
 ) -> None:
     """Say what a model, a machine or a corpus holds.
@@ -195,10 +186,7 @@ def _learned(tagger: Tagger) -> Facts:
 
 def _grammar(parser: DependencyParser) -> Facts:
     model = parser.model_
-    found = [
-        ("tags", f"{model.n_tags}: {' '.join(model.tags)}"),
-        ("features", _kinds(model.names)),
-    ]
+    found = [("tags", f"{model.n_tags}: {' '.join(model.tags)}"), ("features", _kinds(model.names))]
     if parser.left_out_:
         found.append(("left out", count(parser.left_out_, "tree") + ", not projective"))
     return [*found, *_course(parser.training_)] if hasattr(parser, "training_") else found

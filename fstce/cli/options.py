@@ -5,9 +5,10 @@ Options that are parameters of a class are made from the class: see :mod:`fstce.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -38,6 +39,34 @@ class TagColumn(str, Enum):
     upos = "upos"
 
 
+def option(
+    spelling: str, help: str, panel: str | None = None, complete: Complete | None = None, **settings: Any
+) -> Any:
+    """An option; its metavar, in capitals behind its names, says what the shell completes.
+
+    >>> option("--output -o FOLDER", "The folder for the model.").param_decls
+    ('--output', '-o')
+    """
+    names = spelling.split()
+    metavar = None if names[-1].startswith("-") else names.pop()
+    complete = complete or COMPLETED.get(metavar or "")
+    return typer.Option(
+        *names, metavar=metavar, help=help, rich_help_panel=panel, autocompletion=complete, **settings
+    )
+
+
+def argument(metavar: str, help: str, complete: Complete | None = None) -> Any:
+    """An argument, with what the shell completes as of an option."""
+    complete = complete or COMPLETED.get(metavar)
+    return typer.Argument(metavar=metavar, help=help, show_default=False, autocompletion=complete)
+
+
+Complete = Callable[[str], list[str]]
+COMPLETED: dict[str, Complete] = {
+    **dict.fromkeys(("FILE", "FOLDER", "MODEL", "PATH", "INPUT", "IN", "OUT"), files),
+    "CORPUS": corpora,
+    "NEIGHBORHOOD": neighborhoods,
+}
 TEXT = "Text"  # the panel of options about what is read
 CORPUS_HELP = (
     "A file, folder or zip archive; - for standard input; sample, nltk:treebank, nltk:brown, "
@@ -46,109 +75,43 @@ CORPUS_HELP = (
 
 # --- Arguments -------------------------------------------------------------------------------------------
 
-Corpus = Annotated[
-    str,
-    typer.Argument(metavar="CORPUS", help=CORPUS_HELP, show_default=False, autocompletion=corpora),
-]
-Text = Annotated[
-    str,
-    typer.Argument(
-        metavar="INPUT", help="A text; - is standard input.", show_default=False, autocompletion=files
-    ),
-]
-Model = Annotated[
-    Path,
-    typer.Argument(
-        metavar="MODEL", help="The folder of a trained model.", show_default=False, autocompletion=files
-    ),
-]
-Name = Annotated[
-    str,
-    typer.Argument(
-        metavar="NEIGHBORHOOD",
-        help="A name, an expression, or a file of yours.",
-        show_default=False,
-        autocompletion=neighborhoods,
-    ),
-]
-Sentence = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="WORD...", help="A sentence, quoted or not.", show_default=False),
-]
-Machine = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE", help="A machine; - is standard input.", show_default=False, autocompletion=files
-    ),
-]
-Weighted = Annotated[
-    bool, typer.Option("--weighted", help="The weights of a compiled machine (.fst, .far:key) count.")
-]
-Exponent = Annotated[
-    float | None,
-    typer.Option("--exponent", metavar="X", help="By which weights are multiplied; needs weights."),
-]
+Corpus = Annotated[str, argument("CORPUS", CORPUS_HELP)]
+Text = Annotated[str, argument("INPUT", "A text; - is standard input.")]
+Model = Annotated[Path, argument("MODEL", "The folder of a trained model.")]
+Name = Annotated[str, argument("NEIGHBORHOOD", "A name, an expression, or a file of yours.")]
+Sentence = Annotated[list[str] | None, argument("WORD...", "A sentence, quoted or not.")]
+Machine = Annotated[Path, argument("FILE", "A machine; - is standard input.")]
+Weighted = Annotated[bool, option("--weighted", "The weights of a compiled machine (.fst, .far:key) count.")]
+Exponent = Annotated[float | None, option("--exponent X", "By which weights are multiplied; needs weights.")]
 
 # --- What is read ----------------------------------------------------------------------------------------
 
 FormatOption = Annotated[
-    Format | None,
-    typer.Option(
-        "--input-format",
-        help="How the input is written; by default as its suffix says.",
-        rich_help_panel=TEXT,
-    ),
+    Format | None, option("--input-format", "How the input is written; by default as its suffix says.", TEXT)
 ]
 Words = Annotated[
-    int | None,
-    typer.Option(
-        "--words",
-        metavar="N",
-        min=1,
-        help="Only the first sentences, until they hold so many words.",
-        rich_help_panel=TEXT,
-    ),
+    int | None, option("--words N", "Only the first sentences, until they hold so many words.", TEXT, min=1)
 ]
 Coarse = Annotated[
-    bool,
-    typer.Option(
-        "--coarse",
-        help="Project the 45 Penn Treebank tags of corpora onto 17 classes.",
-        rich_help_panel=TEXT,
-    ),
+    bool, option("--coarse", "Project the 45 Penn Treebank tags of corpora onto 17 classes.", TEXT)
 ]
 TagColumnOption = Annotated[
     TagColumn | None,
-    typer.Option(
+    option(
         "--tag-column",
-        help="For CoNLL: the column of the tags; by default XPOS where a sentence has it, else UPOS.",
-        rich_help_panel=TEXT,
+        "For CoNLL: the column of the tags; by default XPOS where a sentence has it, else UPOS.",
+        TEXT,
     ),
 ]
 TextOption = Annotated[
-    str | None,
-    typer.Option(
-        "--text",
-        metavar="CORPUS",
-        help=f"Take every sentence of a corpus. {CORPUS_HELP}",
-        rich_help_panel=TEXT,
-        autocompletion=corpora,
-    ),
+    str | None, option("--text CORPUS", f"Take every sentence of a corpus. {CORPUS_HELP}", TEXT)
 ]
 
 # --- What is written -------------------------------------------------------------------------------------
 
-ModelOutput = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the model.", autocompletion=files),
-]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the model in --output.")]
-ListingFormat = Annotated[
-    Listing, typer.Option("--output-format", help="Tables, or tables with tabs and all digits.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-KBest = Annotated[
-    int | None,
-    typer.Option("--k", metavar="N", min=1, help="The N best, each with its log weight or score."),
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder for the model.")]
+Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")]
+ListingFormat = Annotated[Listing, option("--output-format", "Tables, or tables with tabs and all digits.")]
+AsJson = Annotated[bool, option("--json", "Print JSON.")]
+KBest = Annotated[int | None, option("--k N", "The N best, each with its log weight or score.", min=1)]
+Quiet = Annotated[bool, option("--quiet -q", "Print errors only.")]

@@ -7,11 +7,9 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli import training
 from fstce.cli.neighborhood.show import write
-from fstce.cli.options import Quiet
+from fstce.cli.options import Quiet, option
 from fstce.cli.places import check_model
 from fstce.cli.tagger import scores
 from fstce.errors import ModelFileError
@@ -27,8 +25,7 @@ PICTURES = ("lattice.svg", "lattice.dot", "lattice.fst")
 
 def quickstart(
     output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the model and the pictures."),
+        Path, option("--output -o FOLDER", "The folder for the model and the pictures.")
     ] = Path("quickstart-output"),
     quiet: Quiet = False,
 ) -> None:

@@ -6,10 +6,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli.constituents.report import describe, scores, show_rules, show_scores
-from fstce.cli.options import Corpus, FormatOption, ModelOutput, Quiet, Resume
+from fstce.cli.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, option
 from fstce.cli.output import Interruption, count, note
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_file, check_model, check_resumed, note_unsaved
@@ -63,24 +61,18 @@ def induce(
     parameters: Annotated[Given, INDUCER],
     output: ModelOutput = None,
     rules: Annotated[
-        Path | None,
-        typer.Option("--rules", metavar="FILE", help="Write the rules to read, one a line, to this file."),
+        Path | None, option("--rules FILE", "Write the rules to read, one a line, to this file.")
     ] = None,
     weighted: Annotated[
-        Path | None,
-        typer.Option("--weighted", metavar="FILE", help="Write a weighted grammar in NLTK's notation."),
+        Path | None, option("--weighted FILE", "Write a weighted grammar in NLTK's notation.")
     ] = None,
     chunker: Annotated[
-        Path | None,
-        typer.Option(
-            "--chunker", metavar="FILE", help="Write the grammar's first layer as an OpenFst transducer."
-        ),
+        Path | None, option("--chunker FILE", "Write the grammar's first layer as an OpenFst transducer.")
     ] = None,
     chunker_rules: Annotated[
-        int | None,
-        typer.Option("--chunker-rules", metavar="N", min=1, help="Only so many patterns in the chunker."),
+        int | None, option("--chunker-rules N", "Only so many patterns in the chunker.", min=1)
     ] = None,
-    show: Annotated[int, typer.Option("--list", metavar="N", min=0, help="How many rules are printed.")] = 10,
+    show: Annotated[int, option("--list N", "How many rules are printed.", min=0)] = 10,
     resume: Resume = False,
     format: FormatOption = None,
     quiet: Quiet = False,
@@ -111,8 +103,8 @@ def induce(
         raise ParameterError(
             "--chunker writes the patterns learnt, and fwb learns none; use another --system"
         )
-    for option, path in (("--rules", rules), ("--weighted", weighted), ("--chunker", chunker)):
-        check_file(path, option=option)
+    for name, path in (("--rules", rules), ("--weighted", weighted), ("--chunker", chunker)):
+        check_file(path, option=name)
     check_model(output, "constituent grammar")
     sentences = read(corpus, format)
     began = time.perf_counter()

@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from fstce.cli.completion import files
 from fstce.cli.kinds import load
+from fstce.cli.options import option
 from fstce.cli.output import count, note
 from fstce.cli.parameters import Given, Parameters
 from fstce.errors import CorpusError, ParameterError
@@ -24,11 +22,7 @@ if TYPE_CHECKING:
 PANEL = "With --grammar"
 ByGrammar = Annotated[
     bool,
-    typer.Option(
-        "--grammar",
-        help="Correct words by a dependency grammar, trained on the tags of the text.",
-        rich_help_panel=PANEL,
-    ),
+    option("--grammar", "Correct words by a dependency grammar, trained on the tags of the text.", PANEL),
 ]
 BY_GRAMMAR = Parameters(
     "fstce.correction.parsed.corrector.ParsedCorrector",
@@ -40,22 +34,15 @@ BY_GRAMMAR = Parameters(
     },
 )
 TaggerModel = Annotated[
-    Path | None,
-    typer.Option(
-        "--tagger",
-        metavar="MODEL",
-        help="A model of fstce tagger train, which tags the text.",
-        rich_help_panel=PANEL,
-        autocompletion=files,
-    ),
+    Path | None, option("--tagger MODEL", "A model of fstce tagger train, which tags the text.", PANEL)
 ]
 Fallback = Annotated[
     bool | None,
-    typer.Option(
+    option(
         "--fallback/--no-fallback",
-        help="Train an ordinary corrector, too, for longer sentences.  [default: fallback]",
+        "Train an ordinary corrector, too, for longer sentences.  [default: fallback]",
+        PANEL,
         show_default=False,
-        rich_help_panel=PANEL,
     ),
 ]
 # What the ordinary corrector alone has, and what both have.

@@ -7,12 +7,10 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from fstce.cli.corrector.correct import loaded
 from fstce.cli.corrector.train import rows_of
 from fstce.cli.decoding import CorrectorDecoding
-from fstce.cli.options import AsJson, Corpus, FormatOption, Model, Words
+from fstce.cli.options import AsJson, Corpus, FormatOption, Model, Words, option
 from fstce.cli.output import note, percent, table
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.reading import reading
@@ -39,14 +37,7 @@ def evaluate(
     corpus: Corpus,
     decoding: CorrectorDecoding,
     mistyping: Annotated[Given, MISTYPING],
-    typed: Annotated[
-        str | None,
-        typer.Option(
-            "--typed",
-            metavar="FILE",
-            help="What was typed; CORPUS is what was meant.",
-        ),
-    ] = None,
+    typed: Annotated[str | None, option("--typed FILE", "What was typed; CORPUS is what was meant.")] = None,
     words: Words = None,
     format: FormatOption = None,
     as_json: AsJson = False,

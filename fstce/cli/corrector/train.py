@@ -8,9 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import typer
-
-from fstce.cli.completion import corpora, files
+from fstce.cli.completion import corpora
 from fstce.cli.corrector.by_grammar import (
     BY_GRAMMAR,
     ByGrammar,
@@ -21,7 +19,7 @@ from fstce.cli.corrector.by_grammar import (
     parsed_corrector,
     tags_for,
 )
-from fstce.cli.options import TEXT, Corpus, Format, FormatOption, ModelOutput, Quiet, Words
+from fstce.cli.options import TEXT, Corpus, Format, FormatOption, ModelOutput, Quiet, Words, option
 from fstce.cli.output import Interruption, count, facts, note, saved_in, seconds
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_model, note_unsaved
@@ -84,24 +82,16 @@ def train(
     fallback: Fallback = None,
     dictionary: Annotated[
         str | None,
-        typer.Option(
-            "--dictionary",
-            "-d",
-            metavar="FILE",
-            help="The tags of words: a .tsv file or a tagged corpus; by default none.",
-            rich_help_panel=TEXT,
-            autocompletion=corpora,
+        option(
+            "--dictionary -d FILE",
+            "The tags of words: a .tsv file or a tagged corpus; by default none.",
+            TEXT,
+            complete=corpora,
         ),
     ] = None,
     lexicon: Annotated[
         Path | None,
-        typer.Option(
-            "--lexicon",
-            metavar="FILE",
-            help="More words to choose from: a table of word, tab, count.",
-            rich_help_panel=TEXT,
-            autocompletion=files,
-        ),
+        option("--lexicon FILE", "More words to choose from: a table of word, tab, count.", TEXT),
     ] = None,
     words: Words = None,
     format: FormatOption = None,

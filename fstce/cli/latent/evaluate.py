@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from fstce.cli.decoding import GrammarDecoding
 from fstce.cli.latent.parse import loaded, predicted
-from fstce.cli.options import AsJson, Corpus, FormatOption
+from fstce.cli.options import AsJson, Corpus, FormatOption, argument, option
 from fstce.cli.output import note, percent, plain, table
 from fstce.cli.phrases import read_trees, trees_of
 from fstce.errors import ParameterError
@@ -34,23 +32,13 @@ _ROWS = (
 
 
 def evaluate(
-    model: Annotated[
-        Path,
-        typer.Argument(
-            metavar="MODEL", help="The folder of a model, or a file of its trees.", show_default=False
-        ),
-    ],
+    model: Annotated[Path, argument("MODEL", "The folder of a model, or a file of its trees.")],
     corpus: Corpus,
     decoding: GrammarDecoding,
     max_length: Annotated[
-        int,
-        typer.Option(
-            "--max-length", metavar="N", min=1, help="The most words of a sentence of the first scores."
-        ),
+        int, option("--max-length N", "The most words of a sentence of the first scores.", min=1)
     ] = 40,
-    by_category: Annotated[
-        bool, typer.Option("--by-category", help="Show the scores of each category.")
-    ] = False,
+    by_category: Annotated[bool, option("--by-category", "Show the scores of each category.")] = False,
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:

@@ -7,10 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli.kinds import load
-from fstce.cli.options import Listing, ListingFormat, Model
+from fstce.cli.options import Listing, ListingFormat, Model, option
 from fstce.cli.output import count, table
 from fstce.errors import ParameterError
 
@@ -24,31 +22,16 @@ def show(
     model: Model,
     symbol: Annotated[
         str | None,
-        typer.Option(
-            "--symbol",
-            "-s",
-            metavar="NAME,...",
-            help="Only these tags and phrases, as NN,NP.",
-            show_default="all",
-        ),
+        option("--symbol -s NAME,...", "Only these tags and phrases, as NN,NP.", show_default="all"),
     ] = None,
-    n: Annotated[
-        int, typer.Option("--list", metavar="N", min=1, help="How many words, or rules, of each subcategory.")
-    ] = 10,
+    n: Annotated[int, option("--list N", "How many words, or rules, of each subcategory.", min=1)] = 10,
     cycles: Annotated[
-        int | None,
-        typer.Option(
-            "--cycles", metavar="N", min=0, help="The grammar after so many cycles.", show_default="all"
-        ),
+        int | None, option("--cycles N", "The grammar after so many cycles.", min=0, show_default="all")
     ] = None,
-    member: Annotated[
-        int, typer.Option("--member", metavar="N", min=1, help="Of a product: which of its grammars.")
-    ] = 1,
-    counts: Annotated[
-        bool, typer.Option("--counts", help="Only how many subcategories each symbol has.")
-    ] = False,
+    member: Annotated[int, option("--member N", "Of a product: which of its grammars.", min=1)] = 1,
+    counts: Annotated[bool, option("--counts", "Only how many subcategories each symbol has.")] = False,
     output_format: ListingFormat = Listing.table,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, an object a line.")] = False,
+    as_json: Annotated[bool, option("--json", "Print JSON, an object a line.")] = False,
 ) -> None:
     """List a grammar's subcategories with their likeliest words or rules.
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli.latent.training import train_one, train_product
-from fstce.cli.options import Corpus, FormatOption, ModelOutput, Quiet, Resume
+from fstce.cli.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, option
 from fstce.cli.output import count, facts, saved_in, seconds
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.phrases import read_trees
@@ -36,18 +34,9 @@ def train(
     corpus: Corpus,
     parameters: Annotated[Given, GRAMMAR],
     grammars: Annotated[
-        int,
-        typer.Option(
-            "--grammars",
-            metavar="N",
-            min=1,
-            help="How many, of seeds from --seed on; several become a product.",
-        ),
+        int, option("--grammars N", "How many, of seeds from --seed on; several become a product.", min=1)
     ] = 1,
-    jobs: Annotated[
-        int,
-        typer.Option("--jobs", metavar="N", help="Grammars that are trained at a time; -1 for one a core."),
-    ] = -1,
+    jobs: Annotated[int, option("--jobs N", "Grammars that are trained at a time; -1 for one a core.")] = -1,
     resume: Resume = False,
     format: FormatOption = None,
     output: ModelOutput = None,

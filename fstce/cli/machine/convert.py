@@ -6,9 +6,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from fstce.cli.options import Quiet
+from fstce.cli.options import Quiet, argument, option
 from fstce.cli.output import count, note, silenced
 from fstce.cli.pipes import as_file, to_file
 from fstce.cli.places import check_file
@@ -30,37 +28,25 @@ class Spelling(str, Enum):
 
 
 def convert(
-    source: Annotated[
-        Path, typer.Argument(metavar="IN", help="A machine: .fst .far .txt .att, or -.", show_default=False)
-    ],
-    target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The new file: .fst .txt .att, or -.", show_default=False)
-    ],
+    source: Annotated[Path, argument("IN", "A machine: .fst .far .txt .att, or -.")],
+    target: Annotated[Path, argument("OUT", "The new file: .fst .txt .att, or -.")],
     isymbols: Annotated[
         Path | None,
-        typer.Option(
-            "--isymbols",
-            metavar="FILE",
-            help="Symbols of the input; for text by default the .syms beside it.",
-        ),
+        option("--isymbols FILE", "Symbols of the input; for text by default the .syms beside it."),
     ] = None,
     osymbols: Annotated[
-        Path | None,
-        typer.Option("--osymbols", metavar="FILE", help="Symbols of the output; by default the input's."),
+        Path | None, option("--osymbols FILE", "Symbols of the output; by default the input's.")
     ] = None,
     arc_type: Annotated[
         ArcType | None,
-        typer.Option("--arc-type", help="By default the file's own, for text standard; log64 has 17 digits."),
+        option("--arc-type", "By default the file's own, for text standard; log64 has 17 digits."),
     ] = None,
-    key: Annotated[str | None, typer.Option("--key", metavar="KEY", help="Which machine of a .far.")] = None,
+    key: Annotated[str | None, option("--key KEY", "Which machine of a .far.")] = None,
     spelling: Annotated[
-        Spelling,
-        typer.Option(
-            "--spelling", help="How OUT spells ε: <epsilon>, <eps> (k2, Kaldi) or @0@ (HFST, foma)."
-        ),
+        Spelling, option("--spelling", "How OUT spells ε: <epsilon>, <eps> (k2, Kaldi) or @0@ (HFST, foma).")
     ] = Spelling.openfst,
     numbers: Annotated[
-        bool, typer.Option("--numbers", help="Labels of text are ids although there are symbols, as in k2.")
+        bool, option("--numbers", "Labels of text are ids although there are symbols, as in k2.")
     ] = False,
     quiet: Quiet = False,
 ) -> None:

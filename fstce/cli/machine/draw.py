@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli.neighborhood.draw import Engine, EngineOption, Picture, draw_or_print
 from fstce.cli.neighborhood.show import DRAWINGS
-from fstce.cli.options import Machine
+from fstce.cli.options import Machine, option
 from fstce.cli.output import silenced
 from fstce.cli.pipes import as_file
 from fstce.cli.places import check_file
@@ -24,8 +22,7 @@ SUFFIXES = (".fst", ".txt")
 def draw(
     file: Machine,
     symbols: Annotated[
-        Path | None,
-        typer.Option("--symbols", metavar="FILE", help="A .syms file for a machine without symbols."),
+        Path | None, option("--symbols FILE", "A .syms file for a machine without symbols.")
     ] = None,
     engine: EngineOption = Engine.auto,
     output: Picture = None,

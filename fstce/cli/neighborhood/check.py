@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.completion import files
-from fstce.cli.options import AsJson, FormatOption, Name, Sentence, TextOption, Words
+from fstce.cli.options import AsJson, FormatOption, Name, Sentence, TextOption, Words, option
 from fstce.cli.output import count, facts, note, table, words_of
 
 if TYPE_CHECKING:
@@ -22,23 +21,13 @@ def check(
     name: Name,
     sentence: Sentence = None,
     examples: Annotated[
-        Path | None,
-        typer.Option(
-            "--examples",
-            metavar="FILE",
-            help="Lines 'sentence | a neighbour | a sentence that is none'.",
-            autocompletion=files,
-        ),
+        Path | None, option("--examples FILE", "Lines 'sentence | a neighbour | a sentence that is none'.")
     ] = None,
     text: TextOption = None,
     format: FormatOption = None,
     words: Words = None,
-    seconds: Annotated[
-        float, typer.Option("--seconds", metavar="X", help="The longest time for one question.")
-    ] = 10.0,
-    megabytes: Annotated[
-        int, typer.Option("--megabytes", metavar="N", help="The memory for all of them.")
-    ] = 1024,
+    seconds: Annotated[float, option("--seconds X", "The longest time for one question.")] = 10.0,
+    megabytes: Annotated[int, option("--megabytes N", "The memory for all of them.")] = 1024,
     as_json: AsJson = False,
 ) -> None:
     """Check a neighbourhood: machine, lattices, examples, growth.

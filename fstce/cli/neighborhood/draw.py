@@ -7,11 +7,9 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli.kinds import load
 from fstce.cli.neighborhood.show import DRAWINGS
-from fstce.cli.options import Exponent, Name, Sentence, Weighted
+from fstce.cli.options import Exponent, Name, Sentence, Weighted, option
 from fstce.cli.output import note, words_of
 from fstce.cli.places import check_file
 from fstce.errors import ParameterError
@@ -42,17 +40,10 @@ class Engine(str, Enum):
 
 
 EngineOption = Annotated[
-    Engine,
-    typer.Option("--engine", help="Of an .svg: fstce's layers, graphviz, or it where it is fast."),
+    Engine, option("--engine", "Of an .svg: fstce's layers, graphviz, or it where it is fast.")
 ]
 Picture = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help=f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed.",
-    ),
+    Path | None, option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed.")
 ]
 
 
@@ -61,18 +52,14 @@ def draw(
     sentence: Sentence = None,
     model: Annotated[
         Path | None,
-        typer.Option(
-            "--model",
-            metavar="FOLDER",
-            help="The more probable an arc is to this tagger or parser, the thicker it is drawn.",
+        option(
+            "--model FOLDER", "The more probable an arc is to this tagger or parser, the thicker it is drawn."
         ),
     ] = None,
     transducer: Annotated[
-        bool, typer.Option("--transducer", help="Draw the transducer that the sentence is composed with.")
+        bool, option("--transducer", "Draw the transducer that the sentence is composed with.")
     ] = False,
-    stage: Annotated[
-        Stage | None, typer.Option("--stage", help="Draw a machine on the way to the lattice.")
-    ] = None,
+    stage: Annotated[Stage | None, option("--stage", "Draw a machine on the way to the lattice.")] = None,
     weighted: Weighted = False,
     exponent: Exponent = None,
     engine: EngineOption = Engine.auto,

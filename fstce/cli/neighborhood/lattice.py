@@ -7,10 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from fstce.cli.completion import files
-from fstce.cli.options import Exponent, FormatOption, Name, Quiet, Sentence, TextOption, Weighted, Words
+from fstce.cli.options import (
+    Exponent,
+    FormatOption,
+    Name,
+    Quiet,
+    Sentence,
+    TextOption,
+    Weighted,
+    Words,
+    option,
+)
 from fstce.cli.output import count, note, words_of
 from fstce.cli.pipes import to_file
 from fstce.cli.places import check_file
@@ -30,21 +37,14 @@ def lattice(
     name: Name,
     output: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="A .fst for a sentence (or -), a .far for a corpus.",
-            show_default=False,
-            autocompletion=files,
-        ),
+        option("--output -o FILE", "A .fst for a sentence (or -), a .far for a corpus.", show_default=False),
     ],
     sentence: Sentence = None,
     text: TextOption = None,
     format: FormatOption = None,
     words: Words = None,
     transducer: Annotated[
-        bool, typer.Option("--transducer", help="Write the transducer of a sentence instead.")
+        bool, option("--transducer", "Write the transducer of a sentence instead.")
     ] = False,
     weighted: Weighted = False,
     exponent: Exponent = None,

@@ -6,24 +6,15 @@ import keyword
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from fstce.cli.options import argument, option
 from fstce.cli.output import note
 from fstce.errors import ParameterError
 
 
 def new(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME", help="What it shall be called: letters, digits, _.", show_default=False
-        ),
-    ],
+    name: Annotated[str, argument("NAME", "What it shall be called: letters, digits, _.")],
     folder: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="FOLDER", help="The folder for the two files; it is made where missing."
-        ),
+        Path, option("--output -o FOLDER", "The folder for the two files; it is made where missing.")
     ] = Path(),
 ) -> None:
     """Write a neighbourhood of one's own to begin with, and its test.
@@ -124,7 +115,7 @@ def definition(words: tuple[str, ...]) -> set[tuple[str, ...]]:
 # The sentence | a sentence that is a neighbour | one that is none.
 EXAMPLES = [
     ("a delicate thing", "a thing", "thing"),
-    ("so it goes", "so it goes", "it so goes"),
+    ("so it goes", "so it goes", "it so goes")
 ]
 
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from fstce.cli.completion import files, neighborhoods
-from fstce.cli.options import Exponent, Sentence, Weighted
+from fstce.cli.options import Exponent, Sentence, Weighted, argument, option
 from fstce.cli.output import count, note, table, words_of
 from fstce.cli.places import check_file
 
@@ -23,31 +20,18 @@ SUFFIXES = (".fst", ".far", ".txt", *DRAWINGS)
 def show(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NEIGHBORHOOD",
-            help="A name, an expression, or a file of yours; by default the known are listed.",
-            show_default=False,
-            autocompletion=neighborhoods,
+        argument(
+            "NEIGHBORHOOD", "A name, an expression, or a file of yours; by default the known are listed."
         ),
     ] = None,
     sentence: Sentence = None,
-    shown: Annotated[
-        int, typer.Option("--list", metavar="N", min=0, help="How many strings are printed.")
-    ] = SHOWN,
-    only_count: Annotated[
-        bool, typer.Option("--count", help="Print the number of strings and nothing else.")
-    ] = False,
+    shown: Annotated[int, option("--list N", "How many strings are printed.", min=0)] = SHOWN,
+    only_count: Annotated[bool, option("--count", "Print the number of strings and nothing else.")] = False,
     weighted: Weighted = False,
     exponent: Exponent = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=f"Write the lattice; the suffix says how: {' '.join(SUFFIXES)}",
-            autocompletion=files,
-        ),
+        option("--output -o FILE", f"Write the lattice; the suffix says how: {' '.join(SUFFIXES)}"),
     ] = None,
 ) -> None:
     """Print the neighbourhood of a sentence, or list the known neighbourhoods.

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli.decoding import ParserDecoding
 from fstce.cli.kinds import load
-from fstce.cli.options import AsJson, Corpus, FormatOption, Model, TagColumnOption
+from fstce.cli.options import AsJson, Corpus, FormatOption, Model, TagColumnOption, option
 from fstce.cli.output import note
 from fstce.cli.parser import attachment, treebanks
 from fstce.cli.parser.treebanks import (
@@ -28,15 +26,13 @@ def evaluate(
     model: Model,
     corpus: Corpus,
     decoding: ParserDecoding,
-    max_length: Annotated[
-        int | None, typer.Option("--max-length", metavar="N", min=1, help=MAX_LENGTH_HELP)
-    ] = None,
+    max_length: Annotated[int | None, option("--max-length N", MAX_LENGTH_HELP, min=1)] = None,
     tags: TagsOfModel = None,
     tag_column: TagColumnOption = None,
     currency: CurrencyOfModel = None,
     punctuation: Punctuation = None,
-    by_distance: Annotated[bool, typer.Option("--by-distance", help="Show links by their length.")] = False,
-    by_tag: Annotated[bool, typer.Option("--by-tag", help="Show the scores of each tag.")] = False,
+    by_distance: Annotated[bool, option("--by-distance", "Show links by their length.")] = False,
+    by_tag: Annotated[bool, option("--by-tag", "Show the scores of each tag.")] = False,
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:

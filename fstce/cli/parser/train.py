@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli import training
-from fstce.cli.options import TEXT, Corpus, FormatOption, ModelOutput, Quiet, TagColumnOption
+from fstce.cli.options import TEXT, Corpus, FormatOption, ModelOutput, Quiet, TagColumnOption, option
 from fstce.cli.output import count, facts, note
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.parser import attachment, treebanks
@@ -48,10 +46,7 @@ PARSER = Parameters(
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, PARSER],
-    max_length: Annotated[
-        int,
-        typer.Option("--max-length", metavar="N", min=1, help=MAX_LENGTH_HELP, rich_help_panel=TEXT),
-    ] = 10,
+    max_length: Annotated[int, option("--max-length N", MAX_LENGTH_HELP, TEXT, min=1)] = 10,
     currency: Currency = True,
     tags: Tags = TagSource.tag,
     tag_column: TagColumnOption = None,

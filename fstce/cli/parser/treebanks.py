@@ -8,9 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from fstce.cli.options import Format, TagColumn
+from fstce.cli.options import Format, TagColumn, option
 from fstce.cli.output import count
 from fstce.cli.reading import reading
 from fstce.errors import CorpusError, ParameterError
@@ -29,29 +27,26 @@ class TagSource(str, Enum):
 
 Tags = Annotated[
     TagSource,
-    typer.Option(
+    option(
         "--tags",
-        help="What the grammar calls a word: its tag, the word itself, or the coarse class of its "
+        "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
         "Penn Treebank tag.",
     ),
 ]
-Currency = Annotated[bool, typer.Option("--currency/--no-currency", help="Keep what is tagged $ or #.")]
+Currency = Annotated[bool, option("--currency/--no-currency", "Keep what is tagged $ or #.")]
 Punctuation = Annotated[
     str | None,
-    typer.Option(
-        "--punctuation",
-        metavar="FILE|none",
-        help="A file with the tags to remove as punctuation, or none to remove nothing; by default those "
+    option(
+        "--punctuation FILE|none",
+        "A file with the tags to remove as punctuation, or none to remove nothing; by default those "
         "of the Penn Treebank and of Universal Dependencies.",
     ),
 ]
 TagsOfModel = Annotated[
-    TagSource | None,
-    typer.Option("--tags", help="What the grammar calls a word; by default as in training."),
+    TagSource | None, option("--tags", "What the grammar calls a word; by default as in training.")
 ]
 CurrencyOfModel = Annotated[
-    bool | None,
-    typer.Option("--currency/--no-currency", help="Keep what is tagged $ or #; by default as in training."),
+    bool | None, option("--currency/--no-currency", "Keep what is tagged $ or #; by default as in training.")
 ]
 MAX_LENGTH_HELP = "The most words of a sentence, counted without punctuation; longer ones are left out."
 

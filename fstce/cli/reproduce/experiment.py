@@ -11,38 +11,23 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from fstce.cli.completion import corpora, files
+from fstce.cli.options import argument, option
 from fstce.cli.output import Interruption, facts, note, seconds
 from fstce.cli.parameters import Parameters
 from fstce.cli.progress import Describe, trials_shown
 
 Corpus = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="CORPUS",
-        help="A corpus; by default the paper's, from NLTK, or the sample with --quick.",
-        show_default=False,
-        autocompletion=corpora,
-    ),
+    str | None, argument("CORPUS", "A corpus; by default the paper's, from NLTK, or the sample with --quick.")
 ]
 Report = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FOLDER",
-        help="The folder for log, tables and page; by default EXPERIMENT-report.",
-        autocompletion=files,
-    ),
+    option("--output -o FOLDER", "The folder for log, tables and page; by default EXPERIMENT-report."),
 ]
 Quick = Annotated[
-    bool,
-    typer.Option("--quick", help="A small version on the bundled sample, in minutes; options still hold."),
+    bool, option("--quick", "A small version on the bundled sample, in minutes; options still hold.")
 ]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Throw earlier trials in the folder away.")]
-TrialJobs = Annotated[int, typer.Option("--jobs", metavar="N", help="Trials at a time; -1 for one a core.")]
+Fresh = Annotated[bool, option("--fresh", "Throw earlier trials in the folder away.")]
+TrialJobs = Annotated[int, option("--jobs N", "Trials at a time; -1 for one a core.")]
 
 
 def smoothing_and_variance(settings: dict[str, Any]) -> str:

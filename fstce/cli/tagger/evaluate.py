@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-import typer
-
 from fstce.cli.decoding import TaggerDecoding
 from fstce.cli.kinds import load
-from fstce.cli.options import AsJson, Coarse, Corpus, FormatOption, Model, Words
+from fstce.cli.options import AsJson, Coarse, Corpus, FormatOption, Model, Words, option
 from fstce.cli.output import plain, table
 from fstce.cli.tagger import scores
 from fstce.cli.texts import gold_of, read
@@ -24,10 +22,7 @@ def evaluate(
     words: Words = None,
     coarse: Coarse = False,
     confusions: Annotated[
-        int,
-        typer.Option(
-            "--confusions", metavar="N", min=0, help="How many of the most frequent errors are shown."
-        ),
+        int, option("--confusions N", "How many of the most frequent errors are shown.", min=0)
     ] = 10,
     format: FormatOption = None,
     as_json: AsJson = False,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from fstce.cli.options import FormatOption, Model, Quiet, TextOption
+from fstce.cli.options import FormatOption, Model, Quiet, TextOption, argument
 from fstce.cli.output import note
 from fstce.cli.texts import read
 from fstce.errors import ParameterError
@@ -15,9 +13,7 @@ from fstce.errors import ParameterError
 
 def export(
     model: Model,
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The folder for the machines.", show_default=False)
-    ],
+    folder: Annotated[Path, argument("FOLDER", "The folder for the machines.")],
     text: TextOption = None,
     format: FormatOption = None,
     quiet: Quiet = False,

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from fstce.cli import training
 from fstce.cli.completion import corpora
-from fstce.cli.options import TEXT, Coarse, Corpus, FormatOption, ModelOutput, Quiet, Words
+from fstce.cli.options import TEXT, Coarse, Corpus, FormatOption, ModelOutput, Quiet, Words, option
 from fstce.cli.output import note
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_model, note_unsaved
@@ -52,54 +50,38 @@ def train(
     parameters: Annotated[Given, TAGGER],
     dictionary: Annotated[
         str | None,
-        typer.Option(
-            "--dictionary",
-            "-d",
-            metavar="FILE",
-            help="A .tsv file (word, tab, tags) or a tagged corpus; by default the tags of CORPUS itself.",
-            rich_help_panel=TEXT,
-            autocompletion=corpora,
+        option(
+            "--dictionary -d FILE",
+            "A .tsv file (word, tab, tags) or a tagged corpus; by default the tags of CORPUS itself.",
+            TEXT,
+            complete=corpora,
         ),
     ] = None,
     labelled: Annotated[
         str | None,
-        typer.Option(
-            "--labelled",
-            metavar="FILE",
-            help="A small tagged corpus to learn from beside the raw text.",
-            rich_help_panel=TEXT,
-            autocompletion=corpora,
+        option(
+            "--labelled FILE",
+            "A small tagged corpus to learn from beside the raw text.",
+            TEXT,
+            complete=corpora,
         ),
     ] = None,
     words: Words = None,
     coarse: Coarse = False,
     first: Annotated[
         int | None,
-        typer.Option(
-            "--first",
-            metavar="N",
-            min=1,
-            help="Dilute: list the words of the first N sentences only.",
-            rich_help_panel=TEXT,
-        ),
+        option("--first N", "Dilute: list the words of the first N sentences only.", TEXT, min=1),
     ] = None,
     min_count: Annotated[
-        int,
-        typer.Option(
-            "--min-count",
-            metavar="N",
-            min=1,
-            help="Dilute: list the words seen at least so often.",
-            rich_help_panel=TEXT,
-        ),
+        int, option("--min-count N", "Dilute: list the words seen at least so often.", TEXT, min=1)
     ] = 1,
     unseen: Annotated[
         Unseen | None,
-        typer.Option(
+        option(
             "--unseen",
-            help="Tags of words that are not listed: those of open classes, or all; by default open, or all "
+            "Tags of words that are not listed: those of open classes, or all; by default open, or all "
             "for a diluted dictionary.",
-            rich_help_panel=TEXT,
+            TEXT,
         ),
     ] = None,
     format: FormatOption = None,
