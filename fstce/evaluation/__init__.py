@@ -35,7 +35,15 @@ from fstce.evaluation.parsing import (
 )
 from fstce.evaluation.posteriors import emission_divergence, expected_accuracy
 from fstce.evaluation.purity import ClassProfile, EdgeTags, Purity, class_profiles, edge_tags, purity
-from fstce.evaluation.tagging import Accuracy, accuracy, confusions, random_accuracy, tagging_accuracy
+from fstce.evaluation.tagging import (
+    Accuracy,
+    GroupAccuracy,
+    accuracy,
+    accuracy_by_listing,
+    confusions,
+    random_accuracy,
+    tagging_accuracy,
+)
 from fstce.evaluation.unlabelled import unlabelled_scores
 
 __all__ = [
@@ -50,11 +58,13 @@ __all__ = [
     "Correlation",
     "EdgeTags",
     "EvalbParameters",
+    "GroupAccuracy",
     "Interval",
     "Oracle",
     "Purity",
     "SpanCounts",
     "accuracy",
+    "accuracy_by_listing",
     "attach_next",
     "attach_previous",
     "attachment",

@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from fstce.errors import CorpusError
-from fstce.numeric.types import Rows
+from fstce.evaluation.bootstrap import bootstrap
+from fstce.numeric.types import Floats, Rows
 
 
 class Lookup(Protocol):
@@ -22,6 +25,13 @@ class Lookup(Protocol):
         """The tags that a word may take."""
 
 
+class Lists(Lookup, Protocol):
+    """A tagging dictionary that says which words it lists."""
+
+    def __contains__(self, word: object) -> bool:
+        """Whether the word is listed."""
+
+
 class Accuracy(NamedTuple):
     """Percentages right, of ambiguous and of all words, and how many words of each there are."""
 
@@ -29,6 +39,16 @@ class Accuracy(NamedTuple):
     all: float
     n_ambiguous: int
     n_all: int
+
+
+class GroupAccuracy(NamedTuple):
+    """Of some words: how many, percentages right of the model and by chance, the model's 95 % interval."""
+
+    n: int
+    random: float
+    model: float
+    low: float
+    high: float
 
 
 def accuracy(gold: Rows, predicted: Rows) -> float:
@@ -82,6 +102,44 @@ def random_accuracy(sentences: Rows, gold: Rows, dictionary: Lookup) -> Accuracy
     return Accuracy(percent(hard), percent([c for c, _ in chances]), len(hard), len(chances))
 
 
+def accuracy_by_listing(
+    sentences: Rows, gold: Rows, predicted: Rows, dictionary: Lists
+) -> dict[str, GroupAccuracy]:
+    """Accuracy of listed and unlisted words apart, all of them and the ambiguous ones.
+
+    Parameters
+    ----------
+    sentences, gold, predicted : sequences of sequences of str
+    dictionary : Lists
+        A word is ambiguous if it may take several tags, listed or not.
+
+    Returns
+    -------
+    dict of str to GroupAccuracy
+        ``listed``, ``listed, ambiguous``, ``unlisted``, ``unlisted, ambiguous``; intervals by
+        bootstrap over sentences, NaN of no words.
+
+    Examples
+    --------
+    >>> from fstce.corpora import TagDictionary
+    >>> dictionary = TagDictionary({"the": "D", "saw": ["N", "V"]})
+    >>> found = accuracy_by_listing([["the", "cat"]], [["D", "N"]], [["D", "V"]], dictionary)
+    >>> found["listed"].model, found["unlisted"].model, found["listed, ambiguous"].n
+    (100.0, 0.0, 0)
+    """
+    _tokens(gold, predicted)
+    allowed = {word: dictionary.lookup(word) for sentence in sentences for word in sentence}
+    # for each sentence and group: words, words right, expected words right by chance
+    counts = np.zeros((len(sentences), 4, 3))
+    for i, (sentence, own, found) in enumerate(zip(sentences, gold, predicted, strict=True)):
+        for word, tag, other in zip(sentence, own, found, strict=True):
+            tags = allowed[word]
+            group = 2 * (word not in dictionary)
+            counts[i, group : group + 1 + (len(tags) > 1)] += 1, tag == other, (tag in tags) / len(tags)
+    names = ("listed", "listed, ambiguous", "unlisted", "unlisted, ambiguous")
+    return {name: _group(counts[:, number]) for number, name in enumerate(names)}
+
+
 def confusions(gold: Rows, predicted: Rows, n: int = 10) -> list[tuple[str, str, int]]:
     """The n most frequent errors as (gold tag, predicted tag, count)."""
     wrong = Counter((right, found) for right, found in _tokens(gold, predicted) if right != found)
@@ -103,3 +161,11 @@ def _tokens(gold: Rows, predicted: Rows) -> list[tuple[str, str]]:
 def percent(values: Sequence[float]) -> float:
     """The mean in percent; NaN of nothing."""
     return 100.0 * sum(values) / len(values) if values else float("nan")
+
+
+def _group(counts: Floats) -> GroupAccuracy:
+    """The accuracy of words counted by sentence: words, right, right by chance; shape (sentences, 3)."""
+    n, _, chance = counts.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        found = bootstrap(counts[:, :2], lambda sums: 100 * sums[..., 1] / sums[..., 0])
+        return GroupAccuracy(int(n), float(100 * chance / n), found.estimate, found.low, found.high)

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from fstce import TagDictionary
 from fstce.errors import CorpusError
-from fstce.evaluation import Accuracy, accuracy, confusions, random_accuracy, tagging_accuracy
+from fstce.evaluation import (
+    Accuracy,
+    accuracy,
+    accuracy_by_listing,
+    confusions,
+    random_accuracy,
+    tagging_accuracy,
+)
 
 DICTIONARY = TagDictionary({"the": "D", "saw": ["N", "V"], "can": ["N", "V", "M"]})
 SENTENCES = [["the", "saw", "can"], ["can", "the"]]
@@ -86,3 +93,37 @@ def test_words_and_tags_differ_in_number() -> None:
 def test_chance_of_words_and_tags_that_differ_in_number(sentences, gold) -> None:
     with pytest.raises(CorpusError, match="words but"):
         random_accuracy(sentences, gold, DICTIONARY)
+
+
+class TestByListing:
+    DICTIONARY = TagDictionary({"the": "D", "saw": ["N", "V"]}, open_class=["N", "V"])
+    SENTENCES = (("the", "saw"), ("zug", "saw"), ("the", "the"))
+    GOLD = (("D", "N"), ("V", "V"), ("D", "D"))
+    FOUND = (("D", "V"), ("V", "V"), ("D", "D"))
+
+    def test_listed_and_unlisted_words_are_told_apart(self):
+        found = accuracy_by_listing(self.SENTENCES, self.GOLD, self.FOUND, self.DICTIONARY)
+        assert [(name, one.n, one.random, one.model) for name, one in found.items()] == [
+            ("listed", 5, 80.0, 80.0),
+            ("listed, ambiguous", 2, 50.0, 50.0),
+            ("unlisted", 1, 50.0, 100.0),
+            ("unlisted, ambiguous", 1, 50.0, 100.0),
+        ]
+        assert all(one.low <= one.model <= one.high for one in found.values())
+
+    def test_the_groups_add_up(self):
+        found = accuracy_by_listing(self.SENTENCES, self.GOLD, self.FOUND, self.DICTIONARY)
+        whole = tagging_accuracy(self.SENTENCES, self.GOLD, self.FOUND, self.DICTIONARY)
+        chance = random_accuracy(self.SENTENCES, self.GOLD, self.DICTIONARY)
+        listed, unlisted = found["listed"], found["unlisted"]
+        for name, value in (("model", whole.all), ("random", chance.all)):
+            parts = (one.n * getattr(one, name) for one in (listed, unlisted))
+            assert sum(parts) == pytest.approx(whole.n_all * value)
+
+    def test_of_no_words_nothing_is_known(self):
+        found = accuracy_by_listing([("the",)], [("D",)], [("D",)], self.DICTIONARY)
+        assert found["unlisted"].n == 0 and math.isnan(found["unlisted"].model)
+
+    def test_rows_that_do_not_fit_are_refused(self):
+        with pytest.raises(CorpusError, match="2 sentences of gold tags but 1 predicted"):
+            accuracy_by_listing(self.SENTENCES[:2], self.GOLD[:2], self.FOUND[:1], self.DICTIONARY)

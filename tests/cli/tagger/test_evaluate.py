@@ -52,6 +52,17 @@ def test_no_ambiguous_words(fstce, model, tmp_path):
     ]
 
 
+def test_listed_and_unlisted_words_are_told_apart(fstce, model, tmp_path):
+    path = tmp_path / "two.pos"
+    path.write_text("the/DT zug/NN\n")
+    lines = [line.split() for line in fstce("tagger", "evaluate", model, path).out.splitlines()]
+    assert ["words", "number", "random", "model", "95", "%"] in lines
+    assert ["listed", "1", "100.0", "100.0", "100.0", "to", "100.0"] in lines
+    record = json.loads(fstce("tagger", "evaluate", model, path, "--json").out)["by_listing"]
+    assert record["listed"]["words"] == record["unlisted"]["words"] == 1
+    assert record["listed, ambiguous"]["model"] is None
+
+
 def test_the_first_words_only(fstce, model, corpus, sentences):
     record = json.loads(fstce("tagger", "evaluate", model, corpus, "--json", "--words", 1).out)
     assert record["words"] == len(sentences[0])
