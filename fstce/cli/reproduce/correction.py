@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from fstce.cli.options import Quiet
 from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import Corpus, Fresh, Quick, Report, TrialJobs, carry_out
+from fstce.cli.reproduce.experiment import experiment
 from fstce.numeric.rules import integer
 
 QUICK: dict[str, Any] = {
@@ -39,15 +38,20 @@ PLAN = Parameters(
 )
 
 
-def correction(
-    plan: Annotated[Given, PLAN],
-    corpus: Corpus = None,
-    output: Report = None,
-    quick: Quick = False,
-    fresh: Fresh = False,
-    jobs: TrialJobs = -1,
-    quiet: Quiet = False,
-) -> None:
+def _described(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    from fstce.reproduction.correction_tables import is_spelling, marks_of, words_of
+
+    settings, result = record["settings"], record["result"]
+    about = f"{settings['system']}: {settings['mistake']}, seed {settings['seed']}"
+    if is_spelling(record):
+        scores = words_of(result)
+        return f"{about}  {scores.error_rate_before:.2f} to {scores.error_rate:.2f} % word errors"
+    return f"{about}  F1 {100 * marks_of(result).ratio.f(1):.1f}"
+
+
+@experiment(PLAN, QUICK, ("spelling.md", "punctuation.md"), _described)
+def correction(given: Given) -> Given:
     """Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
 
     Every trial is a line of trials.jsonl in the folder: run the same command again after an
@@ -62,27 +66,4 @@ def correction(
       fstce reproduce correction my.txt --train 5000 --spellers ngrams,ce -o my
       fstce reproduce correction --spelling none --punctuation comma -o commas
     """
-    given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
-    carry_out(
-        "correction",
-        PLAN,
-        given,
-        output,
-        ("spelling.md", "punctuation.md"),
-        _told,
-        quiet,
-        jobs=jobs,
-        fresh=fresh,
-    )
-
-
-def _told(record: dict[str, Any]) -> str:
-    """A finished trial in a few words."""
-    from fstce.reproduction.correction_tables import is_spelling, marks_of, words_of
-
-    settings, result = record["settings"], record["result"]
-    about = f"{settings['system']}: {settings['mistake']}, seed {settings['seed']}"
-    if is_spelling(record):
-        scores = words_of(result)
-        return f"{about}  {scores.error_rate_before:.2f} to {scores.error_rate:.2f} % word errors"
-    return f"{about}  F1 {100 * marks_of(result).ratio.f(1):.1f}"
+    return given

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from fstce.cli.options import Quiet
 from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import (
-    Corpus,
-    Fresh,
-    Quick,
-    Report,
-    TrialJobs,
-    carry_out,
-    smoothing_and_variance,
-)
+from fstce.cli.reproduce.experiment import experiment, smoothing_and_variance
 from fstce.numeric.rules import integer
 
 QUICK: dict[str, Any] = {
@@ -42,15 +33,15 @@ PLAN = Parameters(
 )
 
 
-def dependencies(
-    plan: Annotated[Given, PLAN],
-    corpus: Corpus = None,
-    output: Report = None,
-    quick: Quick = False,
-    fresh: Fresh = False,
-    jobs: TrialJobs = -1,
-    quiet: Quiet = False,
-) -> None:
+def _described(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    settings, result = record["settings"], record["result"]
+    given = f"{settings['criterion']} {smoothing_and_variance(settings)} from {settings['start']}"
+    return f"fold {settings['fold'] + 1}: {given}  {result['test']:.1f} % directed"
+
+
+@experiment(PLAN, QUICK, ("table2.md",), _described)
+def dependencies(given: Given) -> Given:
     """Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).
 
     Of ten folds eight are trained on, one is for development, one for the test. Every trial
@@ -65,12 +56,4 @@ def dependencies(
       fstce reproduce dependencies nltk:dependency_treebank -o report
       fstce reproduce dependencies ud/train.conllu --criteria em,trans1 -o ud
     """
-    given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
-    carry_out("dependencies", PLAN, given, output, ("table2.md",), _told, quiet, jobs=jobs, fresh=fresh)
-
-
-def _told(record: dict[str, Any]) -> str:
-    """A finished trial in a few words."""
-    settings, result = record["settings"], record["result"]
-    given = f"{settings['criterion']} {smoothing_and_variance(settings)} from {settings['start']}"
-    return f"fold {settings['fold'] + 1}: {given}  {result['test']:.1f} % directed"
+    return given

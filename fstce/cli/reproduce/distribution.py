@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from fstce.cli.options import Quiet
 from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import Corpus, Fresh, Quick, Report, TrialJobs, carry_out
+from fstce.cli.reproduce.experiment import experiment
 
 QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "course": (5, 10, 25, 50), "resamples": 200}
 PLAN = Parameters(
@@ -23,15 +22,16 @@ PLAN = Parameters(
 )
 
 
-def distribution(
-    plan: Annotated[Given, PLAN],
-    corpus: Corpus = None,
-    output: Report = None,
-    quick: Quick = False,
-    fresh: Fresh = False,
-    jobs: TrialJobs = -1,
-    quiet: Quiet = False,
-) -> None:
+def _described(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    settings, result = record["settings"], record["result"]
+    changed = "" if settings["value"] is None else f" {settings['option']}={settings['value']}"
+    about = f"{settings['system']}{changed}, {settings['iterations']} iterations"
+    return f"{about}: F1 {result['f1']:.1f} %"
+
+
+@experiment(PLAN, QUICK, ("systems.md",), _described)
+def distribution(given: Given) -> Given:
     """Redraw the tables of Brooks (CoNLL 2006) on a treebank.
 
     The systems see words without punctuation; the trees serve for scores alone. Every trial
@@ -45,13 +45,4 @@ def distribution(
       fstce reproduce distribution nltk:treebank -o report
       fstce reproduce distribution trees.mrg --systems fwb,da-stop -o small
     """
-    given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
-    carry_out("distribution", PLAN, given, output, ("systems.md",), _told, quiet, jobs=jobs, fresh=fresh)
-
-
-def _told(record: dict[str, Any]) -> str:
-    """A finished trial in a few words."""
-    settings, result = record["settings"], record["result"]
-    changed = "" if settings["value"] is None else f" {settings['option']}={settings['value']}"
-    about = f"{settings['system']}{changed}, {settings['iterations']} iterations"
-    return f"{about}: F1 {result['f1']:.1f} %"
+    return given

@@ -5,15 +5,16 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
-from fstce.cli.options import argument, option
+from fstce.cli.options import Quiet, argument, option
 from fstce.cli.output import Interruption, facts, note, seconds
-from fstce.cli.parameters import Parameters
+from fstce.cli.parameters import Given, Parameters
 from fstce.cli.progress import Describe, trials_shown
 
 Corpus = Annotated[
@@ -41,55 +42,79 @@ def smoothing_and_variance(settings: dict[str, Any]) -> str:
     return f"{name}={'none' if value is None else format(value, 'g')}"
 
 
-def carry_out(
-    experiment: str,
-    options: Parameters,
-    given: Mapping[str, Any],
-    output: Path | None,
-    shown: Sequence[str],
-    describe: Describe,
-    quiet: bool,
-    **settings: Any,
-) -> None:
-    """Run an experiment, telling of its trials, and print its first table.
+def experiment(
+    options: Parameters, quick: Given, tables: Sequence[str], describe: Describe, tells: bool = False
+) -> Callable[[Callable[[Given], Given]], Callable[..., None]]:
+    """What makes a verb of a function that has its name, its help, and what a plan is by default.
 
     Parameters
     ----------
-    experiment : str
-        Its name; `reproduce` is in ``fstce.reproduction.NAME``.
     options : Parameters
         Those of the plan's class.
-    given : mapping
-        What the plan has other than by default.
-    output : Path or None
-        The folder; by default named for the experiment.
-    shown : sequence of str
+    quick : dict
+        What the plan has with --quick.
+    tables : sequence of str
         The file names of tables; the first that was written is printed.
     describe : callable
         A finished trial in a few words.
-    quiet : bool
-    **settings
-        What `reproduce` takes beside.
+    tells : bool
+        Whether the experiment has notes of its own.
+    """
+
+    def made(complete: Callable[[Given], Given]) -> Callable[..., None]:
+        name = complete.__name__
+
+        def verb(
+            plan: Given,
+            corpus: Corpus = None,
+            output: Report = None,
+            quick: Quick = False,
+            fresh: Fresh = False,
+            jobs: TrialJobs = -1,
+            quiet: Quiet = False,
+        ) -> None:
+            given = complete({**(small if quick else {}), **plan, **({"corpus": corpus} if corpus else {})})
+            settings: Given = {"told": None if quiet else note} if tells else {}
+            folder = output or Path(f"{name}-report")
+            run = partial(
+                import_module(f"fstce.reproduction.{name}").reproduce,
+                options.load()(**given),
+                folder,
+                jobs=jobs,
+                fresh=fresh,
+                **settings,
+            )
+            _carry_out(run, folder, tables, describe, quiet)
+
+        verb.__name__, verb.__doc__ = name, complete.__doc__
+        verb.__annotations__["plan"] = Annotated[Given, options]
+        return verb
+
+    small = quick
+    return made
+
+
+def _carry_out(
+    run: Callable[..., Sequence[Path]], folder: Path, tables: Sequence[str], describe: Describe, quiet: bool
+) -> None:
+    """Run an experiment with its trials shown, and print its first table.
 
     Raises
     ------
     Interruption
         On Ctrl-C; the trials that are done stay in the log.
     """
-    plan = options.load()(**given)
-    reproduce = import_module(f"fstce.reproduction.{experiment}").reproduce
-    folder = output or Path(f"{experiment}-report")
     if not quiet and find_spec("matplotlib") is None:
         note("matplotlib is not installed: no charts (pip install 'fstce[report]')")
     command, began = shlex.join(["fstce", *sys.argv[1:]]), time.perf_counter()
     try:
         with trials_shown("trials", describe, quiet) as monitor:
-            written = reproduce(plan, folder, command=command, monitor=monitor, **settings)
+            written = run(command=command, monitor=monitor)
     except KeyboardInterrupt:
         raise Interruption(
             f"interrupted; {folder} keeps the trials that are done: run the same command again to go on"
         ) from None
     if not quiet:
         facts([("time", seconds(time.perf_counter() - began)), ("page", str(written[-1]))])
-        tables = [file for name in shown for file in written if file.name == name]
-        print("\n".join(file.read_text(encoding="utf-8") for file in tables[:1]))
+        found = [file for name in tables for file in written if file.name == name]
+        print("\n".join(file.read_text(encoding="utf-8") for file in found[:1]))

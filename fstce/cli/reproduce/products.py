@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from fstce.cli.options import Quiet
 from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import Corpus, Fresh, Quick, Report, TrialJobs, carry_out
+from fstce.cli.reproduce.experiment import experiment
 from fstce.estimation.rules import COUNT
 from fstce.numeric.rules import integer, sequence
 
@@ -40,15 +39,23 @@ PLAN = Parameters(
 )
 
 
-def products(
-    plan: Annotated[Given, PLAN],
-    corpus: Corpus = None,
-    output: Report = None,
-    quick: Quick = False,
-    fresh: Fresh = False,
-    jobs: TrialJobs = -1,
-    quiet: Quiet = False,
-) -> None:
+def _described(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    from fstce.reproduction.products_scores import counts_of, f1
+
+    settings, result = record["settings"], record["result"]
+    if settings["experiment"] == "train":
+        return f"trained seed {settings['seed']}: {result['subcategories'][-1]:,} subcategories"
+    size = len(settings["members"].split())
+    what = f"{settings['combination']} of {size}" if size > 1 else f"seed {settings['members']}"
+    score = f1(counts_of(result, None))
+    shown = "no score" if score is None else f"{score:.1f} F1"
+    listed = " oracle" if settings["experiment"] == "k-best" else ""
+    return f"{settings['part']}, {what} after {settings['after']} cycles{listed}: {shown}"
+
+
+@experiment(PLAN, QUICK, ("products.md", "singles.md"), _described)
+def products(given: Given) -> Given:
     """Redraw Petrov (NAACL 2010): products of random latent grammars.
 
     Grammars of several seeds are trained, kept in the folder, and parse development and test
@@ -62,7 +69,6 @@ def products(
       fstce reproduce products nltk:treebank --jobs 2 -o report
       fstce reproduce products wsj.mrg --grammars 4 --products 2,4 -o wsj
     """
-    given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
     chosen, n = given.get("corpus", "nltk:treebank"), given.get("grammars", 8)
     usual = {
         "split": "files" if chosen == "nltk:treebank" else "tenths",
@@ -70,20 +76,4 @@ def products(
         "sums": (2, n) if n > 2 else (2,) * (n > 1),
         "trees": (n,) * (n > 1),
     }
-    shown = ("products.md", "singles.md")
-    carry_out("products", PLAN, {**usual, **given}, output, shown, _told, quiet, jobs=jobs, fresh=fresh)
-
-
-def _told(record: dict[str, Any]) -> str:
-    """A finished trial in a few words."""
-    from fstce.reproduction.products_scores import counts_of, f1
-
-    settings, result = record["settings"], record["result"]
-    if settings["experiment"] == "train":
-        return f"trained seed {settings['seed']}: {result['subcategories'][-1]:,} subcategories"
-    size = len(settings["members"].split())
-    what = f"{settings['combination']} of {size}" if size > 1 else f"seed {settings['members']}"
-    score = f1(counts_of(result, None))
-    shown = "no score" if score is None else f"{score:.1f} F1"
-    listed = " oracle" if settings["experiment"] == "k-best" else ""
-    return f"{settings['part']}, {what} after {settings['after']} cycles{listed}: {shown}"
+    return {**usual, **given}

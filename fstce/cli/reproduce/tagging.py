@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from fstce.cli.options import Quiet
-from fstce.cli.output import note
 from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import (
-    Corpus,
-    Fresh,
-    Quick,
-    Report,
-    TrialJobs,
-    carry_out,
-    smoothing_and_variance,
-)
+from fstce.cli.reproduce.experiment import experiment, smoothing_and_variance
 from fstce.estimation.rules import COUNT
 
 QUICK: dict[str, Any] = {
@@ -42,15 +32,18 @@ PLAN = Parameters(
 )
 
 
-def tagging(
-    plan: Annotated[Given, PLAN],
-    corpus: Corpus = None,
-    output: Report = None,
-    quick: Quick = False,
-    fresh: Fresh = False,
-    jobs: TrialJobs = -1,
-    quiet: Quiet = False,
-) -> None:
+def _described(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    settings, result = record["settings"], record["result"]
+    seed = f" seed {settings['seed']}" if "seed" in settings else ""
+    features = " + spelling" if settings["spelling"] else ""
+    where = f"{settings['table']} {settings['words']:,} words, {settings['dictionary']}{features}"
+    given = f"{settings['criterion']} {smoothing_and_variance(settings)}{seed}"
+    return f"{where}: {given}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
+
+
+@experiment(PLAN, QUICK, ("figure2.md", "table3.md"), _described, tells=True)
+def tagging(given: Given) -> Given:
     """Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
 
     Every trial is a line of trials.jsonl in the folder: run the same command again after
@@ -64,16 +57,4 @@ def tagging(
       fstce reproduce tagging nltk:treebank --words 12000,96000 -o report
       fstce reproduce tagging nltk:brown --criteria em,trans1,del1word -o brown
     """
-    given = {**(QUICK if quick else {}), **plan, **({"corpus": corpus} if corpus else {})}
-    shown, told = ("figure2.md", "table3.md"), None if quiet else note
-    carry_out("tagging", PLAN, given, output, shown, _told, quiet, jobs=jobs, fresh=fresh, told=told)
-
-
-def _told(record: dict[str, Any]) -> str:
-    """A finished trial in a few words."""
-    settings, result = record["settings"], record["result"]
-    seed = f" seed {settings['seed']}" if "seed" in settings else ""
-    features = " + spelling" if settings["spelling"] else ""
-    where = f"{settings['table']} {settings['words']:,} words, {settings['dictionary']}{features}"
-    given = f"{settings['criterion']} {smoothing_and_variance(settings)}{seed}"
-    return f"{where}: {given}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
+    return given
