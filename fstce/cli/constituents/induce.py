@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ from fstce.cli.texts import read
 from fstce.errors import MachineError, ParameterError
 
 if TYPE_CHECKING:
+    from fstce.corpora import Sentence
     from fstce.distribution.inducer import DirectedAlignment
 
 PRESETS = ("auto", "tags", "marks", "none")
@@ -99,12 +101,7 @@ def induce(
     inducer = DirectedAlignment(**parameters)
     inducer.options()
     check_resumed(output, resume)
-    if inducer.system == "fwb" and chunker is not None:
-        raise ParameterError(
-            "--chunker writes the patterns learnt, and fwb learns none; use another --system"
-        )
-    for name, path in (("--rules", rules), ("--weighted", weighted), ("--chunker", chunker)):
-        check_file(path, option=name)
+    _check_files(inducer, rules, weighted, chunker)
     check_model(output, "constituent grammar")
     sentences = read(corpus, format)
     began = time.perf_counter()
@@ -118,11 +115,28 @@ def induce(
     if not quiet:
         describe(inducer, sentences, time.perf_counter() - began, output)
         show_rules(inducer.grammar_, show)
-        found = scores(inducer, sentences)
-        if found is not None:
-            print()
-            show_scores(found)
-            note("the trees of the corpus were used for these scores and nothing else")
+        _show_scores(inducer, sentences)
+
+
+def _check_files(
+    inducer: DirectedAlignment, rules: Path | None, weighted: Path | None, chunker: Path | None
+) -> None:
+    """Whether what is to be written beside the model can be written; raises ParameterError if not."""
+    if inducer.system == "fwb" and chunker is not None:
+        raise ParameterError(
+            "--chunker writes the patterns learnt, and fwb learns none; use another --system"
+        )
+    for name, path in (("--rules", rules), ("--weighted", weighted), ("--chunker", chunker)):
+        check_file(path, option=name)
+
+
+def _show_scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> None:
+    """For information: how the brackets found compare with the trees that the corpus carries."""
+    found = scores(inducer, sentences)
+    if found is not None:
+        print()
+        show_scores(found)
+        note("the trees of the corpus were used for these scores and nothing else")
 
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:

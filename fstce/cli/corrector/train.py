@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -72,6 +72,19 @@ CORRECTOR = Parameters(
     },
 )
 
+Dictionary = Annotated[
+    str | None,
+    option(
+        "--dictionary -d FILE",
+        "The tags of words: a .tsv file or a tagged corpus; by default none.",
+        TEXT,
+        complete=corpora,
+    ),
+]
+Lexicon = Annotated[
+    Path | None, option("--lexicon FILE", "More words to choose from: a table of word, tab, count.", TEXT)
+]
+
 
 def train(
     corpus: Corpus,
@@ -80,19 +93,8 @@ def train(
     grammar: ByGrammar = False,
     tagger: TaggerModel = None,
     fallback: Fallback = None,
-    dictionary: Annotated[
-        str | None,
-        option(
-            "--dictionary -d FILE",
-            "The tags of words: a .tsv file or a tagged corpus; by default none.",
-            TEXT,
-            complete=corpora,
-        ),
-    ] = None,
-    lexicon: Annotated[
-        Path | None,
-        option("--lexicon FILE", "More words to choose from: a table of word, tab, count.", TEXT),
-    ] = None,
+    dictionary: Dictionary = None,
+    lexicon: Lexicon = None,
     words: Words = None,
     format: FormatOption = None,
     output: ModelOutput = None,
@@ -130,17 +132,17 @@ def train(
     if not quiet:
         _describe(rows, listed)
     note_unsaved(output, quiet)
-    model: Corrector | ParsedCorrector = corrector
+    model: Corrector | ParsedCorrector
     if grammar:
         model = parsed_corrector(corrector, by_grammar)
         model.check_lengths(rows)
         tags = tags_for(sentences, rows, tagger, quiet)
         if fallback is not False:
-            model.other = _fit(corrector, rows, {}, quiet, "the corrector of long sentences")
-        _fit(model, rows, {"tags": tags}, quiet, "the grammar")
+            model.other = _fit(corrector, rows, quiet, "the corrector of long sentences")
+        _fit(model, rows, quiet, "the grammar", tags=tags)
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
-        _fit(corrector, rows, {"lexicon": listed, "dictionary": entries}, quiet)
+        model = _fit(corrector, rows, quiet, lexicon=listed, dictionary=entries)
     # Words of running text are told apart as in English, whatever stands in it.
     model.reading_ = reading().record([] if _is_plain(corpus, format) else sentences)
     if output is not None:
@@ -149,7 +151,8 @@ def train(
         facts([*_learnt(model), saved_in(output)])
 
 
-def _fit(corrector: Model, rows: list[Row], given: Mapping[str, Any], quiet: bool, what: str = "") -> Model:
+def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given: Any) -> Model:
+    """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
     began = time.perf_counter()
     rule: Any = getattr(corrector, "parser", corrector)
     if what and not quiet:

@@ -44,46 +44,51 @@ TAGGER = Parameters(
     },
 )
 
+Dictionary = Annotated[
+    str | None,
+    option(
+        "--dictionary -d FILE",
+        "A .tsv file (word, tab, tags) or a tagged corpus; by default the tags of CORPUS itself.",
+        TEXT,
+        complete=corpora,
+    ),
+]
+Labelled = Annotated[
+    str | None,
+    option(
+        "--labelled FILE",
+        "A small tagged corpus to learn from beside the raw text.",
+        TEXT,
+        complete=corpora,
+    ),
+]
+First = Annotated[
+    int | None, option("--first N", "Dilute: list the words of the first N sentences only.", TEXT, min=1)
+]
+MinCount = Annotated[
+    int, option("--min-count N", "Dilute: list the words seen at least so often.", TEXT, min=1)
+]
+UnseenRule = Annotated[
+    Unseen | None,
+    option(
+        "--unseen",
+        "Tags of words that are not listed: those of open classes, or all; by default open, or all "
+        "for a diluted dictionary.",
+        TEXT,
+    ),
+]
+
 
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, TAGGER],
-    dictionary: Annotated[
-        str | None,
-        option(
-            "--dictionary -d FILE",
-            "A .tsv file (word, tab, tags) or a tagged corpus; by default the tags of CORPUS itself.",
-            TEXT,
-            complete=corpora,
-        ),
-    ] = None,
-    labelled: Annotated[
-        str | None,
-        option(
-            "--labelled FILE",
-            "A small tagged corpus to learn from beside the raw text.",
-            TEXT,
-            complete=corpora,
-        ),
-    ] = None,
+    dictionary: Dictionary = None,
+    labelled: Labelled = None,
     words: Words = None,
     coarse: Coarse = False,
-    first: Annotated[
-        int | None,
-        option("--first N", "Dilute: list the words of the first N sentences only.", TEXT, min=1),
-    ] = None,
-    min_count: Annotated[
-        int, option("--min-count N", "Dilute: list the words seen at least so often.", TEXT, min=1)
-    ] = 1,
-    unseen: Annotated[
-        Unseen | None,
-        option(
-            "--unseen",
-            "Tags of words that are not listed: those of open classes, or all; by default open, or all "
-            "for a diluted dictionary.",
-            TEXT,
-        ),
-    ] = None,
+    first: First = None,
+    min_count: MinCount = 1,
+    unseen: UnseenRule = None,
     format: FormatOption = None,
     output: ModelOutput = None,
     quiet: Quiet = False,
