@@ -53,18 +53,20 @@ def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = 
     return bounded(nonempty(result, "composition", where), "composition", where, limit)
 
 
-def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pynini.Fst:
+def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: bool = False) -> pynini.Fst:
     """The equivalent machine with at most one arc a label and state.
 
     OpenFst's state threshold stops a construction that would not end. It has none for
     log64 weights: there the machine must be acyclic, and its words alone within the limit.
+    With a threshold OpenFst prunes, which takes as long again: who knows that the result is
+    `small` needs none.
 
     Raises
     ------
     MachineError
         The result exceeds the limit of states, or a weighted machine has a cycle.
     """
-    threshold = {"nstate": limit + 1}
+    threshold = {} if small else {"nstate": limit + 1}
     if fst.arc_type() == "log64":
         _check_ends(fst, where, limit)
         threshold = {}
@@ -72,8 +74,10 @@ def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pyn
     return bounded(result, "determinization", where, limit)
 
 
-def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pynini.Fst:
+def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: bool = False) -> pynini.Fst:
     """The output side of a machine as a lattice: project, remove ε, determinize, minimize, sort.
+
+    `small` as in :func:`determinize`.
 
     Raises
     ------
@@ -84,7 +88,7 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pyni
     bounded(without_epsilon(acceptor.project("output"), where), "removal of ε", where, limit)
     if acceptor.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
         raise MachineError(f"{where}: the neighbourhood has a cycle, so it is infinite and no lattice")
-    lattice = determinize(acceptor, where, limit)
+    lattice = determinize(acceptor, where, limit, small)
     lattice.minimize()
     lattice.topsort()
     return nonempty(lattice, "determinization", where)

@@ -36,12 +36,14 @@ def linear(labels: Ints32) -> Arrays:
 
 def accepts(arrays: Arrays, labels: Ints32) -> bool:
     """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
-    first = np.searchsorted(arrays.source, np.arange(len(arrays.final) + 1)).tolist()
-    label_of, target = arrays.ilabel.tolist(), arrays.next.tolist()
+    arcs = zip(arrays.source.tolist(), arrays.ilabel.tolist(), arrays.next.tolist(), strict=True)
+    targets: dict[tuple[int, int], list[int]] = {}
+    for source, label, target in arcs:
+        targets.setdefault((source, label), []).append(target)
     states = {arrays.start}
     for label in labels.tolist():
-        arcs = [arc for state in states for arc in range(first[state], first[state + 1])]
-        states = {target[arc] for arc in arcs if label_of[arc] in (label, SIGMA_ID)}
+        steps = [targets.get((state, read), ()) for state in states for read in (label, SIGMA_ID)]
+        states = set().union(*steps)
     return any(np.isfinite(arrays.final[state]) for state in states)
 
 

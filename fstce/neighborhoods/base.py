@@ -383,8 +383,8 @@ class Neighborhood:
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
         """The lattice over placeholder words, its labels renamed to those of `symbols`."""
-        first: dict[str, int] = {}
-        pattern = tuple(first.setdefault(word, len(first)) for word in sentence)
+        first = {word: number for number, word in enumerate(dict.fromkeys(sentence))}
+        pattern = tuple(map(first.__getitem__, sentence))
         introduced = self.introduced(tuple(first))
         others = tuple(word for word in introduced if word in symbols and word not in first)
         words = (*first, *others)
@@ -408,8 +408,10 @@ class Neighborhood:
         labels = np.array(pattern, dtype=np.int32) + FIRST_WORD_ID
         sentence = chain(labels, "log64" if self.weighted else "standard")
         neighbours = algebra.compose(sentence, self.transducer_over(words), where, self.limit)
-        lattice = algebra.without_empty_string(algebra.to_lattice(neighbours, where, self.limit), where)
-        arrays = fst_to_arrays(lattice)
+        # fstce's own have at most quadratically many states; another's may have 2^m.
+        small = not self.authored and neighbours.num_states() ** 2 < self.limit
+        found = algebra.to_lattice(neighbours, where, self.limit, small)
+        arrays = fst_to_arrays(algebra.without_empty_string(found, where))
         return arrays.raised(self.exponent) if self.weighted else arrays
 
     def _built(self, alphabet: Alphabet) -> pynini.Fst:
@@ -423,7 +425,9 @@ class Neighborhood:
         return self._checked_transducer(Alphabet.of_known(*spelt), f"transducer {self.name}")
 
     def _checked_transducer(self, alphabet: Alphabet, where: str) -> pynini.Fst:
-        fst = algebra.verified(self._built(alphabet), where)
+        fst = self._built(alphabet)
+        if self.authored:
+            fst = algebra.verified(fst, where)
         fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)
         silent = _has_silent_arcs(fst, alphabet.end, where)
         plain = algebra.without_epsilon(fst.copy(), where) if silent else fst.copy()
