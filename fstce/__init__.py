@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.distribution.inducer import DirectedAlignment
     from fstce.explanation.explain import Explanation, explain
+    from fstce.inspection.inspect import Inspection, inspect
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.product import GrammarProduct
     from fstce.neighborhoods.registry import Neighborhood, neighborhood
@@ -30,6 +31,7 @@ __all__ = [
     "DirectedAlignment",
     "Explanation",
     "GrammarProduct",
+    "Inspection",
     "LatentGrammar",
     "Neighborhood",
     "ParsedCorrector",
@@ -38,6 +40,7 @@ __all__ = [
     "TaggerProduct",
     "__version__",
     "explain",
+    "inspect",
     "neighborhood",
 ]
 
@@ -47,6 +50,7 @@ _HOMES = {
     "DirectedAlignment": "fstce.distribution.inducer",
     "Explanation": "fstce.explanation.explain",
     "GrammarProduct": "fstce.latent.product",
+    "Inspection": "fstce.inspection.inspect",
     "LatentGrammar": "fstce.latent.latent_grammar",
     "Neighborhood": "fstce.neighborhoods.registry",
     "ParsedCorrector": "fstce.correction.parsed.corrector",
@@ -54,11 +58,12 @@ _HOMES = {
     "Tagger": "fstce.tagging.tagger",
     "TaggerProduct": "fstce.tagging.product",
     "explain": "fstce.explanation.explain",
+    "inspect": "fstce.inspection.inspect",
     "neighborhood": "fstce.neighborhoods.registry",
 }
 _ROOMS = (
     *("chart", "corpora", "correction", "distribution", "errors", "estimation", "evaluation"),
-    *("explanation", "grammars", "latent", "machines", "neighborhoods", "numeric", "parsing"),
+    *("explanation", "grammars", "inspection", "latent", "machines", "neighborhoods", "numeric", "parsing"),
     *("processes", "reporting", "reproduction", "storage", "tagging", "transducers", "wfsa"),
 )
 

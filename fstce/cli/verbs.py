@@ -34,7 +34,7 @@ GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
         "What sentences are contrasted with.",
         ("show", "draw", "check", "new", "lattice"),
     ),
-    "machine": ("Finite-state machines in any file.", ("info", "draw", "convert")),
+    "machine": ("Finite-state machines in any file.", ("info", "draw", "inspect", "convert")),
     "reproduce": (
         "Redraw a paper's experiments on any corpus.",
         ("tagging", "dependencies", "correction", "products", "distribution"),

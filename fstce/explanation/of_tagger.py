@@ -96,6 +96,23 @@ class TaggerModel:
         given = [number[tag] for tag in self.tagger.predict([words])[0]]
         return self.tagger.tags_, self.tagger.predict_proba([words])[0], given
 
+    def products(self, words: Words) -> tuple[Batch, Batch]:
+        """The product automaton of one string, and that of the lattice."""
+        return pack([self._automaton.product(Lattice.of_sentence(words, self._symbols))]), self._product
+
+    def cells_of(self, batch: Batch) -> tuple[Floats, Ints, Ints]:
+        """The score of each cell of a product, and which features it has: (cell, feature) pairs.
+
+        A wildcard's score is the log-sum over the words of its tag, and no feature of its own.
+        """
+        cells, scores = self._cells(batch)
+        ngram = np.flatnonzero(cells.ngram < len(self.features.ngrams))
+        matrix = self.features.emission_matrix(self._symbols, *self._pairs).tocsr()
+        own = np.flatnonzero(cells.emission < matrix.shape[0])
+        rows = matrix[cells.emission[own]].tocoo()
+        cell = np.concatenate((ngram, own[rows.row]))
+        return scores, cell, np.concatenate((cells.ngram[ngram], rows.col + len(self.features.ngrams)))
+
     def _cells(self, batch: Batch) -> tuple[CellScores, Floats]:
         cells = CellScores(self.features, self._emissions, batch)
         return cells, cells(self.features.with_missing(self.theta), self._emission)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from fstce.explanation.tables import decision_table, facts, neighbor_table, reading_table
 from fstce.explanation.values import Comparison, Findings
 from fstce.machines.sketch import drawable
@@ -29,6 +31,8 @@ def page(why: Findings, features: int) -> Page:
     made.facts(facts(why))
     made.section("The neighbourhood")
     _add_lattice(made, why)
+    made.text("To move about in it, and to change weights and see what comes of it:")
+    made.code(f"fstce machine inspect MODEL {shlex.quote(' '.join(why.words))} -o page.html")
     made.table(neighbor_table(why))
     made.section("What decides")
     made.text(_ADDS_UP)

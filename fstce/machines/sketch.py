@@ -131,12 +131,12 @@ def _cost(weight: float) -> str:
 
 
 def _arc_labels(arrays: Arrays, fst: pywrapfst.Fst) -> list[str]:
-    inputs = _spelt(arrays.ilabel.tolist(), fst.input_symbols())
-    outputs = _spelt(arrays.olabel.tolist(), fst.output_symbols())
+    inputs = spelt(arrays.ilabel.tolist(), fst.input_symbols())
+    outputs = spelt(arrays.olabel.tolist(), fst.output_symbols())
     return [a if a == b else f"{a}:{b}" for a, b in zip(inputs, outputs, strict=True)]
 
 
-def _spelt(labels: Iterable[int], table: pywrapfst.SymbolTableView | None) -> list[str]:
+def spelt(labels: Iterable[int], table: pywrapfst.SymbolTableView | None) -> list[str]:
     """The labels as drawn; a label without a symbol as its number."""
     return ["ε" if label == 0 else _spelling(label, table.find(label) if table else "") for label in labels]
 

@@ -11,22 +11,24 @@ from markupsafe import Markup
 
 from fstce.reporting.cells import clean, escaped_lines
 
-
-def render(template: str, **values: Any) -> str:
-    """The HTML of a template, without control characters, which no browser shows."""
-    return clean(_environment().get_template(template).render(values))
+_ROOM = "fstce.reporting"
 
 
-@cache
-def asset(name: str) -> str:
-    """A style sheet or a script, which stands inside the page itself."""
-    return files("fstce.reporting").joinpath("templates", name).read_text(encoding="utf-8")
+def render(template: str, *, package: str = _ROOM, **values: Any) -> str:
+    """The HTML of a template of a room, without control characters, which no browser shows."""
+    return clean(_environment(package).get_template(template).render(values))
 
 
 @cache
-def _environment() -> Environment:
+def asset(name: str, package: str = _ROOM) -> str:
+    """A style sheet or a script of a room, which stands inside the page itself."""
+    return files(package).joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def _environment(package: str) -> Environment:
     made = Environment(
-        loader=PackageLoader("fstce.reporting"),
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

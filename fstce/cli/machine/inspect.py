@@ -1,0 +1,106 @@
+"""``fstce machine inspect``: any machine, neighbourhood or model as a page to look around in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fstce.cli.completion import files, neighborhoods
+from fstce.cli.kinds import load
+from fstce.cli.options import Exponent, Sentence, Weighted
+from fstce.cli.output import note, silenced, words_of
+from fstce.cli.pipes import as_file
+from fstce.cli.places import check_file
+from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    from fstce.inspection import Inspection
+
+
+def inspect(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="WHAT",
+            help="A machine's file (.fst .far .txt .att, or -), a neighbourhood, or a model's folder.",
+            show_default=False,
+            autocompletion=neighborhoods,
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The page, .html.",
+            show_default=False,
+            autocompletion=files,
+        ),
+    ],
+    sentence: Sentence = None,
+    neighborhood: Annotated[
+        str | None,
+        typer.Option(
+            "--neighborhood", "--neighbourhood", "-n", metavar="NAME", help="Of a model, not its own."
+        ),
+    ] = None,
+    key: Annotated[str | None, typer.Option("--key", metavar="KEY", help="Which machine of a .far.")] = None,
+    isymbols: Annotated[
+        Path | None, typer.Option("--isymbols", metavar="FILE", help="Symbols of the input, and of both.")
+    ] = None,
+    osymbols: Annotated[
+        Path | None, typer.Option("--osymbols", metavar="FILE", help="Symbols of the output.")
+    ] = None,
+    weighted: Weighted = False,
+    exponent: Exponent = None,
+) -> None:
+    """Write a page in which a machine can be looked around in, without a network.
+
+    Properties and what they mean, strings, dead states, ambiguity; a drawing that moves and
+    zooms, is searched, and shows the path of a string. Of a neighbourhood the stages from
+    sentence to lattice; of a tagger the posteriors and weights that can be dragged.
+
+    \b
+    Examples:
+      fstce machine inspect lattice.fst -o page.html
+      fstce machine inspect trans1 "a delicate thing" -o stages.html
+      fstce machine inspect model "the baker will light the lamp" -o why.html
+      fstce machine inspect lattices.far --key 007 -o page.html
+      fstcompile machine.txt | fstce machine inspect - -o page.html
+    """
+    check_file(output, ".html")
+    words = words_of(" ".join(sentence)) if sentence else None
+    reading = {"key": key, "isymbols": isymbols, "osymbols": osymbols}
+    given = {name: value for name, value in reading.items() if value is not None}
+    with silenced():
+        page = _inspected(target, words, neighborhood, given, weighted, exponent)
+    page.write(output)
+    note(f"wrote {output}")
+
+
+def _inspected(
+    target: str,
+    words: list[str] | None,
+    kind: str | None,
+    reading: dict[str, Any],
+    weighted: bool,
+    exponent: float | None,
+) -> Inspection:
+    """By what the target is: a folder, a file, or a name."""
+    from fstce.inspection import inspect as ask
+    from fstce.inspection.inspect import FILES
+    from fstce.neighborhoods.registry import neighborhood
+
+    if Path(target).is_dir():
+        return ask(load(Path(target), "tagger", "parser"), words, neighborhood=kind)
+    if kind is not None:
+        raise ParameterError("--neighborhood is for a model's folder; leave it out")
+    with as_file(Path(target)) as file:
+        if file.suffix.lower() in FILES and not (weighted or exponent is not None):
+            return ask(file, words, **reading)
+    if reading:
+        raise ParameterError(f"--{next(iter(reading))} is for a machine's file; leave it out")
+    return ask(neighborhood(target, weighted=weighted, exponent=exponent), words)

@@ -1,0 +1,16 @@
+"""Any machine, neighbourhood or model as a page that a reader can look around in.
+
+=================  =============================================================================
+``inspect``        `Inspection`: from a file, name, machine or model to the page
+``properties``     what ``fstinfo`` tells, and what it means; sizes, dead states, ambiguity
+``strings``        all strings, the best, or a sample
+``records``        a machine as the page's script reads it, with its layout
+``of_tagger``      a tagger's product automata as the script reads them
+=================  =============================================================================
+"""
+
+from __future__ import annotations
+
+from fstce.inspection.inspect import Inspection, inspect
+
+__all__ = ["Inspection", "inspect"]

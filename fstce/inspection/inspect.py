@@ -1,0 +1,191 @@
+"""From whatever someone has in hand to its page.
+
+>>> import fstce
+>>> page = fstce.inspect("del1word", "so it goes".split())
+>>> [view.title for view in page.views][:3]
+['sentence', 'transducer', 'composed']
+>>> "Content-Security-Policy" in page.to_html()
+True
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pynini
+import pywrapfst
+
+from fstce.errors import ParameterError
+from fstce.estimation.estimator import checked_sentences
+from fstce.explanation.explain import over
+from fstce.explanation.of_tagger import TaggerModel
+from fstce.inspection.of_tagger import TaggerView, view_of
+from fstce.inspection.records import MachineView
+from fstce.machines.convert import read_machine
+from fstce.machines.lattice import Lattice
+from fstce.neighborhoods.registry import Neighborhood, neighborhood
+from fstce.parsing.parser import DependencyParser
+from fstce.reporting.cells import escaped
+from fstce.reporting.files import write_whole
+from fstce.tagging.export import emission_fst, history_fst
+from fstce.tagging.tagger import Tagger
+
+EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
+FILES = (".fst", ".far", ".txt", ".att")
+_STAGES = {
+    "sentence": "the sentence as an acceptor",
+    "transducer": "what a speaker could have done to it",
+    "composed": "the sentence ∘ the transducer",
+    "projected": "the output side alone: the neighbours, each as often as it has paths",
+    "determinized": "ε removed, at most one arc a word and state",
+    "minimized": "the lattice: the fewest states that hold the same sentences",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Inspection:
+    """What is to be seen of a machine, a neighbourhood or a model; a page.
+
+    Attributes
+    ----------
+    title, summary : str
+    views : tuple of MachineView
+        The machines, in the order of the page.
+    tagger : TaggerView, optional
+        A tagger's weights, which a reader can change.
+    """
+
+    title: str
+    summary: str
+    views: tuple[MachineView, ...]
+    tagger: TaggerView | None = None
+
+    def to_html(self) -> str:
+        """The page: one file that loads nothing; the same inspection gives the same text."""
+        from fstce.inspection.page import page  # templates are loaded only where a page is made
+
+        return page(self.title, self.summary, self.views, self.tagger)
+
+    def write(self, path: Path | str) -> Path:
+        """Write the page into a file, whole or not at all.
+
+        Raises
+        ------
+        ParameterError
+            The file cannot be written.
+        """
+        return write_whole(path, self.to_html())
+
+    def _repr_html_(self) -> str:
+        return f'<iframe width="100%" height="700" srcdoc="{escaped(self.to_html())}"></iframe>'
+
+
+def inspect(
+    target: Any,
+    words: Sequence[str] | None = None,
+    *,
+    neighborhood: str | Neighborhood | None = None,
+    **reading: Any,
+) -> Inspection:
+    """Whatever is in hand as a page to look around in.
+
+    Parameters
+    ----------
+    target : Fst, Lattice, Neighborhood, Tagger, DependencyParser, str or Path
+        A machine of pynini or pywrapfst, a lattice, a neighbourhood or its name, a trained model,
+        or a file: ``.fst``, ``.far``, ``.txt`` or ``.att``.
+    words : sequence of str, optional
+        A sentence. A neighbourhood, and a file of a transducer, is shown stage by stage from it to
+        its lattice, a model with its posteriors; of a machine its path is highlighted.
+    neighborhood : str or Neighborhood, optional
+        Of a model; by default its own.
+    **reading
+        Of a file, as of :func:`fstce.machines.convert.read_machine`: ``key``, ``isymbols``, …
+
+    Raises
+    ------
+    MachineError, NeighborhoodError
+        The file is no machine, or the neighbourhood does not fit the sentence.
+    ParameterError
+        There is nothing of this kind to inspect, or a parser has no sentence.
+
+    Examples
+    --------
+    >>> inspect(pynini.accep("ab")).views[0].fst.num_states()
+    3
+    """
+    sentence = None if words is None else tuple(checked_sentences([words])[0])
+    if isinstance(target, Tagger | DependencyParser):
+        return _of_model(target, sentence, neighborhood)
+    if neighborhood is not None:
+        raise ParameterError("a neighbourhood beside the target is that of a model; leave it out")
+    if isinstance(target, str | Path) and Path(target).suffix.lower() in FILES:
+        fst = read_machine(target, **reading)
+        if sentence is None or fst.properties(pywrapfst.ACCEPTOR, True) == pywrapfst.ACCEPTOR:
+            return _of_machine(fst, Path(target).name, sentence or ())
+    if isinstance(target, Lattice):
+        return _of_machine(target.to_fst(), target.name, sentence or ())
+    if isinstance(target, pywrapfst.Fst):
+        fst = target if isinstance(target, pynini.Fst) else pynini.Fst.from_pywrapfst(target)
+        return _of_machine(fst, "machine", sentence or ())
+    if isinstance(target, str | Path | Neighborhood):
+        return _of_neighborhood(target, sentence)
+    raise ParameterError(
+        f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, a neighbourhood, a "
+        "tagger or parser, or a file"
+    )
+
+
+def _of_machine(fst: pynini.Fst, title: str, sentence: Sequence[str]) -> Inspection:
+    return Inspection(title, "", (MachineView(title, fst, sentence=sentence),))
+
+
+def _of_neighborhood(given: str | Path | Neighborhood, sentence: tuple[str, ...] | None) -> Inspection:
+    kind = given if isinstance(given, Neighborhood) else neighborhood(str(given))
+    words = EXAMPLE if sentence is None else sentence
+    lattice = kind(words)
+    summary = f"The neighbourhood of “{' '.join(words)}” has {lattice.count():,} sentences."
+    if kind.for_text().has_transducer:
+        stages = kind.stages(words)
+        views = [
+            MachineView(name, fst, _STAGES[name], () if name == "transducer" else words, small=True)
+            for name, fst in stages.items()
+        ]
+    else:
+        summary += " It has no transducer of its own, so there are no stages."
+        views = [MachineView("lattice", lattice.to_fst(), "all its sentences", words)]
+    return Inspection(f"{kind.name}: {' '.join(words)}", summary, tuple(views))
+
+
+def _of_model(
+    model: Tagger | DependencyParser, sentence: tuple[str, ...] | None, kind: str | Neighborhood | None
+) -> Inspection:
+    if sentence is None:
+        if isinstance(model, DependencyParser):
+            raise ParameterError("a parser is inspected on a sentence; give its tags")
+        model._check_fitted("theta_")
+        views = (
+            MachineView("history", history_fst(model.weighted_), "weighs tags by those before"),
+            MachineView("emissions", emission_fst(model.weighted_), "writes for a word its tags"),
+        )
+        return Inspection("A tagger", "Two transducers: word → tag, and the tags' history.", views)
+    asked = over(model, sentence, kind)
+    posteriors = asked.arc_posteriors().tolist()
+    about = "the neighbourhood: the thicker an arc, the more probable its words to the model"
+    view = MachineView("lattice", asked.lattice.to_fst(), about, sentence, posteriors)
+    tagger = view_of(asked, sentence, 0) if isinstance(asked, TaggerModel) else None
+    taken = asked.listed(sentence, 1)
+    share = _share(taken.log_z[taken.words.index(sentence)] - asked.whole().log_z)
+    summary = f"The sentence has {share} of its neighbourhood's probability."
+    if tagger is None:
+        what = "trees" if isinstance(model, DependencyParser) else "products this large"
+        summary += f" Weights can be changed here for small taggers, not for {what}."
+    return Inspection(f"{type(model).__name__}: {' '.join(sentence)}", summary, (view,), tagger)
+
+
+def _share(log: float) -> str:
+    return f"{100 * math.exp(log):.3g} %"

@@ -1,0 +1,171 @@
+"""What OpenFst knows of a machine, as ``fstinfo`` tells it, and what each thing means here."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pynini
+import pywrapfst
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order
+
+from fstce.machines.image import Arrays, fst_to_arrays
+from fstce.numeric.types import Bools, Ints
+
+PATH_LIMIT = 20_000  # arcs of a machine whose strings and paths are counted
+_PAIR_LIMIT = 2_000_000  # of arcs that read the same label: beyond, ambiguity is not tested
+
+
+class Property(NamedTuple):
+    """A property, whether the machine has it, and what that means."""
+
+    name: str
+    holds: bool
+    meaning: str
+
+
+# Name as in fstinfo, bit, what it means to have it, what not to.
+_PROPERTIES = (
+    ("acceptor", pywrapfst.ACCEPTOR, "a set of strings", "a relation: an arc writes what it does not read"),
+    (
+        "input deterministic",
+        pywrapfst.I_DETERMINISTIC,
+        "a string is read along one path at most",
+        "two arcs of a state read the same: reading a string may split",
+    ),
+    (
+        "output deterministic",
+        pywrapfst.O_DETERMINISTIC,
+        "an output is written along one path at most",
+        "two arcs of a state write the same",
+    ),
+    (
+        "no epsilons",
+        pywrapfst.NO_EPSILONS,
+        "no arc is ε:ε",
+        "an arc of ε:ε neither reads nor writes; fstrmepsilon removes it",
+    ),
+    ("no input epsilons", pywrapfst.NO_I_EPSILONS, "every arc reads", "an arc reads nothing: it inserts"),
+    ("no output epsilons", pywrapfst.NO_O_EPSILONS, "every arc writes", "an arc writes nothing: it deletes"),
+    (
+        "input sorted",
+        pywrapfst.I_LABEL_SORTED,
+        "ready to stand on the right of a composition",
+        "sort it (fstarcsort) before it stands on the right of a composition",
+    ),
+    (
+        "output sorted",
+        pywrapfst.O_LABEL_SORTED,
+        "ready to stand on the left of a composition",
+        "sort its output before it stands on the left of a composition",
+    ),
+    (
+        "unweighted",
+        pywrapfst.UNWEIGHTED,
+        "every weight is 0 nats, a probability of 1",
+        "paths differ in weight",
+    ),
+    (
+        "acyclic",
+        pywrapfst.ACYCLIC,
+        "finitely many paths",
+        "a cycle: infinitely many paths, so it is no lattice",
+    ),
+    (
+        "top sorted",
+        pywrapfst.TOP_SORTED,
+        "every arc leads to a state with a higher number",
+        "an arc leads back in the numbering",
+    ),
+    ("accessible", pywrapfst.ACCESSIBLE, "every state can be reached", "a state cannot be reached"),
+    (
+        "coaccessible",
+        pywrapfst.COACCESSIBLE,
+        "every state leads to an end",
+        "a state leads to no end; fstconnect removes it",
+    ),
+    ("string", pywrapfst.STRING, "one string alone", "not just one string"),
+)
+
+
+def properties(fst: pynini.Fst) -> list[Property]:
+    """The properties of a machine, each tested.
+
+    Examples
+    --------
+    >>> [p.name for p in properties(pynini.accep("ab")) if not p.holds]
+    []
+    >>> {p.name: p.meaning for p in properties(pynini.cross("a", ""))}["no output epsilons"]
+    'an arc writes nothing: it deletes'
+    """
+    found = ((name, fst.properties(bit, True) == bit, yes, no) for name, bit, yes, no in _PROPERTIES)
+    return [Property(name, holds, yes if holds else no) for name, holds, yes, no in found]
+
+
+def dead_states(arrays: Arrays) -> tuple[Ints, Ints]:
+    """The states that cannot be reached, and those that lead to no end.
+
+    Examples
+    --------
+    >>> from fstce.machines.image import fst_to_arrays
+    >>> fst = pynini.accep("a")
+    >>> _ = fst.add_arc(0, pynini.Arc(1, 1, 0, fst.add_state()))
+    >>> [states.tolist() for states in dead_states(fst_to_arrays(fst))]
+    [[], [2]]
+    """
+    states = len(arrays.final)
+    ends = np.flatnonzero(np.isfinite(arrays.final))
+    # One more state, from which the reversed arcs go on to all ends.
+    reached = _reached(arrays.source, arrays.next, states, arrays.start)
+    sources = np.concatenate((arrays.next, np.full(len(ends), states)))
+    leading = _reached(sources, np.concatenate((arrays.source, ends)), states + 1, states)[:-1]
+    return np.flatnonzero(~reached), np.flatnonzero(~leading)
+
+
+def _reached(source: NDArray[Any], target: NDArray[Any], states: int, start: int) -> Bools:
+    found = np.zeros(states, dtype=bool)
+    if 0 <= start < states:
+        graph = csr_array((np.ones(len(source), np.int8), (source, target)), shape=(states, states))
+        found[breadth_first_order(graph, start, return_predecessors=False)] = True
+    return found
+
+
+def n_paths(fst: pynini.Fst) -> int | None:
+    """The exact number of paths; None where there is a cycle."""
+    useful = fst.copy().connect()
+    if useful.start() == pywrapfst.NO_STATE_ID:
+        return 0
+    if useful.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
+        return None
+    arrays = fst_to_arrays(useful.topsort())
+    paths = [int(np.isfinite(final)) for final in arrays.final]
+    for source, target in zip(arrays.source[::-1].tolist(), arrays.next[::-1].tolist(), strict=True):
+        paths[source] += paths[target]
+    return paths[arrays.start]
+
+
+def ambiguous(fst: pynini.Fst) -> bool | None:
+    """Whether some input has two paths: the machine composed with itself leaves the diagonal.
+
+    None where ε is read, or the pairs are too many, so that it is not tested.
+    """
+    if fst.properties(pywrapfst.NO_I_EPSILONS, True) != pywrapfst.NO_I_EPSILONS:
+        return None
+    plain = pynini.Fst.from_pywrapfst(pywrapfst.arcmap(fst, map_type="rmweight"))
+    if plain.arc_type() != "standard":
+        plain = pynini.arcmap(plain, map_type="to_standard")
+    plain.set_input_symbols(None).set_output_symbols(None)
+    reads = plain.project("input").connect()
+    if reads.start() == pywrapfst.NO_STATE_ID:
+        return False
+    labels = [arc.ilabel for state in reads.states() for arc in reads.arcs(state)]
+    ends = [(state, arc.nextstate, arc.ilabel) for state in reads.states() for arc in reads.arcs(state)]
+    if len(set(ends)) < len(ends):
+        return True
+    _, counts = np.unique(np.array(labels, dtype=np.int64), return_counts=True)
+    if (counts.astype(float) ** 2).sum() > _PAIR_LIMIT:
+        return None
+    squared = pynini.compose(reads.copy().arcsort("olabel"), reads.arcsort("ilabel")).connect()
+    return bool(squared.num_states() != reads.num_states())

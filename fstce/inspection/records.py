@@ -1,0 +1,231 @@
+"""A machine as the page's script reads it: lists of numbers, its symbols once, its layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pynini
+import pywrapfst
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order
+
+from fstce.errors import MachineError
+from fstce.inspection.properties import PATH_LIMIT, ambiguous, dead_states, n_paths, properties
+from fstce.inspection.strings import strings
+from fstce.machines.algebra import ARC_LIMIT, verified
+from fstce.machines.image import Arrays, fst_to_arrays
+from fstce.machines.layered import layout
+from fstce.machines.sketch import sketch, spelt
+from fstce.machines.svg import curve_path
+from fstce.machines.symbols import SIGMA, SIGMA_ID
+from fstce.numeric.types import Ints
+
+DRAWN_ARCS = 2_000  # of a machine that is drawn whole
+HELD_ARCS = 40_000  # that a page holds; of a larger machine those nearest to the start
+SYMBOLS_SHOWN, STATES_SHOWN = 400, 60
+_DIGITS = 9
+_WEIGHTS = {
+    "standard": "tropical: the best path counts",
+    "log64": "log: the probabilities of paths add up",
+}
+
+
+@dataclass(frozen=True)
+class MachineView:
+    """A machine on the page.
+
+    Attributes
+    ----------
+    title, about : str
+    fst : pynini.Fst
+    sentence : sequence of str
+        A string whose path is highlighted.
+    posteriors : sequence of float, optional
+        Of the arcs, under a model.
+    small : bool
+        Whether it stands beside others, as the stages do.
+    notes : mapping of str to str
+        More facts.
+    """
+
+    title: str
+    fst: pynini.Fst
+    about: str = ""
+    sentence: Sequence[str] = ()
+    posteriors: Sequence[float] | None = None
+    small: bool = False
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+
+def record(view: MachineView) -> dict[str, Any]:
+    """What the template shows of a machine, and under ``data`` what the script reads.
+
+    Raises
+    ------
+    MachineError
+        The machine is unsound, or has more than ten million arcs.
+    """
+    fst = verified(view.fst, view.title)
+    arrays = fst_to_arrays(fst)
+    if len(arrays.source) > ARC_LIMIT:
+        raise MachineError(
+            f"{view.title}: {len(arrays.source):,} arcs, more than {ARC_LIMIT:,}; inspect a part of it"
+        )
+    known = properties(fst)
+    paths = n_paths(fst) if len(arrays.source) <= PATH_LIMIT else None
+    has = {one.name: one.holds for one in known}
+    listed = strings(fst, paths) if len(arrays.source) <= PATH_LIMIT or has["acyclic"] else []
+    data = _data(view, fst, arrays)
+    return {
+        "title": view.title,
+        "about": view.about,
+        "small": view.small,
+        "sentence": " ".join(view.sentence),
+        "transducer": not has["acceptor"],
+        "facts": {**_facts(fst, arrays, paths, has), **view.notes},
+        "properties": known,
+        "strings": listed,
+        "symbols": _symbols(fst, arrays, has["acceptor"]),
+        "dead": _dead(arrays),
+        "drawn": data["drawing"] is not None,
+        "held": len(data["source"]),
+        "arcs": len(arrays.source),
+        "data": data,
+    }
+
+
+def _facts(fst: pynini.Fst, arrays: Arrays, paths: int | None, has: Mapping[str, bool]) -> dict[str, str]:
+    """Sizes, weights, how many strings, ambiguity."""
+    finals = int(np.isfinite(arrays.final).sum())
+    found = {
+        "kind": ("acceptor" if has["acceptor"] else "transducer") + ("" if has["acyclic"] else ", cyclic"),
+        "states": f"{len(arrays.final):,} ({finals:,} final)",
+        "arcs": f"{len(arrays.source):,}",
+        "weights": _WEIGHTS[fst.arc_type()] if not has["unweighted"] else f"none ({fst.arc_type()})",
+        "paths": _count(paths, has["acyclic"]),
+    }
+    if len(arrays.source) <= PATH_LIMIT:
+        twice = ambiguous(fst)
+        said = {
+            True: "yes: a string has several paths",
+            False: "no: every string has one path",
+            None: "not tested: it reads ε, or too many arcs alike",
+        }
+        found["ambiguous"] = said[twice]
+    return found
+
+
+def _count(paths: int | None, acyclic: bool) -> str:
+    if not acyclic:
+        return "infinitely many, if the cycle is on a path to an end"
+    return f"not counted beyond {PATH_LIMIT:,} arcs" if paths is None else f"{paths:,}"
+
+
+def _dead(arrays: Arrays) -> list[tuple[str, list[int], int]]:
+    """States of no use, by what is wrong: some of their numbers, and how many they are."""
+    kinds = ("cannot be reached", "lead to no end")
+    found = zip(kinds, dead_states(arrays), strict=True)
+    return [(kind, states[:STATES_SHOWN].tolist(), len(states)) for kind, states in found if len(states)]
+
+
+def _symbols(fst: pynini.Fst, arrays: Arrays, acceptor: bool) -> list[tuple[str, str]]:
+    """The symbols of each side as a text: those that arcs have."""
+    sides = [("symbols" if acceptor else "input symbols", arrays.ilabel, fst.input_symbols())]
+    if not acceptor:
+        sides.append(("output symbols", arrays.olabel, fst.output_symbols()))
+    return [(name, _spelt_out(labels, table)) for name, labels, table in sides]
+
+
+def _spelt_out(labels: np.ndarray, table: pywrapfst.SymbolTableView | None) -> str:
+    used = np.unique(labels)
+    shown = " ".join(spelt(used[:SYMBOLS_SHOWN].tolist(), table))
+    more = f" … and {len(used) - SYMBOLS_SHOWN:,} more" if len(used) > SYMBOLS_SHOWN else ""
+    size = "no table: labels are numbers" if table is None else f"a table of {table.num_symbols():,}"
+    return f"{len(used):,} on arcs ({size}): {shown}{more}"
+
+
+def _data(view: MachineView, fst: pynini.Fst, arrays: Arrays) -> dict[str, Any]:
+    """Columns of numbers; labels as places in one list of symbols."""
+    whole = len(arrays.source) <= HELD_ARCS
+    arcs = np.arange(len(arrays.source)) if whole else _nearest(arrays, HELD_ARCS)
+    sides = (arrays.ilabel[arcs], fst.input_symbols()), (arrays.olabel[arcs], fst.output_symbols())
+    names: dict[str, int] = {}
+    columns = []
+    for labels, table in sides:
+        used, place = np.unique(labels, return_inverse=True)
+        number = [names.setdefault(name, len(names)) for name in spelt(used.tolist(), table)]
+        columns.append(np.array(number, dtype=np.int64)[place.ravel()].tolist() if len(used) else [])
+    weight = arrays.weight[arcs]
+    tables = fst.input_symbols(), fst.output_symbols()
+    wild = any(table is not None and table.find(SIGMA_ID) == SIGMA for table in tables)
+    return {
+        "states": len(arrays.final),
+        "start": arrays.start,
+        "finals": [
+            [state, _rounded(arrays.final[state])]
+            for state in np.flatnonzero(np.isfinite(arrays.final)).tolist()
+        ],
+        "symbols": list(names),
+        "bytes": tables == (None, None),
+        "epsilon": names.get("ε", -1),
+        "any": names.get("?", -1) if wild else -1,
+        "source": arrays.source[arcs].tolist(),
+        "in": columns[0],
+        "out": columns[1],
+        "weight": [_rounded(value) for value in weight.tolist()] if np.any(weight) else None,
+        "next": arrays.next[arcs].tolist(),
+        "posterior": None
+        if view.posteriors is None
+        else [_rounded(view.posteriors[arc]) for arc in arcs.tolist()],
+        "partial": not whole,
+        "drawing": _drawing(view, fst) if len(arrays.source) <= DRAWN_ARCS else None,
+    }
+
+
+def _rounded(value: float) -> float:
+    return float(f"{min(float(value), 1e30):.{_DIGITS}g}")
+
+
+def _nearest(arrays: Arrays, n: int) -> Ints:
+    """The n arcs whose sources come first, breadth first from the start."""
+    states = len(arrays.final)
+    graph = csr_array(
+        (np.ones(len(arrays.source), np.int8), (arrays.source, arrays.next)), shape=(states, states)
+    )
+    order = breadth_first_order(graph, arrays.start, return_predecessors=False)
+    rank = np.full(states, states)
+    rank[order] = np.arange(len(order))
+    return np.sort(np.argsort(rank[arrays.source], kind="stable")[:n])
+
+
+def _drawing(view: MachineView, fst: pynini.Fst) -> dict[str, Any] | None:
+    """Where everything stands; None where a part has to be asked for."""
+    try:
+        placed = layout(sketch(fst), _line(view, fst))
+    except MachineError:
+        return None
+    return {
+        "box": [round(value, 1) for value in placed.box],
+        "states": [[state, round(x, 1), round(y, 1)] for state, (x, y) in placed.states.items()],
+        "curves": [
+            [c.source, c.target, curve_path(c), c.label, *(round(v, 1) for v in (*c.at, c.width)), c.arcs]
+            for c in placed.curves
+        ],
+    }
+
+
+def _line(view: MachineView, fst: pynini.Fst) -> list[int]:
+    """The states of the sentence's path, where the machine is deterministic and acyclic."""
+    if not view.sentence or fst.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
+        return []
+    path, table = [fst.start()], fst.input_symbols()
+    for word in view.sentence:
+        label = table.find(word) if table is not None else -1
+        following = [arc.nextstate for arc in fst.arcs(path[-1]) if arc.ilabel == arc.olabel == label]
+        if not following:
+            return []
+        path.append(following[0])
+    return path

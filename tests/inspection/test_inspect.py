@@ -1,0 +1,333 @@
+"""Pages of machines: what they say against OpenFst and enumeration, what they compute against Python."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from html import escape, unescape
+from pathlib import Path
+
+import numpy as np
+import pynini
+import pytest
+from hypothesis import given, settings
+from machine_cases import fsts, lattice_fst, run
+from parsing_cases import weighing
+from tagging_cases import CORPUS, DICTIONARY, random_theta
+
+import fstce
+from fstce import Tagger, neighborhood
+from fstce.errors import MachineError, NotFittedError, ParameterError
+from fstce.explanation.explain import over
+from fstce.inspection.inspect import Inspection, inspect
+from fstce.inspection.properties import ambiguous, dead_states, n_paths, properties
+from fstce.inspection.records import MachineView, record
+from fstce.inspection.strings import strings
+from fstce.machines import Symbols
+from fstce.machines.files import write_fst
+from fstce.machines.image import fst_to_arrays
+
+X = ("The", "dogs", "run", "B52s")
+NASTY = ("<b>", "a&b", '"q"', "</script>", "猫")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+LIMIT = 2_000_000
+WIDTH = r'style="stroke-width: ([0-9.]+);"'
+
+
+def tagger_of(**options: object) -> Tagger:
+    """A tagger with random weights."""
+    tagger = Tagger(**{"neighborhood": "trans1", "order": 2, "guess": False, **options})
+    tagger.compile(CORPUS, dictionary=DICTIONARY)
+    tagger.theta_ = random_theta(tagger.features_)
+    return tagger
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Callable[..., str]:
+    """A page's document after its script has run, without a network; the browser complains of nothing."""
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is installed")
+
+    def open_page(page: Inspection, place: str = "") -> str:
+        path = page.write(tmp_path / "page.html")
+        assert path.stat().st_size < LIMIT
+        command = [
+            *(program, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile"),
+            *("--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-level=0"),
+            *("--window-size=1280,900", "--dump-dom", path.as_uri() + place),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        assert "CONSOLE" not in done.stderr, done.stderr
+        return done.stdout
+
+    return open_page
+
+
+def exact(document: str, *marks: str) -> float:
+    """The exact value of the cell with these attributes."""
+    (cell,) = [tag for tag in re.findall(r"<(?:td|dd)[^>]*>", document) if all(mark in tag for mark in marks)]
+    return float(re.search(r'data-exact="([^"]+)"', cell)[1])
+
+
+def ready(document: str) -> int:
+    """How many milliseconds the page took to open."""
+    return int(re.search(r'data-ready="(\d+)"', document)[1])
+
+
+# --- What is said of a machine ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fst", [lattice_fst(), pynini.cross("ab", ""), pynini.closure("a")])
+def test_properties_are_those_of_fstinfo(fst: pynini.Fst, tmp_path: Path) -> None:
+    path = tmp_path / "x.fst"
+    write_fst(fst, path)
+    printed = run("fstinfo", str(path))
+    told = dict(re.findall(r"^(.+?) {2,}(\S+)$", printed, re.M))
+    found = {one.name: one.holds for one in properties(fst)}
+    for ours, theirs, sense in (
+        ("acceptor", "acceptor", "y"),
+        ("input deterministic", "input deterministic", "y"),
+        ("output deterministic", "output deterministic", "y"),
+        ("no epsilons", "input/output epsilons", "n"),
+        ("no input epsilons", "input epsilons", "n"),
+        ("no output epsilons", "output epsilons", "n"),
+        ("input sorted", "input label sorted", "y"),
+        ("unweighted", "weighted", "n"),
+        ("acyclic", "cyclic", "n"),
+        ("top sorted", "top sorted", "y"),
+        ("accessible", "accessible", "y"),
+        ("coaccessible", "coaccessible", "y"),
+        ("string", "string", "y"),
+    ):
+        assert found[ours] == (told[theirs] == sense), ours
+
+
+@given(fsts("standard", largest_label=3))
+@settings(max_examples=60)
+def test_dead_states_are_those_that_connecting_removes(fst: pynini.Fst) -> None:
+    unreached, stuck = dead_states(fst_to_arrays(fst))
+    left = fst.num_states() - len(set(unreached.tolist()) | set(stuck.tolist()))
+    assert fst.copy().connect().num_states() == left
+
+
+def _paths(fst: pynini.Fst, state: int) -> list[tuple[int, ...]]:
+    """What the paths from a state read, one by one; of an acyclic machine."""
+    found = [()] if float(fst.final(state)) != float("inf") else []
+    for arc in fst.arcs(state):
+        found += [(arc.ilabel, *rest) for rest in _paths(fst, arc.nextstate)]
+    return found
+
+
+@given(fsts("standard", largest_label=3))
+@settings(max_examples=80)
+def test_paths_and_ambiguity_are_those_of_enumeration(fst: pynini.Fst) -> None:
+    fst = fst.connect()
+    paths = n_paths(fst)
+    if paths is None:
+        assert not next(one.holds for one in properties(fst) if one.name == "acyclic")
+        return
+    listed = _paths(fst, fst.start()) if fst.start() >= 0 else []
+    assert paths == len(listed)
+    found = ambiguous(fst)
+    if any(0 in path for path in listed):
+        assert found is None
+    else:
+        assert found == (len(set(listed)) < len(listed))
+
+
+@given(fsts("log64", largest_label=3))
+@settings(max_examples=60)
+def test_strings_are_some_of_the_paths(fst: pynini.Fst) -> None:
+    paths = n_paths(fst)
+    groups = strings(fst, paths)
+    if paths is not None and paths <= 60:
+        assert sum(len(group.rows) for group in groups) == paths
+        weights = [row.weight for row in groups[0].rows]
+        assert weights == sorted(weights)
+
+
+def test_a_cycle_has_its_shortest_strings() -> None:
+    star = pynini.closure("a" + pynini.closure("b")).optimize()
+    shortest = strings(star, None)[0]
+    assert shortest.title == "20 of the shortest paths"
+    assert [row.reads for row in shortest.rows[:2]] == ["", "97"]
+
+
+def test_negative_cycles_end() -> None:
+    fst = pynini.closure(pynini.accep("a", weight=-1.0))
+    assert strings(fst.rmepsilon(), None)[0].title == "20 of the shortest paths"
+
+
+# --- What can be inspected --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arc_type", ["standard", "log", "log64"])
+def test_any_arc_type_is_shown(arc_type: str, tmp_path: Path, opened: Callable[..., str]) -> None:
+    text = tmp_path / "m.txt"
+    text.write_text("0 1 1 2 0.5\n0 1 2 2 1.5\n1 0.25\n")
+    run("fstcompile", f"--arc_type={arc_type}", str(text), str(tmp_path / "m.fst"))
+    document = opened(inspect(tmp_path / "m.fst"))
+    assert "tropical" in document if arc_type == "standard" else "probabilities of paths add up" in document
+    assert ">1:2/0.5, 2/1.5</text>" in document
+    # Both arcs share a curve, which all paths take.
+    assert re.search(r"stroke-width: 3\.5", document)
+
+
+def test_a_path_is_highlighted_and_posteriors_are_thickness(opened: Callable[..., str]) -> None:
+    fst = neighborhood("del1word")(["so", "it", "goes"]).to_fst()
+    document = opened(inspect(fst, ["so", "goes"]))
+    assert "accepted by 2 arcs, weight 0: so goes" in document
+    assert re.findall(r'<text[^>]*class="on"[^>]*>(\w+)<', document) == ["so", "goes"]
+    arrays = fst_to_arrays(fst)
+    lattice = neighborhood("del1word")(["so", "it", "goes"])
+    shares = [0.0] * len(arrays.source)
+    for sentence in lattice.strings():
+        state = 0
+        for word in sentence:
+            (arc,) = np.flatnonzero(
+                (arrays.source == state) & (arrays.ilabel == lattice.symbols.ids([word])[0])
+            )
+            shares[arc] += 1 / lattice.count()
+            state = arrays.next[arc]
+    widths = sorted(float(w) for w in re.findall(WIDTH, document))
+    assert widths == pytest.approx(sorted(0.5 + 3 * share for share in shares), abs=1e-4)
+
+
+def test_stages_stand_side_by_side(opened: Callable[..., str]) -> None:
+    page = fstce.inspect("trans1", ["natural", "language", "is", "a", "delicate", "thing"])
+    assert [view.title for view in page.views] == list(neighborhood("trans1").stages(["natural", "language"]))
+    document = opened(page)
+    assert document.count("<svg") == 6 and document.count("accepted by 6 arcs") == 5
+    assert ready(document) < 1_000
+    assert opened(fstce.inspect("window3", X)).count("<svg") == 1  # no transducer, no stages
+
+
+def test_words_that_a_page_could_stumble_over(opened: Callable[..., str]) -> None:
+    document = opened(fstce.inspect("trans1", NASTY))
+    for word in NASTY:
+        assert re.search(rf"<text[^>]*>{re.escape(escape(word, quote=False))}<", document)
+
+
+def test_a_large_machine_is_looked_at_in_parts(opened: Callable[..., str], tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    words = {"".join(rng.choice(list("abcdefghij"), size=8)) for _ in range(5_000)}
+    fst = pynini.union(*[pynini.accep(" ".join(word).replace(" ", "")) for word in sorted(words)]).optimize()
+    arcs = sum(map(fst.num_arcs, fst.states()))
+    assert arcs > 10_000
+    word = sorted(words)[5]
+    document = opened(inspect(fst, list(map(str, word.encode()))))
+    assert "Too large to be drawn whole" in document
+    assert f"accepted by {len(word)} arcs" in document
+    assert 5 < document.count("<circle") < 400
+    assert ready(document) < 1_500
+
+
+def test_a_file_with_a_sentence_is_a_neighbourhood(tmp_path: Path) -> None:
+    kind = neighborhood("del1word")
+    write_fst(kind.transducer(["so", "it"]), tmp_path / "d.fst")
+    page = inspect(tmp_path / "d.fst", ["so", "it"])
+    assert [view.title for view in page.views][-1] == "minimized"
+    assert page.summary == "The neighbourhood of “so it” has 3 sentences."
+
+
+def test_wrong_things_have_one_clear_message(tmp_path: Path) -> None:
+    (tmp_path / "x.fst").write_text("no machine")
+    with pytest.raises(MachineError, match="not an OpenFst machine"):
+        inspect(tmp_path / "x.fst")
+    with pytest.raises(MachineError, match="no such file"):
+        inspect(tmp_path / "y.fst")
+    with pytest.raises(ParameterError, match="int is nothing to inspect"):
+        inspect(3)
+    with pytest.raises(ParameterError, match="a parser is inspected on a sentence"):
+        inspect(weighing(np.zeros(45)))
+    with pytest.raises(ParameterError, match="is that of a model; leave it out"):
+        inspect("trans1", X, neighborhood="del1word")
+    with pytest.raises(NotFittedError):
+        inspect(Tagger(), X)
+    unknown = lattice_fst()
+    symbols = Symbols(["a"]).table
+    unknown.set_input_symbols(symbols).set_output_symbols(symbols)
+    with pytest.raises(MachineError, match="has no symbol"):
+        inspect(unknown).to_html()
+
+
+def test_an_empty_machine_is_said_to_accept_nothing() -> None:
+    fst = pynini.Fst()
+    fst.set_start(fst.add_state())
+    shown = record(MachineView("m", fst))
+    assert shown["strings"][0].title == "no path: it accepts nothing"
+    assert shown["dead"] == [("lead to no end", [0], 1)]
+
+
+# --- Models -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("trans1", {}), ("del1subseq", {"order": 3, "spelling": True}), ("trans1", {"guess": True})],
+)
+def test_dragged_weights_give_what_python_computes(
+    kind: str, options: dict[str, object], opened: Callable[..., str]
+) -> None:
+    tagger = tagger_of(**options)
+    page = inspect(tagger, X, neighborhood=kind)
+    model = page.tagger.data
+    asked = over(tagger, X, kind)
+    used = np.flatnonzero((asked.whole().counts != 0) | (asked.of(X).counts != 0))
+    names = dict(page.tagger.features)
+    changed = {0: 1.25, len(model["theta"]) // 2: -2.5, len(model["theta"]) - 1: 0.75}
+    numbers = {" ".join(name): f for f, name in zip(used.tolist(), asked.names(used), strict=True)}
+    for number, value in changed.items():
+        tagger.theta_[numbers[names[number].name.replace(": ", " ", 1)]] = value
+    document = opened(page, "#w=" + ",".join(f"{f}:{value}" for f, value in changed.items()))
+    asked = over(tagger, X, kind)
+    own, whole = asked.of(X), asked.whole()
+    assert exact(document, "z-own") == pytest.approx(own.log_z, abs=1e-9)
+    assert exact(document, "z-all") == pytest.approx(whole.log_z, abs=1e-9)
+    assert exact(document, "z-log") == pytest.approx(own.log_z - whole.log_z, abs=1e-9)
+    rows = re.findall(r'<tr data-feature="(\d+)" data-name="([^"]*)".*?</tr>', document, re.S)
+    assert len(rows) == len(model["theta"])
+    for row in re.finditer(r'<tr data-feature="\d+" data-name="([^"]*)".*?</tr>', document, re.S):
+        f = numbers[unescape(row[1]).replace(": ", " ", 1)]
+        values = [exact(row[0], f'data-value="{name}"') for name in ("own", "other", "gradient")]
+        wanted = [own.counts[f], whole.counts[f], own.counts[f] - whole.counts[f]]
+        assert values == pytest.approx(wanted, abs=1e-9)
+    posteriors = tagger.predict_proba([X])[0]
+    for word in range(len(X)):
+        for tag in range(len(tagger.tags_)):
+            shown = exact(document, f'data-word="{word}"', f'data-tag="{tag}"')
+            assert shown == pytest.approx(posteriors[word, tag], abs=1e-9)
+    widths = [float(w) for w in re.findall(WIDTH, document)]
+    arcs = asked.arc_posteriors()
+    data = json.loads(re.search(r'id="data">(.*?)</script>', document)[1])
+    curves = data["machines"][0]["drawing"]["curves"]
+    wanted = [0.5 + 3 * min(sum(arcs[list(curve[-1])]), 1) for curve in curves]
+    assert widths == pytest.approx(wanted, abs=1e-4)
+
+
+def test_a_parser_has_posteriors_and_a_model_alone_its_machines(opened: Callable[..., str]) -> None:
+    parser = weighing(np.random.default_rng(0).normal(size=45), neighborhood="delortrans1")
+    page = inspect(parser, ("D", "N", "V"))
+    assert page.tagger is None and "not for trees" in page.summary
+    assert page.views[0].posteriors == over(parser, ("D", "N", "V")).arc_posteriors().tolist()
+    assert opened(page).count("<svg") == 1
+    assert [view.title for view in inspect(tagger_of()).views] == ["history", "emissions"]
+
+
+def test_the_page_loads_nothing() -> None:
+    html = inspect(tagger_of(), X).to_html()
+    assert "default-src 'none'" in html and "script-src 'sha256-" in html
+    addresses = set(re.findall(r"https?://[^\"'\s)]+", html))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+    assert html == inspect(tagger_of(), X).to_html()
+    assert inspect("trans1", X)._repr_html_().startswith("<iframe")
+
+
+def test_pages_are_written_whole(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="nowhere"):
+        inspect("trans1", X).write(tmp_path / "nowhere" / "x.html")
