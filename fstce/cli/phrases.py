@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from fstce.cli.applying import Pace, applied
 from fstce.cli.options import Format
 from fstce.cli.reading import reading
 from fstce.cli.streams import batches
@@ -18,6 +19,7 @@ from fstce.errors import CorpusError
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
 
+Answer = TypeVar("Answer")
 _BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
 
 
@@ -41,25 +43,55 @@ def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
     return lambda tree: f"{tree.pretty()}\n\n"
 
 
-def sentence_batches(text: str, format: Format | None) -> Iterator[list[Sentence]]:
-    """The sentences of a text, many at a time; ``-`` is standard input.
+FAILED = "(())\n"  # what EVALB takes for a sentence without a parse
+TOGETHER = 50  # sentences of a batch
+
+
+def phrases(
+    write: Callable[[list[Sentence]], tuple[list[str], Answer]],
+    text: str,
+    format: Format | None,
+    jobs: int,
+    quiet: bool,
+) -> Iterator[tuple[list[Sentence], Answer]]:
+    """Write what is found in each sentence of a text; ``-`` is standard input.
 
     In place of a line that cannot be read the failed parse of EVALB is written.
+
+    Parameters
+    ----------
+    write : callable
+        From sentences to what is written of each, and what else is to be known.
+    text, format, jobs, quiet
+        The values of the options.
+
+    Yields
+    ------
+    list of Sentence
+    object
+        What else is to be known of them.
     """
+    from fstce.corpora.passages import Passage
+
+    def work(batch: list[Passage]) -> tuple[list[str], Answer | None]:
+        sentences = [passage.sentence for passage in batch if passage.sentence is not None]
+        return write(sentences) if sentences else ([], None)
+
+    given = reading().passages(text, format)
     empty = True
-    for batch in batches(reading().passages(text, format), text):
-        sentences: list[Sentence] = []
-        for passage in batch:
-            empty = empty and passage.sentence is None
-            if passage.sentence is not None:
-                sentences.append(passage.sentence)
-            elif passage.fault:
-                if sentences:
-                    yield sentences
-                sentences = []
-                sys.stdout.write("(())\n")
-        if sentences:
-            yield sentences
+    with Pace(quiet) as pace:
+        for batch, (blocks, known) in applied(work, batches(given, text, most=TOGETHER), text, jobs):
+            rest = iter(blocks)
+            sys.stdout.writelines(
+                next(rest) if passage.sentence is not None else FAILED if passage.fault else ""
+                for passage in batch
+            )
+            sys.stdout.flush()
+            sentences = [passage.sentence for passage in batch if passage.sentence is not None]
+            empty = empty and not sentences
+            pace.add(len(sentences), sum(map(len, sentences)))
+            if known is not None:
+                yield sentences, known
     if empty:
         raise CorpusError(f"{text}: holds no sentence")
 

@@ -81,8 +81,17 @@ def standard_input() -> Flow | IO[bytes]:
 _FLOW: tuple[Any, Flow] | None = None
 
 
+def waits(text: str) -> bool:
+    """Whether the next line of a text would have to be waited for."""
+    flow = standard_input() if text == "-" else None
+    return isinstance(flow, Flow) and flow.waits()
+
+
 def batches(
-    items: Iterable[Item], text: str, size: Callable[[Item], float] = lambda item: 0.0
+    items: Iterable[Item],
+    text: str,
+    size: Callable[[Item], float] = lambda item: 0.0,
+    most: int | None = None,
 ) -> Iterator[list[Item]]:
     """Many at a time, but what is there goes on before more is waited for.
 
@@ -95,6 +104,8 @@ def batches(
         What they are read from; ``-`` is standard input.
     size : callable
         What part of a batch's memory an item takes.
+    most : int, optional
+        Items of a batch.
 
     Examples
     --------
@@ -103,14 +114,14 @@ def batches(
     >>> [len(batch) for batch in batches(range(5), "my.txt", lambda item: 0.4)]
     [3, 2]
     """
-    flow = standard_input() if text == "-" else None
+    most = most or BATCH
     batch: list[Item] = []
     filled = 0.0
     try:
         for item in items:
             batch.append(item)
             filled += size(item)
-            if len(batch) == BATCH or filled >= 1 or (isinstance(flow, Flow) and flow.waits()):
+            if len(batch) >= most or filled >= 1 or waits(text):
                 yield batch
                 batch, filled = [], 0.0
     except CorpusError:

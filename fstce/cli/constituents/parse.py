@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fstce.cli.applying import Jobs
 from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, Model, Quiet, Text
 from fstce.cli.output import count, note
-from fstce.cli.phrases import PhraseNotation, PhraseOutput, phrase_writer, sentence_batches, spelt
+from fstce.cli.phrases import PhraseNotation, PhraseOutput, phrase_writer, phrases, spelt
 
 if TYPE_CHECKING:
-    from fstce.corpora import Tree
+    from fstce.corpora import Sentence, Tree
 
 
 def parse(
@@ -20,6 +20,7 @@ def parse(
     text: Text = "-",
     format: FormatOption = None,
     output_format: PhraseOutput = PhraseNotation.penn,
+    jobs: Jobs = 1,
     quiet: Quiet = False,
 ) -> None:
     """Bracket a text with a grammar that was learnt from raw text.
@@ -32,11 +33,13 @@ def parse(
       fstce constituents parse model text.txt --output-format text
     """
     inducer, write, n_parsed = load(model, "constituents"), phrase_writer(output_format), 0
-    for sentences in sentence_batches(text, format):
+
+    def written(sentences: list[Sentence]) -> tuple[list[str], int]:
         found = zip(inducer.predict(sentences), sentences, strict=True)
-        sys.stdout.writelines(write(_with_words(tree, spelt(row.words))) for tree, row in found)
-        sys.stdout.flush()
-        n_parsed += len(sentences)
+        return [write(_with_words(tree, spelt(row.words))) for tree, row in found], len(sentences)
+
+    for _, n in phrases(written, text, format, jobs, quiet):
+        n_parsed += n
     if not quiet:
         note(f"parsed {count(n_parsed, 'sentence')}")
 

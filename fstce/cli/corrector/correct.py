@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
+from fstce.cli.applying import Jobs, Pace, applied
 from fstce.cli.corrector.differences import Display, markings, rows_of
 from fstce.cli.decoding import CorrectorDecoding
 from fstce.cli.kinds import load
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 LONGEST = 2_000  # tokens of a line; a longer one is no sentence, and its lattice fills the memory
 LONGEST_WORD = 20_000
+TOGETHER = 100  # lines of a batch
 
 
 class Line(NamedTuple):
@@ -72,6 +74,7 @@ def correct(
             "probable words with their probabilities.",
         ),
     ] = None,
+    jobs: Jobs = 1,
     quiet: Quiet = False,
 ) -> None:
     """Correct the spelling, the punctuation, or both, as the model was trained to.
@@ -94,11 +97,16 @@ def correct(
     tally = _Tally()
     if display.header:
         print(display.header)
-    for batch in batches(_lines(text, corrector), text):
-        for line, found in _corrected(batch, corrector, alternatives or 1):
-            tally.add(line, found)
-            _show(line, found, display)
-        sys.stdout.flush()
+    given = batches(_lines(text, corrector), text, most=TOGETHER)
+    with Pace(quiet) as pace:
+        for batch, results in applied(
+            lambda some: _corrected(some, corrector, alternatives or 1), given, text, jobs
+        ):
+            for line, found in results:
+                tally.add(line, found)
+                _show(line, found, display)
+            sys.stdout.flush()
+            pace.add(len(batch), sum(len(line.tokens) for line in batch))
     if not quiet:
         tally.tell()
 
@@ -127,8 +135,9 @@ def _show(line: Line, found: Correction | None, display: Display) -> None:
 
 def _corrected(
     lines: Sequence[Line], corrector: AnyCorrector, n: int
-) -> Iterator[tuple[Line, Correction | None]]:
+) -> list[tuple[Line, Correction | None]]:
     """Each line with its correction, None where it has no words or is passed through."""
+    done: list[tuple[Line, Correction | None]] = []
     sound = [line for line in lines if line.tokens and not line.reason]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -139,9 +148,10 @@ def _corrected(
     for line in lines:
         found = next(results) if line.tokens and not line.reason else None
         if found is not None and found.decoder == "unchanged":
-            yield line._replace(reason=next(reasons, "its lattice exceeds a limit")), None
+            done.append((line._replace(reason=next(reasons, "its lattice exceeds a limit")), None))
         else:
-            yield line, found
+            done.append((line, found))
+    return done
 
 
 def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fstce.cli.applying import Jobs
 from fstce.cli.decoding import GrammarDecoding
 from fstce.cli.kinds import kind_of, load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, Text
 from fstce.cli.output import count, note
 from fstce.cli.parameters import Given
-from fstce.cli.phrases import PhraseNotation, PhraseOutput, phrase_writer, sentence_batches, spelt
+from fstce.cli.phrases import PhraseNotation, PhraseOutput, phrase_writer, phrases, spelt
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def parse(
     format: FormatOption = None,
     output_format: PhraseOutput = PhraseNotation.penn,
     k: KBest = None,
+    jobs: Jobs = 1,
     quiet: Quiet = False,
 ) -> None:
     """Parse a text into phrases with a latent grammar or a product of some.
@@ -47,12 +48,13 @@ def parse(
     write = phrase_writer(output_format)
     parser = loaded(model, decoding)
     totals, n = dict.fromkeys(_OUTCOMES, 0), 0
-    for sentences in sentence_batches(text, format):
-        words = [spelt(sentence.words) for sentence in sentences]
-        sys.stdout.writelines(_written(parser, words, k, write))
-        sys.stdout.flush()
-        n += len(words)
-        tell(parser.report_, sentences, totals)
+
+    def written(sentences: list[Sentence]) -> tuple[list[str], ParseReport]:
+        return _written(parser, [spelt(sentence.words) for sentence in sentences], k, write), parser.report_
+
+    for sentences, report in phrases(written, text, format, jobs, quiet):
+        n += len(sentences)
+        tell(report, sentences, totals)
     if not quiet:
         found = [f"{number:,} {_OUTCOMES[name]}" for name, number in totals.items() if number]
         note(", ".join([f"parsed {count(n, 'sentence')}", *found]))
@@ -79,18 +81,16 @@ def _written(
     words: list[list[str]],
     k: int | None,
     write: Callable[[Tree], str],
-) -> Iterator[str]:
+) -> list[str]:
     """What is written of each sentence: its tree, or its k trees with rank and score, then an empty line."""
     with warnings.catch_warnings():
         # What they say is told with file and line.
         warnings.simplefilter("ignore")
         if k is None:
-            yield from map(write, parser.predict(words))
-            return
+            return list(map(write, parser.predict(words)))
         lists = parser.k_best(words, k)
-    for found in lists:
-        yield from (f"{rank}\t{score:.6f}\t{write(tree)}" for rank, (tree, score) in enumerate(found, 1))
-        yield "\n"
+    ranked = [enumerate(found, 1) for found in lists]
+    return ["".join(f"{i}\t{score:.6f}\t{write(tree)}" for i, (tree, score) in row) + "\n" for row in ranked]
 
 
 def tell(report: ParseReport, sentences: Sequence[Sentence], totals: dict[str, int]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fstce.cli.applying import Jobs, Pace, applied
 from fstce.cli.decoding import ParserDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, TagColumnOption
@@ -22,7 +23,7 @@ from fstce.cli.parser.treebanks import (
     TagsOfModel,
 )
 from fstce.cli.parser.trees_found import of_lattices, of_sentences
-from fstce.cli.parser.trees_in import items
+from fstce.cli.parser.trees_in import Item, items
 from fstce.cli.parser.trees_out import Tree, TreeNotation, TreeWriter, check_wishes
 from fstce.cli.streams import batches
 from fstce.errors import ParameterError
@@ -53,6 +54,7 @@ def parse(
     tag_column: TagColumnOption = None,
     currency: CurrencyOfModel = None,
     punctuation: Punctuation = None,
+    jobs: Jobs = 1,
     quiet: Quiet = False,
 ) -> None:
     """Parse tagged sentences, or lattices over tags, into dependencies.
@@ -82,22 +84,32 @@ def parse(
     writer, tally = TreeWriter(output_format), _Tally(parser)
     if Path(text).suffix.lower() in lattices.SUFFIXES:
         _check_lattice_wishes(decoding, proba, k)
-        found = of_lattices(parser, Path(text))
+        for item, trees in of_lattices(parser, Path(text)):
+            _write(item, trees, writer, tally)
     else:
         preparation = Preparation.of_model(parser.preparation_, tags, tag_column, currency, punctuation)
         given = batches(items(text, format, preparation), text)
-        found = of_sentences(parser, given, preparation, tally.see, k, proba)
-    for item, trees in found:
-        tally.add(trees)
-        if isinstance(trees, str):
-            sys.stdout.write(writer.unparsed(item))
-            if trees:
-                note(f"passed through unparsed: {trees}")
-        else:
-            sys.stdout.write(writer.parsed(item, trees))
+        with Pace(quiet) as pace:
+            for batch, found in applied(
+                lambda some: of_sentences(parser, some, preparation, k, proba), given, text, jobs
+            ):
+                for item, (trees, seen) in zip(batch, found, strict=True):
+                    tally.see(seen)
+                    _write(item, trees, writer, tally)
+                sys.stdout.flush()
+                words = [len(item.sentence) for item in batch if item.sentence is not None]
+                pace.add(len(words), sum(words))
     sys.stdout.write(writer.end())
     if not quiet:
         tally.tell()
+
+
+def _write(item: Item, trees: list[Tree] | str, writer: TreeWriter, tally: _Tally) -> None:
+    """Write an item with its trees, or as it came where there are none, and say why."""
+    tally.add(trees)
+    sys.stdout.write(writer.unparsed(item) if isinstance(trees, str) else writer.parsed(item, trees))
+    if isinstance(trees, str) and trees:
+        note(f"passed through unparsed: {trees}")
 
 
 def _check_lattice_wishes(decoding: Given, proba: bool, k: int | None) -> None:

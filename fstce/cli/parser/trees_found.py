@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,40 +22,33 @@ Result = tuple[Item, "list[Tree] | str"]  # the trees, or why there is none
 
 
 def of_sentences(
-    parser: DependencyParser,
-    given: Iterable[list[Item]],
-    preparation: Preparation,
-    see: Callable[[Sequence[str]], None],
-    k: int | None,
-    proba: bool,
-) -> Iterator[Result]:
-    """Each item with its trees; with an empty reason where there is no sentence.
+    parser: DependencyParser, batch: Sequence[Item], preparation: Preparation, k: int | None, proba: bool
+) -> list[tuple[list[Tree] | str, tuple[str, ...]]]:
+    """The trees of each item, or why there are none (empty where there is no sentence), and the tags seen.
 
     Parameters
     ----------
     parser : DependencyParser
-    given : iterable of lists of Item
+    batch : sequence of Item
         What is parsed together.
     preparation : Preparation
-    see : callable
-        Told the tags of every sentence that the grammar sees.
     k : int or None
         How many trees of each; None for the one that the parser's decoder finds.
     proba : bool
         Whether posteriors are wanted too.
     """
-    for batch in given:
-        ready = [_prepared(item, preparation) for item in batch]
-        sentences = [sentence for sentence in ready if not isinstance(sentence, str)]
-        found = iter(_each(lambda some: _trees(parser, some, k, proba), sentences))
-        for item, sentence in zip(batch, ready, strict=True):
-            if isinstance(sentence, str):
-                yield item, sentence
-                continue
-            see(sentence.tags or ())
-            trees = next(found)
-            yield item, trees if not isinstance(trees, str) else f"{sentence.source}: {trees}"
-        sys.stdout.flush()
+    ready = [_prepared(item, preparation) for item in batch]
+    sentences = [sentence for sentence in ready if not isinstance(sentence, str)]
+    found = iter(_each(lambda some: _trees(parser, some, k, proba), sentences))
+    results: list[tuple[list[Tree] | str, tuple[str, ...]]] = []
+    for sentence in ready:
+        if isinstance(sentence, str):
+            results.append((sentence, ()))
+            continue
+        trees = next(found)
+        told = trees if not isinstance(trees, str) else f"{sentence.source}: {trees}"
+        results.append((told, tuple(sentence.tags or ())))
+    return results
 
 
 def _prepared(item: Item, preparation: Preparation) -> DependencySentence | str:

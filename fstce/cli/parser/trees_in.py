@@ -51,6 +51,5 @@ def items(text: str, format: Format | None, preparation: Preparation) -> Iterato
     reading().faults.told_by_caller = True  # with what else is unparsed
     for passage in reading().passages(text, format, preparation.tag_column, plain):
         in_columns = passage.format in CONLL
-        if in_columns or passage.sentence is not None or passage.fault:
-            lines = passage.lines if in_columns or passage.sentence is None else ()
-            yield Item(passage.sentence, lines, in_columns and passage.columns, passage.fault)
+        lines = passage.lines if in_columns or passage.fault else ()
+        yield Item(passage.sentence, lines, in_columns and passage.columns, passage.fault)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fstce.cli.applying import Jobs, Pace, applied
 from fstce.cli.decoding import TaggerDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, Text
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 Line = list[str]
 
 ARCS = 4e6  # of the product automata of a batch
+MOST_TYPES = 100_000  # unknown words that are told apart, so that memory is bounded
 
 
 def tag(
@@ -42,6 +44,7 @@ def tag(
         bool, typer.Option("--proba", help="Add the posterior probability of each tag; for tsv and conllu.")
     ] = False,
     k: KBest = None,
+    jobs: Jobs = 1,
     quiet: Quiet = False,
 ) -> None:
     """Tag a text: one sentence a line comes out.
@@ -63,11 +66,16 @@ def tag(
     tagger = load(model, "tagger", **decoding)
     in_place = output_format is Notation.conllu and not proba
     tally = _Tally(tagger)
-    for batch in batches(reading().passages(text, format), text, partial(_share, tagger)):
-        found = _tagged(batch, write, tagger, in_place)
-        sys.stdout.writelines(next(found) if p.sentence is not None else _as_it_came(p) for p in batch)
-        sys.stdout.flush()
-        tally.add(p.sentence for p in batch if p.sentence is not None)
+    given = batches(reading().passages(text, format), text, partial(_share, tagger))
+    with Pace(quiet) as pace:
+        for batch, blocks in applied(lambda some: _tagged(some, write, tagger, in_place), given, text, jobs):
+            for _, warning in blocks:
+                if warning:
+                    note(warning)
+            found = iter(block for block, _ in blocks)
+            sys.stdout.writelines(next(found) if p.sentence is not None else _as_it_came(p) for p in batch)
+            sys.stdout.flush()
+            pace.add(len(blocks), tally.add(p.sentence for p in batch if p.sentence is not None))
     if not quiet:
         tally.tell()
 
@@ -78,18 +86,16 @@ def _share(tagger: Tagger, passage: Passage) -> float:
     return sum(prod(sizes[max(i - tagger.order + 1, 0) : i + 1]) for i in range(len(sizes))) / ARCS
 
 
-def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, in_place: bool) -> Iterator[str]:
-    """What is written of each sentence; one that is too large by itself comes out as it came."""
+def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, in_place: bool) -> list[tuple[str, str]]:
+    """What is written of each sentence, and a warning of one that is too large and comes out as it came."""
     given = [passage for passage in batch if passage.sentence is not None]
     try:
-        yield from list(_blocks(given, write, tagger, in_place)) if given else ()
+        return [(block, "") for block in _blocks(given, write, tagger, in_place)] if given else []
     except MachineError as error:
         if len(given) > 1:
-            for passage in given:
-                yield from _tagged([passage], write, tagger, in_place)
-        else:
-            note(f"line {_line(given[0])} is passed through untagged: {error}")
-            yield "".join(given[0].lines) or f"{given[0].sentence}\n"
+            return [pair for passage in given for pair in _tagged([passage], write, tagger, in_place)]
+        block = "".join(given[0].lines) or f"{given[0].sentence}\n"
+        return [(block, f"line {_line(given[0])} is passed through untagged: {error}")]
 
 
 def _blocks(given: list[Passage], write: Writer, tagger: Tagger, in_place: bool) -> Iterable[str]:
@@ -107,7 +113,7 @@ def _blocks(given: list[Passage], write: Writer, tagger: Tagger, in_place: bool)
 def _as_it_came(passage: Passage) -> str:
     """What is no sentence; a blank line of a text without the blanks."""
     lines = "".join(passage.lines)
-    return lines if passage.format.startswith("conll") or lines.strip() else "\n"
+    return lines if passage.format.startswith("conll") or lines.strip() or not passage.lines else "\n"
 
 
 def _line(passage: Passage) -> str:
@@ -124,13 +130,15 @@ class _Tally:
         self._unknown = 0
         self._types: set[str] = set()
 
-    def add(self, lines: Iterable[Sequence[str]]) -> None:
-        """Count a batch."""
+    def add(self, lines: Iterable[Sequence[str]]) -> int:
+        """Count a batch; how many words it has."""
         words = list(flat(lines))
         missing = unknown(words, self._dictionary)
         self._words += len(words)
         self._unknown += len(missing)
-        self._types.update(missing)
+        if len(self._types) < MOST_TYPES:
+            self._types.update(missing)
+        return len(words)
 
     def tell(self) -> None:
         """Say what was counted."""
@@ -140,7 +148,8 @@ class _Tally:
             return
         sizes = sorted({len(self._dictionary.lookup(word)) for word in self._types})
         choice = f"{sizes[0]} to {sizes[-1]} tags" if len(sizes) > 1 else count(sizes[0], "tag")
+        types = count(len(self._types), "type") + ("" if len(self._types) < MOST_TYPES else " or more")
         note(
-            f"{words}, {self._unknown:,} of them ({count(len(self._types), 'type')}) not in the model's "
+            f"{words}, {self._unknown:,} of them ({types}) not in the model's "
             f"dictionary: these could take {choice} each"
         )
