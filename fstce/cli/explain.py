@@ -98,9 +98,9 @@ def _print_tables(why: Explanation, features: int) -> None:
 
 
 def _rows(one: Table) -> list[Sequence[Cell]]:
-    from fstce.reporting import Rule
+    from fstce.reporting import Divider
 
-    return [row for row in one.rows if not isinstance(row, Rule)]
+    return [row for row in one.rows if not isinstance(row, Divider)]
 
 
 def _cell(one: Table, cell: Cell, column: int) -> str:

@@ -13,43 +13,37 @@ the model is a :class:`fstce.Tagger`, trained by contrastive estimation or by EM
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
-
-import numpy as np
 
 from fstce.corpora.rows import check_aligned, check_listable, dictionary_of, listed
 from fstce.corpora.words import fault
 from fstce.correction import corrector_files
-from fstce.correction.checks import (
-    check_typed,
-    checked_lexicon,
-)
-from fstce.correction.corrector_files import Learnt
-from fstce.correction.corrector_parts import Dictionary, Parts, classes_of
+from fstce.correction.base import BaseCorrector, unchanged
+from fstce.correction.checks import check_typed, checked_lexicon
+from fstce.correction.corrector_files import TrainedCorrector
+from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes_of
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.readings import Readings, read
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.mistyping import mistyped, reached, restricted
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.tuning import TYPINGS, Tuning, held_out_size, tune
+from fstce.correction.tuning import Tuning, held_out_size, tune
 from fstce.errors import MachineError, ParameterError
-from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import CORRECTOR, Table, check_arguments
-from fstce.evaluation.correction import correction_scores
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood
-from fstce.numeric.types import Floats, Sentences
+from fstce.numeric.types import Sentences
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
 
@@ -69,7 +63,8 @@ FIRST = {
 }
 
 
-class Corrector(Estimator):
+@dataclass(eq=False, repr=False)
+class Corrector(BaseCorrector):
     """Corrects spelling and punctuation, trained on clean raw text (Smith & Eisner 2005b, §3.3).
 
     Parameters
@@ -141,72 +136,42 @@ class Corrector(Estimator):
 
     rules: ClassVar[Table] = CORRECTOR
     KIND = corrector_files.KIND
-
-    vocabulary_: dict[str, int]
-    lexicon_: dict[str, int]
-    tagger_: Tagger | None
-    ngrams_: NgramModel | None
-    exponents_: dict[str, float]
-    tuning_: Tuning | None
+    COLUMNS = COLUMNS
+    FIRST = FIRST
     annealing = None
 
-    def __init__(
-        self,
-        spell: int = 1,
-        punctuation: int = 0,
-        classes: int | str | None = "words",
-        order: int = 2,
-        criterion: str = "contrastive",
-        ngrams: int = 3,
-        damerau: bool = True,
-        limit: int = 50,
-        channel: Channel | None = None,
-        marks: Sequence[str] | None = None,
-        mark_channel: Channel | None = None,
-        exponent: float | None = None,
-        exponents: Mapping[str, float] | None = None,
-        mistakes: Sequence[str] | None = None,
-        rate: float = 0.1,
-        held_out: float = 0.1,
-        sigma2: float | None = 1.0,
-        smoothing: float = 1.0,
-        spelling: bool = True,
-        rare: int | None = None,
-        decoder: str = "words",
-        threshold: float = 0.0,
-        prune: float = 1e-4,
-        seed: int = 0,
-        tolerance: float = 1e-4,
-        max_iterations: int = 150,
-        jobs: int | None = None,
-    ) -> None:
-        self.spell = spell
-        self.punctuation = punctuation
-        self.classes = classes
-        self.order = order
-        self.criterion = criterion
-        self.ngrams = ngrams
-        self.damerau = damerau
-        self.limit = limit
-        self.channel = channel
-        self.marks = marks
-        self.mark_channel = mark_channel
-        self.exponent = exponent
-        self.exponents = exponents
-        self.mistakes = mistakes
-        self.rate = rate
-        self.held_out = held_out
-        self.sigma2 = sigma2
-        self.smoothing = smoothing
-        self.spelling = spelling
-        self.rare = rare
-        self.decoder = decoder
-        self.threshold = threshold
-        self.prune = prune
-        self.seed = seed
-        self.tolerance = tolerance
-        self.max_iterations = max_iterations
-        self.jobs = jobs
+    spell: int = 1
+    punctuation: int = 0
+    classes: int | str | None = "words"
+    order: int = 2
+    criterion: str = "contrastive"
+    ngrams: int = 3
+    damerau: bool = True
+    limit: int = 50
+    channel: Channel | None = None
+    marks: Sequence[str] | None = None
+    mark_channel: Channel | None = None
+    exponent: float | None = None
+    exponents: Mapping[str, float] | None = None
+    mistakes: Sequence[str] | None = None
+    rate: float = 0.1
+    held_out: float = 0.1
+    sigma2: float | None = 1.0
+    smoothing: float = 1.0
+    spelling: bool = True
+    rare: int | None = None
+    decoder: str = "words"
+    threshold: float = 0.0
+    prune: float = 1e-4
+    seed: int = 0
+    tolerance: float = 1e-4
+    max_iterations: int = 150
+    jobs: int | None = None
+
+    vocabulary_: dict[str, int] = field(init=False)
+    lexicon_: dict[str, int] = field(init=False)
+    tagger_: Tagger | None = field(init=False)
+    ngrams_: NgramModel | None = field(init=False)
 
     def fit(
         self,
@@ -248,10 +213,6 @@ class Corrector(Estimator):
         vars(self).update(vars(fresh))
         return self
 
-    def predict(self, sentences: Sentences) -> list[list[str]]:
-        """The corrected words of each sentence."""
-        return [list(found.words) for found in self.correct(sentences)]
-
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
         """Correct sentences, and say what was changed, how surely, and what else it may be.
 
@@ -280,11 +241,6 @@ class Corrector(Estimator):
         found = self.correct(sentences, alternatives=self.limit + 1)
         return [[list(row) for row in correction.alternatives] for correction in found]
 
-    def score(self, sentences: Sentences, true: Sentences) -> float:
-        """F½ of the corrections of typed sentences, given what was meant; from 0 to 1."""
-        typed = listed(sentences, "sentences")
-        return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
-
     def neighborhood(self, weighted: bool = False) -> Neighborhood:
         """SPELL≤k, PUNC≤k or both over the words that are known; weighted as for decoding."""
         check_arguments(weighted=weighted)
@@ -294,10 +250,7 @@ class Corrector(Estimator):
             words[word] = words.get(word, 0) + count
         spell: Spell | None = None
         if self.spell:
-            candidates = Candidates(
-                words, self.spell, damerau=self.damerau, limit=self.limit, channel=self.channel
-            )
-            spell = Spell(candidates, exponent)
+            spell = Spell(self._candidates(words), exponent)
         if spell is not None and not self.punctuation:
             return spell
         return Punctuate(
@@ -307,22 +260,22 @@ class Corrector(Estimator):
     def to_state(self) -> State:
         """All that is saved of a trained corrector."""
         self._check_fitted("vocabulary_")
-        learnt = Learnt(self._learnt, self.exponents_, self.tuning_)
-        return corrector_files.to_state(learnt, self.get_params())
+        trained = TrainedCorrector(self._model, self.exponents_, self.tuning_)
+        return corrector_files.to_state(trained, self.get_params())
 
     @classmethod
     def from_state(cls, state: State) -> Corrector:
         """The corrector of a saved state."""
         corrector = cls.of_parameters(state.entries, **corrector_files.channels_of(state))
         corrector._check_parameters()
-        parts, corrector.exponents_, corrector.tuning_ = corrector_files.from_state(state)
-        corrector._adopt(parts)
+        model, corrector.exponents_, corrector.tuning_ = corrector_files.from_state(state)
+        corrector._adopt(model)
         return corrector
 
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word."""
         check_arguments(word=word)
-        return self._learnt.known(word)
+        return self._model.known(word)
 
     def _learn(
         self,
@@ -334,27 +287,27 @@ class Corrector(Estimator):
     ) -> None:
         """The exponents from the end of the text, then all else from the whole."""
         self.lexicon_, self.tuning_ = lexicon, None
-        self.exponents_ = {**FIRST, **dict(self.exponents or {})}
+        self.exponents_ = self._initial_exponents()
         held = held_out_size(len(rows), self.held_out)
         if held and self.exponents is None:
             # What the tags of the held-out sentences say would not be known of a new text.
             first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None else dictionary
-            self._adopt(self._parts(rows[:-held], first, monitor))
+            self._adopt(self._trained_model(rows[:-held], first, monitor))
             self._tune(rows[-held:])
         if gold is not None:
             dictionary = dictionary_of(rows, gold)
-        self._adopt(self._parts(rows, dictionary, monitor))
+        self._adopt(self._trained_model(rows, dictionary, monitor))
 
-    def _adopt(self, parts: Parts) -> None:
-        self.vocabulary_, self.lexicon_ = parts.vocabulary, parts.lexicon
-        self.tagger_, self.ngrams_ = parts.tagger, parts.ngrams
-        self._learnt = parts
+    def _adopt(self, model: CorrectorModel) -> None:
+        self.vocabulary_, self.lexicon_ = model.vocabulary, model.lexicon
+        self.tagger_, self.ngrams_ = model.tagger, model.ngrams
+        self._model = model
         self._decoding: tuple[list[Any], Neighborhood] | None = None
 
-    def _parts(
+    def _trained_model(
         self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
-    ) -> Parts:
-        """Train all parts on some sentences."""
+    ) -> CorrectorModel:
+        """All that scores sentences, trained on some."""
         vocabulary = dict(Counter(word for row in rows for word in row))
         ngrams = NgramModel(rows, self.ngrams) if self.ngrams else None
         tagger = None
@@ -364,7 +317,7 @@ class Corrector(Estimator):
             entries = classes_of(self.classes, vocabulary, self._rare()) if dictionary is None else dictionary
             # A copy lacks the automata of the training, which are many times as large.
             tagger = copy(tagger.fit(rows, dictionary=entries, monitor=monitor))
-        return Parts(vocabulary, self.lexicon_, tagger, ngrams, SpellingModel(vocabulary))
+        return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, SpellingModel(vocabulary))
 
     def _tagger(self, spelling: bool) -> Tagger:
         contrastive = self.criterion == "contrastive"
@@ -395,16 +348,13 @@ class Corrector(Estimator):
         """The marks that may come and go."""
         return frozenset(self._marks()) if self.punctuation else frozenset()
 
-    def _values(self) -> Floats:
-        return np.array([self.exponents_[name] for name in COLUMNS])
-
     def _lattices(self, sentences: Sequence[Sequence[str]]) -> list[Lattice]:
-        kind = self._decoded_by()
+        kind = self._decoding_neighborhood()
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
         introduced = [word for word in kind.introduced(words) if fault(word) is None]
         return list(kind.expand(sentences, Symbols([*words, *introduced])))
 
-    def _decoded_by(self) -> Neighborhood:
+    def _decoding_neighborhood(self) -> Neighborhood:
         """The weighted neighbourhood, which remembers candidates, until a parameter of it changes."""
         own = [self.spell, self.punctuation, self.damerau, self.limit]
         key = [*own, self.channel, self._marks(), self.mark_channel]
@@ -415,23 +365,20 @@ class Corrector(Estimator):
     def _read(
         self, sentences: Sequence[Sequence[str]], lattices: Sequence[Lattice], prune: float
     ) -> Readings:
-        marks = frozenset(self._marks()) if self.punctuation else frozenset()
-        return read(
-            lattices, self._learnt.factors(), self._values(), marks=marks, typed=sentences, prune=prune
-        )
+        marks, exponents = self._free_marks(), self._exponents()
+        return read(lattices, self._model.factors(), exponents, marks=marks, typed=sentences, prune=prune)
 
     def _corrected(self, sentences: Sequence[Sequence[str]], n: int) -> list[Correction]:
         try:
             readings = self._read(sentences, self._lattices(sentences), self.prune)
         except MachineError as error:
             if len(sentences) == 1:
-                warnings.warn(f"a sentence is left as it is: {error}", stacklevel=2)
-                return [Correction(tuple(sentences[0]), tuple(sentences[0]))]
+                return [unchanged(sentences[0], error, stacklevel=2)]
             half = len(sentences) // 2
             return [*self._corrected(sentences[:half], n), *self._corrected(sentences[half:], n)]
         return corrections(
             readings,
-            self._values(),
+            self._exponents(),
             sentences,
             marks=self._free_marks(),
             decoder=self.decoder,
@@ -442,23 +389,24 @@ class Corrector(Estimator):
     def _tune(self, rows: Sequence[Sequence[str]]) -> None:
         """Learn the exponents from sentences that the parts at hand were not trained on."""
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
-        seeds = range(self.seed * TYPINGS, (self.seed + 1) * TYPINGS)
         pairs = [
             pair
-            for seed in seeds
-            for pair in zip(mistyped(rows, self._kinds(), marks, seed, self.rate), rows, strict=True)
+            for seed in self._mistyping_seeds()
+            for pair in zip(mistyped(rows, self._mistake_kinds(), marks, seed, self.rate), rows, strict=True)
             if pair[0]
         ]
-        found = [side for i in range(0, len(pairs), BATCH) for side in self._sides(pairs[i : i + BATCH])]
+        found = [
+            side for i in range(0, len(pairs), BATCH) for side in self._tuning_readings(pairs[i : i + BATCH])
+        ]
         if not found:
             return
         kept, mistakes, whole, true = zip(*found, strict=True)
-        used = self._learnt.columns(self.spell, self.punctuation)
-        exponents, before, after = tune(whole, true, self._values(), used)
+        used = self._model.columns(self.spell, self.punctuation)
+        exponents, before, after = tune(whole, true, self._exponents(), used)
         self.exponents_ = dict(zip(COLUMNS, exponents.tolist(), strict=True))
         self.tuning_ = Tuning(sum(kept), sum(mistakes), before, after)
 
-    def _sides(
+    def _tuning_readings(
         self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
     ) -> list[tuple[int, int, Readings, Readings]]:
         """How many of (typed, true) sentences there are and are mistyped, all readings and the true ones.
@@ -474,12 +422,14 @@ class Corrector(Estimator):
             whole = self._read(typed, lattices, self.prune / 10)
         except MachineError:
             half = len(pairs) // 2
-            return [*self._sides(pairs[:half]), *self._sides(pairs[half:])] if half else []
+            return (
+                [*self._tuning_readings(pairs[:half]), *self._tuning_readings(pairs[half:])] if half else []
+            )
         only = [restricted(lattice, words) for _, lattice, words in found]
         mistakes = sum(list(a) != list(b) for a, b in zip(typed, true, strict=True))
         return [(len(typed), mistakes, whole, self._read(typed, only, 0.0))]
 
-    def _kinds(self) -> Sequence[str]:
+    def _mistake_kinds(self) -> Sequence[str]:
         """The kinds of mistakes that are made in the held-out text."""
         if self.mistakes is not None:
             return self.mistakes

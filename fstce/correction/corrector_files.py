@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fstce.corpora.words import fault
-from fstce.correction.corrector_parts import Parts
+from fstce.correction.corrector_model import CorrectorModel
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
@@ -35,29 +35,29 @@ VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.tsv", "ngrams.npz"
 CHANNELS = ("channel", "mark_channel")
 
 
-class Learnt(NamedTuple):
+class TrainedCorrector(NamedTuple):
     """What training leaves in a corrector; see :class:`fstce.Corrector`."""
 
-    parts: Parts
+    model: CorrectorModel
     exponents: dict[str, float]
     tuning: Tuning | None
 
 
-def to_state(learnt: Learnt, parameters: Mapping[str, Any]) -> State:
+def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
     """The state of a trained corrector with these parameters."""
-    parts, tuning = learnt.parts, learnt.tuning
-    tagger = None if parts.tagger is None else parts.tagger.to_state()
+    model, tuning = trained.model, trained.tuning
+    tagger = None if model.tagger is None else model.tagger.to_state()
     entries = {
         "parameters": {**parameters, **{name: channel_entries(parameters[name]) for name in CHANNELS}},
-        "exponents": learnt.exponents,
+        "exponents": trained.exponents,
         "tuning": None if tuning is None else asdict(tuning),
-        "ngrams": parts.ngrams and parts.ngrams.order,
+        "ngrams": model.ngrams and model.ngrams.order,
         "tagger": tagger and tagger.entries,
     }
-    arrays: dict[str, Arrays] = {} if parts.ngrams is None else {NGRAMS: parts.ngrams.arrays()}
+    arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {
-        VOCABULARY: text_file(_counts_text(parts.vocabulary)),
-        LEXICON: text_file(_counts_text(parts.lexicon)),
+        VOCABULARY: text_file(_counts_text(model.vocabulary)),
+        LEXICON: text_file(_counts_text(model.lexicon)),
     }
     if tagger is not None:
         arrays.update(tagger.arrays)
@@ -65,7 +65,7 @@ def to_state(learnt: Learnt, parameters: Mapping[str, Any]) -> State:
     return State(KIND, entries, arrays, files)
 
 
-def from_state(state: State) -> Learnt:
+def from_state(state: State) -> TrainedCorrector:
     """What training left in the corrector of a saved state.
 
     Raises
@@ -79,8 +79,8 @@ def from_state(state: State) -> Learnt:
     tagger = None
     if state.entry("tagger") is not None:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
-    parts = Parts(vocabulary, lexicon, tagger, _ngrams(state, vocabulary), SpellingModel(vocabulary))
-    return Learnt(parts, exponents_of(state, COLUMNS), tuning_of(state))
+    model = CorrectorModel(vocabulary, lexicon, tagger, _ngrams(state, vocabulary), SpellingModel(vocabulary))
+    return TrainedCorrector(model, exponents_of(state, COLUMNS), tuning_of(state))
 
 
 def channels_of(state: State) -> dict[str, Channel | None]:

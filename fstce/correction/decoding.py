@@ -140,7 +140,7 @@ def _most_probable(readings: Readings, mass: Floats, marks: Marks, least: float)
     labels, inverse = np.unique(readings.word, return_inverse=True)
     is_mark = np.array([readings.symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
     width = int(readings.slot.max()) + 1
-    key = ((readings.sentence * width + readings.slot) * len(labels) + inverse) * COPIES + readings.again
+    key = ((readings.sentence * width + readings.slot) * len(labels) + inverse) * COPIES + readings.repeats
     _, place = np.unique(key, return_inverse=True)
     shared = np.bincount(place, mass)[place]
     batch = replace(readings.batch, bias=(shared - least * is_mark)[readings.arc])
@@ -154,14 +154,14 @@ def _by_slot(readings: Readings, mass: Floats) -> list[Table]:
     width = int(readings.word.max()) + 1
     slots = int(readings.slot.max()) + 1
     key = (readings.sentence[kept] * slots + readings.slot[kept]) * width + readings.word[kept]
-    key = key * COPIES + readings.again[kept]
+    key = key * COPIES + readings.repeats[kept]
     distinct, place = np.unique(key, return_inverse=True)
     summed = np.bincount(place, mass[kept])
     seen = summed > 0
     found: list[Table] = [{} for _ in range(readings.batch.n_machines)]
-    rest, again = np.divmod(distinct[seen], COPIES)
+    rest, repeats = np.divmod(distinct[seen], COPIES)
     rest, word = np.divmod(rest, width)
-    columns = (*np.divmod(rest, slots), word, again, np.minimum(summed[seen], 1.0))
+    columns = (*np.divmod(rest, slots), word, repeats, np.minimum(summed[seen], 1.0))
     for sentence, slot, label, times, value in zip(*(column.tolist() for column in columns), strict=True):
         found[sentence][slot, readings.symbols.word(label), times] = value
     return found
@@ -252,8 +252,8 @@ def _alternatives(
     n: int,
 ) -> tuple[tuple[tuple[str, float], ...], ...]:
     by_slot: dict[int, list[tuple[str, float]]] = {}
-    for (slot, word, again), value in table.items():
-        if not again and word not in marks:
+    for (slot, word, repeats), value in table.items():
+        if not repeats and word not in marks:
             by_slot.setdefault(slot, []).append((word, value))
     rows = []
     for slot, (start, end) in enumerate(slots):

@@ -49,7 +49,7 @@ class Summed(Protocol):
         ...
 
 
-class Learnt(NamedTuple):
+class LearnedExponents(NamedTuple):
     """The best exponents, shape (columns,), and the log-likelihood before and after, without the prior."""
 
     exponents: Floats
@@ -67,8 +67,10 @@ def held_out_size(sentences: int, share: float) -> int:
     return held if held >= LEAST_HELD_OUT else 0
 
 
-def tune(whole: Sequence[Readings], true: Sequence[Readings], first: Floats, used: Sequence[str]) -> Learnt:
-    """The same as :func:`learned` for the columns of :mod:`fstce.correction.factors.columns`.
+def tune(
+    whole: Sequence[Readings], true: Sequence[Readings], first: Floats, used: Sequence[str]
+) -> LearnedExponents:
+    """The same as :func:`learned_exponents` for the columns of :mod:`fstce.correction.factors.columns`.
 
     Parameters
     ----------
@@ -81,16 +83,16 @@ def tune(whole: Sequence[Readings], true: Sequence[Readings], first: Floats, use
     """
     # Marks may be too many or too few, for all that the model was contrasted with.
     lowest = np.where(np.array(COLUMNS) == "marks", -np.inf, 0.0)
-    return learned(whole, true, first, np.isin(COLUMNS, used), lowest)
+    return learned_exponents(whole, true, first, np.isin(COLUMNS, used), lowest)
 
 
-def learned(
+def learned_exponents(
     whole: Sequence[Summed],
     true: Sequence[Summed],
     first: Floats,
     free: Bools | None = None,
     lowest: Floats | None = None,
-) -> Learnt:
+) -> LearnedExponents:
     """The exponents that maximize Σ log p(true sentence | typed), less the prior.
 
     Parameters
@@ -129,4 +131,4 @@ def learned(
     bounds = [(low, np.inf) for low in least[free].tolist()]
     found = minimize(loss, first[free], jac=True, method="L-BFGS-B", bounds=bounds)
     exponents = placed(found.x)
-    return Learnt(exponents, likelihood(first)[0], likelihood(exponents)[0])
+    return LearnedExponents(exponents, likelihood(first)[0], likelihood(exponents)[0])

@@ -21,7 +21,7 @@ from fstce.machines.atomic import existing
 from fstce.machines.far import read_far
 from fstce.machines.files import read_fst, write_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.lines import Line, fields_of, is_weight
+from fstce.machines.lines import MachineLine, fields_of, is_weight
 from fstce.machines.parse import parse_att
 from fstce.machines.spelling import (
     OTHER,
@@ -159,7 +159,7 @@ def _read_text(path: Path, sides: Sides | None, arc_type: str, numbers: bool) ->
     return _named(arrays_to_fst(arrays, arc_type), sides.tables, str(path))
 
 
-def _label_names(arcs: Sequence[Line]) -> list[str]:
+def _label_names(arcs: Sequence[MachineLine]) -> list[str]:
     """The labels of the arcs, each once; `parse_att` tells acceptors from transducers in the same way."""
     sizes = {len(line.fields) for line in arcs}
     weights = all(is_weight(line.fields[3]) for line in arcs if len(line.fields) == 4)

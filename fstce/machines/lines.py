@@ -14,14 +14,14 @@ from fstce.errors import MachineError
 LARGEST = 2**31 - 1
 
 
-class Line(NamedTuple):
+class MachineLine(NamedTuple):
     """A line's fields and its place, ``file:number``."""
 
     where: str
     fields: list[str]
 
 
-def fields_of(path: Path) -> Iterator[Line]:
+def fields_of(path: Path) -> Iterator[MachineLine]:
     """The lines that hold anything, split as fstcompile splits them."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ def fields_of(path: Path) -> Iterator[Line]:
         raise MachineError(f"{path}: not UTF-8 text; is it a binary machine? read it with read_fst") from None
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            yield Line(f"{path}:{number}", re.split(r"[\t ]+", line.strip()))
+            yield MachineLine(f"{path}:{number}", re.split(r"[\t ]+", line.strip()))
 
 
 def number(field: str, what: str, where: str, hint: str = "") -> int:

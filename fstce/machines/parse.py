@@ -8,13 +8,13 @@ import numpy as np
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays
-from fstce.machines.lines import Line, is_weight, number, weight_of
+from fstce.machines.lines import MachineLine, is_weight, number, weight_of
 from fstce.numeric.types import Ints32
 
 _Arc = tuple[int, int, int, int, float]  # source, target, labels, weight
 
 
-def parse_att(lines: Sequence[Line], ids: dict[str, int] | None) -> Arrays:
+def parse_att(lines: Sequence[MachineLine], ids: dict[str, int] | None) -> Arrays:
     """The machine that the lines describe; labels are numbers where `ids` is None.
 
     Raises
@@ -24,7 +24,7 @@ def parse_att(lines: Sequence[Line], ids: dict[str, int] | None) -> Arrays:
 
     Examples
     --------
-    >>> lines = [Line("a.txt:1", ["0", "1", "the"]), Line("a.txt:2", ["1", "0.5"])]
+    >>> lines = [MachineLine("a.txt:1", ["0", "1", "the"]), MachineLine("a.txt:2", ["1", "0.5"])]
     >>> arrays = parse_att(lines, {"the": 5})
     >>> arrays.ilabel.tolist(), arrays.final.tolist()
     ([5], [inf, 0.5])
@@ -57,7 +57,7 @@ def _ids(column: Sequence[int]) -> Ints32:
     return np.array(column, dtype=np.int32)
 
 
-def _is_acceptor(arc_lines: list[Line], ids: dict[str, int] | None) -> bool:
+def _is_acceptor(arc_lines: list[MachineLine], ids: dict[str, int] | None) -> bool:
     """Whether lines have one label; where all have four fields, the fourth is a weight if it is no label."""
     sizes = {len(line.fields): line for line in arc_lines}
     if {3, 5} <= set(sizes):
@@ -71,7 +71,7 @@ def _is_acceptor(arc_lines: list[Line], ids: dict[str, int] | None) -> bool:
     return not labels and all(is_weight(field) for field in fourth)
 
 
-def _arc(line: Line, acceptor: bool, ids: dict[str, int] | None) -> _Arc:
+def _arc(line: MachineLine, acceptor: bool, ids: dict[str, int] | None) -> _Arc:
     where, fields = line
     labels = 1 if acceptor else 2
     if not 2 + labels <= len(fields) <= 3 + labels:
@@ -84,7 +84,7 @@ def _arc(line: Line, acceptor: bool, ids: dict[str, int] | None) -> _Arc:
     return source, target, ilabel, olabel, weight_of(fields[2 + labels :], where)
 
 
-def _final(line: Line) -> tuple[int, float]:
+def _final(line: MachineLine) -> tuple[int, float]:
     return number(line.fields[0], "state", line.where), weight_of(line.fields[1:], line.where)
 
 

@@ -34,7 +34,7 @@ from fstce.machines import algebra
 from fstce.machines.far import read_far
 from fstce.machines.files import read_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
-from fstce.machines.lines import Line, fields_of, is_weight
+from fstce.machines.lines import MachineLine, fields_of, is_weight
 from fstce.machines.parse import parse_att
 from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
 from fstce.machines.spelling import OTHER, SAME
@@ -260,13 +260,13 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
     return WordMachine(arrays._replace(ilabel=sides[0], olabel=sides[1]), labels, {}, weighted)
 
 
-def _two_labels(line: Line) -> Line:
+def _two_labels(line: MachineLine) -> MachineLine:
     """An arc with an input and an output label, ε spelt one way; a final state as it is."""
     where, fields = line
     if len(fields) <= 2:
         if len(fields) == 2 and not (is_weight(fields[1]) and float(fields[1]) == 0.0):
             raise MachineError(f"{where}: a final state with {fields[1]!r}; a neighbourhood has no weights")
-        return Line(where, fields[:1])
+        return MachineLine(where, fields[:1])
     if len(fields) == 3:
         left, colon, right = fields[2].partition(":")
         labels = [left, right] if colon and left and right else [fields[2], fields[2]]
@@ -279,7 +279,7 @@ def _two_labels(line: Line) -> Line:
             f"{where}: {len(fields)} fields; an arc is 'source target input output' or "
             "'source target label', without a weight"
         )
-    return Line(where, [*fields[:2], *(EPSILON if label in EPSILONS else label for label in labels)])
+    return MachineLine(where, [*fields[:2], *(EPSILON if label in EPSILONS else label for label in labels)])
 
 
 def _word(label: str) -> str:

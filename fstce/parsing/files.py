@@ -35,7 +35,7 @@ PREPARATION = {
 }
 
 
-class Learnt(NamedTuple):
+class TrainedParser(NamedTuple):
     """What training leaves in a parser; see :class:`fstce.DependencyParser`."""
 
     model: DependencyModel
@@ -45,7 +45,7 @@ class Learnt(NamedTuple):
     preparation: Mapping[str, Any]
 
 
-def to_state(learnt: Learnt, parameters: Mapping[str, Any]) -> State:
+def to_state(learnt: TrainedParser, parameters: Mapping[str, Any]) -> State:
     """The state of a trained parser with these parameters."""
     entries = {
         "parameters": saved_parameters(parameters),
@@ -60,7 +60,7 @@ def to_state(learnt: Learnt, parameters: Mapping[str, Any]) -> State:
     return State(KIND, entries, {WEIGHTS: {"theta": theta}}, {LISTED: text_file(listed)})
 
 
-def from_state(state: State) -> Learnt:
+def from_state(state: State) -> TrainedParser:
     """What training left in the parser of a saved state.
 
     Raises
@@ -72,7 +72,7 @@ def from_state(state: State) -> Learnt:
     """
     model, training = DependencyModel(state.texts("tags")), state.entry("training", dict, type(None))
     theta = _weights(state, model.size)
-    return Learnt(
+    return TrainedParser(
         model,
         theta,
         None if training is None else training_of(training, theta),

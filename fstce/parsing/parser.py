@@ -42,7 +42,7 @@ from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Sentences
 from fstce.parsing import files
 from fstce.parsing.criteria import LOCAL, Criterion, Treebank, objective_of, usable
-from fstce.parsing.files import Learnt
+from fstce.parsing.files import TrainedParser
 from fstce.parsing.nltk import nltk_parser
 from fstce.storage.state import State
 
@@ -354,7 +354,7 @@ class DependencyParser(Estimator):
     def to_state(self) -> State:
         """All that is saved of a trained parser."""
         self._check_fitted("theta_")
-        learnt = Learnt(
+        learnt = TrainedParser(
             self.model_, self.theta_, getattr(self, "training_", None), self.left_out_, self.preparation_
         )
         return files.to_state(learnt, self.get_params())

@@ -4,7 +4,7 @@ This room knows nothing of taggers and grammars. A result is a `Table` or a `Pic
 `Page` shows them; `write_report` writes page and files.
 
 ============  ======================================================================
-``tables``    `Table` and `Rule`, as CSV, Markdown and HTML; ``cells`` has numbers as
+``tables``    `Table` and `Divider`, as CSV, Markdown and HTML; ``cells`` has numbers as
               people read them
 ``charts``    lines, points, counts; ``heatmap`` has matrices, ``series`` what is
               drawn, ``labels`` where lines are named
@@ -18,7 +18,7 @@ This room knows nothing of taggers and grammars. A result is a `Table` or a `Pic
 from __future__ import annotations
 
 from fstce.reporting.bundle import write_report
-from fstce.reporting.cells import Rule
+from fstce.reporting.cells import Divider
 from fstce.reporting.charts import histogram, line_chart, scatter_chart
 from fstce.reporting.figures import Picture
 from fstce.reporting.heatmap import heat_map
@@ -27,9 +27,9 @@ from fstce.reporting.series import Series
 from fstce.reporting.tables import Table
 
 __all__ = [
+    "Divider",
     "Page",
     "Picture",
-    "Rule",
     "Series",
     "Table",
     "heat_map",

@@ -33,7 +33,7 @@ _MARKDOWN = {
 
 
 @dataclass(frozen=True)
-class Rule:
+class Divider:
     """A row that spans the table and heads those under it, such as the name of a condition."""
 
     text: str

@@ -10,7 +10,7 @@ import numpy as np
 from fstce.numeric.types import Floats
 from fstce.reporting.figures import GREY, INK, LegendEntry, Picture, colour, draw, short_number
 from fstce.reporting.labels import LINE_INCHES, End, label_ends
-from fstce.reporting.series import Given, Line, Values, finite, lines
+from fstce.reporting.series import Given, PlottedLine, Values, finite, lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -203,7 +203,7 @@ def _prepare(axes: Axes, x_label: str, y_label: str, log_x: bool, filled: bool) 
         axes.set(xticks=[], yticks=[])
 
 
-def _paint_line(axes: Axes, line: Line) -> None:
+def _paint_line(axes: Axes, line: PlottedLine) -> None:
     if (line.low < line.high).any():
         axes.fill_between(line.xs, line.low, line.high, color=line.colour, alpha=0.15, linewidth=0)
     axes.plot(
@@ -218,11 +218,11 @@ def _paint_line(axes: Axes, line: Line) -> None:
     )
 
 
-def _entry(line: Line) -> LegendEntry:
+def _entry(line: PlottedLine) -> LegendEntry:
     return LegendEntry(line.name, line.colour, line.dashed)
 
 
-def _end(line: Line) -> End:
+def _end(line: PlottedLine) -> End:
     return End(float(line.xs[-1]), float(line.ys[-1]), line.name, line.colour, line.marker, line.dashed)
 
 

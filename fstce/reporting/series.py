@@ -43,7 +43,7 @@ Given = Mapping[str, Series | tuple[Values, Values]]
 
 
 @dataclass(frozen=True)
-class Line:
+class PlottedLine:
     """A series ready to draw: points by ascending x, all finite, and their looks."""
 
     name: str
@@ -56,7 +56,7 @@ class Line:
     marker: str
 
 
-def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> list[Line]:
+def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> list[PlottedLine]:
     """The series that have points, in their order.
 
     Parameters
@@ -93,7 +93,7 @@ def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> 
             raise ParameterError(f"series {name!r}: x = {points[0, 0]:g} has no place on a logarithmic axis")
         if points.shape[1]:
             xs, ys, low, high = points
-            found.append(Line(name, xs, ys, low, high, one.dashed, colour(looks), marker(looks)))
+            found.append(PlottedLine(name, xs, ys, low, high, one.dashed, colour(looks), marker(looks)))
     return found
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from fstce.errors import ParameterError
-from fstce.reporting.cells import Cell, Rule, markdown, plain_cell, shown
+from fstce.reporting.cells import Cell, Divider, markdown, plain_cell, shown
 from fstce.reporting.files import check_name
 from fstce.reporting.render import render
 
@@ -36,7 +36,7 @@ class Table:
         The headings, all different. The first column names the rows. In HTML, neighbours such as
         ``24K: sel.`` and ``24K: oracle`` share the heading ``24K``.
     rows : sequence of rows
-        A row is as many cells as there are columns (text, numbers or None), or a `Rule`.
+        A row is as many cells as there are columns (text, numbers or None), or a `Divider`.
     note : str, optional
         A remark under the table.
     align : str, optional
@@ -72,7 +72,7 @@ class Table:
     name: str
     title: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[Cell] | Rule]
+    rows: Sequence[Sequence[Cell] | Divider]
     note: str = ""
     align: str | None = None
     decimals: int | Mapping[str, int | None] | None = 1
@@ -119,7 +119,7 @@ class Table:
         writer.writerow([self.group, *self.columns] if self.has_rules else self.columns)
         under = ""
         for row in self.rows:
-            if isinstance(row, Rule):
+            if isinstance(row, Divider):
                 under = row.text
             else:
                 writer.writerow([under, *row] if self.has_rules else row)
@@ -146,11 +146,11 @@ class Table:
     @property
     def has_rules(self) -> bool:
         """Whether some row is a rule."""
-        return any(isinstance(row, Rule) for row in self.rows)
+        return any(isinstance(row, Divider) for row in self.rows)
 
     def groups(self) -> list[list[int]]:
         """The numbers of the rows from each rule to the next."""
-        starts = [i for i, row in enumerate(self.rows) if i == 0 or isinstance(row, Rule)]
+        starts = [i for i, row in enumerate(self.rows) if i == 0 or isinstance(row, Divider)]
         ends = [*starts[1:], len(self.rows)] if starts else []
         return [list(range(start, end)) for start, end in zip(starts, ends, strict=True)]
 
@@ -165,7 +165,7 @@ class Table:
         """One letter a column: l, r or c."""
         if self.align is not None:
             return self.align
-        rows = [row for row in self.rows if not isinstance(row, Rule)]
+        rows = [row for row in self.rows if not isinstance(row, Divider)]
         return "".join(
             "r" if any(isinstance(row[number], (int, float)) for row in rows) else "l"
             for number in range(len(self.columns))
@@ -176,7 +176,7 @@ class Table:
 
     def _markdown_row(self, number: int) -> str:
         row = self.rows[number]
-        if isinstance(row, Rule):
+        if isinstance(row, Divider):
             return _line([f"**{markdown(row.text)}**", *[""] * (len(self.columns) - 1)])
         texts = [markdown(self.shown(cell, column)) for column, cell in enumerate(row)]
         return _line(
@@ -185,7 +185,7 @@ class Table:
 
     def _html_row(self, number: int) -> dict[str, Any]:
         row = self.rows[number]
-        if isinstance(row, Rule):
+        if isinstance(row, Divider):
             return {"rule": row.text}
         cells = [
             {
@@ -234,9 +234,9 @@ class Table:
             for column in self.decimals:
                 self._column(column)
 
-    def _plain_row(self, number: int, row: Sequence[Cell] | Rule) -> tuple[Cell, ...] | Rule:
+    def _plain_row(self, number: int, row: Sequence[Cell] | Divider) -> tuple[Cell, ...] | Divider:
         where = f"table {self.name!r}, row {number}"
-        if isinstance(row, Rule):
+        if isinstance(row, Divider):
             return row
         if isinstance(row, str) or len(row) != len(self.columns):
             raise ParameterError(f"{where}: {row!r} is not one cell for each of {len(self.columns)} columns")
@@ -250,7 +250,7 @@ class Table:
         raise ParameterError(f"table {self.name!r}: no column {column!r}; it has {', '.join(self.columns)}")
 
     def _place(self, row: int, column: int | str) -> tuple[int, int]:
-        if not 0 <= row < len(self.rows) or isinstance(self.rows[row], Rule):
+        if not 0 <= row < len(self.rows) or isinstance(self.rows[row], Divider):
             raise ParameterError(f"table {self.name!r}: cannot mark a cell in row {row}: there is none")
         return row, self._column(column)
 
@@ -258,7 +258,7 @@ class Table:
         numbers: dict[int, int | float] = {}
         for number in rows:
             row = self.rows[number]
-            cell = None if isinstance(row, Rule) else row[column]
+            cell = None if isinstance(row, Divider) else row[column]
             if isinstance(cell, (int, float)) and not math.isnan(cell):
                 numbers[number] = cell
         if not numbers:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
-from fstce.reporting import Rule, Table
+from fstce.reporting import Divider, Table
 from fstce.reproduction.correction_systems import SYSTEMS
 from fstce.reproduction.correction_trials import ALL_LOST, LIKELY, PUNCTUATION, SPELLING, CorrectionPlan
 from fstce.reproduction.records import frame_of, table_of
@@ -154,11 +154,11 @@ def _pace(result: Mapping[str, Any]) -> dict[str, float]:
 
 def _rows(
     systems: Sequence[str], mistakes: Sequence[str], means: pd.DataFrame, columns: Sequence[str]
-) -> list[Sequence[Cell] | Rule]:
+) -> list[Sequence[Cell] | Divider]:
     """A rule for each mistake, and under it the systems that were run."""
-    rows: list[Sequence[Cell] | Rule] = []
+    rows: list[Sequence[Cell] | Divider] = []
     for mistake in mistakes:
-        rows.append(Rule(MISTAKES[mistake]))
+        rows.append(Divider(MISTAKES[mistake]))
         for system in systems:
             if (mistake, system) in means.index:
                 cells: list[float] = means.loc[(mistake, system), list(columns)].tolist()

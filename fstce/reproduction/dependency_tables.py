@@ -12,7 +12,7 @@ import numpy as np
 from fstce.evaluation import attach_next, attach_previous, attachment
 from fstce.parsing.criteria import LOCAL
 from fstce.parsing.parser import DependencyParser
-from fstce.reporting import Rule, Table
+from fstce.reporting import Divider, Table
 from fstce.reproduction.dependency_trials import STARTS, DependencyPlan, Fold, fold_of, groups
 from fstce.reproduction.published import published_rows
 from fstce.reproduction.records import frame_of, table_of
@@ -78,16 +78,16 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     columns = ["criterion", "λ or σ²"]
     for start in plan.starts:
         columns += [f"{start}: test %", f"{start}: ±", f"{start}: iterations", f"{start}: paper"]
-    rows: list[Sequence[Cell] | Rule] = [Rule("untrained"), *_untrained(plan)]
+    rows: list[Sequence[Cell] | Divider] = [Divider("untrained"), *_untrained(plan)]
     if plan.criteria:
-        rows.append(Rule("without trees"))
+        rows.append(Divider("without trees"))
     for criterion in plan.criteria:
         for value in _grid(plan, criterion):
             cells = [c for start in plan.starts for c in _cells(found, criterion, start, value)]
             rows.append([name_of(criterion), spelt(criterion, value), *cells])
         rows.append(_selected_row(plan, found, criterion))
     if plan.supervised:
-        rows.append(Rule("with trees"))
+        rows.append(Divider("with trees"))
     column = "uniform" if "uniform" in plan.starts else plan.starts[-1]
     for criterion in plan.supervised:
         for value in _grid(plan, criterion):

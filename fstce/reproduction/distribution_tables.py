@@ -21,7 +21,7 @@ from fstce.evaluation import (
     statistic,
     upper_bound,
 )
-from fstce.reporting import Rule, Table
+from fstce.reporting import Divider, Table
 from fstce.reproduction.distribution_trials import (
     BASE,
     DistributionPlan,
@@ -36,7 +36,7 @@ from fstce.reproduction.records import cells_of, frame_of, table_of
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None
-Row = Sequence[Cell] | Rule
+Row = Sequence[Cell] | Divider
 
 NAMES = {"fwb": "FWB", "da": "DA", "da-cluster": "DAcluster", "da-stop": "DA_STOP"}
 SCORES = {"UP": "precision", "UR": "recall", "F1": "f1", "crossing": "crossing"}
@@ -95,10 +95,10 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Precision, recall, F1 and crossing, with intervals: the paper's Table 1."""
     columns = ["system", *(heading for name in SCORES for heading in (name, f"{name} interval"))]
     columns += ["crossing %", *(f"paper: {name}" for name in SCORES)]
-    rows: list[Row] = [Rule("without learning")]
+    rows: list[Row] = [Divider("without learning")]
     for name, result in untrained(plan.corpus, plan.seed).items():
         rows.append([name, *_with_intervals(plan, result), *[None] * len(SCORES)])
-    rows.append(Rule("learnt from raw text"))
+    rows.append(Divider("learnt from raw text"))
     for system, result in final(plan, records).items():
         paper = [published()[system][score] for score in SCORES.values()]
         rows.append([NAMES[system], *_with_intervals(plan, result), *paper])
@@ -148,10 +148,10 @@ def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
 
 def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """The scores counted as the published ones, beside these."""
-    rows: list[Row] = [Rule("without learning")]
+    rows: list[Row] = [Divider("without learning")]
     for name, result in untrained(plan.corpus, plan.seed).items():
         rows.append([name, *_published_cells(result), *[None] * len(SCORES)])
-    rows.append(Rule("learnt from raw text"))
+    rows.append(Divider("learnt from raw text"))
     for system, result in final(plan, records).items():
         paper = [published()[system][score] for score in SCORES.values()]
         rows.append([NAMES[system], *_published_cells(result), *paper])
@@ -175,10 +175,10 @@ def _published_cells(result: Mapping[str, Any]) -> list[Cell]:
 
 def evalb(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """The same as EVALB counts brackets."""
-    rows: list[Row] = [Rule("without learning")]
+    rows: list[Row] = [Divider("without learning")]
     for name, result in untrained(plan.corpus, plan.seed).items():
         rows.append([name, *_evalb_cells(result), *[None] * len(SCORES)])
-    rows.append(Rule("learnt from raw text"))
+    rows.append(Divider("learnt from raw text"))
     for system, result in final(plan, records).items():
         paper = [published()[system][score] for score in SCORES.values()]
         rows.append([NAMES[system], *_evalb_cells(result), *paper])
@@ -230,7 +230,7 @@ def edges(plan: DistributionPlan) -> Table:
     rows: list[Row] = []
     for name in CATEGORIES:
         places = [_top_tags(counter) for counter in found[name]]
-        rows.append(Rule(f"{name}: {found[name].start.total():,} constituents"))
+        rows.append(Divider(f"{name}: {found[name].start.total():,} constituents"))
         rows += [[str(rank), *row] for rank, row in enumerate(zip(*places, strict=True), 1)]
     note = (
         "The most frequent tags before, first in, last in and after the gold constituents, with their shares."
@@ -266,7 +266,7 @@ def largest(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     rows: list[Row] = []
     for system, result in final(plan, records).items():
         if result["iterations"]:
-            rows.append(Rule(NAMES[system]))
+            rows.append(Divider(NAMES[system]))
             rows += result["largest"]
     columns = ["class", "context", "places", "most frequent tags", "tags %"]
     columns += ["most frequent category", "category %", "constituents %"]
@@ -299,7 +299,7 @@ def sensitivity(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     columns["iterations"] = "result.iterations"
     rows: list[Row] = []
     for system in plan.systems:
-        rows.append(Rule(NAMES[system]))
+        rows.append(Divider(NAMES[system]))
         for option, value in [(BASE, None), *variants_of(system)]:
             same = [
                 (of, name, set_to, n) == (system, option, value, plan.iterations)

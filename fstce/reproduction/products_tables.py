@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fstce.evaluation import compare, correlation
-from fstce.reporting import Rule, Table
+from fstce.reporting import Divider, Table
 from fstce.reproduction.products_scores import (
     EXACT,
     F1,
@@ -30,7 +30,7 @@ from fstce.reproduction.products_scores import (
 from fstce.reproduction.products_trials import PARTS
 from fstce.reproduction.records import frame_of, table_of
 
-Row = Sequence[Cell] | Rule
+Row = Sequence[Cell] | Divider
 
 
 def _signed(low: float, high: float) -> str:
@@ -78,8 +78,8 @@ def by_cycle(scored: Scored) -> Table:
 def singles(scored: Scored) -> Table:
     """Every single grammar, the least, the mean and the greatest."""
     rows: list[Row] = [[f"seed {seed}", *_cells(scored, [seed]), None] for seed in scored.plan.seeds]
-    of_seeds = [row for row in rows if not isinstance(row, Rule)]
-    rows.append(Rule(f"of {len(of_seeds)} seeds"))
+    of_seeds = [row for row in rows if not isinstance(row, Divider)]
+    rows.append(Divider(f"of {len(of_seeds)} seeds"))
     for name, total in (("least", min), ("mean", np.mean), ("greatest", max)):
         summary: list[Cell] = []
         for column in zip(*(row[1:-1] for row in of_seeds), strict=True):
@@ -127,7 +127,7 @@ def combinations(scored: Scored) -> Table:
         for size in sizes:
             if size not in scored.plan.products:
                 continue
-            rows.append(Rule(f"{size} grammars: product of posteriors against {_NAMES[other]}"))
+            rows.append(Divider(f"{size} grammars: product of posteriors against {_NAMES[other]}"))
             for part in PARTS:
                 rows += _compared(scored, part, size, other)
     paper = published()

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from fstce.evaluation import random_accuracy
-from fstce.reporting import Rule, Table
+from fstce.reporting import Divider, Table
 from fstce.reproduction.material import FULL, material
 from fstce.reproduction.published import tagging
 from fstce.reproduction.records import frame_of, table_of
@@ -131,9 +131,9 @@ def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
             f"{features}: paper sel.",
             f"{features}: paper oracle",
         ]
-    rows: list[Sequence[Cell] | Rule] = []
+    rows: list[Sequence[Cell] | Divider] = []
     for dictionary in plan.dictionaries:
-        rows.append(Rule(f"dictionary: {dictionary_name(dictionary)}"))
+        rows.append(Divider(f"dictionary: {dictionary_name(dictionary)}"))
         for criterion in (*TABLE3, "random"):
             cells: list[Cell] = []
             for spelling in (False, True):

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fstce.reporting import Page, Picture, Rule, Series, Table, heat_map, line_chart
+from fstce.reporting import Divider, Page, Picture, Series, Table, heat_map, line_chart
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FOREIGN = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
@@ -77,10 +77,10 @@ def texts_of(svg_of):
 def results():
     """A table with rules, a mark, gaps, and a cell that tries to run a script."""
     rows = [
-        Rule("45 tags"),
+        Divider("45 tags"),
         ["TRANS1", 79.449, 2866364],
         ["EM", 60.4, None],
-        Rule("17 tags"),
+        Divider("17 tags"),
         ["<script>alert(1)</script>", 101.5, 12],
         ["TRANS1", 83.0, 9],
     ]

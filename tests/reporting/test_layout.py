@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from fstce.reporting import Rule, Table
+from fstce.reporting import Divider, Table
 from fstce.reporting.cells import clean
 
 MARKDOWN = """\
@@ -54,7 +54,7 @@ def test_markdown_is_a_table_to_others(results, cells_of):
 
 
 def test_html():
-    rows = [Rule("45 tags"), ["CE", 79.449], ["EM", None]]
+    rows = [Divider("45 tags"), ["CE", 79.449], ["EM", None]]
     table = Table("t", "Two & two", ["model", "%"], rows, note="Raw text.").best("%")
     assert table.to_html() == HTML
     assert table._repr_html_() == HTML

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.errors import ParameterError
-from fstce.reporting import Rule, Table
+from fstce.reporting import Divider, Table
 
 # Python 3.10's csv module does not read NUL.
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
@@ -49,7 +49,7 @@ def test_rules_are_a_column_in_csv(results):
 
 
 def test_rows_before_the_first_rule_have_no_group():
-    table = Table("t", "", ["x"], [["a"], Rule("r"), ["b"]])
+    table = Table("t", "", ["x"], [["a"], Divider("r"), ["b"]])
     assert read_csv(table.to_csv())[1:] == [["", "a"], ["r", "b"]]
     assert table.groups() == [[0], [1, 2]]
 
@@ -79,7 +79,7 @@ def test_best_is_the_extreme(numbers, lowest):
 
 
 def test_columns_of_numbers_stand_right():
-    table = Table("t", "", ["a", "b", "c", "d"], [["x", "n/a", None, 1], Rule("r"), ["y", 2.0, None, "z"]])
+    table = Table("t", "", ["a", "b", "c", "d"], [["x", "n/a", None, 1], Divider("r"), ["y", 2.0, None, "z"]])
     assert table.alignment == "lrlr"
     assert replace(table, align="clrl").alignment == "clrl"
 
@@ -114,7 +114,7 @@ def test_a_table_may_be_empty():
         ({"columns": []}, "at least one column"),
         ({"columns": ["a", "a", "b"]}, "no heading twice"),
         ({"columns": ["a", 1, "b"]}, "is no text"),
-        ({"columns": ["a", "b", "group"], "rows": [Rule("x")]}, "no heading twice"),
+        ({"columns": ["a", "b", "group"], "rows": [Divider("x")]}, "no heading twice"),
         ({"rows": [["a", 1, 2], ["a", 1]]}, "row 1: .* is not one cell for each of 3 columns"),
         ({"rows": ["abc"]}, "row 0: 'abc' is not one cell"),
         ({"rows": [["a", 1, object()]]}, "row 0: .* is no cell"),
@@ -124,7 +124,7 @@ def test_a_table_may_be_empty():
         ({"mark": [(3, 1)]}, "cannot mark a cell in row 3"),
         ({"mark": [(0, 3)]}, "no column 3"),
         ({"mark": [(0, "other")]}, "no column 'other'"),
-        ({"rows": [Rule("x")], "mark": [(0, 0)]}, "cannot mark a cell in row 0"),
+        ({"rows": [Divider("x")], "mark": [(0, 0)]}, "cannot mark a cell in row 0"),
     ],
 )
 def test_bad_tables_are_refused(changes, message):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fstce.evaluation import BracketCounts, bootstrap, compare, correlation, statistic
-from fstce.reporting import Rule
+from fstce.reporting import Divider
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.products_page import build
 from fstce.reproduction.products_scores import Scored, published
@@ -81,7 +81,7 @@ def f1(seed: int, sentences: int = 10) -> float:
 
 
 def row(table: Any, name: Any) -> dict[str, Any]:
-    found = next(row for row in table.rows if not isinstance(row, Rule) and row[0] == name)
+    found = next(row for row in table.rows if not isinstance(row, Divider) and row[0] == name)
     return dict(zip(table.columns, found, strict=True))
 
 
@@ -118,7 +118,7 @@ def test_products_and_gains(scored: Scored) -> None:
 
 def test_combinations(scored: Scored) -> None:
     table = tables.combinations(scored)
-    rules = [one.text for one in table.rows if isinstance(one, Rule)]
+    rules = [one.text for one in table.rows if isinstance(one, Divider)]
     assert rules == [f"2 grammars: product of posteriors against {name}" for name in tables._NAMES.values()]
     found = compare(counts(41)[:10], counts(51)[:10], F1)
     cells = row(table, "test F1")
@@ -154,7 +154,7 @@ def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) ->
         if "error" in one:
             one.pop("result")
     found = tables.combinations(Scored(PLAN, broken))
-    assert not any(cell == "test F1" for cell in [r[0] for r in found.rows[:2] if not isinstance(r, Rule)])
+    assert not any(cell == "test F1" for cell in [r[0] for r in found.rows[:2] if not isinstance(r, Divider)])
     page = build(replace(PLAN, corpus="sample", split="tenths"), broken, "fstce").to_html()
     assert "2 trials failed" in page and "out of memory" in page
 

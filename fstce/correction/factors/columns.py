@@ -78,12 +78,12 @@ class Marks(Protocol):
     def __contains__(self, word: object) -> bool: ...
 
 
-class Weighed(NamedTuple):
+class ScoredArcs(NamedTuple):
     """Lattices end to end, with what speaks for each of their A arcs.
 
     Attributes
     ----------
-    laid : Columns
+    machines : Columns
         The machines; the n-gram of each arc is its number, which survives sorting and composing.
     columns : ndarray, shape (columns − 1, A)
         All columns but the model's.
@@ -92,7 +92,7 @@ class Weighed(NamedTuple):
     sentence : ndarray of int64, shape (A,)
     """
 
-    laid: Columns
+    machines: Columns
     columns: Floats
     slot: Ints
     sentence: Ints
@@ -102,20 +102,20 @@ class Weighed(NamedTuple):
         """Which arcs are punctuation marks, shape (A,)."""
         return self.columns[COLUMNS.index("marks") - 1] > 0
 
-    def over(self, laid: Columns) -> Weighed:
+    def over(self, machines: Columns) -> ScoredArcs:
         """What speaks for the arcs of other machines, whose n-grams are the numbers of these arcs."""
-        arcs = laid.ngram
-        return Weighed(numbered(laid), self.columns[:, arcs], self.slot[arcs], self.sentence[arcs])
+        arcs = machines.ngram
+        return ScoredArcs(numbered(machines), self.columns[:, arcs], self.slot[arcs], self.sentence[arcs])
 
 
-def numbered(laid: Columns) -> Columns:
+def numbered(machines: Columns) -> Columns:
     """The machines with the number of each arc in the place of its n-gram, and without weights."""
-    return laid._replace(ngram=np.arange(len(laid.word), dtype=np.int32), bias=np.zeros(0))
+    return machines._replace(ngram=np.arange(len(machines.word), dtype=np.int32), bias=np.zeros(0))
 
 
-def weighed(
+def scored_arcs(
     lattices: Sequence[Lattice], factors: Factors, typed: Sequence[Sequence[str]], marks: Marks
-) -> Weighed:
+) -> ScoredArcs:
     """The lattices of typed sentences with all columns that need no history.
 
     Parameters
@@ -128,32 +128,32 @@ def weighed(
         The punctuation marks.
     """
     symbols = lattices[0].symbols
-    laid = to_columns([with_end(lattice.arrays) for lattice in lattices])
-    mark = _is_mark(symbols, laid.word, marks)
-    slot = _slots(laid, mark)
-    sentence = laid.machine[laid.source].astype(np.int64)
-    columns = np.zeros((len(COLUMNS) - 1, len(laid.word)))
-    columns[1] = laid.bias if len(laid.bias) else 0.0
-    columns[2:4] = _edited(symbols, laid.word, sentence, slot, typed, marks) * ~mark
-    columns[4:7] = _unknown(symbols, laid.word, factors)
+    machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
+    mark = _is_mark(symbols, machines.word, marks)
+    slot = _slots(machines, mark)
+    sentence = machines.machine[machines.source].astype(np.int64)
+    columns = np.zeros((len(COLUMNS) - 1, len(machines.word)))
+    columns[1] = machines.bias if len(machines.bias) else 0.0
+    columns[2:4] = _edited(symbols, machines.word, sentence, slot, typed, marks) * ~mark
+    columns[4:7] = _unknown(symbols, machines.word, factors)
     columns[7] = mark
-    return Weighed(numbered(laid), columns, slot, sentence)
+    return ScoredArcs(numbered(machines), columns, slot, sentence)
 
 
-def with_words(found: Weighed, symbols: Symbols, model: NgramModel | None, length: int) -> Weighed:
+def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, length: int) -> ScoredArcs:
     """Split the states by the length − 1 words before them, and ask the model for n-grams so long."""
-    split = _histories(found.laid, symbols, model, length)
-    machines = Columns(
-        start=np.searchsorted(split.origin, found.laid.start),
-        final=np.searchsorted(split.origin, found.laid.final),
-        size=np.bincount(found.laid.machine[split.origin], minlength=len(found.laid.size)),
+    split = _histories(found.machines, symbols, model, length)
+    histories = Columns(
+        start=np.searchsorted(split.origin, found.machines.start),
+        final=np.searchsorted(split.origin, found.machines.final),
+        size=np.bincount(found.machines.machine[split.origin], minlength=len(found.machines.size)),
         source=split.source.astype(np.int32),
         next=split.target.astype(np.int32),
-        word=found.laid.word[split.arc],
-        ngram=found.laid.ngram[split.arc],
-        bias=found.laid.bias,
+        word=found.machines.word[split.arc],
+        ngram=found.machines.ngram[split.arc],
+        bias=found.machines.bias,
     )
-    result = found.over(machines)
+    result = found.over(histories)
     result.columns[0] = split.log_p
     return result
 
@@ -163,10 +163,10 @@ def _is_mark(symbols: Symbols, label: Ints32, marks: Marks) -> Bools:
     return np.array([symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
 
 
-def _slots(laid: Columns, mark: Bools) -> Ints:
+def _slots(machines: Columns, mark: Bools) -> Ints:
     """For each arc how many words that are no marks come before it, the same on every way to it."""
     step = np.where(mark, 0, 1)
-    batch = pack(laid._replace(ngram=np.arange(1, len(step) + 1, dtype=np.int32), bias=np.zeros(0)))
+    batch = pack(machines._replace(ngram=np.arange(1, len(step) + 1, dtype=np.int32), bias=np.zeros(0)))
     by_arc = step[batch.ngram[batch.cell] - 1]
     packed = np.zeros(batch.n_states, dtype=np.int64)
     for a, b, indptr in batch.rows():
@@ -213,9 +213,9 @@ def _unknown(symbols: Symbols, label: Ints32, factors: Factors) -> Floats:
     return np.stack([-1.0 * unknown, spelt, listed])[:, inverse]
 
 
-def _histories(laid: Columns, symbols: Symbols, model: NgramModel | None, length: int) -> Histories:
+def _histories(machines: Columns, symbols: Symbols, model: NgramModel | None, length: int) -> Histories:
     if model is None:
-        own = np.where(laid.word == END_ID, BOUNDARY, laid.word).astype(np.int64)
-        return split(laid.source, laid.next, own, laid.start, length)
-    word = numbers(symbols, laid.word, model)
-    return with_histories(laid.source, laid.next, word, laid.start, model, length)
+        own = np.where(machines.word == END_ID, BOUNDARY, machines.word).astype(np.int64)
+        return split(machines.source, machines.next, own, machines.start, length)
+    word = numbers(symbols, machines.word, model)
+    return with_histories(machines.source, machines.next, word, machines.start, model, length)

@@ -25,13 +25,13 @@ LEAST = -1000.0  # a log-probability of zero, as in decoding
 
 
 def composed(
-    laid: Columns, tagger: WeightedTagger | None, symbols: Symbols, names: Sequence[str]
+    machines: Columns, tagger: WeightedTagger | None, symbols: Symbols, names: Sequence[str]
 ) -> tuple[Batch, Ints, Floats]:
     """Compose machines with a tagger.
 
     Parameters
     ----------
-    laid : Columns
+    machines : Columns
         Machines whose n-grams are the numbers of their arcs.
     tagger : WeightedTagger or None
     symbols : Symbols
@@ -52,13 +52,13 @@ def composed(
         A product automaton exceeds its limit; names the sentence.
     """
     if tagger is None:
-        batch = pack(_apart(laid))
+        batch = pack(_apart(machines))
         return _unpack(batch, np.zeros(len(batch.ngram)))
-    laid, symbols, words = _renumbered(laid, symbols, tagger.features.symbols)
-    machines = _apart(laid)
+    machines, symbols, words = _renumbered(machines, symbols, tagger.features.symbols)
+    acceptors = _apart(machines)
     pairs = tag_pairs(symbols, words, tagger.dictionary, tagger.features.tags)
     automaton = TagAutomaton(*pairs, len(tagger.features.tags), tagger.features.order)
-    rows = zip(machines, names, strict=True)
+    rows = zip(acceptors, names, strict=True)
     batch = pack(automaton.products_of_ended((machine, "log64", name) for machine, name in rows))
     emissions = EmissionTable(tagger.features, symbols, *pairs)
     theta = np.maximum(tagger.theta, LEAST)
@@ -66,15 +66,15 @@ def composed(
     return _unpack(batch, cells(tagger.features.with_missing(theta), emissions.scores(theta)))
 
 
-def _renumbered(laid: Columns, symbols: Symbols, first: Symbols) -> tuple[Columns, Symbols, list[str]]:
+def _renumbered(machines: Columns, symbols: Symbols, first: Symbols) -> tuple[Columns, Symbols, list[str]]:
     """The machines over an alphabet that begins with the model's, as its features must; and their words."""
-    labels, inverse = np.unique(laid.word, return_inverse=True)
+    labels, inverse = np.unique(machines.word, return_inverse=True)
     is_word = labels != END_ID
     words = [symbols.word(i) for i in labels[is_word].tolist()]
     own = Symbols([*first, *words])
     label = np.full(len(labels), END_ID, dtype=np.int32)
     label[is_word] = own.ids(words)
-    return laid._replace(word=label[inverse]), own, words
+    return machines._replace(word=label[inverse]), own, words
 
 
 def _unpack(batch: Batch, cells: Floats) -> tuple[Batch, Ints, Floats]:
@@ -83,17 +83,17 @@ def _unpack(batch: Batch, cells: Floats) -> tuple[Batch, Ints, Floats]:
     return replace(batch, bias=None), np.rint(-bias).astype(np.int64), cells
 
 
-def _apart(laid: Columns) -> list[Arrays]:
+def _apart(machines: Columns) -> list[Arrays]:
     """The machines one by one, their arcs weighted by their numbers."""
-    order = np.argsort(laid.source, kind="stable")  # states are in order of machine, so arcs are, too
-    first = np.cumsum(laid.size) - laid.size
-    ends = np.searchsorted(laid.source[order], np.append(first, laid.states))
+    order = np.argsort(machines.source, kind="stable")  # states are in order of machine, so arcs are, too
+    first = np.cumsum(machines.size) - machines.size
+    ends = np.searchsorted(machines.source[order], np.append(first, machines.states))
     found = []
-    for number, (state, size) in enumerate(zip(first.tolist(), laid.size.tolist(), strict=True)):
+    for number, (state, size) in enumerate(zip(first.tolist(), machines.size.tolist(), strict=True)):
         arcs = order[ends[number] : ends[number + 1]]
         final = np.full(size, np.inf)
-        final[laid.final[number] - state] = 0.0
-        source, target = laid.source[arcs] - np.int32(state), laid.next[arcs] - np.int32(state)
-        word, weight = laid.word[arcs], laid.ngram[arcs].astype(np.float64)
-        found.append(Arrays(int(laid.start[number]) - state, final, source, word, word, weight, target))
+        final[machines.final[number] - state] = 0.0
+        source, target = machines.source[arcs] - np.int32(state), machines.next[arcs] - np.int32(state)
+        word, weight = machines.word[arcs], machines.ngram[arcs].astype(np.float64)
+        found.append(Arrays(int(machines.start[number]) - state, final, source, word, word, weight, target))
     return found

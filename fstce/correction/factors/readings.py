@@ -1,6 +1,6 @@
 """Readings: what observed sentences may have been meant to be, packed, and what speaks for each.
 
-The lattice of a sentence is weighed by columns, split by word histories where an n-gram
+The lattice of a sentence has its arcs scored by columns, split by word histories where an n-gram
 model is used, pruned by what is cheap to ask, and composed with the tagger:
 
 ======================================  ==================================================
@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fstce.correction.factors.columns import MARKS_KNOWN, Factors, Marks, weighed, with_words
+from fstce.correction.factors.columns import MARKS_KNOWN, Factors, Marks, scored_arcs, with_words
 from fstce.correction.factors.composing import composed
 from fstce.correction.factors.pruning import pruned
 from fstce.machines.lattice import Lattice
@@ -52,7 +52,7 @@ class Readings:
         How many words that are no marks come before it in its sentence.
     sentence : ndarray of int64, shape (B,)
         The sentence of each lattice arc.
-    again : ndarray of int64, shape (B,)
+    repeats : ndarray of int64, shape (B,)
         How many of it are among the two marks before it in its slot, if it is a mark.
     symbols : Symbols
         Names the words.
@@ -65,7 +65,7 @@ class Readings:
     word: Ints
     slot: Ints
     sentence: Ints
-    again: Ints
+    repeats: Ints
     symbols: Symbols
 
     def weighted(self, exponents: Floats) -> tuple[Batch, Floats]:
@@ -137,7 +137,7 @@ def read(
         A product automaton exceeds its limit; names the sentence.
     """
     symbols = lattices[0].symbols
-    found = weighed(lattices, factors, typed, marks)
+    found = scored_arcs(lattices, factors, typed, marks)
     model = factors.ngrams
     known = max(model.order if model else 1, 1 + MARKS_KNOWN if np.any(found.mark) else 1)
     for length in range(1, known + 1):
@@ -147,16 +147,18 @@ def read(
         if prune > 0:
             found = pruned(found, exponents, prune if length == known else prune * FORGIVING)
     names = [lattice.name for lattice in lattices]
-    batch, arc, cells = composed(found.laid, factors.tagger, symbols, names)
-    word, again = found.laid.word.astype(np.int64), _again(found.laid, found.mark)
-    return Readings(batch, arc, cells, found.columns, word, found.slot, found.sentence, again, symbols)
+    batch, arc, cells = composed(found.machines, factors.tagger, symbols, names)
+    word, repeats = found.machines.word.astype(np.int64), _repeats(found.machines, found.mark)
+    return Readings(batch, arc, cells, found.columns, word, found.slot, found.sentence, repeats, symbols)
 
 
-def _again(laid: Columns, mark: Bools) -> Ints:
+def _repeats(machines: Columns, mark: Bools) -> Ints:
     """How many of each arc's mark are among the two marks before it in its slot, which its state knows."""
-    last, before = np.full(laid.states, -1), np.full(laid.states, -1)
-    last[laid.next[mark]] = laid.word[mark]
+    last, before = np.full(machines.states, -1), np.full(machines.states, -1)
+    last[machines.next[mark]] = machines.word[mark]
     # A state has one last word: where that is a mark, its sources have one, too.
-    before[laid.next[mark]] = last[laid.source[mark]]
-    same = (last[laid.source] == laid.word).astype(np.int64) + (before[laid.source] == laid.word)
+    before[machines.next[mark]] = last[machines.source[mark]]
+    same = (last[machines.source] == machines.word).astype(np.int64) + (
+        before[machines.source] == machines.word
+    )
     return np.where(mark, same, 0)

@@ -18,7 +18,7 @@ from fstce.errors import ParameterError
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.numeric.types import Floats, Ints
 
-Columns = tuple[Ints, Ints, Ints, Floats, Ints]
+ArcColumns = tuple[Ints, Ints, Ints, Floats, Ints]
 
 
 def edit_transducer(
@@ -78,12 +78,12 @@ def edit_transducer(
     return fst.connect().arcsort("ilabel")
 
 
-def _copies(symbol: Ints, level: int) -> Columns:
+def _copies(symbol: Ints, level: int) -> ArcColumns:
     at = np.full(len(symbol), level)
     return at, symbol, symbol, np.zeros(len(symbol)), at
 
 
-def _edits(symbol: Ints, costs: Floats, level: int) -> Columns:
+def _edits(symbol: Ints, costs: Floats, level: int) -> ArcColumns:
     """Substitutions, insertions and deletions: every pair of unequal symbols, ε being one."""
     meant, typed = np.nonzero(~np.eye(len(costs), dtype=bool))
     label = np.append(0, symbol)
@@ -91,7 +91,7 @@ def _edits(symbol: Ints, costs: Floats, level: int) -> Columns:
     return at, label[typed], label[meant], costs[meant, typed], at + 1
 
 
-def _swaps(symbol: Ints, costs: Floats, level: int, first: int) -> Columns:
+def _swaps(symbol: Ints, costs: Floats, level: int, first: int) -> ArcColumns:
     """Typed ab, meant ba: read a; copy b; write a. Two states for each a, from `first` on."""
     number = np.arange(len(symbol))
     hold, give = first + 2 * number, first + 2 * number + 1

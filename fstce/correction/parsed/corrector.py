@@ -12,38 +12,37 @@ A corrector whose model is not a tagger but :class:`fstce.DependencyParser` (Smi
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import ClassVar, Protocol
 
 import numpy as np
 
 from fstce.corpora.rows import check_aligned, listed, optional_rows
+from fstce.correction.base import BaseCorrector, unchanged
 from fstce.correction.checks import check_typed
 from fstce.correction.corrector import Corrector
 from fstce.correction.decoding import Correction
 from fstce.correction.factors.spelled import SpellingModel
-from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import random_edits
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parsed import files
 from fstce.correction.parsed.decoding import corrections
 from fstce.correction.parsed.emissions import Emissions
-from fstce.correction.parsed.files import Learnt
-from fstce.correction.parsed.parts import BATCH, Parts, in_batches
+from fstce.correction.parsed.files import TrainedParsedCorrector
+from fstce.correction.parsed.parsed_model import BATCH, ParsedModel, in_batches
 from fstce.correction.parsed.readings import COLUMNS, ParsedReadings
 from fstce.correction.parsed.tagged_spell import TaggedSpell
 from fstce.correction.tuning import TYPINGS, Tuning, held_out_size
 from fstce.errors import CorpusError, MachineError, ModelFileError
-from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import PARSED_CORRECTOR, Table, check_arguments
-from fstce.evaluation.correction import correction_scores
 from fstce.neighborhoods.base import beginning
-from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.numeric.types import Rows, Sentences
 from fstce.parsing.parser import DependencyParser
 from fstce.storage.state import State
 
@@ -68,7 +67,8 @@ class Other(Protocol):
         ...
 
 
-class ParsedCorrector(Estimator):
+@dataclass(eq=False, repr=False)
+class ParsedCorrector(BaseCorrector):
     """Corrects spelling by a dependency grammar over tagged lattices (Smith & Eisner 2005b, §3.3).
 
     Parameters
@@ -127,49 +127,29 @@ class ParsedCorrector(Estimator):
     rules: ClassVar[Table] = PARSED_CORRECTOR
     FORMER: ClassVar[Mapping[str, str]] = MappingProxyType({"weight": "exponent"})
     KIND = files.KIND
+    COLUMNS = COLUMNS
+    FIRST = FIRST
 
-    emissions_: Emissions
-    parser_: DependencyParser
-    exponents_: dict[str, float]
-    tuning_: Tuning | None
+    parser: DependencyParser | None = None
+    spell: int = 1
+    damerau: bool = True
+    limit: int = 50
+    channel: Channel | None = None
+    exponent: float | None = None
+    tags: int = 8
+    rare: int = 1
+    longest: int = 30
+    train_longest: int = 15
+    exponents: Mapping[str, float] | None = None
+    rate: float = 0.1
+    held_out: float = 0.1
+    decoder: str = "words"
+    threshold: float = 0.0
+    other: Other | None = None
+    seed: int = 0
 
-    def __init__(
-        self,
-        parser: DependencyParser | None = None,
-        spell: int = 1,
-        damerau: bool = True,
-        limit: int = 50,
-        channel: Channel | None = None,
-        exponent: float | None = None,
-        tags: int = 8,
-        rare: int = 1,
-        longest: int = 30,
-        train_longest: int = 15,
-        exponents: Mapping[str, float] | None = None,
-        rate: float = 0.1,
-        held_out: float = 0.1,
-        decoder: str = "words",
-        threshold: float = 0.0,
-        other: Other | None = None,
-        seed: int = 0,
-    ) -> None:
-        self.parser = parser
-        self.spell = spell
-        self.damerau = damerau
-        self.limit = limit
-        self.channel = channel
-        self.exponent = exponent
-        self.tags = tags
-        self.rare = rare
-        self.longest = longest
-        self.train_longest = train_longest
-        self.exponents = exponents
-        self.rate = rate
-        self.held_out = held_out
-        self.decoder = decoder
-        self.threshold = threshold
-        self.other = other
-        self.seed = seed
+    emissions_: Emissions = field(init=False)
+    parser_: DependencyParser = field(init=False)
 
     def fit(
         self,
@@ -203,29 +183,25 @@ class ParsedCorrector(Estimator):
         if trees is not None:
             check_aligned(rows, trees, "heads")
         self.check_lengths(rows)
-        held, learnt = self._held(rows), None
+        held, learnt = self._held_out_size(rows), None
         if held:
             before = None if trees is None else trees[:-held]
-            first = self._parts(rows[:-held], named[:-held], before, monitor)
+            first = self._trained_model(rows[:-held], named[:-held], before, monitor)
             learnt = self._tuned(first, [row for row in rows[-held:] if len(row) <= self.longest])
         # Only now, so that training that fails or is interrupted leaves what was there.
-        self._adopt(self._parts(rows, named, trees, monitor))
-        self.exponents_, self.tuning_ = learnt or ({**FIRST, **dict(self.exponents or {})}, None)
+        self._adopt(self._trained_model(rows, named, trees, monitor))
+        self.exponents_, self.tuning_ = learnt or (self._initial_exponents(), None)
         return self
 
     def check_lengths(self, sentences: Sequence[Sequence[str]]) -> None:
         """Raise CorpusError where all sentences are too long to train on, before `other` is trained."""
         sentences = checked_sentences(sentences)
-        held = self._held(sentences)
+        held = self._held_out_size(sentences)
         if min(map(len, sentences[: len(sentences) - held]), default=0) > self.train_longest:
             raise CorpusError(
                 f"every sentence{' that is not held out' if held else ''} is longer than "
                 f"train_longest={self.train_longest}: raise it (on the command line, --max-length)"
             )
-
-    def predict(self, sentences: Sentences) -> list[list[str]]:
-        """The corrected words of each sentence."""
-        return [list(found.words) for found in self.correct(sentences)]
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
         """Correct sentences, and say what was changed, how surely, and what else it may be.
@@ -240,17 +216,17 @@ class ParsedCorrector(Estimator):
         found: list[Correction | str] = [self._too_long(row) for row in rows]
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
         short.sort(key=lambda i: len(rows[i]))  # like sizes together, so that batches are even
-        parts = self._decoded_by()
+        model = self._decoding_model()
 
         def read(numbers: Sequence[int]) -> ParsedReadings:
-            return self._readings(parts, [rows[i] for i in numbers], [i + 1 for i in numbers])
+            return self._readings(model, [rows[i] for i in numbers], [i + 1 for i in numbers])
 
         for numbers, readings in in_batches(short, read):
             if isinstance(readings, MachineError):
                 found[numbers[0]] = str(readings)
                 continue
             typed = [rows[i] for i in numbers]
-            for i, result in zip(numbers, self._corrected(parts, readings, typed, alternatives), strict=True):
+            for i, result in zip(numbers, self._corrected(model, readings, typed, alternatives), strict=True):
                 found[i] = result
         reasons = {i: result for i, result in enumerate(found) if isinstance(result, str)}
         left = self._left([rows[i] for i in reasons], list(reasons.values()), alternatives)
@@ -267,20 +243,15 @@ class ParsedCorrector(Estimator):
         """
         self._check_fitted("parser_")
         self._check_parameters()
-        rows, parts = _checked_typed(sentences), self._decoded_by()
-        spellings, names = parts.spellings, self.emissions_.tags
+        rows, model = _checked_typed(sentences), self._decoding_model()
+        spellings, names = model.spellings, self.emissions_.tags
         result = []
         for at in range(0, len(rows), BATCH):
-            readings = self._readings(parts, rows[at : at + BATCH], range(at + 1, len(rows) + 1))
-            for pairs, heads in readings.best(self._values()):
+            readings = self._readings(model, rows[at : at + BATCH], range(at + 1, len(rows) + 1))
+            for pairs, heads in readings.best(self._exponents()):
                 words = [spellings[i] for i in readings.pairs.spelling[pairs].tolist()]
                 result.append((words, [names[t] for t in readings.pairs.tag[pairs].tolist()], heads))
         return result
-
-    def score(self, sentences: Sentences, true: Sentences) -> float:
-        """F½ of the corrections of typed sentences, given what was meant; from 0 to 1."""
-        typed = listed(sentences, "sentences")
-        return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
 
     def to_state(self) -> State:
         """All that is saved of a trained parsed corrector, `other` with it.
@@ -298,7 +269,7 @@ class ParsedCorrector(Estimator):
                 f"other={self.other!r} cannot be saved with the model, for it is no "
                 "fstce.Corrector; save the model with other=None, and set other again when it is loaded"
             )
-        learnt = Learnt(self.emissions_, self.parser_, self.exponents_, self.tuning_)
+        learnt = TrainedParsedCorrector(self.emissions_, self.parser_, self.exponents_, self.tuning_)
         other = None if self.other is None else self.other.to_state()
         return files.to_state(learnt, self.get_params(), other)
 
@@ -309,7 +280,7 @@ class ParsedCorrector(Estimator):
         corrector._check_parameters()
         emissions, parser, corrector.exponents_, corrector.tuning_ = files.from_state(state)
         corrector._adopt(
-            Parts(emissions, SpellingModel(emissions.counts), corrector._spell(emissions), parser)
+            ParsedModel(emissions, SpellingModel(emissions.counts), corrector._spell(emissions), parser)
         )
         other = files.other_of(state, Corrector.KIND)
         corrector.other = None if other is None else Corrector.from_state(other)
@@ -320,12 +291,14 @@ class ParsedCorrector(Estimator):
         """The words of the text and their counts."""
         return self.emissions_.counts
 
-    def _adopt(self, parts: Parts) -> None:
-        self._trained = parts
-        self.emissions_, self.parser_ = parts.emissions, parts.parser
+    def _adopt(self, model: ParsedModel) -> None:
+        self._model = model
+        self.emissions_, self.parser_ = model.emissions, model.parser
 
-    def _parts(self, rows: Rows, tags: Rows, heads: Heads | None, monitor: Monitor | None) -> Parts:
-        """Train all parts on some sentences."""
+    def _trained_model(
+        self, rows: Rows, tags: Rows, heads: Heads | None, monitor: Monitor | None
+    ) -> ParsedModel:
+        """All that scores triples, trained on some sentences."""
         emissions = Emissions(rows, tags, self.rare)
         spell = self._spell(emissions)
         short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
@@ -334,42 +307,37 @@ class ParsedCorrector(Estimator):
         parser = DependencyParser(**{**given.get_params(), "neighborhood": kind})
         trees = None if heads is None else [heads[i] for i in short]
         parser.fit([tags[i] for i in short], trees, tags=emissions.tags, monitor=monitor)
-        return Parts(emissions, SpellingModel(emissions.counts), spell, parser)
+        return ParsedModel(emissions, SpellingModel(emissions.counts), spell, parser)
 
     def _spell(self, emissions: Emissions) -> Spell:
         """SPELL≤k of the known words, as decoding wants it."""
-        return Spell(
-            Candidates(
-                emissions.counts, self.spell, damerau=self.damerau, limit=self.limit, channel=self.channel
-            )
-        )
+        return Spell(self._candidates(emissions.counts))
 
-    def _decoded_by(self) -> Parts:
+    def _decoding_model(self) -> ParsedModel:
         """What was learnt, with SPELL≤k as the parameters now have it; it remembers candidates."""
-        kind = self._trained.spell.candidates
+        kind = self._model.spell.candidates
         wanted = (self.spell, self.damerau, self.limit, self.channel or Channel())
         if (kind.k, kind.damerau, kind.limit, kind.channel) != wanted:
-            self._trained = replace(self._trained, spell=self._spell(self.emissions_))
-        return self._trained
+            self._model = replace(self._model, spell=self._spell(self.emissions_))
+        return self._model
 
-    def _held(self, rows: Rows) -> int:
+    def _held_out_size(self, rows: Rows) -> int:
         """How many sentences the exponents are learnt from; none where they are given."""
         return held_out_size(len(rows), self.held_out) if self.exponents is None else 0
 
-    def _values(self) -> Floats:
-        return np.array([self.exponents_[name] for name in COLUMNS])
-
-    def _readings(self, parts: Parts, rows: Rows, numbers: Sequence[int]) -> ParsedReadings:
-        return parts.readings(rows, self._values(), self.tags, numbers)
+    def _readings(self, model: ParsedModel, rows: Rows, numbers: Sequence[int]) -> ParsedReadings:
+        return model.readings(rows, self._exponents(), self.tags, numbers)
 
     def _too_long(self, row: Sequence[str]) -> str:
         return f"{beginning(row)} has {len(row)} words, too many for a chart (at most {self.longest})"
 
-    def _corrected(self, parts: Parts, readings: ParsedReadings, rows: Rows, n: int) -> list[Correction]:
+    def _corrected(
+        self, model: ParsedModel, readings: ParsedReadings, rows: Rows, n: int
+    ) -> list[Correction]:
         return corrections(
             readings,
-            self._values(),
-            parts.spellings,
+            self._exponents(),
+            model.spellings,
             rows,
             decoder=self.decoder,
             threshold=self.threshold,
@@ -380,17 +348,15 @@ class ParsedCorrector(Estimator):
         """Sentences that the grammar does not correct, and why."""
         if self.other is not None and rows:
             return self.other.correct(rows, alternatives=n)
-        for reason in reasons:
-            warnings.warn(f"a sentence is left as it is: {reason}", stacklevel=3)
-        return [Correction(tuple(row), tuple(row)) for row in rows]
+        return list(map(partial(unchanged, stacklevel=3), rows, reasons))
 
-    def _tuned(self, parts: Parts, rows: Rows) -> tuple[dict[str, float], Tuning] | None:
-        """The exponents learnt from sentences that the parts were not trained on, if there are any."""
-        seeds = range(self.seed * TYPINGS, (self.seed + 1) * TYPINGS)
+    def _tuned(self, model: ParsedModel, rows: Rows) -> tuple[dict[str, float], Tuning] | None:
+        """The exponents learnt from sentences that the model was not trained on, if there are any."""
+        seeds = self._mistyping_seeds()
         made = [mistake for seed in seeds for mistake in random_edits(rows, seed, self.rate)]
         typed, true = [mistake.typed for mistake in made], [*rows] * TYPINGS
         first = np.array([FIRST[name] for name in COLUMNS])
-        found, numbers = parts.learn_exponents(typed, true, first, self.tags)
+        found, numbers = model.learn_exponents(typed, true, first, self.tags)
         if not numbers:
             return None
         mistakes = sum(made[i].mistakes for i in numbers)

@@ -31,7 +31,7 @@ KIND = "parsed corrector"
 WORDS, SIGNATURES, GRAMMAR, OTHER = "words.tsv", "signatures.tsv", "grammar", "other"
 
 
-class Learnt(NamedTuple):
+class TrainedParsedCorrector(NamedTuple):
     """What training leaves in a parsed corrector; see :class:`fstce.ParsedCorrector`."""
 
     emissions: Emissions
@@ -40,9 +40,9 @@ class Learnt(NamedTuple):
     tuning: Tuning | None
 
 
-def to_state(learnt: Learnt, parameters: Mapping[str, Any], other: State | None) -> State:
+def to_state(trained: TrainedParsedCorrector, parameters: Mapping[str, Any], other: State | None) -> State:
     """The state of a trained parsed corrector with these parameters, and of the corrector within it."""
-    parser, tuning = parameters["parser"], learnt.tuning
+    parser, tuning = parameters["parser"], trained.tuning
     own = {
         "channel": channel_entries(parameters["channel"]),
         # The parser that was given is trained anew, so no more is kept than its parameters.
@@ -51,18 +51,18 @@ def to_state(learnt: Learnt, parameters: Mapping[str, Any], other: State | None)
     }
     entries = {
         "parameters": {**parameters, **own},
-        "exponents": learnt.exponents,
+        "exponents": trained.exponents,
         "tuning": None if tuning is None else asdict(tuning),
     }
     files = {
-        WORDS: text_file(_counts_text(learnt.emissions.pairs)),
-        SIGNATURES: text_file(_counts_text(learnt.emissions.rare_pairs)),
+        WORDS: text_file(_counts_text(trained.emissions.pairs)),
+        SIGNATURES: text_file(_counts_text(trained.emissions.rare_pairs)),
     }
-    parts = {GRAMMAR: learnt.parser.to_state(), **({} if other is None else {OTHER: other})}
+    parts = {GRAMMAR: trained.parser.to_state(), **({} if other is None else {OTHER: other})}
     return State(KIND, entries, files=files, parts=parts)
 
 
-def from_state(state: State) -> Learnt:
+def from_state(state: State) -> TrainedParsedCorrector:
     """What training left in the parsed corrector of a saved state.
 
     Raises
@@ -77,7 +77,7 @@ def from_state(state: State) -> Learnt:
     parser = DependencyParser.from_state(state.part(GRAMMAR, DependencyParser.KIND))
     if set(parser.model_.tags) != set(emissions.tags):
         raise ModelFileError(f"{words}: has other tags than the grammar; save the model again")
-    return Learnt(emissions, parser, exponents_of(state, COLUMNS), tuning_of(state))
+    return TrainedParsedCorrector(emissions, parser, exponents_of(state, COLUMNS), tuning_of(state))
 
 
 def own_parameters_of(state: State) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def fillings_of(readings: Readings, mass: np.ndarray) -> list[dict[tuple[int, st
         defaultdict(float) for _ in range(readings.batch.n_machines)
     ]
     for i in np.flatnonzero((readings.word != END_ID) & (mass > 0)).tolist():
-        key = int(readings.slot[i]), readings.symbols.word(int(readings.word[i])), int(readings.again[i])
+        key = int(readings.slot[i]), readings.symbols.word(int(readings.word[i])), int(readings.repeats[i])
         found[readings.sentence[i]][key] += float(mass[i])
     return found
 

@@ -17,7 +17,7 @@ from fstce import DependencyParser
 from fstce.correction.decoding import Change, Correction
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.parsed.corrector import FIRST, ParsedCorrector
-from fstce.correction.parsed.parts import Parts
+from fstce.correction.parsed.parsed_model import ParsedModel
 from fstce.errors import CorpusError, MachineError, NotFittedError, ParameterError
 
 CORPUS = [row.split() for row in ("the dog barks", "the cats run", "a dog runs", "the cat barks")] * 6
@@ -56,9 +56,11 @@ def test_what_is_learnt_corrects_unseen_mistakes() -> None:
 
 def test_the_exponents_are_learnt_from_what_was_held_out(monkeypatch: pytest.MonkeyPatch) -> None:
     trained, tuned = [], []
-    parts, tune = ParsedCorrector._parts, ParsedCorrector._tuned
+    parts, tune = ParsedCorrector._trained_model, ParsedCorrector._tuned
     monkeypatch.setattr(
-        ParsedCorrector, "_parts", lambda self, rows, *rest: trained.append(rows) or parts(self, rows, *rest)
+        ParsedCorrector,
+        "_trained_model",
+        lambda self, rows, *rest: trained.append(rows) or parts(self, rows, *rest),
     )
     monkeypatch.setattr(
         ParsedCorrector, "_tuned", lambda self, of, rows: tuned.append(rows) or tune(self, of, rows)
@@ -75,14 +77,14 @@ def test_nothing_is_learnt_from_a_chart_beyond_the_limit(limit: int, monkeypatch
     rows, tags = [*CORPUS, long, *CORPUS[:3]], [*CORPUS_TAGS, ["DT", "NN"] * 10, *CORPUS_TAGS[:3]]
     rule = {"held_out": 0.5, "train_longest": 3}
     assert ParsedCorrector(**rule).fit(rows, tags).tuning_.sentences == 3 * 14
-    learn = Parts.learn_exponents
+    learn = ParsedModel.learn_exponents
 
     def limited(*args: Any) -> Any:
         with monkeypatch.context() as patch:
             patch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", limit)
             return learn(*args)
 
-    monkeypatch.setattr(Parts, "learn_exponents", limited)
+    monkeypatch.setattr(ParsedModel, "learn_exponents", limited)
     found = ParsedCorrector(**rule).fit(rows, tags)
     if limit:
         assert found.tuning_.sentences == 3 * 13 and 0 < found.tuning_.mistakes < 3 * 13 * 3
@@ -134,9 +136,9 @@ def test_parameters_of_the_candidates_may_change_after_training(
 
 def test_candidates_are_remembered_while_their_parameters_stay(corrector: ParsedCorrector) -> None:
     corrector.correct(OBSERVED)
-    before = corrector._trained
+    before = corrector._model
     corrector.parse(OBSERVED)
-    assert corrector._trained is before
+    assert corrector._model is before
 
 
 def test_the_tags_of_the_context_choose_the_word() -> None:

@@ -9,8 +9,8 @@ import pytest
 from parsed_cases import EMISSIONS, FIRST, MODEL, SPELLING, THETA, Brute, spelt
 
 from fstce import DependencyParser
-from fstce.correction.parsed import parts as parsed_parts
-from fstce.correction.parsed.parts import Parts, in_batches
+from fstce.correction.parsed import parsed_model
+from fstce.correction.parsed.parsed_model import ParsedModel, in_batches
 from fstce.correction.parsed.readings import COLUMNS
 from fstce.correction.tuning import PRIOR
 from fstce.errors import MachineError
@@ -28,13 +28,13 @@ def likelihood(exponents: np.ndarray) -> float:
 
 
 @pytest.fixture
-def parts() -> Parts:
+def parts() -> ParsedModel:
     parser = DependencyParser()
     parser.model_, parser.theta_ = MODEL, THETA
-    return Parts(EMISSIONS, SPELLING, spelt(), parser)
+    return ParsedModel(EMISSIONS, SPELLING, spelt(), parser)
 
 
-def test_a_word_out_of_reach_counts_as_meant(parts: Parts) -> None:
+def test_a_word_out_of_reach_counts_as_meant(parts: ParsedModel) -> None:
     pairs, _ = parts.read([["dgos", "wug"], ["dgos"]])
     pairs = pairs.only(parts.meant(pairs, [["dogs", "elephant"], ["elephants"]]))
     found = {(place, parts.spellings[s]) for place, s in zip(pairs.place, pairs.spelling, strict=True)}
@@ -43,9 +43,9 @@ def test_a_word_out_of_reach_counts_as_meant(parts: Parts) -> None:
 
 @pytest.mark.parametrize("batch", [1, 2, 50])
 def test_the_exponents_make_the_true_sentences_more_probable(
-    parts: Parts, batch: int, monkeypatch: pytest.MonkeyPatch
+    parts: ParsedModel, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parsed_parts, "BATCH", batch)
+    monkeypatch.setattr(parsed_model, "BATCH", batch)
     (found, before, after), used = parts.learn_exponents(TYPED, TRUE, FIRST, most=3)
     assert used == [0, 1, 2]
     assert before == pytest.approx(likelihood(FIRST))
@@ -64,11 +64,11 @@ def test_the_exponents_make_the_true_sentences_more_probable(
 
 @pytest.mark.parametrize("batch", [1, 2, 50])
 def test_sentences_beyond_the_limit_are_left_out(
-    parts: Parts, batch: int, monkeypatch: pytest.MonkeyPatch
+    parts: ParsedModel, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long, true = ["the", "dgos", "rnu", "the", "dgo"], ["the", "dogs", "run", "the", "dog"]
     wanted, _ = parts.learn_exponents(TYPED, TRUE, FIRST, most=3)
-    monkeypatch.setattr(parsed_parts, "BATCH", batch)
+    monkeypatch.setattr(parsed_model, "BATCH", batch)
     monkeypatch.setattr("fstce.chart.shape.HYPEREDGE_LIMIT", 200)
     found, used = parts.learn_exponents(
         [TYPED[0], long, *TYPED[1:], long], [TRUE[0], true, *TRUE[1:], true], FIRST, most=3
@@ -79,7 +79,7 @@ def test_sentences_beyond_the_limit_are_left_out(
 
 
 def test_what_exceeds_a_limit_is_halved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parsed_parts, "BATCH", 4)
+    monkeypatch.setattr(parsed_model, "BATCH", 4)
     tried = []
 
     def work(numbers: Sequence[int]) -> int:

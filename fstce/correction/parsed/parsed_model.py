@@ -13,7 +13,7 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.parsed.emissions import Emissions
 from fstce.correction.parsed.pairs import Pairs, columns_of, pairs_of, strongest
 from fstce.correction.parsed.readings import Grammar, ParsedReadings, read_parsed
-from fstce.correction.tuning import Learnt, learned
+from fstce.correction.tuning import LearnedExponents, learned_exponents
 from fstce.errors import MachineError
 from fstce.numeric.types import Bools, Floats, Rows
 from fstce.parsing.parser import DependencyParser
@@ -24,7 +24,7 @@ BATCH = 50
 
 
 @dataclass(frozen=True)
-class Parts:
+class ParsedModel:
     """All that scores a (sentence, tags, tree) triple.
 
     Attributes
@@ -69,14 +69,16 @@ class Parts:
         reached = np.bincount(pairs.place[found], minlength=len(wanted)) > 0
         return np.where(reached[pairs.place], found, pairs.typed)
 
-    def learn_exponents(self, typed: Rows, true: Rows, first: Floats, most: int) -> tuple[Learnt, list[int]]:
+    def learn_exponents(
+        self, typed: Rows, true: Rows, first: Floats, most: int
+    ) -> tuple[LearnedExponents, list[int]]:
         """The exponents under which the true sentences are the most probable, as their words are typed.
 
         Sentences whose chart exceeds its limit are left out, as correction leaves them to others.
 
         Returns
         -------
-        learnt : Learnt
+        learnt : LearnedExponents
         used : list of int
             The sentences that it is learnt from, numbered from 0.
         """
@@ -94,7 +96,7 @@ class Parts:
                 whole.append(found[0])
                 only.append(found[1])
                 used += numbers
-        return learned(whole, only, first), used
+        return learned_exponents(whole, only, first), used
 
     def _strongest(
         self, pairs: Pairs, columns: Floats, exponents: Floats, most: int, always: Bools | None = None

@@ -22,7 +22,7 @@ RARE = "<rare>"
 
 
 @dataclass(frozen=True)
-class Parts:
+class CorrectorModel:
     """All that scores a (sentence, structure) pair.
 
     Attributes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fstce.correction.corrector_parts import RARE, Parts, classes_of
+from fstce.correction.corrector_model import RARE, CorrectorModel, classes_of
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
@@ -14,9 +14,9 @@ from fstce.errors import ParameterError
 COUNTS = {"the": 3, "cat": 1}
 
 
-def parts(lexicon: dict[str, int] | None = None, ngrams: bool = True) -> Parts:
+def parts(lexicon: dict[str, int] | None = None, ngrams: bool = True) -> CorrectorModel:
     model = NgramModel([["the", "cat"]], 2) if ngrams else None
-    return Parts(COUNTS, lexicon or {}, None, model, SpellingModel(COUNTS))
+    return CorrectorModel(COUNTS, lexicon or {}, None, model, SpellingModel(COUNTS))
 
 
 def test_words_of_text_and_lexicon_are_known_in_lower_case_too() -> None:

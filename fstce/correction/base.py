@@ -1,0 +1,83 @@
+"""What both correctors have in common: corrected words, their score, candidates and exponents.
+
+Their parameters are the fields of a dataclass, so that each is named once.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from fstce.corpora.rows import listed
+from fstce.correction.decoding import Correction
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.tuning import TYPINGS, Tuning
+from fstce.estimation.estimator import Estimator
+from fstce.evaluation.correction import correction_scores
+from fstce.numeric.types import Floats, Sentences
+
+
+class BaseCorrector(Estimator):
+    """Corrects sentences with factors whose exponents are learnt from mistakes made on purpose.
+
+    Attributes
+    ----------
+    COLUMNS : tuple of str
+        The factors of a score.
+    FIRST : mapping of str to float
+        Their exponents where none are learnt.
+    exponents_ : dict of str to float
+    tuning_ : Tuning or None
+        What the exponents were learnt from.
+    """
+
+    COLUMNS: ClassVar[tuple[str, ...]]
+    FIRST: ClassVar[Mapping[str, float]]
+
+    spell: int
+    damerau: bool
+    limit: int
+    channel: Channel | None
+    exponents: Mapping[str, float] | None
+    seed: int
+    exponents_: dict[str, float]
+    tuning_: Tuning | None
+
+    def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
+        """Correct sentences, and say what was changed, how surely, and what else it may be."""
+        raise NotImplementedError
+
+    def predict(self, sentences: Sentences) -> list[list[str]]:
+        """The corrected words of each sentence."""
+        return [list(found.words) for found in self.correct(sentences)]
+
+    def score(self, sentences: Sentences, true: Sentences) -> float:
+        """F½ of the corrections of typed sentences, given what was meant; from 0 to 1."""
+        typed = listed(sentences, "sentences")
+        return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
+
+    def _candidates(self, words: Mapping[str, int]) -> Candidates:
+        """The words, with counts, that a typed word may have been meant to be."""
+        return Candidates(words, self.spell, damerau=self.damerau, limit=self.limit, channel=self.channel)
+
+    def _initial_exponents(self) -> dict[str, float]:
+        """Those that are given, and of the other factors those of :data:`FIRST`."""
+        return {**self.FIRST, **dict(self.exponents or {})}
+
+    def _exponents(self) -> Floats:
+        """The exponents in the order of the factors, shape (columns,)."""
+        return np.array([self.exponents_[name] for name in self.COLUMNS])
+
+    def _mistyping_seeds(self) -> range:
+        """One for each time that the held-out text is mistyped."""
+        return range(self.seed * TYPINGS, (self.seed + 1) * TYPINGS)
+
+
+def unchanged(sentence: Sequence[str], reason: object, stacklevel: int) -> Correction:
+    """A sentence that is left as it is, with a warning that says why."""
+    warnings.warn(f"a sentence is left as it is: {reason}", stacklevel=stacklevel + 1)
+    return Correction(tuple(sentence), tuple(sentence))
