@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.cli.completion import neighborhoods
 from fstce.cli.kinds import load
 from fstce.cli.options import AsJson, Listing, ListingFormat, Model, argument, option
-from fstce.cli.output import facts, note, table, words_of
+from fstce.cli.output import count, facts, note, table, words_of
 from fstce.cli.places import check_file
+from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.explanation.explain import Explanation
@@ -39,6 +40,10 @@ def explain(
     output: Annotated[
         Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
     ] = None,
+    product: Annotated[
+        Path | None,
+        option("--product FILE", "Also write a tagger's product automaton, .fst, in −log nats."),
+    ] = None,
     output_format: ListingFormat = Listing.table,
     as_json: AsJson = False,
 ) -> None:
@@ -56,12 +61,16 @@ def explain(
       fstce explain model "the baker will light the lamp" --output why.html
       fstce explain model "the baker will light" -n del1word --k 3
       fstce explain grammar "DT NN VBZ DT NN" --json
+      fstce explain model "the baker will light" --product x.fst
+      fstce machine inspect model "the baker will light" -o page.html
     """
     from fstce.explanation.explain import explain as ask
 
     check_file(output, ".html")
+    check_file(product, ".fst", option="--product")
     words = words_of(" ".join(sentence))
-    why = ask(load(model, "tagger", "parser"), words, neighborhood, k=k)
+    trained = load(model, "tagger", "parser")
+    why = ask(trained, words, neighborhood, k=k)
     if as_json:
         print(json.dumps(why.to_dict(features), ensure_ascii=False, indent=2))
     elif output_format is Listing.tsv:
@@ -71,6 +80,22 @@ def explain(
     if output is not None:
         why.page(features).write(output)
         note(f"wrote {output}")
+    if product is not None:
+        _write_product(trained, words, neighborhood, product)
+
+
+def _write_product(model: Any, words: Sequence[str], neighborhood: str | None, path: Path) -> None:
+    from fstce.explanation.explain import over
+    from fstce.explanation.of_tagger import TaggerModel
+    from fstce.machines.files import write_fst
+
+    asked = over(model, tuple(words), neighborhood)
+    if not isinstance(asked, TaggerModel):
+        raise ParameterError("--product is a tagger's; a parser sums over a chart and has no such automaton")
+    fst = asked.product_fst()
+    write_fst(fst, path)
+    arcs = sum(map(fst.num_arcs, fst.states()))
+    note(f"wrote {path}: {count(fst.num_states(), 'state')}, {count(arcs, 'arc')}, log64")
 
 
 def _tables(why: Explanation, features: int, whole: bool) -> list[Table]:

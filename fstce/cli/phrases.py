@@ -11,6 +11,7 @@ import typer
 
 from fstce.cli.applying import Pace, applied
 from fstce.cli.options import Format
+from fstce.cli.parser.trees_out import stacked
 from fstce.cli.reading import reading
 from fstce.cli.streams import batches
 from fstce.cli.texts import read
@@ -28,11 +29,12 @@ class PhraseNotation(str, Enum):
 
     penn = "penn"
     text = "text"
+    svg = "svg"
 
 
 PhraseOutput = Annotated[
     PhraseNotation,
-    typer.Option("--output-format", help="Penn trees, one a line; or drawn as text."),
+    typer.Option("--output-format", help="Penn trees, one a line; drawn as text; one SVG picture of all."),
 ]
 
 
@@ -40,6 +42,8 @@ def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
     """What writes a phrase-structure tree."""
     if notation is PhraseNotation.penn:
         return lambda tree: f"{tree}\n"
+    if notation is PhraseNotation.svg:
+        return lambda tree: tree.svg()
     return lambda tree: f"{tree.pretty()}\n\n"
 
 
@@ -53,16 +57,18 @@ def phrases(
     format: Format | None,
     jobs: int,
     quiet: bool,
+    notation: PhraseNotation = PhraseNotation.penn,
 ) -> Iterator[tuple[list[Sentence], Answer]]:
     """Write what is found in each sentence of a text; ``-`` is standard input.
 
-    In place of a line that cannot be read the failed parse of EVALB is written.
+    In place of a line that cannot be read the failed parse of EVALB is written. Pictures are
+    written as one at the end.
 
     Parameters
     ----------
     write : callable
         From sentences to what is written of each, and what else is to be known.
-    text, format, jobs, quiet
+    text, format, jobs, quiet, notation
         The values of the options.
 
     Yields
@@ -78,15 +84,18 @@ def phrases(
         return write(sentences) if sentences else ([], None)
 
     given = reading().passages(text, format)
-    empty = True
+    empty, pictures = True, list[str]()
     with Pace(quiet) as pace:
         for batch, (blocks, known) in applied(work, batches(given, text, most=TOGETHER), text, jobs):
             rest = iter(blocks)
-            sys.stdout.writelines(
-                next(rest) if passage.sentence is not None else FAILED if passage.fault else ""
-                for passage in batch
-            )
-            sys.stdout.flush()
+            if notation is PhraseNotation.svg:
+                pictures += blocks
+            else:
+                sys.stdout.writelines(
+                    next(rest) if passage.sentence is not None else FAILED if passage.fault else ""
+                    for passage in batch
+                )
+                sys.stdout.flush()
             sentences = [passage.sentence for passage in batch if passage.sentence is not None]
             empty = empty and not sentences
             pace.add(len(sentences), sum(map(len, sentences)))
@@ -94,6 +103,8 @@ def phrases(
                 yield sentences, known
     if empty:
         raise CorpusError(f"{text}: holds no sentence")
+    if pictures:
+        sys.stdout.write(stacked(pictures))
 
 
 def spelt(words: Sequence[str]) -> list[str]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from fstce.corpora.tree_picture import Opens, phrase_svg
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tree:
@@ -122,6 +124,17 @@ class Tree:
                 pieces.append(")")
                 flat.pop()
         return "".join(pieces).strip()
+
+    def svg(self) -> str:
+        """The tree as an SVG picture: words below, phrases above them.
+
+        >>> Tree("NP", (Tree("NN", ("dogs",)),)).svg().count("<text ")
+        3
+        """
+        return phrase_svg(Opens(item.label) if isinstance(item, Tree) else item for item in self.walk())
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def __str__(self) -> str:
         """The tree on one line."""

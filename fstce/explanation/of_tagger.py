@@ -7,11 +7,13 @@ from dataclasses import replace
 from itertools import islice
 
 import numpy as np
+import pynini
 
 from fstce.explanation.best_strings import Wildcards, best_strings
 from fstce.explanation.sums import Listed, Name, Sums, Words
+from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.machines.symbols import END_ID, FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.tagging.tagger import Tagger
@@ -99,6 +101,26 @@ class TaggerModel:
     def products(self, words: Words) -> tuple[Batch, Batch]:
         """The product automaton of one string, and that of the lattice."""
         return pack([self._automaton.product(Lattice.of_sentence(words, self._symbols))]), self._product
+
+    def product_fst(self) -> pynini.Fst:
+        """The lattice ∘ the tagger: words in, tags out, weights −score in nats, arc type ``log64``.
+
+        The sum over its paths is Z; its last arcs, to the boundary, read and write ε.
+        """
+        batch, width = self._product, len(self.features.tags)
+        scores = batch.arc_scores(self._cells(batch)[1])
+        order = batch.by_source
+        word, tag = batch.word[batch.cell], ((batch.ngram - 1) % (width + 1))[batch.cell]
+        last = word == END_ID
+        final = np.full(batch.n_states, np.inf)
+        final[batch.final] = 0.0
+        reads, writes = np.where(last, 0, word)[order], np.where(last, 0, tag + FIRST_WORD_ID)[order]
+        ends = batch.source[order], batch.target[order]
+        arrays = Arrays(int(batch.start[0]), final, ends[0], reads, writes, -scores[order], ends[1])
+        fst = arrays_to_fst(arrays, "log64")
+        fst.set_input_symbols(self._symbols.table)
+        fst.set_output_symbols(Symbols(self.features.tags).table)
+        return fst
 
     def cells_of(self, batch: Batch) -> tuple[Floats, Ints, Ints]:
         """The score of each cell of a product, and which features it has: (cell, feature) pairs.

@@ -4,10 +4,12 @@ import json
 import math
 import re
 
+import pynini
 import pytest
 
-from fstce.explanation.explain import arc_posteriors, explain
+from fstce.explanation.explain import arc_posteriors, explain, over
 from fstce.machines.drawing import to_dot
+from fstce.machines.files import read_fst
 from fstce.neighborhoods.registry import neighborhood
 
 SENTENCE = "the baker will light the lamp"
@@ -129,3 +131,25 @@ def test_posteriors_need_a_sentence(fstce, model, tmp_path):
     assert code == 2 and "the sentence is empty" in err
     code, _, err = fstce("neighborhood", "draw", "trans1", "a b", "--model", tmp_path / "none")
     assert code == 2 and "none" in err and len(err.splitlines()) == 1
+
+
+def test_the_product_automaton_is_a_machine(fstce, model, tagger, tmp_path):
+    """Its paths are the taggings of all neighbours; fstshortestdistance sums them to Z."""
+    path = tmp_path / "product.fst"
+    code, _, err = fstce("explain", model, SENTENCE, "--product", path)
+    assert code == 0 and f"wrote {path}: " in err and "log64" in err
+    fst = read_fst(path)
+    asked = over(tagger, tuple(SENTENCE.split()))
+    assert -float(pynini.shortestdistance(fst, reverse=True)[fst.start()]) == pytest.approx(
+        asked.whole().log_z, abs=1e-6
+    )
+    best = pynini.shortestpath(pynini.arcmap(fst, map_type="to_standard"))
+    words = dict(fst.input_symbols())
+    read = [words[arc.ilabel] for state in best.topsort().states() for arc in best.arcs(state)]
+    assert len([word for word in read if word != "<epsilon>"]) == len(SENTENCE.split())
+    assert set(" ".join(word for _, word in fst.output_symbols()).split()) >= set(tagger.tags_)
+
+
+def test_a_parser_has_no_product(fstce, grammar, tmp_path):
+    code, _, err = fstce("explain", grammar, "DT NN", "--product", tmp_path / "x.fst")
+    assert code == 2 and "--product is a tagger's" in err

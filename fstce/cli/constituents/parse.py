@@ -38,7 +38,7 @@ def parse(
         found = zip(inducer.predict(sentences), sentences, strict=True)
         return [write(_with_words(tree, spelt(row.words))) for tree, row in found], len(sentences)
 
-    for _, n in phrases(written, text, format, jobs, quiet):
+    for _, n in phrases(written, text, format, jobs, quiet, output_format):
         n_parsed += n
     if not quiet:
         note(f"parsed {count(n_parsed, 'sentence')}")

@@ -43,8 +43,11 @@ def parse(
     Examples:
       echo "The old clock stopped ." | fstce latent parse model
       fstce latent parse model text.txt --output-format text
+      fstce latent parse model text.txt --output-format svg > trees.svg
       echo "The old clock stopped ." | fstce latent parse model --k 3
     """
+    if k is not None and output_format is PhraseNotation.svg:
+        raise ParameterError("--k lists trees with rank and score, which a picture has no place for")
     write = phrase_writer(output_format)
     parser = loaded(model, decoding)
     totals, n = dict.fromkeys(_OUTCOMES, 0), 0
@@ -52,7 +55,7 @@ def parse(
     def written(sentences: list[Sentence]) -> tuple[list[str], ParseReport]:
         return _written(parser, [spelt(sentence.words) for sentence in sentences], k, write), parser.report_
 
-    for sentences, report in phrases(written, text, format, jobs, quiet):
+    for sentences, report in phrases(written, text, format, jobs, quiet, output_format):
         n += len(sentences)
         tell(report, sentences, totals)
     if not quiet:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from fstce.cli.completion import files, neighborhoods
+from fstce.cli.completion import neighborhoods
 from fstce.cli.kinds import load
-from fstce.cli.options import Exponent, Sentence, Weighted
+from fstce.cli.options import Exponent, Sentence, Weighted, argument, option
 from fstce.cli.output import note, silenced, words_of
 from fstce.cli.pipes import as_file
 from fstce.cli.places import check_file
@@ -22,38 +20,21 @@ if TYPE_CHECKING:
 def inspect(
     target: Annotated[
         str,
-        typer.Argument(
-            metavar="WHAT",
-            help="A machine's file (.fst .far .txt .att, or -), a neighbourhood, or a model's folder.",
-            show_default=False,
-            autocompletion=neighborhoods,
+        argument(
+            "WHAT",
+            "A machine's file (.fst .far .txt .att, or -), a neighbourhood, or a model's folder.",
+            neighborhoods,
         ),
     ],
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="The page, .html.",
-            show_default=False,
-            autocompletion=files,
-        ),
-    ],
+    output: Annotated[Path, option("--output -o FILE", "The page, .html.", show_default=False)],
     sentence: Sentence = None,
     neighborhood: Annotated[
         str | None,
-        typer.Option(
-            "--neighborhood", "--neighbourhood", "-n", metavar="NAME", help="Of a model, not its own."
-        ),
+        option("--neighborhood --neighbourhood -n NAME", "Of a model, not its own.", complete=neighborhoods),
     ] = None,
-    key: Annotated[str | None, typer.Option("--key", metavar="KEY", help="Which machine of a .far.")] = None,
-    isymbols: Annotated[
-        Path | None, typer.Option("--isymbols", metavar="FILE", help="Symbols of the input, and of both.")
-    ] = None,
-    osymbols: Annotated[
-        Path | None, typer.Option("--osymbols", metavar="FILE", help="Symbols of the output.")
-    ] = None,
+    key: Annotated[str | None, option("--key KEY", "Which machine of a .far.")] = None,
+    isymbols: Annotated[Path | None, option("--isymbols FILE", "Symbols of the input, and of both.")] = None,
+    osymbols: Annotated[Path | None, option("--osymbols FILE", "Symbols of the output.")] = None,
     weighted: Weighted = False,
     exponent: Exponent = None,
 ) -> None:
