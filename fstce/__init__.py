@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from fstce.inspection.inspect import Inspection, inspect
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.product import GrammarProduct
+    from fstce.machines.analyser import Analyser
     from fstce.neighborhoods.registry import Neighborhood, neighborhood
     from fstce.parsing.parser import DependencyParser
     from fstce.tagging.product import TaggerProduct
     from fstce.tagging.tagger import Tagger
 
 __all__ = [
+    "Analyser",
     "Corrector",
     "DependencyParser",
     "DirectedAlignment",
@@ -45,6 +47,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Analyser": "fstce.machines.analyser",
     "Corrector": "fstce.correction.corrector",
     "DependencyParser": "fstce.parsing.parser",
     "DirectedAlignment": "fstce.distribution.inducer",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fstce.cli.options import Format
@@ -13,6 +14,8 @@ from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
+
+ANALYSERS = (".hfst", ".att", ".fst")
 
 
 def read(
@@ -87,8 +90,9 @@ def dictionary_of(
     Parameters
     ----------
     spec : str or None
-        A dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a tagged corpus, or None for the
-        training text's own tags.
+        A dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a morphological analyser (``.hfst``,
+        ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged corpus, or None
+        for the training text's own tags.
     sentences : sequence of Sentence
         The training text.
     coarse : bool
@@ -106,6 +110,8 @@ def dictionary_of(
     from fstce.corpora import TagDictionary
     from fstce.corpora.dictionary_formats import is_dictionary
 
+    if spec is not None and (analysed := _analysed(spec, sentences, unseen)) is not None:
+        return analysed
     if spec is not None and is_dictionary(spec):
         return _listed(spec, unseen, first is not None or min_count > 1)
     if spec is None and not is_tagged(sentences):
@@ -115,6 +121,19 @@ def dictionary_of(
         )
     source = sentences if spec is None else read(spec, coarse=coarse)
     return TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=unseen)
+
+
+def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> TagDictionary | None:
+    """What an analyser says of the text's words; behind a colon stands how its output gives a tag."""
+    file, colon, rule = spec.partition(":")
+    if Path(file).suffix.lower() not in ANALYSERS:
+        return None
+    from fstce.corpora import TagDictionary
+    from fstce.machines.analyser import Analyser
+
+    return TagDictionary.from_analyser(
+        Analyser(file), flat(sentences), tag=rule if colon else None, unseen=unseen or "open"
+    )
 
 
 def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fstce.corpora.analyses import Analyses, TagRule, tags_of
 from fstce.corpora.dictionary_file import check_tags, read_dictionary, write_dictionary
 from fstce.corpora.dictionary_formats import read_any
 from fstce.corpora.dilution import count_tags
@@ -97,6 +98,49 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         self.open_class = self.tagset if open_class is None else _sorted_tags(open_class)
         self.unseen = unseen
         self._check()
+
+    @classmethod
+    def from_analyser(
+        cls,
+        analyser: Analyses,
+        words: Iterable[str],
+        tag: TagRule = None,
+        tagset: Iterable[str] | None = None,
+        open_class: Iterable[str] | None = None,
+        unseen: str = "open",
+    ) -> TagDictionary:
+        """The dictionary that a morphological analyser gives of a text's words.
+
+        Parameters
+        ----------
+        analyser : callable
+            From a word to its analyses, each a sequence of symbols: :class:`fstce.Analyser`.
+        words : iterable of str
+            The words to list; one that the analyser does not know, as it stands or in small
+            letters, is not listed.
+        tag : mapping, str or callable, optional
+            How an analysis gives a tag: a map from its symbols, marks such as ``+`` optional, of
+            which the first found counts; a regular expression over the whole analysis, its first
+            group; a function of the symbols. By default the first symbol like ``+N``, ``<n>`` or
+            ``[N]``.
+        tagset, open_class, unseen
+            As of the class.
+
+        Raises
+        ------
+        DictionaryError
+            No word of the text has a tag.
+
+        Examples
+        --------
+        >>> known = {"saws": [tuple("saw") + ("+N", "+Pl"), tuple("saw") + ("+V", "+3P")]}
+        >>> TagDictionary.from_analyser(lambda word: known.get(word, []), ["Saws", "wug"]).to_dict()["words"]
+        {'Saws': ['N', 'V']}
+        >>> whole = TagDictionary.from_analyser(lambda word: known.get(word, []), ["saws"], tag=r"[+].*")
+        >>> whole["saws"]
+        ('+N+Pl', '+V+3P')
+        """
+        return cls(tags_of(words, analyser, tag), tagset, open_class, unseen)
 
     @classmethod
     def from_corpus(

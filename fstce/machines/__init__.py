@@ -11,6 +11,7 @@
               read with bounds by ``binary``
 ``convert``   any of these into another, each tool's ``spelling`` of ε
 ``trie``      many sentences as one minimal machine
+``analyser``  foma's and HFST's morphological analysers, asked word by word
 ``drawing``   ``.dot``, SVG and pictures, with ``sketch`` (what is shown), ``layered``
               (where it stands) and ``svg``
 ============  ====================================================================

@@ -48,7 +48,8 @@ Dictionary = Annotated[
     str | None,
     option(
         "--dictionary -d FILE",
-        "A .tsv file (word, tab, tags) or a tagged corpus; by default the tags of CORPUS itself.",
+        "A .tsv file (word, tab, tags), a tagged corpus, or an analyser of foma or HFST (.att .hfst "
+        ".fst; behind a colon a regular expression for the tag); by default the tags of CORPUS itself.",
         TEXT,
         complete=corpora,
     ),
@@ -103,6 +104,7 @@ def train(
     Examples:
       fstce tagger train sample --output model
       fstce tagger train text.txt --dictionary words.tsv --output model
+      fstce tagger train text.txt --dictionary analyser.hfst --output model
       fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
       fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
       fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model

@@ -191,3 +191,14 @@ def test_ctrl_c_before_training(fstce, corpus, tmp_path, monkeypatch):
     code, _, err = fstce("tagger", "train", corpus, "-o", tmp_path / "m")
     assert code == 130 and not (tmp_path / "m").exists()
     assert err.splitlines()[-1] == "fstce: interrupted before training began; nothing is saved"
+
+
+def test_an_analyser_is_a_dictionary(fstce, tmp_path):
+    """As foma writes AT&T text: analyses above, words below."""
+    arcs = "0\t1\t@0@\td\n1\t2\t+D\t@0@\n0\t3\tc\tc\n3\t2\t+N\t@0@\n2\n"
+    (tmp_path / "x.att").write_text(arcs)
+    (tmp_path / "t.txt").write_text("d c\nd c\n")
+    for place, tags in ((tmp_path / "x.att", {"D", "N"}), (f"{tmp_path}/x.att:\\+.", {"+D", "+N"})):
+        code, _, err = fstce("tagger", "train", tmp_path / "t.txt", "-d", place, "-o", tmp_path / "m")
+        assert code == 0, err
+        assert set(Tagger.load(tmp_path / "m").tags_) == tags

@@ -1,0 +1,249 @@
+"""Morphological analysers: a word's characters composed with someone's transducer, its analyses out.
+
+Those who describe a language have one, made with foma, HFST, lexc or pynini; it is read as it is.
+
+====================  ===============================================================================
+``.hfst``             HFST's binary form of OpenFst's machines; optimized-lookup ones are converted
+                      with ``hfst-fst2txt``
+``.att``, ``.txt``    AT&T text, as ``hfst-fst2txt`` and foma's ``write att`` give
+``.fst``              OpenFst binary with symbols
+====================  ===============================================================================
+
+Flag diacritics (Beesley & Karttunen 2003, ch. 8) are kept as the tools keep them: they read nothing,
+and a path whose flags contradict each other is none.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pynini
+import pywrapfst
+
+from fstce.errors import MachineError, ParameterError
+from fstce.machines.atomic import existing
+from fstce.machines.binary import BinaryReader
+from fstce.machines.convert import read_machine
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.spelling import OTHER, SAME, in_our_spelling
+from fstce.machines.symbols import UNKNOWN
+
+SUFFIXES = (".hfst", ".att", ".txt", ".fst")
+SIDES = ("auto", "input", "output")
+MOST = 200  # analyses of a word
+_HFST = b"HFST\0"
+_LENGTH = struct.Struct("<Hx")
+_OPENFST = {"TROPICAL_OPENFST", "LOG_OPENFST"}
+Analysis = tuple[str, ...]
+
+
+class Flag(NamedTuple):
+    """A flag diacritic ``@OPERATION.FEATURE.VALUE@``."""
+
+    operation: str
+    feature: str
+    value: str
+
+
+class _Side(NamedTuple):
+    """The analyser read from one side: sorted by it, flags there silent."""
+
+    fst: pynini.Fst
+    labels: dict[str, int]
+    others: tuple[int, ...]
+    longest: int
+    writes: dict[int, str]
+
+
+class Analyser:
+    """A morphological analyser, called with a word.
+
+    Parameters
+    ----------
+    source : Path, str or Fst
+        A file, or a machine with symbols.
+    side : {"auto", "input", "output"}
+        Where words are read: HFST's analysers have them as input, foma's as output. By default
+        the input, and the output where the input does not know the word.
+
+    Raises
+    ------
+    MachineError
+        The file is missing or damaged, of a kind that must be converted, or has no symbols.
+    ParameterError
+        The suffix or the side is unknown.
+
+    Examples
+    --------
+    >>> table = pywrapfst.SymbolTable("letters")
+    >>> [table.add_symbol(symbol) for symbol in ("<epsilon>", "a", "s", "+N", "+Pl")]
+    [0, 1, 2, 3, 4]
+    >>> noun = pynini.cross(pynini.accep("a s", token_type=table), pynini.accep("a +N +Pl", token_type=table))
+    >>> Analyser(noun.set_input_symbols(table).set_output_symbols(table))("as")
+    [('a', '+N', '+Pl')]
+    """
+
+    def __init__(self, source: Path | str | pywrapfst.Fst, *, side: str = "auto") -> None:
+        if side not in SIDES:
+            raise ParameterError(f"side={side!r}: use {', '.join(SIDES)}")
+        machine = source if isinstance(source, pywrapfst.Fst) else read_analyser(source)
+        self.where = "analyser" if isinstance(source, pywrapfst.Fst) else str(source)
+        tables = machine.input_symbols(), machine.output_symbols()
+        if tables[0] is None:
+            raise MachineError(f"{self.where}: it has no symbols, so no word can be looked up; attach them")
+        one, other = (in_our_spelling(table or tables[0], self.where) for table in tables)
+        fst = machine if isinstance(machine, pynini.Fst) else pynini.Fst.from_pywrapfst(machine)
+        arrays = fst_to_arrays(fst)
+        turned = arrays._replace(ilabel=arrays.olabel, olabel=arrays.ilabel)
+        sides = {"input": (arrays, one, other), "output": (turned, other, one)}
+        wanted = ("input", "output") if side == "auto" else (side,)
+        self._sides = [_side(*sides[name], fst.arc_type()) for name in wanted]
+
+    def __call__(self, word: str) -> list[Analysis]:
+        """The analyses of a word, best first; each as its symbols, without flags and ε."""
+        for side in self._sides:
+            found = list(_analyses(side, word))
+            if found:
+                return found
+        return []
+
+
+def read_analyser(path: Path | str) -> pynini.Fst:
+    """The transducer in a file of HFST, foma or OpenFst.
+
+    Raises
+    ------
+    MachineError
+        It is missing, damaged, or of a kind that must be converted; says how.
+    ParameterError
+        The suffix is unknown.
+    """
+    path = existing(path)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ParameterError(f"{path}: an analyser is a file of {', '.join(SUFFIXES)}")
+    return _read_hfst(path) if suffix == ".hfst" else read_machine(path)
+
+
+def _read_hfst(path: Path) -> pynini.Fst:
+    """HFST3: ``HFST\\0``, the header's length, names and values, then the machine."""
+    data = path.read_bytes()
+    if not data.startswith(_HFST):
+        raise MachineError(f"{path}: not an HFST file; AT&T text is .att, OpenFst binary .fst")
+    if len(data) < len(_HFST) + _LENGTH.size:
+        raise MachineError(f"{path}: cut off; write it again")
+    (length,) = _LENGTH.unpack_from(data, len(_HFST))
+    begin = len(_HFST) + _LENGTH.size
+    fields = data[begin : begin + length].decode("utf-8", "replace").split("\0")
+    kind = dict(zip(fields[::2], fields[1::2], strict=False)).get("type", "unknown")
+    if kind not in _OPENFST:
+        raise MachineError(
+            f"{path}: an HFST machine of type {kind}; convert it: hfst-fst2txt {path.name} > {path.stem}.att"
+        )
+    fst = BinaryReader(data[begin + length :], str(path)).machine()
+    fst.set_output_symbols(fst.output_symbols() or fst.input_symbols())
+    return fst
+
+
+def _side(
+    arrays: Arrays, reads: pywrapfst.SymbolTable, writes: pywrapfst.SymbolTable, arc_type: str
+) -> _Side:
+    """Flags on the reading side become ε; they stay on the other, which a path's flags are checked by."""
+    names = dict(reads)
+    flags = [label for label, symbol in names.items() if _flag(symbol) is not None]
+    silent = np.where(np.isin(arrays.ilabel, flags), 0, arrays.ilabel)
+    fst = arrays_to_fst(arrays._replace(ilabel=silent.astype(np.int32)), arc_type)
+    fst = fst if arc_type == "standard" else pynini.arcmap(fst, map_type="to_standard")
+    labels = {symbol: label for label, symbol in names.items() if label and label not in flags}
+    others = tuple(labels[name] for name in (UNKNOWN, OTHER, SAME) if name in labels)
+    longest = max(map(len, labels), default=1)
+    return _Side(fst.arcsort("ilabel"), labels, others, longest, dict(writes))
+
+
+def _analyses(side: _Side, word: str) -> Iterator[Analysis]:
+    """The distinct outputs of the word's paths whose flags agree, best first."""
+    composed = pynini.compose(_spelling(side, word), side.fst)
+    if composed.start() == pywrapfst.NO_STATE_ID:
+        return
+    seen: set[Analysis] = set()
+    for output in _outputs(pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)):
+        symbols = [side.writes[label] for label in output]
+        flags = [flag for flag in map(_flag, symbols) if flag is not None]
+        analysis = tuple(symbol for symbol in symbols if _flag(symbol) is None)
+        if analysis not in seen and _agree(flags):
+            seen.add(analysis)
+            yield analysis
+
+
+def _spelling(side: _Side, word: str) -> pynini.Fst:
+    """Every way to spell the word in the analyser's symbols; a letter that it lacks is any other one."""
+    fst = pynini.Fst()
+    fst.add_states(len(word) + 1)
+    fst.set_start(0)
+    fst.set_final(len(word))
+    for at, letter in enumerate(word):
+        for size in range(1, min(side.longest, len(word) - at) + 1):
+            label = side.labels.get(word[at : at + size])
+            if label is not None:
+                fst.add_arc(at, pynini.Arc(label, label, 0, at + size))
+        if letter not in side.labels:
+            for label in side.others:
+                fst.add_arc(at, pynini.Arc(label, label, 0, at + 1))
+    return fst
+
+
+def _outputs(fst: pynini.Fst) -> list[list[int]]:
+    """The strings of a machine of few paths, lightest first."""
+    found: list[tuple[float, list[int]]] = []
+    stack: list[tuple[int, list[int], float]] = [(fst.start(), [], 0.0)] if fst.start() >= 0 else []
+    while stack:
+        state, labels, weight = stack.pop()
+        final = float(fst.final(state))
+        if final != float("inf"):
+            found.append((weight + final, labels))
+        for arc in fst.arcs(state):
+            written = [*labels, arc.olabel] if arc.olabel else labels
+            stack.append((arc.nextstate, written, weight + float(arc.weight)))
+    return [labels for _, labels in sorted(found, key=lambda pair: pair[0])]
+
+
+def _flag(symbol: str) -> Flag | None:
+    """The flag that a symbol is, if it is one.
+
+    >>> _flag("@U.CASE.NOM@"), _flag("@_IDENTITY_SYMBOL_@")
+    (Flag(operation='U', feature='CASE', value='NOM'), None)
+    """
+    if not (symbol.startswith("@") and symbol.endswith("@") and symbol[2:3] == "." and symbol[1] in "PNRDCU"):
+        return None
+    feature, _, value = symbol[3:-1].partition(".")
+    return Flag(symbol[1], feature, value)
+
+
+def _agree(flags: Sequence[Flag]) -> bool:
+    """Whether flags, in this order, contradict each other nowhere.
+
+    >>> _agree([Flag("P", "CASE", "NOM"), Flag("R", "CASE", "NOM")])
+    True
+    >>> _agree([Flag("U", "CASE", "NOM"), Flag("U", "CASE", "ACC")])
+    False
+    """
+    known: dict[str, tuple[bool, str]] = {}  # whether a feature is (True) or is not (False) a value
+    for operation, feature, value in flags:
+        now = known.get(feature)
+        if operation == "C":
+            known.pop(feature, None)
+        elif operation in "PN":
+            known[feature] = (operation == "P", value)
+        elif operation in "RD":
+            holds = now == (True, value) if value else now is not None
+            if holds != (operation == "R"):
+                return False
+        elif now is None or now == (True, value) or (not now[0] and now[1] != value):
+            known[feature] = (True, value)
+        else:
+            return False
+    return True
