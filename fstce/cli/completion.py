@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+AUTO = "auto"  # as in fstce.neighborhoods.registry, which takes long to load
 CORPORA = ("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank")
 
 
@@ -15,6 +16,15 @@ def neighborhoods(incomplete: str) -> list[str]:
     known = sorted((*names(), *direct_names(), *names_over_vocabulary()))
     found = [name for name in known if name.startswith(incomplete.lower())]
     return [*found, *_paths(incomplete, (".py", ".fst", ".far", ".txt"))]
+
+
+def or_auto(names: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
+    """What completes names, or a tagger's own choice of neighbourhoods."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [*([AUTO] if AUTO.startswith(incomplete.lower()) else []), *names(incomplete)]
+
+    return complete
 
 
 def corpora(incomplete: str) -> list[str]:

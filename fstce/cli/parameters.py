@@ -17,7 +17,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from fstce.cli.completion import neighborhoods, starting_with
+from fstce.cli.completion import AUTO, neighborhoods, or_auto, starting_with
 from fstce.errors import ParameterError
 from fstce.estimation import rules
 from fstce.numeric.rules import Rule, flag, real, sequence
@@ -57,6 +57,10 @@ def _neighborhood(text: str) -> Any:
     from fstce.neighborhoods.registry import neighborhood
 
     return neighborhood(text)
+
+
+def _auto_or(read: Reader, text: str) -> Any:
+    return AUTO if text.strip().lower() == AUTO else read(text)
 
 
 READERS: Mapping[str, Reader] = {"neighborhood": _neighborhood}
@@ -135,6 +139,8 @@ class Parameters:
             read = partial(value_of, rule, long, READERS.get(name))
         if name == "neighborhood":
             settings["autocompletion"] = neighborhoods
+            if default == AUTO:
+                settings["autocompletion"], read = or_auto(neighborhoods), partial(_auto_or, read)
         elif rule.choices:
             settings["autocompletion"] = starting_with(rule.choices)
         shown = "default: the model's" if self.of_model else _shown_default(rule, default)

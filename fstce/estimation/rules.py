@@ -120,6 +120,8 @@ TAGGER: Table = {
     "order": integer(1, 3),
     "sigma2": VARIANCE,
     "spelling": FLAG,
+    "features": sequence(choice("form", "beside")),
+    "gazetteer": instance("a mapping from words to names of lists", "dict", "TagDictionary").or_none(),
     "criterion": choice("contrastive", "em", "joint", "conditional", "correction"),
     "smoothing": NOT_NEGATIVE,
     "alpha": ABOVE_ZERO,

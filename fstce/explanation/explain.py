@@ -7,7 +7,7 @@ probability from the sentence, and which features decide between it and them.
 >>> import fstce
 >>> text = [s.split() for s in ("the cat saw the saw", "the saw saw the cat", "the cat saw a dog")]
 >>> dictionary = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
->>> tagger = fstce.Tagger(order=2).fit(text, dictionary=dictionary)
+>>> tagger = fstce.Tagger("trans1", order=2).fit(text, dictionary=dictionary)
 >>> why = explain(tagger, "the saw saw a cat".split())
 >>> why.n_neighbors, " ".join(why.neighbors[0].words)
 (3, 'saw the saw a cat')
@@ -38,6 +38,7 @@ from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.numeric.rules import instance
 from fstce.numeric.types import Floats
 from fstce.parsing.parser import DependencyParser
+from fstce.tagging.criteria import CONTRASTS, is_auto
 from fstce.tagging.tagger import Tagger
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def explain(
     words : sequence of str
         The sentence; a parser's are tags.
     neighborhood : str or Neighborhood, optional
-        By default the model's.
+        By default the model's; for ``auto`` its first, ``window3``.
     k : int
         How many neighbours are listed.
 
@@ -133,7 +134,7 @@ def arc_posteriors(model: Tagger | DependencyParser, lattice: Lattice) -> Floats
     --------
     >>> import fstce
     >>> dictionary = {"the": "D", "cat": "N"}
-    >>> tagger = fstce.Tagger(order=2).fit([["the", "cat"]], dictionary=dictionary)
+    >>> tagger = fstce.Tagger("trans1", order=2).fit([["the", "cat"]], dictionary=dictionary)
     >>> lattice = fstce.neighborhood("trans1")(["the", "cat"])
     >>> arc_posteriors(tagger, lattice).round(2).tolist()
     [0.78, 0.22, 0.22, 0.78]
@@ -155,7 +156,7 @@ def over(
     """
     if not words:
         raise ParameterError("an explanation needs a sentence of at least one word")
-    chosen = neighborhood(model.neighborhood if kind is None else kind)
+    chosen = neighborhood(_asked(model, kind))
     if chosen.corpus_wide:
         raise NeighborhoodError(
             f"{chosen.name} is made from a whole corpus: ask about another neighbourhood, such as trans1"
@@ -178,8 +179,15 @@ def _model(model: Tagger | DependencyParser, lattice: Lattice) -> TaggerModel | 
     return TaggerModel(model, lattice)
 
 
+def _asked(model: Tagger | DependencyParser, kind: str | Neighborhood | None) -> str | Neighborhood:
+    """The neighbourhood asked about: the model's own, the first of them if ``auto`` has chosen several."""
+    if kind is not None and not (is_auto(kind) and isinstance(model, Tagger)):
+        return kind
+    return CONTRASTS[0] if is_auto(model.neighborhood) else model.neighborhood
+
+
 def _name(model: Tagger | DependencyParser, kind: str | Neighborhood | None) -> str:
-    chosen = model.neighborhood if kind is None else kind
+    chosen = _asked(model, kind)
     return chosen if isinstance(chosen, str) else chosen.name
 
 

@@ -17,6 +17,7 @@ from fstce.machines.symbols import END_ID, FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.tagging.tagger import Tagger
+from fstce.tagging.tokens import check_words_alone
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.compile import tag_pairs, with_oov
 from fstce.wfsa.decoder import LEAST
@@ -40,6 +41,7 @@ class TaggerModel:
     def __init__(self, tagger: Tagger, lattice: Lattice) -> None:
         self.tagger, self.lattice = tagger, _renumbered(lattice, tagger.features_.symbols)
         self.features: TagFeatures = tagger.features_
+        check_words_alone(self.features)
         self.theta = np.maximum(tagger.theta_, LEAST)
         self._symbols, lattice = self.lattice.symbols, self.lattice
         labels = np.unique(lattice.arrays.ilabel)

@@ -16,7 +16,10 @@ from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped, shipped_module
 from fstce.neighborhoods.word_machines import in_memory
 
+AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
+
 __all__ = [
+    "AUTO",
     "Alphabet",
     "Builder",
     "Neighborhood",
@@ -72,7 +75,7 @@ def neighborhood(
         return in_memory(name)
     if not isinstance(name, str):
         raise NeighborhoodError(f"a neighbourhood is a name or a Neighborhood, not {type(name).__name__}")
-    known = named(name.strip())
+    known = None if name.strip().lower() == AUTO else named(name.strip())
     if known is not None:
         return known
     if is_expression(name):
@@ -121,6 +124,8 @@ def _single(name: str) -> Neighborhood:
 
 def unknown(name: str) -> str:
     """What to say of an unknown name: the nearest, and all that are known."""
+    if name.lower() == AUTO:
+        return f"{AUTO} is no neighbourhood: it is a tagger's choice of some to train on; name one, as trans1"
     known = [*names(), *names_over_vocabulary(), *registered_names(), *direct_names()]
     near = difflib.get_close_matches(name.lower(), known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""

@@ -12,6 +12,10 @@ correction     x and its tags          the neighbourhood     2005b, Table 1
 
 ``contrastive`` with a few tagged sentences beside the raw ones adds their conditional
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
+
+The neighbourhood ``auto`` is a sum of two contrasts, ``window3`` and ``length``: one teaches
+where words stand, the other which words there are, and a model of both stands above EM where
+either alone may fall below it (docs/results/tagging.md). Each has half the weight.
 """
 
 from __future__ import annotations
@@ -25,13 +29,15 @@ from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.rules import TAGGER
-from fstce.neighborhoods.registry import Neighborhood, neighborhood
+from fstce.neighborhoods.registry import AUTO, Neighborhood, neighborhood
 from fstce.numeric.types import Rows
+from fstce.wfsa.chain import fits
 from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.hmm import distributions
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
+CONTRASTS = ("window3", "length")  # of auto
 SUPERVISED = ("joint", "conditional", "correction")
 
 
@@ -51,7 +57,7 @@ class Criterion:
     name : str
         One of CRITERIA.
     neighborhood : str or Neighborhood
-        The denominator, where the criterion does not say it.
+        The denominator, where the criterion does not say it; ``auto`` for several.
     sigma2 : float or None
         The variance of the prior.
     smoothing : float
@@ -67,32 +73,73 @@ class Criterion:
     alpha: float
 
 
-def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[Evidence]:
+def is_auto(kind: str | Neighborhood) -> bool:
+    """Whether a neighbourhood is left to the tagger."""
+    return isinstance(kind, str) and kind.strip().lower() == AUTO
+
+
+def contrasts(kind: str | Neighborhood, n_tags: int, order: int) -> tuple[str | Neighborhood, ...]:
+    """What ``auto`` stands for with so many tags; any other neighbourhood stands for itself.
+
+    LENGTH, which keeps a dense table of tag n-grams, is left out where the table is too large.
+
+    Examples
+    --------
+    >>> contrasts("auto", 45, 3), contrasts("auto", 400, 3), contrasts("trans1", 45, 3)
+    (('window3', 'length'), ('window3',), ('trans1',))
+    """
+    if not is_auto(kind):
+        return (kind,)
+    return CONTRASTS if fits(n_tags, order) else CONTRASTS[:1]
+
+
+def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> None:
+    """Raise ParameterError where a criterion lacks its tags, or allows no labelled sentences."""
+    if criterion.name not in SUPERVISED:
+        return
+    if corpus.tags is None:
+        raise ParameterError(
+            f"the criterion {criterion.name!r} learns from tags: give those of every sentence"
+        )
+    if labelled is not None:
+        raise ParameterError(
+            f"the criterion {criterion.name!r} is supervised: give all tags with the sentences"
+        )
+
+
+def evidence(
+    criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None, *, n_tags: int, order: int
+) -> list[Evidence]:
     """The evidence of a corpus, and of labelled sentences beside it, under a criterion.
+
+    Parameters
+    ----------
+    criterion : Criterion
+    corpus, labelled : Corpus
+    n_tags, order : int
+        Of the tagger, on which depends what ``auto`` stands for.
 
     Raises
     ------
     ParameterError
         The criterion needs tags that are not there, or allows no labelled sentences.
     """
-    name = criterion.name
-    supervised, local = name in SUPERVISED, name in LOCAL
-    if supervised and corpus.tags is None:
-        raise ParameterError(f"the criterion {name!r} learns from tags: give those of every sentence")
-    if supervised and labelled is not None:
-        raise ParameterError(f"the criterion {name!r} is supervised: give all tags with the sentences")
-    kind = None
+    check_tags(criterion, corpus, labelled)
+    local = criterion.name in LOCAL
+    kinds: list[Neighborhood | None] = [None]
+    asked = "identity" if criterion.name == "conditional" else criterion.neighborhood
     if not local:
-        kind = neighborhood("identity" if name == "conditional" else criterion.neighborhood)
-        kind = kind.for_text(corpus.sentences)
-    gold = corpus.tags if supervised else None
-    if labelled is None:
-        return [Evidence(corpus.sentences, kind, gold)]
-    own = None if local else neighborhood("identity")
-    return [
-        Evidence(labelled.sentences, own, labelled.tags),
-        Evidence(corpus.sentences, kind, gold, criterion.alpha),
+        kinds = [neighborhood(kind).for_text(corpus.sentences) for kind in contrasts(asked, n_tags, order)]
+    gold = corpus.tags if criterion.name in SUPERVISED else None
+    weight = (1.0 if labelled is None else criterion.alpha) / len(kinds)
+    shown = [weight * len(kinds), *[0.0] * (len(kinds) - 1)]
+    rows = [
+        Evidence(corpus.sentences, kind, gold, weight, once) for kind, once in zip(kinds, shown, strict=True)
     ]
+    if labelled is None:
+        return rows
+    own = None if local else neighborhood("identity")
+    return [Evidence(labelled.sentences, own, labelled.tags), *rows]
 
 
 def objective(criterion: Criterion, contrast: Contrast) -> Objective | Likelihood:

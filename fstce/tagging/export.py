@@ -24,6 +24,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.numeric.types import Floats, Ints
 from fstce.tagging.export_text import readme
+from fstce.tagging.tokens import check_words_alone
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import tag_pairs
 from fstce.wfsa.terms import EmissionTable
@@ -54,6 +55,8 @@ def emission_fst(tagger: WeightedTagger, words: Iterable[str] = ()) -> pynini.Fs
     ------
     MachineError
         A word cannot be a symbol.
+    ParameterError
+        The tagger's features look at the words beside a word.
 
     Examples
     --------
@@ -62,6 +65,7 @@ def emission_fst(tagger: WeightedTagger, words: Iterable[str] = ()) -> pynini.Fs
     >>> emission_fst(tagger.weighted_).num_arcs(0), emission_fst(tagger.weighted_, ["cat"]).num_arcs(0)
     (4, 6)
     """
+    check_words_alone(tagger.features)
     symbols = Symbols([*tagger.features.symbols, *words])
     word, tag, score = _emissions(tagger, symbols)
     state = np.zeros(len(word), dtype=np.int64)

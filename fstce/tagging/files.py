@@ -8,7 +8,8 @@
 ``machines.far``  the model as transducers, ``emissions`` and ``history``
 ================  ===================================================================
 
-The machines are for OpenFst's tools; loading does not read them. A neighbourhood of one's
+The machines are for OpenFst's tools; loading does not read them. A tagger whose features look
+at the words beside a word has none. A neighbourhood of one's
 own is saved by its name.
 """
 
@@ -32,6 +33,7 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import saved_name
 from fstce.storage.state import State
 from fstce.tagging.export import emission_fst, history_fst, tag_symbols
+from fstce.tagging.tokens import looks_beside
 from fstce.tagging.type_model import GuessingDictionary, TypeModel
 from fstce.tagging.weighted import WeightedTagger
 from fstce.tagging.weights import features_of, weights_of
@@ -56,8 +58,9 @@ def to_state(tagger: WeightedTagger, parameters: Mapping[str, Any], training: Tr
     files = {
         WORDS: partial(write_symbols, features.symbols.table),
         TAGS: partial(write_symbols, tag_symbols(features.tags)),
-        MACHINES: partial(_write_machines, tagger),
     }
+    if not looks_beside(features):
+        files[MACHINES] = partial(_write_machines, tagger)
     arrays = {WEIGHTS: weights_of(features, tagger.theta)}
     if isinstance(tagger.dictionary, GuessingDictionary):
         guessing = tagger.dictionary

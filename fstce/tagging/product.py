@@ -74,6 +74,10 @@ class TaggerProduct:
         first = self.taggers[0]
         if any(tagger.features_.order != first.features_.order for tagger in self.taggers):
             raise ParameterError("taggers of different orders have no common tag history; use predict")
+        if any(tagger.features_.describe != first.features_.describe for tagger in self.taggers):
+            raise ParameterError(
+                "taggers with different features of tokens have no common weights; use predict"
+            )
         product = Tagger(**first.get_params())
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
         product._adopt(_with_guess(*summed, [tagger.dictionary_ for tagger in self.taggers]))

@@ -25,18 +25,19 @@ from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.rules import TAGGER, Table, check_arguments, check_optional
 from fstce.evaluation.tagging import accuracy
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.registry import AUTO, Neighborhood, saved_name
 from fstce.numeric.rules import is_listable, shown
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.criteria import Corpus, Criterion
 from fstce.tagging.nltk import nltk_tagger
+from fstce.tagging.tokens import TokenFeatures, TokenGuess, training_dictionary
 from fstce.tagging.type_model import KAPPA, MASS, GuessingDictionary, type_model
 from fstce.tagging.weighted import WeightedTagger
-from fstce.wfsa.compile import Contrast
+from fstce.wfsa.compile import Contrast, TagLookup
 from fstce.wfsa.decoder import Decoder
-from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.features import Guess, TagFeatures
 from fstce.wfsa.hmm import distributions
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
@@ -49,13 +50,20 @@ class Tagger(Estimator):
     Parameters
     ----------
     neighborhood : str or Neighborhood
-        What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, …
+        What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, … or
+        ``auto``, which is ``window3`` and ``length`` together (`contrasts_`).
     order : {1, 2, 3}
         The length of a tag n-gram.
     sigma2 : float or None
         The variance of the Gaussian prior on the weights; None for no prior.
     spelling : bool
         Whether spelling features (§5.2) are added.
+    features : sequence of {"form", "beside"}
+        Features of tokens, of a conditional random field's grade: the word's affixes of 1 to 5
+        characters and its shape; the words beside it, for ``conditional`` alone
+        (:mod:`fstce.tagging.tokens`).
+    gazetteer : mapping of str to names, or TagDictionary, optional
+        The lists on which words stand; each is a feature.
     criterion : {"contrastive", "em", "joint", "conditional", "correction"}
         What is maximized; see :mod:`fstce.tagging.criteria`. ``em`` and ``joint`` train an HMM,
         the last three learn from the tags given to `fit`.
@@ -70,11 +78,13 @@ class Tagger(Estimator):
         has one).
     rare : int
         With `oov`, words of the training text that occur at most so often count as unknown,
-        so that it is learnt what unknown words are like.
+        so that it is learnt what unknown words are like; where a supervised criterion learns
+        `features` of tokens, those that occur once do so in any case.
     guess : bool
         Whether the tags of words that the dictionary does not list are guessed, from the form
         of the listed ones and what stands beside them (:mod:`fstce.tagging.type_model`); else
-        they take all tags that the dictionary allows such words, with nothing said for one.
+        they take all tags that the dictionary allows such words, with nothing said for one, as
+        they do where a supervised criterion learns `features` of tokens.
     mass : float
         An unlisted word takes the fewest tags whose guessed probabilities reach this sum.
     kappa : float
@@ -117,10 +127,12 @@ class Tagger(Estimator):
 
     def __init__(
         self,
-        neighborhood: str | Neighborhood = "trans1",
+        neighborhood: str | Neighborhood = AUTO,
         order: int = 3,
         sigma2: float | None = 1.0,
         spelling: bool = False,
+        features: Sequence[str] = (),
+        gazetteer: Dictionary | None = None,
         criterion: str = "contrastive",
         smoothing: float = 1.0,
         alpha: float = 1.0,
@@ -141,6 +153,8 @@ class Tagger(Estimator):
         self.order = order
         self.sigma2 = sigma2
         self.spelling = spelling
+        self.features = features
+        self.gazetteer = gazetteer
         self.criterion = criterion
         self.smoothing = smoothing
         self.alpha = alpha
@@ -214,28 +228,33 @@ class Tagger(Estimator):
         rows = checked_sentences(sentences)
         gold = optional_rows(tags, "tags")
         more = None if labelled is None else _labelled(labelled)
-        evidence = criteria.evidence(self.training_criterion(), Corpus(rows, gold), more)
-        known = Corpus(rows, gold) if more is None else more
-        entries = self._guessing(_dictionary(known, dictionary), rows)
+        corpus, criterion = Corpus(rows, gold), self.training_criterion()
+        criteria.check_tags(criterion, corpus, more)
+        entries = self._guessing(_dictionary(corpus if more is None else more, dictionary), rows)
+        described, allowed = self._token_features(), entries
+        if described is not None and self.criterion in criteria.SUPERVISED and gold is not None:
+            allowed = training_dictionary(entries, rows, gold, max(self.rare, 1))
+        seen = corpus._replace(sentences=self._tokens(rows))
+        evidence = criteria.evidence(criterion, seen, more, n_tags=len(entries.tagset), order=self.order)
         local = self.criterion in criteria.LOCAL
         contrast = Contrast(
             evidence,
-            entries,
+            self._lookup(allowed),
             entries.tagset,
             self.order,
-            spelling=self.spelling,
+            spelling=self.spelling if described is None else described,
             oov=self.oov or local,
             rare=self.rare,
             dense=local,
-            guess=entries if isinstance(entries, GuessingDictionary) else None,
+            guess=self._belief(entries),
             jobs=self.jobs,
         )
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
         for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
-        objective = criteria.objective(self.training_criterion(), contrast)
+        objective = criteria.objective(criterion, contrast)
         if more is None:  # else it is not the objective of these sentences alone
-            self._compiled = (self._key(Corpus(rows, gold)), objective)
+            self._compiled = (self._key(corpus), objective)
         return objective
 
     def initial_weights(self) -> Floats:
@@ -276,27 +295,28 @@ class Tagger(Estimator):
         """The tags of each sentence's words."""
         decoder = self._decoder()
         numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
-        return [[self.tags_[t] for t in row] for row in numbers(checked_sentences(sentences))]
+        return [[self.tags_[t] for t in row] for row in numbers(self._tokens(checked_sentences(sentences)))]
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """The posterior probability of each tag at each word: for each sentence shape (words, tags)."""
-        return self._decoder().posteriors(checked_sentences(sentences))
+        return self._decoder().posteriors(self._tokens(checked_sentences(sentences)))
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
         """The k best tag sequences of each sentence with their log weights, best first."""
         check_arguments(k=k)
-        found = self._decoder().k_best(checked_sentences(sentences), k)
+        found = self._decoder().k_best(self._tokens(checked_sentences(sentences)), k)
         return [[([self.tags_[t] for t in row], score) for row, score in best] for best in found]
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
         """n tag sequences of each sentence, drawn from the posterior."""
         check_arguments(n=n, seed=seed)
-        drawn = self._decoder().sample(checked_sentences(sentences), n, np.random.default_rng(seed))
+        rows = self._tokens(checked_sentences(sentences))
+        drawn = self._decoder().sample(rows, n, np.random.default_rng(seed))
         return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
 
     def entropy(self, sentences: Sentences) -> Floats:
         """The entropy of each sentence's distribution over tag sequences, in nats."""
-        return self._decoder().entropy(checked_sentences(sentences))
+        return self._decoder().entropy(self._tokens(checked_sentences(sentences)))
 
     def score(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> float:
         """Accuracy over all words if gold tags are given, else the criterion a sentence (nats, no prior).
@@ -343,6 +363,13 @@ class Tagger(Estimator):
         return value_of(source._objective_of(corpus).terms, self.theta_)
 
     @property
+    def contrasts_(self) -> tuple[str, ...]:
+        """The names of what each sentence is contrasted with: of ``auto`` those that it stands for."""
+        self._check_fitted("tags_")
+        kinds = criteria.contrasts(self.neighborhood, len(self.tags_), self.order)
+        return tuple(saved_name(kind) for kind in kinds)
+
+    @property
     def weighted_(self) -> WeightedTagger:
         """Features, weights and dictionary: what is left of a tagger when its training is forgotten."""
         self._check_fitted("theta_")
@@ -355,7 +382,10 @@ class Tagger(Estimator):
 
     def to_state(self) -> State:
         """All that is saved of a trained tagger."""
-        return files.to_state(self.weighted_, self.get_params(), getattr(self, "training_", None))
+        given = self.get_params()
+        if self.gazetteer is not None:
+            given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
+        return files.to_state(self.weighted_, given, getattr(self, "training_", None))
 
     @classmethod
     def from_state(cls, state: State) -> Tagger:
@@ -372,17 +402,48 @@ class Tagger(Estimator):
     def _guessing(self, dictionary: TagDictionary, rows: Rows) -> TagDictionary:
         """The dictionary with guesses for words that it does not list, if they are wanted."""
         listed = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
-        if not (self.guess and len(listed)):
+        # The features of a supervised chain say more of an unlisted word than the dictionary's types do.
+        learnt = self._token_features() is not None and self.criterion in criteria.SUPERVISED
+        if not (self.guess and len(listed)) or learnt:
             return listed
         return GuessingDictionary(listed, type_model(listed, rows), self.mass, self.kappa)
 
     def _adopt(self, weighted: WeightedTagger) -> None:
+        described = self._token_features()
         self.features_, self.theta_, self.dictionary_ = weighted
+        if described is not None:
+            self.features_ = described.described(self.features_)
         self.tags_ = weighted.tags
 
     def _decoder(self) -> Decoder:
         self._check_parameters()
-        return Decoder(*self.weighted_)
+        self._check_fitted("theta_")
+        return Decoder(self.features_, self.theta_, self._lookup(self.dictionary_))
+
+    def _token_features(self) -> TokenFeatures | None:
+        """What names the features of tokens, if there are some beside those of the paper."""
+        if not self.features and self.gazetteer is None:
+            return None
+        listed = {} if self.gazetteer is None else TagDictionary.coerce(self.gazetteer).to_dict()["words"]
+        templates = (*self.features, *(("spelling",) if self.spelling else ()))
+        return TokenFeatures(templates, {word: tuple(names) for word, names in listed.items()})
+
+    def _tokens(self, rows: Rows) -> Rows:
+        """The sentences as the features see them."""
+        described = self._token_features()
+        return rows if described is None else described.tokens(rows)
+
+    def _lookup(self, dictionary: TagDictionary) -> TagLookup:
+        """The dictionary as the features see words."""
+        described = self._token_features()
+        return dictionary if described is None else described.lookup(dictionary)
+
+    def _belief(self, dictionary: TagDictionary) -> Guess | None:
+        """What is believed of words beside the weights, if tags are guessed."""
+        described = self._token_features()
+        if not isinstance(dictionary, GuessingDictionary):
+            return None
+        return TokenGuess(dictionary) if described is not None and described.in_context else dictionary
 
     def training_criterion(self) -> Criterion:
         """What is maximized, as a value: of the parameters those that say it."""
@@ -392,9 +453,16 @@ class Tagger(Estimator):
         self._check_parameters()
         key = self._key(corpus)
         if getattr(self, "_compiled", (None,))[0] != key:
-            evidence, features = criteria.evidence(self.training_criterion(), corpus), self.features_
+            features, criterion = self.features_, self.training_criterion()
+            seen = corpus._replace(sentences=self._tokens(corpus.sentences))
+            evidence = criteria.evidence(criterion, seen, n_tags=len(self.tags_), order=features.order)
             contrast = Contrast(
-                evidence, self.dictionary_, self.tags_, features.order, features=features, jobs=self.jobs
+                evidence,
+                self._lookup(self.dictionary_),
+                self.tags_,
+                features.order,
+                features=features,
+                jobs=self.jobs,
             )
             self._compiled = (key, criteria.objective(self.training_criterion(), contrast))
         return self._compiled[1]
@@ -411,6 +479,16 @@ class Tagger(Estimator):
             raise ParameterError(
                 f"an HMM (criterion {self.criterion!r}) has no spelling features, for they overlap; "
                 "leave them out"
+            )
+        if self.criterion in criteria.LOCAL and (self.features or self.gazetteer is not None):
+            raise ParameterError(
+                f"an HMM (criterion {self.criterion!r}) has no features of tokens, for they overlap; "
+                "leave features and gazetteer out"
+            )
+        if "beside" in self.features and self.criterion != "conditional":
+            raise ParameterError(
+                f"features beside: the words beside a word are known where sentences are observed, which the "
+                f"criterion {self.criterion!r} contrasts with others; choose criterion='conditional'"
             )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -31,6 +31,11 @@ SETTLED = 1e-13
 CHECK_EVERY = 4
 
 
+def fits(n_tags: int, order: int) -> bool:
+    """Whether the dense table of n-grams of so many tags is small enough for LENGTH."""
+    return (n_tags + 1) ** order <= TABLE_LIMIT
+
+
 class WildcardChain:
     """The tag automaton over Σ^m for several lengths m.
 
@@ -51,7 +56,7 @@ class WildcardChain:
 
     def __init__(self, n_tags: int, order: int, lengths: Ints) -> None:
         self.base = base = n_tags + 1
-        if base**order > TABLE_LIMIT:
+        if not fits(n_tags, order):
             raise MachineError(
                 f"LENGTH keeps a dense table of {base**order:,} tag n-grams, more than {TABLE_LIMIT:,}; "
                 "project the tags to a coarser set or lower the order"

@@ -14,7 +14,7 @@ from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.numeric.types import Ints, Rows
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.evidence import Evidence, EvidencePart, Term, observed
-from fstce.wfsa.features import Guess, TagFeatures
+from fstce.wfsa.features import Describe, Guess, TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.terms import EmissionTable
 
@@ -64,8 +64,9 @@ class Contrast:
         All tags, in the order of their numbers.
     order : {1, 2, 3}
         The length of a tag n-gram.
-    spelling : bool
-        Whether spelling features are added.
+    spelling : bool or callable
+        Whether spelling features are added; or what names those of a word, which then has no
+        weights of its own.
     oov : bool
         Whether unknown words share the weights of a symbol of their own.
     rare : int
@@ -97,7 +98,7 @@ class Contrast:
         tags: Sequence[str],
         order: int,
         *,
-        spelling: bool = False,
+        spelling: bool | Describe = False,
         oov: bool = False,
         rare: int = 0,
         dense: bool = False,
@@ -107,7 +108,11 @@ class Contrast:
     ) -> None:
         rows = [evidence] if isinstance(evidence, Evidence) else list(evidence)
         words = [word for row in rows for sentence in row.sentences for word in sentence]
-        own = features.symbols if features else Symbols(_common(words, rare if oov else 0))
+        own = (
+            features.symbols
+            if features
+            else Symbols([] if callable(spelling) else _common(words, rare if oov else 0))
+        )
         symbols = Symbols([*own, *words])
         pairs = tag_pairs(symbols, symbols, dictionary, tags)
         if features.has_oov if features else oov:

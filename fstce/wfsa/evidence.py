@@ -46,6 +46,9 @@ class Evidence:
         The tags of the sentences, where they are observed; by default they are summed over.
     weight : float
         How much this evidence counts beside other.
+    shown : float, optional
+        How much the sentences themselves count, by default as much: those of several contrasts
+        are shown by the first of them, with the weight of all, and weigh zero in the others.
 
     Notes
     -----
@@ -58,6 +61,7 @@ class Evidence:
     kind: Neighborhood | None
     gold: Rows | None = None
     weight: float = 1.0
+    shown: float | None = None
 
 
 class EvidencePart:
@@ -76,8 +80,9 @@ class EvidencePart:
         for number, sentence in enumerate(evidence.sentences, 1):
             first.setdefault(tuple(sentence), number)
         counted = Counter(map(tuple, evidence.sentences))
-        self.weight = evidence.weight
-        self.times = evidence.weight * np.array([counted[s] for s in first], dtype=np.float64)
+        self.shown = evidence.weight if evidence.shown is None else evidence.shown
+        self.counts = np.array([counted[s] for s in first], dtype=np.float64)
+        self.times = evidence.weight * self.counts
         self.tagged = (
             tokens(evidence.sentences, evidence.gold, symbols, tags, order)
             if evidence.gold is not None
@@ -85,10 +90,9 @@ class EvidencePart:
         )
         kind = evidence.kind
         self.lengths = _lengths(list(first), symbols, kind) if kind else _NONE
-        shown = None if len(self.lengths) else kind
-        self.observed, self.contrasted = _automata(
-            first, symbols, automaton, self.tagged is None, shown, jobs
-        )
+        built = None if len(self.lengths) else kind
+        observe = self.tagged is None and self.shown > 0
+        self.observed, self.contrasted = _automata(first, symbols, automaton, observe, built, jobs)
         self._packed: Sides | None = None
 
     @property
@@ -116,17 +120,18 @@ class EvidencePart:
             sides = ([term.bound_to(features, emissions) for term in side] for side in self._packed)
             self._packed = (next(sides), next(sides))
         observed, contrasted = self._packed
-        if self.tagged is None:
+        if self.tagged is None or not self.shown:
             return list(observed), list(contrasted)
         counts, guessed = feature_counts(self.tagged, features, symbols)
-        return [Linear(self.weight * counts, self.weight * guessed), *observed], list(contrasted)
+        return [Linear(self.shown * counts, self.shown * guessed), *observed], list(contrasted)
 
     def _pack(self, features: TagFeatures, emissions: EmissionTable) -> Sides:
         """Pack the automata into terms; what is packed is let go, for it is as large again."""
         observed: list[Bound] = []
         contrasted: list[Bound] = []
         if self.observed is not None:
-            observed.append(LatticeSum(features, emissions, _shards(self.observed, self.times)))
+            shown = self.shown * self.counts
+            observed.append(LatticeSum(features, emissions, _shards(self.observed, shown)))
             self.observed = None
         if self.contrasted is not None:
             shared = len(self.contrasted.size) == 1 < len(self.times)

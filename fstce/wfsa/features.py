@@ -7,7 +7,7 @@ times θ, computed once an evaluation; expected counts go back through its trans
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -20,6 +20,8 @@ from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
 from fstce.numeric.types import Bools, Floats, Ints
 
 BOUNDARY = "<boundary>"
+Describe = Callable[[str], tuple[str, ...]]
+PAPERS: Describe = spelling.build
 
 
 class Guess(Protocol):
@@ -50,6 +52,8 @@ class TagFeatures:
         The names of the spelling features, empty without them.
     spelling, spelling_tag : ndarray of int64, shape (K,)
         The (spelling, tag) pairs with a weight, ascending.
+    describe : callable
+        From a word to the names of its spelling features.
     missing : float
         The log weight of an n-gram without a weight of its own: zero, or −log(T + 1) for
         an HMM with too many n-grams to keep them all.
@@ -69,6 +73,7 @@ class TagFeatures:
     spelling_tag: Ints
     missing: float = 0.0
     guess: Guess | None = field(default=None, compare=False, repr=False)
+    describe: Describe = field(default=PAPERS, compare=False, repr=False)
 
     @classmethod
     def from_pairs(
@@ -79,21 +84,28 @@ class TagFeatures:
         ngrams: Ints,
         word: Ints,
         tag: Ints,
-        use_spelling: bool,
+        use_spelling: bool | Describe,
         missing: float = 0.0,
         own: Symbols | None = None,
         guess: Guess | None = None,
     ) -> TagFeatures:
         """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option.
 
+        `use_spelling` may be what names the features of a word, by default those of §5.2.
+
         `own` are the words with weights of their own, the first of `symbols`; by default all.
         """
-        spellings, pairs = _spelling_pairs(symbols, word, tag, len(tags)) if use_spelling else ((), _EMPTY)
+        describe = use_spelling if callable(use_spelling) else PAPERS
+        spellings: tuple[str, ...] = ()
+        pairs = _EMPTY
+        if use_spelling:
+            spellings, pairs = _spelling_pairs(describe, symbols, word, tag, len(tags))
         spelled = np.divmod(pairs, len(tags))
         own = symbols if own is None else own
         kept = word < FIRST_WORD_ID + len(own)
         grams = np.unique(ngrams)
-        return cls(tuple(tags), order, own, grams, word[kept], tag[kept], spellings, *spelled, missing, guess)
+        words = (word[kept], tag[kept])
+        return cls(tuple(tags), order, own, grams, *words, spellings, *spelled, missing, guess, describe)
 
     @property
     def has_oov(self) -> bool:
@@ -150,13 +162,8 @@ class TagFeatures:
         """The known spelling features of each pair's word, as (pair, spelling)."""
         number = self._spelling_numbers
         distinct, inverse = np.unique(word, return_inverse=True)
-        found = [[number[s] for s in _spelling(symbols, w) if s in number] for w in distinct.tolist()]
-        size = np.array([len(f) for f in found])
-        flat = np.array([s for f in found for s in f], dtype=np.int64)
-        first = np.cumsum(size) - size
-        pair = np.repeat(np.arange(len(word)), size[inverse])
-        within = np.arange(len(pair)) - np.repeat(np.cumsum(size[inverse]) - size[inverse], size[inverse])
-        return pair, flat[first[inverse][pair] + within]
+        names = (_spelling(self.describe, symbols, w) for w in distinct.tolist())
+        return _paired([[number[s] for s in own if s in number] for own in names], inverse)
 
     @cached_property
     def _spelling_numbers(self) -> dict[str, int]:
@@ -186,19 +193,31 @@ def locate(keys: Ints, wanted: Ints) -> tuple[Ints, Bools]:
     return index, keys[index] == wanted
 
 
-def _spelling_pairs(symbols: Symbols, word: Ints, tag: Ints, width: int) -> tuple[tuple[str, ...], Ints]:
+def _spelling_pairs(
+    describe: Describe, symbols: Symbols, word: Ints, tag: Ints, width: int
+) -> tuple[tuple[str, ...], Ints]:
     """The names of all spelling features of the words, and the (spelling, tag) keys, ascending."""
-    features = {w: _spelling(symbols, w) for w in np.unique(word).tolist()}
-    names = _sorted_names(features.values())
+    distinct, inverse = np.unique(word, return_inverse=True)
+    features = [_spelling(describe, symbols, w) for w in distinct.tolist()]
+    names = _sorted_names(features)
     number = {name: i for i, name in enumerate(names)}
-    pairs = zip(word.tolist(), tag.tolist(), strict=True)
-    keys = {number[name] * width + t for w, t in pairs for name in features[w]}
-    return names, np.array(sorted(keys), dtype=np.int64)
+    pair, name = _paired([[number[s] for s in own] for own in features], inverse)
+    return names, np.unique(name * width + tag[pair])
 
 
-def _spelling(symbols: Symbols, word: int) -> tuple[str, ...]:
+def _paired(numbers: Sequence[Sequence[int]], row: Ints) -> tuple[Ints, Ints]:
+    """The numbers of each pair's row, end to end, as (pair, number)."""
+    size = np.array([len(own) for own in numbers], dtype=np.int64)
+    flat = np.array([number for own in numbers for number in own], dtype=np.int64)
+    first, times = np.cumsum(size) - size, size[row]
+    pair = np.repeat(np.arange(len(row)), times)
+    within = np.arange(len(pair)) - np.repeat(np.cumsum(times) - times, times)
+    return pair, flat[first[row][pair] + within]
+
+
+def _spelling(describe: Describe, symbols: Symbols, word: int) -> tuple[str, ...]:
     """The spelling features of a word; ``<unk>`` is not spelt."""
-    return () if word == UNKNOWN_ID else spelling.build(symbols.word(word))
+    return () if word == UNKNOWN_ID else describe(symbols.word(word))
 
 
 def _sorted_names(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

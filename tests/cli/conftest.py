@@ -59,7 +59,7 @@ def model(tmp_path_factory, sentences):
     """A folder with a tagger trained on it."""
     folder = tmp_path_factory.mktemp("cli") / "model"
     dictionary = TagDictionary.from_corpus(sentences)
-    Tagger(order=2, max_iterations=30).fit(sentences, dictionary=dictionary).save(folder)
+    Tagger("trans1", order=2, max_iterations=30).fit(sentences, dictionary=dictionary).save(folder)
     return folder
 
 

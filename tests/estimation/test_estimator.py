@@ -29,7 +29,7 @@ def test_an_unknown_parameter_is_named_beside_those_there_are() -> None:
 
 def test_repr_shows_what_differs_from_the_defaults() -> None:
     assert repr(Tagger()) == "Tagger()"
-    assert repr(Tagger("trans1", order=2, sigma2=None)) == "Tagger(order=2, sigma2=None)"
+    assert repr(Tagger("auto", order=2, sigma2=None)) == "Tagger(order=2, sigma2=None)"
 
 
 def test_scikit_learn_clones() -> None:

@@ -11,6 +11,7 @@ from collections import Counter
 
 import numpy as np
 import oracles
+import oracles_neighbors
 import pynini
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -18,9 +19,9 @@ from numpy.typing import NDArray
 from oracles import BruteHMM, BruteTagger, hmm_names, log_weight, relative_frequencies, taggings
 from tagging_cases import CORPUS, DICTIONARY, ORDERS, weights_of
 
-from fstce import TagDictionary, Tagger
+from fstce import TagDictionary, Tagger, explain, neighborhood
 from fstce.corpora import sample
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError, NeighborhoodError, ParameterError
 from fstce.estimation.annealing import checked_schedule
 from fstce.machines.files import read_far
 from fstce.machines.lattice import Lattice
@@ -36,7 +37,9 @@ RAW, TAGGED, TAGS = CORPUS[2:], CORPUS[:2], GOLD[:2]
 
 
 def trained(criterion: str, **parameters) -> Tagger:
-    tagger = Tagger(**{"order": 2, "criterion": criterion, **parameters}, guess=False)
+    tagger = Tagger(
+        **{"neighborhood": "trans1", "order": 2, "criterion": criterion, **parameters}, guess=False
+    )
     return tagger.fit(CORPUS, GOLD if criterion in SUPERVISED else None, dictionary=DICTIONARY)
 
 
@@ -200,7 +203,9 @@ class TestJoint:
     def test_by_hand(self):
         corpus, gold = [["a", "b"], ["b"], ["b", "c"]], [["D", "N"], ["N"], ["N", "N"]]
         for smoothing in (0.0, 0.5):
-            tagger = Tagger(order=2, criterion="joint", smoothing=smoothing, guess=False).fit(corpus, gold)
+            tagger = Tagger("trans1", order=2, criterion="joint", smoothing=smoothing, guess=False).fit(
+                corpus, gold
+            )
             p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
             assert tagger.dictionary_["b"] == ("N",)
             assert p["ngram", "<boundary>", "N"] == pytest.approx((2 + smoothing) / (3 + 2 * smoothing))
@@ -219,7 +224,7 @@ class TestJoint:
             assert other.log_joint(CORPUS, GOLD) < best
 
     def test_an_unobserved_history_is_uniform(self):
-        tagger = Tagger(order=3, criterion="joint", smoothing=0.0, guess=False).fit(
+        tagger = Tagger("trans1", order=3, criterion="joint", smoothing=0.0, guess=False).fit(
             CORPUS[:2], GOLD[:2], dictionary=DICTIONARY
         )
         p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
@@ -252,7 +257,9 @@ class TestEm:
 
     @pytest.mark.parametrize("smoothing", [0.0, 0.5])
     def test_of_labelled_sentences_beside_raw_ones(self, smoothing):
-        tagger = Tagger(order=2, criterion="em", smoothing=smoothing, alpha=0.5, tolerance=1e-9, guess=False)
+        tagger = Tagger(
+            "trans1", order=2, criterion="em", smoothing=smoothing, alpha=0.5, tolerance=1e-9, guess=False
+        )
         tagger.fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
         brute = brute_hmm(tagger)
         uniform = relative_frequencies({}, brute.probability)
@@ -263,7 +270,9 @@ class TestEm:
         assert values == sorted(values)
 
     def test_repeated_sentences_count_as_often(self):
-        twice = Tagger(order=2, criterion="em", smoothing=0.0, start="random", tolerance=1e-8, guess=False)
+        twice = Tagger(
+            "trans1", order=2, criterion="em", smoothing=0.0, start="random", tolerance=1e-8, guess=False
+        )
         once = copy.deepcopy(twice).fit(CORPUS, dictionary=DICTIONARY)
         twice.fit(CORPUS * 2, dictionary=DICTIONARY)
         assert_allclose(np.exp(twice.theta_), np.exp(once.theta_), atol=1e-6)
@@ -273,7 +282,7 @@ class TestEm:
         words = [tuple(sentence.words) for sentence in sample()]
         dictionary = TagDictionary.from_corpus(sample())
         one, two = (
-            Tagger(order=2, criterion="em", max_iterations=2, jobs=jobs, guess=False).fit(
+            Tagger("trans1", order=2, criterion="em", max_iterations=2, jobs=jobs, guess=False).fit(
                 words, dictionary=dictionary
             )
             for jobs in (1, 2)
@@ -285,16 +294,18 @@ class TestEm:
             if step.iteration == 2:
                 raise KeyboardInterrupt
 
-        tagger = Tagger(order=2, criterion="em", tolerance=0, start="random", guess=False)
+        tagger = Tagger("trans1", order=2, criterion="em", tolerance=0, start="random", guess=False)
         with pytest.raises(KeyboardInterrupt):
             tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
         assert tagger.training_.stopped == "interrupted"
-        two = Tagger(order=2, criterion="em", tolerance=0, start="random", max_iterations=2, guess=False)
+        two = Tagger(
+            "trans1", order=2, criterion="em", tolerance=0, start="random", max_iterations=2, guess=False
+        )
         assert_array_equal(tagger.theta_, two.fit(CORPUS, dictionary=DICTIONARY).theta_)
 
     def test_a_listed_word_that_training_did_not_see_is_no_certainty(self):
         dictionary = TagDictionary({"The": "D", "cat": "N", "dogs": ["D", "N"]}, open_class=["N"])
-        tagger = Tagger(order=1, criterion="em", smoothing=0.1, guess=False).fit(
+        tagger = Tagger("trans1", order=1, criterion="em", smoothing=0.1, guess=False).fit(
             [["The", "cat"]], dictionary=dictionary
         )
         p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
@@ -307,7 +318,13 @@ class TestConditional:
     def test_the_optimum_without_a_prior_is_one(self, ambiguous, criterion):
         corpus, gold = ambiguous
         tagger = Tagger(
-            order=2, criterion=criterion, sigma2=None, tolerance=1e-13, max_iterations=2000, guess=False
+            "trans1",
+            order=2,
+            criterion=criterion,
+            sigma2=None,
+            tolerance=1e-13,
+            max_iterations=2000,
+            guess=False,
         )
         best, theta = tagger.fit(corpus, gold, dictionary=DICTIONARY).measure(corpus, gold), tagger.theta_
         objective, rng = tagger.compile(corpus, gold, dictionary=DICTIONARY), np.random.default_rng(1)
@@ -321,7 +338,13 @@ class TestConditional:
     def test_at_the_optimum_expected_counts_are_the_observed(self, ambiguous):
         corpus, gold = ambiguous
         tagger = Tagger(
-            order=2, criterion="conditional", sigma2=None, tolerance=1e-14, max_iterations=3000, guess=False
+            "trans1",
+            order=2,
+            criterion="conditional",
+            sigma2=None,
+            tolerance=1e-14,
+            max_iterations=3000,
+            guess=False,
         )
         tagger.fit(corpus, gold, dictionary=DICTIONARY)
         weights = weights_of(tagger.features_, tagger.theta_)
@@ -333,7 +356,7 @@ class TestConditional:
 
     def test_tags_that_training_saw_are_learnt(self):
         corpus, gold = CORPUS[:6], GOLD[:6]
-        tagger = Tagger(order=3, criterion="conditional", sigma2=10.0, guess=False).fit(
+        tagger = Tagger("trans1", order=3, criterion="conditional", sigma2=10.0, guess=False).fit(
             corpus, gold, dictionary=DICTIONARY
         )
         assert [tuple(row) for row in tagger.predict(corpus)] == gold
@@ -357,7 +380,7 @@ class TestLabelled:
         assert objective(theta)[0] == pytest.approx(conditional + alpha * contrast - theta @ theta, rel=1e-9)
 
     def test_training_climbs_that_sum(self):
-        tagger = Tagger(order=2, alpha=0.3, guess=False).fit(
+        tagger = Tagger("trans1", order=2, alpha=0.3, guess=False).fit(
             RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS)
         )
         theta = tagger.theta_
@@ -371,7 +394,7 @@ class TestLabelled:
 
     @pytest.mark.parametrize("criterion", ["contrastive", "em"])
     def test_what_is_measured_afterwards_are_the_sentences_asked_for(self, criterion):
-        tagger = Tagger(order=2, criterion=criterion, alpha=0.3, guess=False)
+        tagger = Tagger("trans1", order=2, criterion=criterion, alpha=0.3, guess=False)
         tagger.fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
         for corpus in (RAW, TAGGED, RAW):
             expected = measured_by_enumeration(tagger, criterion, corpus, None)
@@ -379,7 +402,7 @@ class TestLabelled:
             assert tagger.score(corpus) == pytest.approx(expected / len(corpus), rel=1e-9)
 
     def test_a_dictionary_may_be_read_from_them(self):
-        tagger = Tagger(order=2, guess=False).fit(
+        tagger = Tagger("trans1", order=2, guess=False).fit(
             [["a", "b"], ["b", "c"]], labelled=([["a", "b"]], [["X", "Y"]])
         )
         assert tagger.dictionary_.to_dict()["words"] == {"a": ["X"], "b": ["Y"]}
@@ -387,7 +410,7 @@ class TestLabelled:
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
     def test_are_not_for_supervised_criteria(self, criterion):
-        tagger = Tagger(order=2, criterion=criterion, guess=False)
+        tagger = Tagger("trans1", order=2, criterion=criterion, guess=False)
         with pytest.raises(ParameterError, match=f"the criterion '{criterion}' is supervised: give all tags"):
             tagger.fit(RAW, GOLD[2:], dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
 
@@ -402,11 +425,13 @@ class TestLabelled:
     )
     def test_bad_ones_are_named(self, labelled, message):
         with pytest.raises(CorpusError, match=message):
-            Tagger(order=2, guess=False).fit(RAW, dictionary=DICTIONARY, labelled=labelled)
+            Tagger("trans1", order=2, guess=False).fit(RAW, dictionary=DICTIONARY, labelled=labelled)
 
     def test_tags_that_the_dictionary_forbids_are_named(self):
         with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag for the word"):
-            Tagger(order=2, guess=False).fit(RAW, dictionary=DICTIONARY, labelled=([["The"]], [["N"]]))
+            Tagger("trans1", order=2, guess=False).fit(
+                RAW, dictionary=DICTIONARY, labelled=([["The"]], [["N"]])
+            )
 
 
 class TestParameters:
@@ -431,11 +456,13 @@ class TestParameters:
     )
     def test_out_of_range_are_named(self, parameters, message):
         with pytest.raises(ParameterError, match=re.escape(message)):
-            Tagger(order=2, **parameters, guess=False).fit(CORPUS, GOLD, dictionary=DICTIONARY)
+            Tagger(**{"neighborhood": "trans1", "order": 2, **parameters}, guess=False).fit(
+                CORPUS, GOLD, dictionary=DICTIONARY
+            )
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
     def test_supervised_criteria_need_tags_that_fit(self, criterion):
-        tagger = Tagger(order=2, criterion=criterion, guess=False)
+        tagger = Tagger("trans1", order=2, criterion=criterion, guess=False)
         with pytest.raises(ParameterError, match=f"'{criterion}' learns from tags: give those of every sent"):
             tagger.fit(CORPUS, dictionary=DICTIONARY)
         with pytest.raises(CorpusError, match="7 sentences but 6 rows of tags; give each sentence its own"):
@@ -451,11 +478,13 @@ class TestParameters:
     )
     def test_supervised_criteria_need_tags_that_the_dictionary_allows(self, criterion):
         with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag for the word"):
-            Tagger(order=2, criterion=criterion, guess=False).fit([["The"]], [["N"]], dictionary=DICTIONARY)
+            Tagger("trans1", order=2, criterion=criterion, guess=False).fit(
+                [["The"]], [["N"]], dictionary=DICTIONARY
+            )
 
     def test_training_does_not_see_tags_that_it_should_not(self):
         for criterion in ("contrastive", "em"):
-            blind = Tagger(order=2, criterion=criterion, start="random", guess=False)
+            blind = Tagger("trans1", order=2, criterion=criterion, start="random", guess=False)
             one, two = (
                 copy.deepcopy(blind).fit(CORPUS, tags, dictionary=DICTIONARY)
                 for tags in (None, [["?"] * len(words) for words in CORPUS])
@@ -605,3 +634,57 @@ class TestExport:
         }
         for tag, cost in costs.items():
             assert math.exp(-cost) == pytest.approx(brute.probability["word", "<unk>", tag], rel=1e-4)
+
+
+class TestAuto:
+    def test_is_a_sum_of_two_contrasts(self):
+        tagger = Tagger("auto", order=2, sigma2=0.5, guess=False)
+        objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
+        tagger.theta_ = theta = np.random.default_rng(3).normal(size=tagger.features_.size)
+        vocabulary = sorted({word for words in CORPUS for word in words})
+        of_order = contrast_by_enumeration(tagger, CORPUS, None, lambda x: oracles_neighbors.window(x, 3))
+        of_words = contrast_by_enumeration(tagger, CORPUS, None, lambda x: oracles.length(x, vocabulary))
+        assert objective(theta)[0] == pytest.approx((of_order + of_words) / 2 - theta @ theta, rel=1e-9)
+        assert tagger.contrasts_ == ("window3", "length")
+
+    def test_labelled_sentences_leave_the_two_their_weights(self):
+        tagger = Tagger("auto", order=2, sigma2=None, alpha=0.3, guess=False)
+        objective = tagger.compile(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
+        theta = np.random.default_rng(3).normal(size=tagger.features_.size)
+        parts = [
+            Tagger(kind, order=2, sigma2=None, alpha=0.15, guess=False) for kind in ("window3", "length")
+        ]
+        whole = [one.compile(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS)) for one in parts]
+        names = dict(zip(tagger.features_.names(), theta.tolist(), strict=True))
+        values = [
+            built(np.array([names[name] for name in one.features_.names()]))[0]
+            for one, built in zip(parts, whole, strict=True)
+        ]
+        tagger.theta_ = theta
+        twice = contrast_by_enumeration(tagger, TAGGED, TAGS, oracles.identity)
+        assert objective(theta)[0] == pytest.approx(sum(values) - twice, rel=1e-9)
+
+    def test_leaves_length_out_where_its_table_is_too_large(self):
+        dictionary = TagDictionary({f"w{i}": f"T{i}" for i in range(300)})
+        tagger = Tagger("AUTO", guess=False, max_iterations=1).fit(
+            [["w1", "w2", "w3"]], dictionary=dictionary
+        )
+        assert tagger.contrasts_ == ("window3",)
+        plain = Tagger("window3", guess=False).compile([["w1", "w2", "w3"]], dictionary=dictionary)
+        assert tagger.training_.objective == pytest.approx(plain(tagger.theta_)[0], rel=1e-9)
+
+    def test_is_kept_in_a_saved_model(self, tmp_path):
+        tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=DICTIONARY)
+        tagger.save(tmp_path / "model")
+        loaded = Tagger.load(tmp_path / "model")
+        assert (loaded.neighborhood, loaded.contrasts_) == ("auto", ("window3", "length"))
+        assert loaded.measure(CORPUS) == pytest.approx(tagger.measure(CORPUS), rel=1e-12)
+
+    def test_is_explained_over_the_first(self):
+        tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=DICTIONARY)
+        assert explain(tagger, CORPUS[0]).neighborhood == "window3"
+
+    @pytest.mark.parametrize("name", ["auto", "Auto", "auto | del1word"])
+    def test_is_no_neighbourhood_by_itself(self, name):
+        with pytest.raises(NeighborhoodError, match="auto is no neighbourhood: it is a tagger's choice"):
+            neighborhood(name)

@@ -220,7 +220,7 @@ def test_a_sentence_of_five_thousand_words(tagger: Tagger) -> None:
 
 
 def test_compile_forgets_earlier_weights() -> None:
-    tagger = Tagger(order=2, guess=False).fit(CORPUS, dictionary=DICTIONARY)
+    tagger = Tagger("trans1", order=2, guess=False).fit(CORPUS, dictionary=DICTIONARY)
     objective = tagger.compile(CORPUS[:1], dictionary=DICTIONARY)
     assert objective(tagger.initial_weights())[0] == pytest.approx(
         oracle_value(tagger, CORPUS[:1], np.zeros(tagger.features_.size))[0]
@@ -237,7 +237,7 @@ def test_the_monitor_hears_and_an_interruption_keeps_the_best_weights() -> None:
         if step.iteration == 3:
             raise KeyboardInterrupt
 
-    tagger = Tagger(order=2, tolerance=0, guess=False)
+    tagger = Tagger("trans1", order=2, tolerance=0, guess=False)
     with pytest.raises(KeyboardInterrupt) as caught:
         tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
     assert isinstance(caught.value, Interrupted)

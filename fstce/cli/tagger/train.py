@@ -18,7 +18,7 @@ from fstce.cli.texts import dictionary_of, gold_of, is_tagged, read
 from fstce.errors import CorpusError
 
 if TYPE_CHECKING:
-    from fstce.corpora import Sentence
+    from fstce.corpora import Sentence, TagDictionary
     from fstce.tagging.tagger import Tagger
 
 
@@ -29,17 +29,29 @@ class Unseen(str, Enum):
     all = "all"
 
 
+def _gazetteer(path: str) -> TagDictionary:
+    from fstce.corpora import TagDictionary
+
+    return TagDictionary.from_file(path)
+
+
 TAGGER = Parameters(
     "fstce.tagging.tagger.Tagger",
     without=("decoder",),
     defaults={"jobs": -1},
+    files={"gazetteer": _gazetteer},
     helps={
         "spelling": "Add spelling features.",
         "criterion": "What is maximized. contrastive and em learn from raw text; joint (counting), "
         "conditional (CRF) and correction (supervised contrast) from the tags of CORPUS.",
+        "neighborhood": "What each sentence is contrasted with: a name, an expression, a file of yours, or "
+        "auto: window3 and length together.",
+        "features": "Features of tokens: form (affixes of 1 to 5 characters, shape), beside (the words "
+        "beside; for conditional alone).",
+        "gazetteer": "Words and the lists on which they stand: a .tsv file (word, tab, names).",
         "alpha": "How much raw text counts beside --labelled sentences.",
         "oov": "Give unknown words the weights of a symbol of their own.",
-        "rare": "With --oov: words seen at most so often count as unknown, too.",
+        "rare": "With --oov or supervised --features: words seen at most so often count as unknown.",
         "jobs": "Processes that build automata; -1 for one a core.",
     },
 )
@@ -78,6 +90,10 @@ UnseenRule = Annotated[
         TEXT,
     ),
 ]
+OpenClass = Annotated[
+    str | None,
+    option("--open-class TAG,...", "The tags of open classes, in place of the dictionary's own.", TEXT),
+]
 
 
 def train(
@@ -90,6 +106,7 @@ def train(
     first: First = None,
     min_count: MinCount = 1,
     unseen: UnseenRule = None,
+    open_class: OpenClass = None,
     format: FormatOption = None,
     output: ModelOutput = None,
     quiet: Quiet = False,
@@ -107,8 +124,11 @@ def train(
       fstce tagger train text.txt --dictionary analyser.hfst --output model
       fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
       fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
+      fstce tagger train tagged.conllu -c conditional --features form,beside -o model
       fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
     """
+    from fstce.corpora import TagDictionary
+    from fstce.tagging.criteria import is_auto
     from fstce.tagging.tagger import Tagger
 
     tagger = Tagger(**parameters)
@@ -117,13 +137,19 @@ def train(
     entries = dictionary_of(
         dictionary, sentences, coarse=coarse, first=first, min_count=min_count, unseen=unseen and unseen.value
     )
+    if open_class is not None:
+        names = [name.strip() for name in open_class.split(",") if name.strip()]
+        entries = TagDictionary(entries, entries.tagset, names, entries.unseen)
     if not quiet:
+        _warn_of_open_classes(entries, dictionary)
         _tell_source(corpus, dictionary)
         training.describe(sentences, entries)
     more = None if labelled is None else read(labelled, coarse=coarse)
     tagger.reading_ = reading().record(sentences)
     note_unsaved(output, quiet)
     training.fit(tagger, sentences, entries, output, quiet, more)
+    if not quiet and tagger.criterion in ("contrastive", "correction") and is_auto(tagger.neighborhood):
+        _tell_contrasts(tagger)
     if not quiet and is_tagged(sentences):
         _show_accuracy(tagger, sentences, dictionary is None)
 
@@ -131,6 +157,25 @@ def train(
 def _tell_source(corpus: str, dictionary: str | None) -> None:
     if dictionary is None:
         note(f"no --dictionary: it is read off the tags of {corpus}")
+
+
+def _warn_of_open_classes(entries: TagDictionary, source: str | None) -> None:
+    """Say so where most tags count as open: then little is known of words that are not listed."""
+    n_open, n_tags = len(entries.open_class), len(entries.tagset)
+    if source is None or entries.unseen == "all" or n_tags < 5 or 2 * n_open <= n_tags:
+        return
+    which = "all" if n_open == n_tags else f"{n_open} of {n_tags}"
+    note(
+        f"{which} tags count as open classes, which words that are not listed may take; a line "
+        f"'# open_class<TAB>TAG TAG …' in a .tsv dictionary names fewer, and so does --open-class"
+    )
+
+
+def _tell_contrasts(tagger: Tagger) -> None:
+    """What ``auto`` stood for."""
+    found = tagger.contrasts_
+    too_many = f", for {len(tagger.tags_)} tags are too many for length" if len(found) == 1 else ""
+    note(f"auto: contrasted with {' and '.join(found)}{too_many}")
 
 
 def _show_accuracy(tagger: Tagger, sentences: Sequence[Sentence], own: bool) -> None:

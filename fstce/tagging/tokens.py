@@ -1,0 +1,144 @@
+"""What a tagger with features of tokens sees of its sentences: words with the words beside them.
+
+The features ``beside`` make a symbol of each word and its two neighbours. They are for
+sentences that are observed, where every word knows its neighbours: a supervised chain
+(Lafferty et al. 2001). In a neighbourhood a word's neighbours differ from path to path, which
+its lattice does not tell apart; there such features are refused.
+
+Words seen once say nothing of unlisted words if their own tags are all that they may take:
+numerator and denominator agree on each of their features. In training they may take every
+tag of an open class, as if they were not listed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from fstce.corpora.dictionary import TagDictionary
+from fstce.errors import CorpusError, ParameterError
+from fstce.grammars import token_features
+from fstce.numeric.types import Floats, Rows
+from fstce.wfsa.compile import TagLookup
+from fstce.wfsa.features import Guess, TagFeatures
+
+
+@dataclass(frozen=True)
+class TokenFeatures:
+    """The features of tokens that a tagger has beside those of tags.
+
+    Attributes
+    ----------
+    templates : tuple of str
+        Of ``form``, ``beside`` and ``spelling``.
+    gazetteer : mapping of str to tuple of str
+        Names of lists by the words on them.
+    """
+
+    templates: tuple[str, ...]
+    gazetteer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __call__(self, token: str) -> tuple[str, ...]:
+        """The names of a token's features."""
+        return token_features.build(token, self.templates, self.gazetteer)
+
+    @property
+    def in_context(self) -> bool:
+        """Whether they look at the words beside."""
+        return "beside" in self.templates
+
+    def lookup(self, dictionary: TagDictionary) -> TagLookup:
+        """The dictionary as one of these tokens."""
+        return TokenDictionary(dictionary) if self.in_context else dictionary
+
+    def described(self, features: TagFeatures) -> TagFeatures:
+        """A model's features, which name those of tokens as these do."""
+        guess = features.guess
+        if self.in_context and guess is not None and not isinstance(guess, TokenGuess):
+            guess = TokenGuess(guess)
+        return replace(features, guess=guess, describe=self)
+
+    def tokens(self, rows: Rows) -> Rows:
+        """The sentences as tokens: the words themselves, or with the words beside them.
+
+        Raises
+        ------
+        CorpusError
+            A word holds the sign that stands between the words of a token.
+        """
+        if not self.in_context:
+            return rows
+        for number, row in enumerate(rows, 1):
+            strange = next((word for word in row if token_features.SEPARATOR in word), None)
+            if strange is not None:
+                raise CorpusError(
+                    f"sentence {number}: the word {strange!r} holds {token_features.SEPARATOR}, which stands "
+                    "between the words of a token; respell it, or leave out the features beside"
+                )
+        return [
+            [
+                token_features.in_context(*three)
+                for three in zip(["", *row[:-1]], row, [*row[1:], ""], strict=True)
+            ]
+            for row in map(list, rows)
+        ]
+
+
+@dataclass(frozen=True)
+class TokenDictionary:
+    """A tagging dictionary of words as one of tokens in context."""
+
+    words: TagDictionary
+
+    def lookup(self, token: str) -> tuple[str, ...]:
+        """The tags that a token's word may take."""
+        return self.words.lookup(token_features.middle(token))
+
+
+@dataclass(frozen=True)
+class TokenGuess:
+    """What is believed of words as belief about tokens in context."""
+
+    words: Guess
+
+    def log_scores(self, tokens: Sequence[str]) -> Floats:
+        """As of the tokens' words."""
+        return self.words.log_scores([token_features.middle(token) for token in tokens])
+
+
+def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, rare: int) -> TagDictionary:
+    """The tags that words may take in supervised training: rare words those of open classes as well.
+
+    Parameters
+    ----------
+    dictionary : TagDictionary
+    sentences, gold : sequences of sequences of str
+    rare : int
+        Words seen at most so often count as unlisted.
+    """
+    counted = Counter(word for row in sentences for word in row)
+    observed: defaultdict[str, set[str]] = defaultdict(set)
+    for row, tags in zip(sentences, gold, strict=True):
+        for word, tag in zip(row, tags, strict=True):
+            observed[word].add(tag)
+    unlisted = set(dictionary.open_class if dictionary.unseen == "open" else dictionary.tagset)
+    listed = {
+        word: dictionary[word] if word in dictionary and count > rare else unlisted | observed[word]
+        for word, count in counted.items()
+    }
+    return TagDictionary(listed, dictionary.tagset, dictionary.open_class, dictionary.unseen)
+
+
+def looks_beside(features: TagFeatures) -> bool:
+    """Whether a word's features look at the words beside it."""
+    return isinstance(features.describe, TokenFeatures) and features.describe.in_context
+
+
+def check_words_alone(features: TagFeatures) -> None:
+    """Raise ParameterError where a word's features look at the words beside it."""
+    if looks_beside(features):
+        raise ParameterError(
+            "the features beside look at the words beside a word, which a machine or a neighbourhood of "
+            "words does not know; train with features form alone"
+        )

@@ -1,0 +1,71 @@
+"""Features of a word where it stands, of a conditional random field's grade.
+
+Source: the features of supervised taggers since Ratnaparkhi (1996) and Lafferty et al.
+(2001), §5.2: the word, affixes of 1 to 5 characters, its shape, the words beside it, and
+what lists of names (gazetteers) say of it; each is conjoined with a tag.
+To try: ``Tagger(criterion="conditional", features=("form", "beside"))``
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+from fstce.grammars import spelling, word_form
+
+SEPARATOR = "␟"
+TEMPLATES = ("form", "beside")
+Gazetteer = Mapping[str, tuple[str, ...]]
+
+
+def in_context(left: str, word: str, right: str) -> str:
+    """A word and the words beside it as one symbol; nothing beside it at an end of the sentence."""
+    return SEPARATOR.join((left, word, right))
+
+
+def middle(token: str) -> str:
+    """The word of a symbol of :func:`in_context`; a word by itself is its own.
+
+    Examples
+    --------
+    >>> middle(in_context("the", "cat", "")), middle("cat")
+    ('cat', 'cat')
+    """
+    return token.split(SEPARATOR)[1] if SEPARATOR in token else token
+
+
+def shape(word: str) -> str:
+    """The kinds of the word's characters, each run of one kind once.
+
+    Examples
+    --------
+    >>> shape("Mid-60s"), shape("U.S.")
+    ('Xx-dx', 'X.X.')
+    """
+    kinds = ("X" if c.isupper() else "x" if c.islower() else "d" if c.isdigit() else c for c in word)
+    return re.sub(r"(.)\1+", r"\1", "".join(kinds))
+
+
+def build(token: str, templates: Collection[str], gazetteer: Gazetteer) -> tuple[str, ...]:
+    """The names of the features of a word, in context or by itself.
+
+    Examples
+    --------
+    >>> build(in_context("the", "Po", ""), ("beside",), {"Po": ("river",)})
+    ('word=Po', 'left=the', 'right=', 'gazetteer=river')
+    """
+    return tuple(dict.fromkeys(_names(token, templates, gazetteer)))
+
+
+def _names(token: str, templates: Collection[str], gazetteer: Gazetteer) -> Iterator[str]:
+    word = middle(token)
+    yield f"word={word}"
+    if SEPARATOR in token:
+        left, _, right = token.split(SEPARATOR)
+        yield from (f"left={left}", f"right={right}")
+    if "form" in templates:
+        yield from word_form.build(word)
+        yield f"shape={shape(word)}"
+    if "spelling" in templates:
+        yield from spelling.build(word)
+    yield from (f"gazetteer={name}" for name in gazetteer.get(word, ()))
