@@ -130,6 +130,8 @@ def trained(cls: type) -> Any:
 def fresh(cls: type, **changes: Any) -> Any:
     if cls is fstce.GrammarProduct:
         changes = {"grammars": [fresh(fstce.LatentGrammar)], **changes}
+    if cls is fstce.TaggerProduct:
+        return cls([fresh(fstce.Tagger)])
     return cls(**{**QUICK[cls], **changes})
 
 

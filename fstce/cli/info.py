@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.product import GrammarProduct
     from fstce.parsing.parser import DependencyParser
+    from fstce.tagging.product import TaggerProduct
     from fstce.tagging.tagger import Tagger
 
 TOP = 10
@@ -121,6 +122,7 @@ def _show_model(folder: Path) -> None:
         "dependency parser": _show_parser,
         "latent grammar": _show_latent,
         "grammar product": _show_latent,
+        "tagger product": _show_taggers,
         "constituent grammar": show_constituents,
         "corrector": _show_corrector,
         "parsed corrector": _show_corrector,
@@ -131,6 +133,13 @@ def _show_model(folder: Path) -> None:
 def _show_tagger(tagger: Tagger) -> None:
     facts([*_parameters(tagger), *_learned(tagger)])
     _show_heaviest(_heaviest(list(zip(tagger.features_.names(), tagger.theta_.tolist(), strict=True))))
+
+
+def _show_taggers(product: TaggerProduct) -> None:
+    """The members, and what they share."""
+    members = [(f"tagger {number}", repr(member)) for number, member in enumerate(product.taggers, 1)]
+    tags = ("tags", f"{len(product.tags_)}: {' '.join(product.tags_)}")
+    facts([*members, tags, ("dictionary", count(len(product.dictionary_), "word"))])
 
 
 def _show_parser(parser: DependencyParser) -> None:

@@ -28,6 +28,7 @@ class Kind(NamedTuple):
 
 KINDS: dict[str, Kind] = {
     "tagger": Kind("tagger", "fstce.tagging.tagger", "Tagger"),
+    "tagger product": Kind("tagger", "fstce.tagging.product", "TaggerProduct"),
     "dependency parser": Kind("parser", "fstce.parsing.parser", "DependencyParser"),
     "latent grammar": Kind("latent", "fstce.latent.latent_grammar", "LatentGrammar"),
     "grammar product": Kind("latent", "fstce.latent.product", "GrammarProduct"),

@@ -135,6 +135,7 @@ TAGGER: Table = {
     "decoder": choice("viterbi", "posterior"),
     "jobs": JOBS.or_none(),
 }
+TAGGER_PRODUCT: Table = {"taggers": sequence(instance("a Tagger", "Tagger"), least=1)}
 DEPENDENCY_PARSER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD,

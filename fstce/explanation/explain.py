@@ -39,6 +39,7 @@ from fstce.numeric.rules import instance
 from fstce.numeric.types import Floats
 from fstce.parsing.parser import DependencyParser
 from fstce.tagging.criteria import CONTRASTS, is_auto
+from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 
 if TYPE_CHECKING:
@@ -89,7 +90,11 @@ def explain(
     ParameterError
         There are no words or k is less than one; or a parser does not know a tag.
     """
-    instance("a Tagger or a DependencyParser", "Tagger", "DependencyParser").check(model=model)
+    instance("a Tagger or a DependencyParser", "Tagger", "TaggerProduct", "DependencyParser").check(
+        model=model
+    )
+    if isinstance(model, TaggerProduct):
+        model = model.intersect()
     check_arguments(k=k)
     if neighborhood is not None:
         NEIGHBORHOOD.check(neighborhood=neighborhood)

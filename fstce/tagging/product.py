@@ -10,46 +10,97 @@ tree of the most probable edges is taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
+from fstce.corpora.rows import listed
 from fstce.errors import ParameterError
-from fstce.estimation.estimator import checked_sentences
+from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.maximize import Monitor
+from fstce.estimation.rules import TAGGER_PRODUCT, Table, check, check_arguments
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
+from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.kernels import total
-from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.numeric.votes import multiplied
-from fstce.tagging.tagger import Tagger
+from fstce.storage.state import State
+from fstce.tagging.tagger import Dictionary, Tagged, Tagger
 from fstce.tagging.type_model import GuessingDictionary
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.features import TagFeatures
 
 
-class TaggerProduct:
+class TaggerProduct(Estimator):
     """The product of trained taggers' posteriors.
 
     Parameters
     ----------
     taggers : sequence of Tagger
-        Trained, with one tagset.
+        Trained, with one tagset, or to be trained by `fit`.
+
+    Attributes
+    ----------
+    tags_ : tuple of str
+        The tagset; columns of `predict_proba`.
+    dictionary_ : TagDictionary
+        The first member's.
 
     Raises
     ------
     ParameterError
-        There is none, or their tagsets differ.
+        There is none, or the tagsets of trained ones differ.
     """
 
+    rules: ClassVar[Table] = TAGGER_PRODUCT
+    KIND = "tagger product"
+
     def __init__(self, taggers: Sequence[Tagger]) -> None:
-        sequence(instance("a Tagger", "Tagger"), least=1).check(taggers=taggers)
-        self.taggers = list(taggers)
-        self.tags_ = self.taggers[0].tags_
-        for number, tagger in enumerate(self.taggers, 1):
-            if tagger.tags_ != self.tags_:
-                raise ParameterError(f"tagger {number} has another tagset than the first; products need one")
+        check(TAGGER_PRODUCT, taggers=taggers)
+        self.taggers = taggers
+        self._check_tagsets()
+
+    def fit(
+        self,
+        sentences: Sentences,
+        tags: Iterable[Sequence[str]] | None = None,
+        *,
+        dictionary: Dictionary | None = None,
+        labelled: Tagged | None = None,
+        monitor: Monitor | None = None,
+    ) -> TaggerProduct:
+        """Train every member, one after the other; the arguments are those of :meth:`Tagger.fit`."""
+        rows = checked_sentences(sentences)
+        gold = None if tags is None else listed(tags, "tags")
+        for tagger in self.taggers:
+            tagger.fit(rows, gold, dictionary=dictionary, labelled=labelled, monitor=monitor)
+        self._check_tagsets()
+        return self
+
+    @property
+    def tags_(self) -> tuple[str, ...]:
+        """The tagset."""
+        self.taggers[0]._check_fitted("tags_")
+        return self.taggers[0].tags_
+
+    @property
+    def dictionary_(self) -> TagDictionary:
+        """The tags of every word, to the first member."""
+        self.taggers[0]._check_fitted("dictionary_")
+        return self.taggers[0].dictionary_
+
+    @property
+    def order(self) -> int:
+        """The length of a tag n-gram, the longest of the members."""
+        return max(tagger.order for tagger in self.taggers)
+
+    @property
+    def neighborhood(self) -> str | Neighborhood:
+        """What the first member's sentences are contrasted with."""
+        return self.taggers[0].neighborhood
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """Π of the members' posteriors, normalized: for each sentence shape (words, tags)."""
@@ -60,6 +111,16 @@ class TaggerProduct:
     def predict(self, sentences: Sentences) -> list[list[str]]:
         """The most probable tag of every word under the product."""
         return [[self.tags_[t] for t in table.argmax(axis=1)] for table in self.predict_proba(sentences)]
+
+    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
+        """The k best tag sequences of each sentence under the product of the machines, best first."""
+        check_arguments(k=k)
+        return self.intersect().k_best(sentences, k)
+
+    @property
+    def weighted_(self) -> WeightedTagger:
+        """The product of the machines, as :attr:`Tagger.weighted_`."""
+        return self.intersect().weighted_
 
     def intersect(self) -> Tagger:
         """The product of the members' machines, as one tagger: the weights of equal features add.
@@ -82,6 +143,23 @@ class TaggerProduct:
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
         product._adopt(_with_guess(*summed, [tagger.dictionary_ for tagger in self.taggers]))
         return product
+
+    def to_state(self) -> State:
+        """All that is saved of a product: its members' states."""
+        parts = {str(number): tagger.to_state() for number, tagger in enumerate(self.taggers, 1)}
+        return State(self.KIND, {"parameters": {}, "members": len(parts)}, parts=parts)
+
+    @classmethod
+    def from_state(cls, state: State) -> TaggerProduct:
+        """The product of a saved state."""
+        numbers = range(1, state.entry("members", int) + 1)
+        return cls([Tagger.from_state(state.part(str(number), Tagger.KIND)) for number in numbers])
+
+    def _check_tagsets(self) -> None:
+        trained = [(n, tagger) for n, tagger in enumerate(self.taggers, 1) if hasattr(tagger, "tags_")]
+        for number, tagger in trained:
+            if tagger.tags_ != trained[0][1].tags_:
+                raise ParameterError(f"tagger {number} has another tagset than the first; products need one")
 
 
 def _with_guess(

@@ -8,11 +8,11 @@ import pytest
 from oracles import BruteTagger
 from tagging_cases import CORPUS, DICTIONARY, weights_of
 
-from fstce import Tagger
-from fstce.errors import ParameterError
+from fstce import Tagger, explain
+from fstce.errors import ModelFileError, NotFittedError, ParameterError
 from fstce.estimation.restarts import choose, train_restarts
 from fstce.machines.lattice import Lattice
-from fstce.tagging.export import emission_fst, history_fst
+from fstce.tagging.export import emission_fst, export, history_fst
 from fstce.tagging.product import TaggerProduct
 
 
@@ -96,6 +96,38 @@ def test_the_intersection_is_saved_like_a_tagger(members, tmp_path):
     loaded = Tagger.load(tmp_path / "product")
     np.testing.assert_array_equal(loaded.theta_, product.theta_)
     assert loaded.predict(CORPUS) == product.predict(CORPUS)
+
+
+def test_a_product_is_saved_loaded_and_tags_alike(members, tmp_path):
+    product = TaggerProduct(members)
+    product.save(tmp_path / "product")
+    loaded = TaggerProduct.load(tmp_path / "product")
+    assert [tagger.get_params() for tagger in loaded.taggers] == [tagger.get_params() for tagger in members]
+    for one, other in zip(loaded.predict_proba(CORPUS), product.predict_proba(CORPUS), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert loaded.k_best(CORPUS[:2], 2) == product.intersect().k_best(CORPUS[:2], 2)
+    assert (loaded.tags_, loaded.dictionary_.to_dict()) == (product.tags_, product.dictionary_.to_dict())
+    with pytest.raises(ModelFileError, match="tagger product"):
+        Tagger.load(tmp_path / "product")
+
+
+def test_a_product_is_fitted_member_by_member():
+    members = [Tagger(kind, order=2, max_iterations=3) for kind in ("trans1", "length")]
+    product = TaggerProduct(members)
+    with pytest.raises(NotFittedError):
+        product.predict(CORPUS)
+    product.fit(CORPUS, dictionary=DICTIONARY)
+    for kind, tagger in zip(("trans1", "length"), product.taggers, strict=True):
+        alone = Tagger(kind, order=2, max_iterations=3).fit(CORPUS, dictionary=DICTIONARY)
+        np.testing.assert_array_equal(tagger.theta_, alone.theta_)
+
+
+def test_a_product_is_exported_and_explained_as_its_machines_product(members, tmp_path):
+    product = TaggerProduct(members)
+    export(product.weighted_, tmp_path / "machines")
+    assert (tmp_path / "machines" / "history.fst").exists()
+    whole, own = explain(product, CORPUS[0]), explain(product.intersect(), CORPUS[0])
+    assert whole.to_dict(5) == own.to_dict(5)
 
 
 def test_choices(members):

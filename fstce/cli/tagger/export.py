@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, Model, Quiet, TextOption, argument
 from fstce.cli.output import note
 from fstce.cli.texts import read
@@ -30,11 +31,10 @@ def export(
     """
     from fstce.storage.manifest import MANIFEST
     from fstce.tagging.export import export as write
-    from fstce.tagging.tagger import Tagger
 
     if (folder / MANIFEST).exists():
         raise ParameterError(f"{folder}: holds a model; name another folder for the machines")
-    tagger = Tagger.load(model)
+    tagger = load(model, "tagger")
     sentences = [list(sentence) for sentence in read(text, format)] if text else []
     write(tagger.weighted_, folder, sentences)
     if not quiet:
