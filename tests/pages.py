@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 _BLOCK = re.compile(r"^```(python|sh|console)\n(.*?)^```", re.S | re.M)
-_RUN = ("fstce ", "python -c ", "echo ")
+_RUN = ("fstce ", "python -c ", "echo ", "printf ")
 
 
 class Block(NamedTuple):
