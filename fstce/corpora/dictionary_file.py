@@ -15,6 +15,7 @@ from typing import Any
 from fstce.corpora.documents import from_file
 from fstce.corpora.tables import COMMENT, table_rows
 from fstce.errors import CorpusError, DictionaryError
+from fstce.storage.atomic import write_whole
 
 _HEADERS = ("tagset", "open_class", "unseen")
 
@@ -63,10 +64,7 @@ def write_dictionary(path: str | os.PathLike[str], data: Mapping[str, Any]) -> N
     headers = {name: data[name] for name in _HEADERS}
     lines = [f"{COMMENT}{name}\t{_joined(value)}\n" for name, value in headers.items()]
     lines += [f"{word}\t{_joined(tags)}\n" for word, tags in data["words"].items()]
-    try:
-        Path(path).write_text("".join(lines), encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise DictionaryError(f"{path}: cannot be written ({error.strerror})") from None
+    write_whole(path, "".join(lines), DictionaryError)
 
 
 def check_tags(where: str, tags: Iterable[str], tagset: Collection[str]) -> None:

@@ -54,7 +54,14 @@ def read_any(path: Path) -> dict[str, Any]:
     DictionaryError
         With file and line.
     """
-    lines = _lines(path)
+    try:
+        return _read(path, _lines(path))
+    except csv.Error as error:  # a field of over 128 KB, a NUL
+        raise DictionaryError(f"{path}: no table of words and tags ({error}); see what it is") from None
+
+
+def _read(path: Path, lines: list[str]) -> dict[str, Any]:
+    """By the form that the first lines have."""
     told = [line for line in lines if line.strip()][:20]
     start = "".join(told[:1]).lstrip()
     if start[:1] in "{[" and any(s in (".json", ".jsonl") for s in path.suffixes):

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from fstce.corpora.conventions import Conventions
 from fstce.corpora.rows import listed
 from fstce.corpora.words import RESERVED, fault
 from fstce.errors import CorpusError, NotFittedError, ParameterError
@@ -113,6 +114,7 @@ class Estimator:
             model = cls.from_state(state)
             if "text" in state.entries:
                 model.reading_ = state.entry("text", dict)
+                Conventions.from_dict(model.reading_.get("conventions", {}))  # raises where they are none
             return model
 
         return load_state(folder, cls.KIND, build)

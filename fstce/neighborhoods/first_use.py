@@ -13,13 +13,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from fstce.errors import FstceError, NeighborhoodError
+from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.equivariance import Over, equivariance_fault, sentences_to_try
 from fstce.processes.guarded import DIED, Tell, guarded
 
 TRIED = 3  # sentences
+_RAISED = {error.__name__: error for error in (MachineError, NeighborhoodError)}
 
 
 class Claims(Protocol):
@@ -54,6 +55,8 @@ def try_in_child(kind: Untried, sentences: Sequence[Sequence[str]], symbols: Sym
     at = ""
     for event in guarded(partial(_trial, kind, sentences, symbols), kind.patience, kind.megabytes):
         at = event.get("at", at)
+        if "raised" in event:
+            raise _RAISED[event["raised"]](f"{at}{event['message']}")
         fault = event.get("fault", event.get(DIED))
         if fault:
             raise NeighborhoodError(
@@ -62,22 +65,23 @@ def try_in_child(kind: Untried, sentences: Sequence[Sequence[str]], symbols: Sym
 
 
 def _trial(kind: Untried, sentences: Sequence[Sequence[str]], symbols: Symbols, tell: Tell) -> None:
-    """In the child: errors of ours are left out, for the parent will meet and raise them."""
+    """In the child: errors of ours are told, for in the parent the same might have no limits."""
     os.dup2(2, 1)  # what the author's code prints, it prints again in the parent
     sentences = [sentence for sentence in sentences if len(sentence)]
     try:
         for number, sentence in enumerate(sentences, 1):
             tell({"at": f"sentence {number} ({beginning(sentence)}): "})
-            with suppress(FstceError):
-                kind.arrays_of(sentence, symbols)
+            kind.arrays_of(sentence, symbols)
         for part in kind.equivariant_parts():
             tell({"at": ""})
             own = part.changed(equivariant=False)
             more = [words for first in sentences[:1] for words in sentences_to_try(part.build, first)]
-            with suppress(FstceError):
+            with suppress(FstceError):  # of sentences that nobody asked for
                 tell({"fault": equivariance_fault(part.over, own.over, [*sentences, *more])})
     except MemoryError:
         tell({"fault": f"needs more than {kind.megabytes:,} MB of memory"})
+    except (MachineError, NeighborhoodError) as error:
+        tell({"raised": type(error).__name__, "message": str(error)})
     except Exception:  # the author's own, which the parent will meet too
         return
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fstce.errors import FstceError
@@ -49,7 +49,8 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
     except OSError as error:
         raise kind(f"{path}: cannot be written ({error.strerror or error}); choose another folder") from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # what is left is hidden, and the error that counts is the first
+            temporary.unlink(missing_ok=True)
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes, kind: type[FstceError]) -> Path:

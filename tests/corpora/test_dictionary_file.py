@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import resource
+import signal
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +16,7 @@ from hypothesis import strategies as st
 from fstce.corpora import TagDictionary
 from fstce.corpora.words import is_fit
 from fstce.errors import DictionaryError
+from fstce.processes.guarded import guarded
 
 _WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1).filter(is_fit)
 _TAGS = ["#", "NN", "VB"]
@@ -76,3 +81,20 @@ def test_bad_bytes_and_missing_files_are_errors_of_the_dictionary(tmp_path: Path
         TagDictionary.from_tsv(tmp_path / "gone.tsv")
     with pytest.raises(DictionaryError, match=r"d\.tsv: cannot be written"):
         TagDictionary({"a": "NN"}).to_tsv(tmp_path / "gone" / "d.tsv")
+
+
+def test_a_dictionary_that_does_not_fit_on_the_disk_leaves_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "d.tsv"
+    path.write_text("the old one")
+
+    def work(tell: Callable[[dict[str, Any]], None]) -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+        try:
+            TagDictionary({f"w{i}": "N" for i in range(100)}).to_tsv(path)
+        except DictionaryError as error:
+            tell({"refused": str(error)})
+
+    assert "File too large" in str(list(guarded(work, seconds=60, megabytes=500)))
+    assert [file.name for file in tmp_path.iterdir()] == ["d.tsv"]
+    assert path.read_text() == "the old one"

@@ -158,3 +158,14 @@ def test_a_cycle_of_epsilon_with_a_sum_is_removed(arc_type: str, loops: list[flo
     total = -np.log(1 / (1 - np.sum(np.exp(-np.array(loops))))) if arc_type == "log64" else 0
     weight = float(str(next(iter(found.arcs(0))).weight)) + float(str(found.final(1)))
     assert weight == pytest.approx(total, abs=1e-3)
+
+
+def test_a_builder_that_raises_runs_in_the_child_alone(tmp_path: Path) -> None:
+    """Its error is told from there: again in this process it would have no limit of memory."""
+    seen = tmp_path / "seen"
+    body = f"    with open({str(seen)!r}, 'a') as log:\n        print(os.getpid(), file=log)\n"
+    body += "    raise MemoryError"
+    kind = neighborhood(str(author(tmp_path, body)))
+    with pytest.raises(NeighborhoodError, match=r"sentence 1 \(the dog saw it\): .*raised MemoryError"):
+        kind(WORDS)
+    assert str(os.getpid()) not in seen.read_text().split()

@@ -1,0 +1,20 @@
+"""The fault-injection campaign: damaged input, full disks, kills, hostile authors; ``make campaign``.
+
+Not part of the suite. Every case is made of a seed and its number, so that it can be run again
+by its key; a log of what is done makes the campaign resumable.
+
+============== =================================================================================
+``child``      one command in a forked child, with limits of time and memory
+``verdict``    what its end means: fine, hung, crashed, lost, wrong, unclear
+``mutators``   what is done to bytes
+``specimens``  a healthy file of each format, a model of each kind
+``reading``    damaged files of every format that is read
+``models``     damaged model folders, with and without digests that agree
+``saving``     a fault at each step in the file system while a model or a file is written
+``killing``    SIGKILL at random moments of long verbs; resumed, the same bytes
+``authors``    neighbourhoods of people who mean no good, or made a mistake
+``options``    wrong values of options
+``places``     closed descriptors, full devices, FIFOs, links, little memory, foreign files
+``__main__``   the loop, the log and the table
+============== =================================================================================
+"""

@@ -1,0 +1,99 @@
+"""SIGKILL and SIGTERM at random moments of long verbs: resumed, they end with the same bytes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from tests.campaign.child import Ended, run
+from tests.campaign.specimens import TRAINING, TREES
+from tests.campaign.verdict import FINE, HUNG, LOST, WRONG, Verdict, of
+
+# Verb, and whether --resume goes on; without it the output is absent, or a whole model.
+LONG: dict[str, tuple[list[str], bool]] = {
+    "latent": (["latent", "train", "many.mrg", "--cycles", "3", "--split-iterations", "6"], True),
+    "product": (["latent", "train", "many.mrg", "--cycles", "2", "--split-iterations", "4", "--grammars", "2"], True),
+    "constituents": (["constituents", "induce", "sample", "--iterations", "40"], True),
+    "tagger": (TRAINING["tagger"], False),
+    "parser": (TRAINING["parser"], False),
+    "corrector": (TRAINING["corrector"], False),
+}  # fmt: skip
+
+
+def keys(random: Random) -> Iterator[str]:
+    """Endless: which verb, with what signal, seed of the moments."""
+    while True:
+        yield f"{random.choice(list(LONG))}:{random.choice(('KILL', 'KILL', 'TERM', 'INT'))}:{random.getrandbits(40)}"
+
+
+def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
+    """Kill up to three times at random moments, go on, compare."""
+    name, sign, seed = key.split(":")
+    arguments, resumes = LONG[name]
+    random = Random(int(seed))
+    (scratch / "many.mrg").write_text(TREES * 8)
+    for file in specimens.iterdir():
+        if file.is_file() and not (scratch / file.name).exists():
+            (scratch / file.name).symlink_to(file)
+    taken, whole = _whole(name, arguments, scratch, specimens)
+    target = scratch / "out"
+    command = [*arguments, "-q", "-o", str(target)]
+    for _ in range(random.randrange(1, 4)):
+        again = ["--resume"] if resumes and target.exists() else []
+        ended = _killed([*command, *again], taken * random.random(), getattr(signal, f"SIG{sign}"), scratch)
+        if ended.code is None:
+            return Verdict(HUNG, f"still there after SIG{sign}")
+        if ended.code >= 0 and (verdict := of(ended, ["out"], (0, 2, 130, 143))).what != FINE:
+            return verdict
+        if target.exists() and (broken := _unloadable(target, scratch)):
+            return Verdict(LOST, broken)
+    again = ["--resume"] if resumes and target.exists() else []
+    ended = run([*command, *again], folder=scratch, seconds=300, megabytes=None)
+    if ended.code != 0:
+        return Verdict(LOST, f"does not go on: {ended.err[-400:]!r}")
+    if _content(target) != whole:
+        return Verdict(WRONG, "ends with other bytes than an uninterrupted run")
+    hidden = [path.name for path in scratch.glob(".*") if path.is_dir()]
+    return Verdict(WRONG, f"never swept: {', '.join(hidden)[:200]}") if hidden else Verdict(FINE)
+
+
+def _whole(name: str, arguments: list[str], scratch: Path, specimens: Path) -> tuple[float, dict[str, bytes]]:
+    """The seconds and the result of the uninterrupted run, remembered by its name."""
+    if name not in _done:
+        ended = run([*arguments, "-q", "-o", "whole"], folder=scratch, seconds=300, megabytes=None)
+        if ended.code:
+            raise RuntimeError(f"{' '.join(arguments)}: {ended.err.decode(errors='replace')}")
+        _done[name] = ended.seconds, _content(scratch / "whole")
+    return _done[name]
+
+
+_done: dict[str, tuple[float, dict[str, bytes]]] = {}
+
+
+def _killed(arguments: list[str], seconds: float, sign: signal.Signals, folder: Path) -> Ended:
+    """The end of a verb that gets a signal after so many seconds."""
+
+    def send() -> None:
+        os.kill(os.getpid(), sign)
+
+    def later() -> None:
+        timer = threading.Timer(seconds, send)
+        timer.daemon = True
+        timer.start()
+
+    return run(arguments, prepare=later, folder=folder, seconds=300, megabytes=None)
+
+
+def _unloadable(target: Path, folder: Path) -> str:
+    """Why the folder is no whole model, empty if it is one."""
+    ended = run(["info", str(target)], folder=folder, megabytes=None)
+    return "" if ended.code == 0 else f"after the kill: {ended.err[-300:]!r}"
+
+
+def _content(folder: Path) -> dict[str, bytes]:
+    files = (file for file in folder.rglob("*") if file.is_file() and not file.name.startswith("."))
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
