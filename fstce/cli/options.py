@@ -44,8 +44,8 @@ def option(
 ) -> Any:
     """An option; its metavar, in capitals behind its names, says what the shell completes.
 
-    >>> option("--output -o FOLDER", "The folder for the model.").param_decls
-    ('--output', '-o')
+    >>> option("--output -o FOLDER", "The folder for the model.").metavar
+    'FOLDER'
     """
     names = spelling.split()
     metavar = None if names[-1].startswith("-") else names.pop()
