@@ -131,7 +131,7 @@ TAGGER: Table = {
     "guess": FLAG,
     "mass": real(0, 1, above=True),
     "kappa": NOT_NEGATIVE,
-    "start": choice("uniform", "random"),
+    "start": choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real())),
     "decoder": choice("viterbi", "posterior"),
     "jobs": JOBS.or_none(),
 }

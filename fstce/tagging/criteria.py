@@ -30,7 +30,7 @@ from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.rules import TAGGER
 from fstce.neighborhoods.registry import AUTO, Neighborhood, neighborhood
-from fstce.numeric.types import Rows
+from fstce.numeric.types import Floats, Rows
 from fstce.wfsa.chain import fits
 from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.hmm import distributions
@@ -142,8 +142,8 @@ def evidence(
     return [Evidence(labelled.sentences, own, labelled.tags), *rows]
 
 
-def objective(criterion: Criterion, contrast: Contrast) -> Objective | Likelihood:
-    """The function of θ that training maximizes."""
+def objective(criterion: Criterion, contrast: Contrast, mean: Floats | None = None) -> Objective | Likelihood:
+    """The function of θ that training maximizes; `mean` is that of a Gaussian prior, by default zero."""
     if criterion.name in LOCAL:
         return Likelihood(contrast.terms, Multinomials(distributions(contrast.features)), criterion.smoothing)
-    return Objective(contrast.numerators, GaussianPrior(criterion.sigma2), contrast.denominators)
+    return Objective(contrast.numerators, GaussianPrior(criterion.sigma2, mean), contrast.denominators)

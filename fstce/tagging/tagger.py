@@ -40,6 +40,7 @@ from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import Guess, TagFeatures
 from fstce.wfsa.hmm import distributions
 
+LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
 
@@ -89,9 +90,11 @@ class Tagger(Estimator):
         An unlisted word takes the fewest tags whose guessed probabilities reach this sum.
     kappa : float
         κ, the weight of log P(tag | word) in the score of an unlisted word, in training and after.
-    start : {"uniform", "random"}
+    start : {"uniform", "random"}, Tagger or mapping
         All weights zero (all distributions uniform), or moved by normal noise of standard
-        deviation 0.1.
+        deviation 0.1. Or a trained tagger, or weights by the names of features
+        (:meth:`TagFeatures.names`), from which training goes on: they are the mean of the
+        Gaussian prior as well, zero for other features. A saved model forgets them.
     seed : int
         Seeds the random start.
     tolerance : float
@@ -142,7 +145,7 @@ class Tagger(Estimator):
         guess: bool = True,
         mass: float = MASS,
         kappa: float = KAPPA,
-        start: str = "uniform",
+        start: str | Tagger | Mapping[tuple[str, ...], float] = "uniform",
         seed: int = 0,
         tolerance: float = 1e-4,
         max_iterations: int = 200,
@@ -252,7 +255,7 @@ class Tagger(Estimator):
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
         for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
-        objective = criteria.objective(criterion, contrast)
+        objective = criteria.objective(criterion, contrast, self._prior_mean())
         if more is None:  # else it is not the objective of these sentences alone
             self._compiled = (self._key(corpus), objective)
         return objective
@@ -264,10 +267,33 @@ class Tagger(Estimator):
         rng = np.random.default_rng(self.seed)
         if self.criterion in criteria.LOCAL:
             multinomials = Multinomials(distributions(self.features_))
+            if not isinstance(self.start, str):
+                return multinomials.normalize(np.exp(self._given_weights(multinomials.uniform())))
             return multinomials.uniform() if self.start == "uniform" else multinomials.perturbed(rng)
         if self.start == "uniform":
             return np.zeros(self.features_.size)
+        if not isinstance(self.start, str):
+            return self._given_weights(np.zeros(self.features_.size))
         return rng.normal(0.0, 0.1, self.features_.size)
+
+    def _given_weights(self, others: Floats) -> Floats:
+        """The weights of `start` for the compiled features, `others` where it has none."""
+        if isinstance(self.start, str):
+            return others
+        if isinstance(self.start, Tagger):
+            self.start._check_fitted("theta_")
+            known = zip(self.start.features_.names(), self.start.theta_.tolist(), strict=True)
+        else:
+            known = zip(self.start, self.start.values(), strict=True)
+        weights = {name: max(weight, LEAST_START) for name, weight in known}
+        rows = zip(self.features_.names(), others.tolist(), strict=True)
+        return np.array([weights.get(name, other) for name, other in rows], dtype=np.float64)
+
+    def _prior_mean(self) -> Floats | None:
+        """Where the Gaussian prior has its mean, if not at zero."""
+        if isinstance(self.start, str) or self.criterion in criteria.LOCAL:
+            return None
+        return self._given_weights(np.zeros(self.features_.size))
 
     def objective(self, sentences: Sentences, theta: Floats) -> tuple[float, Floats]:
         """The contrastive objective with its prior (Eq. 7), to be maximized, and its gradient (Eq. 10).
@@ -383,6 +409,8 @@ class Tagger(Estimator):
     def to_state(self) -> State:
         """All that is saved of a trained tagger."""
         given = self.get_params()
+        if not isinstance(self.start, str):
+            given["start"] = "uniform"
         if self.gazetteer is not None:
             given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
         return files.to_state(self.weighted_, given, getattr(self, "training_", None))
@@ -464,7 +492,7 @@ class Tagger(Estimator):
                 features=features,
                 jobs=self.jobs,
             )
-            self._compiled = (key, criteria.objective(self.training_criterion(), contrast))
+            self._compiled = (key, criteria.objective(criterion, contrast, self._prior_mean()))
         return self._compiled[1]
 
     def _key(self, corpus: Corpus) -> tuple[object, ...]:

@@ -342,3 +342,48 @@ def test_unlisted_words_are_guessed_and_the_guess_is_saved(tmp_path: Path) -> No
     plain = Tagger(order=2, guess=False).fit(text, dictionary=dictionary)
     assert plain.dictionary_.lookup("sable") == ("D", "N", "V")
     assert_array_equal(plain.theta_, tagger.theta_)  # all words of the training are listed
+
+
+class TestStart:
+    """Training that goes on from a model, or from weights by name."""
+
+    def test_from_itself_there_is_nothing_left_to_do(self) -> None:
+        settings = {"order": 2, "sigma2": None, "tolerance": 1e-9, "guess": False}
+        first = Tagger("trans1", **settings).fit(CORPUS, dictionary=DICTIONARY)
+        again = Tagger("trans1", **settings, start=first).fit(CORPUS, dictionary=DICTIONARY)
+        assert again.training_.steps[0].objective == pytest.approx(first.training_.objective)
+        assert len(again.training_.steps) < len(first.training_.steps)
+
+    def test_is_the_mean_of_the_prior(self) -> None:
+        first = Tagger("trans1", order=2, guess=False, max_iterations=4).fit(CORPUS, dictionary=DICTIONARY)
+        tagger = Tagger("trans1", order=2, sigma2=0.5, start=first, guess=False)
+        objective, theta = tagger.compile(CORPUS, dictionary=DICTIONARY), first.theta_ + 0.1
+        flat = Tagger("trans1", order=2, sigma2=None, guess=False).compile(CORPUS, dictionary=DICTIONARY)
+        assert objective(theta)[0] == pytest.approx(flat(theta)[0] - 0.01 * len(theta))
+        assert_array_equal(tagger.initial_weights(), first.theta_)
+        tagger.theta_ = theta
+        assert tagger.objective(CORPUS, theta)[0] == pytest.approx(objective(theta)[0])
+
+    def test_may_be_weights_of_some_features_by_name(self) -> None:
+        tagger = Tagger(order=2, start={("word", "run", "V"): 2.0, ("word", "of old", "V"): 1.0}, guess=False)
+        tagger.compile(CORPUS, dictionary=DICTIONARY)
+        found = dict(zip(tagger.features_.names(), tagger.initial_weights().tolist(), strict=True))
+        assert found.pop(("word", "run", "V")) == 2.0
+        assert set(found.values()) == {0.0}
+
+    def test_an_hmm_goes_on_from_its_probabilities(self) -> None:
+        first = Tagger(criterion="em", order=2, smoothing=0.0, guess=False).fit(CORPUS, dictionary=DICTIONARY)
+        again = Tagger(criterion="em", order=2, smoothing=0.0, start=first, guess=False)
+        again.fit(CORPUS, dictionary=DICTIONARY)
+        assert again.training_.steps[0].objective == pytest.approx(first.training_.objective, rel=1e-6)
+
+    def test_is_forgotten_by_a_saved_model(self, tmp_path: Path) -> None:
+        tagger = Tagger(order=2, start={}, max_iterations=2).fit(CORPUS, dictionary=DICTIONARY)
+        tagger.save(tmp_path / "model")
+        loaded = Tagger.load(tmp_path / "model")
+        assert loaded.start == "uniform"
+        assert_array_equal(loaded.theta_, tagger.theta_)
+
+    def test_must_be_trained(self) -> None:
+        with pytest.raises(NotFittedError):
+            Tagger(order=2, start=Tagger()).fit(CORPUS, dictionary=DICTIONARY)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.cli import training
 from fstce.cli.completion import corpora
+from fstce.cli.kinds import load
 from fstce.cli.options import TEXT, Coarse, Corpus, FormatOption, ModelOutput, Quiet, Words, option
 from fstce.cli.output import note
 from fstce.cli.parameters import Given, Parameters
@@ -35,11 +37,16 @@ def _gazetteer(path: str) -> TagDictionary:
     return TagDictionary.from_file(path)
 
 
+def _start(text: str) -> Any:
+    """A start by its name, or the model in a folder, from which training goes on."""
+    return text if text in ("uniform", "random") else load(Path(text), "tagger")
+
+
 TAGGER = Parameters(
     "fstce.tagging.tagger.Tagger",
     without=("decoder",),
     defaults={"jobs": -1},
-    files={"gazetteer": _gazetteer},
+    files={"gazetteer": _gazetteer, "start": _start},
     helps={
         "spelling": "Add spelling features.",
         "criterion": "What is maximized. contrastive and em learn from raw text; joint (counting), "
@@ -52,6 +59,7 @@ TAGGER = Parameters(
         "alpha": "How much raw text counts beside --labelled sentences.",
         "oov": "Give unknown words the weights of a symbol of their own.",
         "rare": "With --oov or supervised --features: words seen at most so often count as unknown.",
+        "start": "uniform, random (the seed's), or the folder of a tagger from which training goes on.",
         "jobs": "Processes that build automata; -1 for one a core.",
     },
 )
