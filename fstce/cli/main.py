@@ -7,7 +7,9 @@ the first is one line on standard error. ``FSTCE_DEBUG=1`` adds the traceback.
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import sys
 import traceback
 import warnings
@@ -31,7 +33,14 @@ def run() -> None:
     """The console script: run the verb that the command line names, then exit."""
     # L-BFGS works on short vectors, where BLAS threads cost several times what they give.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    sys.exit(main())
+    open_streams()
+    try:
+        code = main()
+    except KeyboardInterrupt:
+        complain("interrupted")
+        code = INTERRUPTED
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C at exit ends the process without a traceback
+    sys.exit(code)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,6 +77,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(f"standard output: {error.strerror or error}")
         _discard_output()
     return code
+
+
+def open_streams() -> None:
+    """Let closed standard streams be empty or go nowhere, that no file is opened in their place."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+        if getattr(sys, name) is None:
+            errors = "backslashreplace" if number == 2 else "surrogateescape"
+            stream = os.fdopen(number, mode, encoding="utf-8", errors=errors, closefd=False)
+            setattr(sys, name, stream)
 
 
 def _show_version(wanted: bool) -> None:
@@ -149,13 +171,19 @@ def _usage_message(error: Any) -> str:
 
 def _os_message(error: OSError) -> str:
     path = f"{error.filename}: " if error.filename else ""
+    if not path and error.errno in (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF):
+        path = "standard output: "  # what else is written says where
     return f"{path}{error.strerror or error}"
 
 
 def _use_utf8(stream: TextIO) -> None:
     """What is read as UTF-8 is written as UTF-8, and paths come out as they came in."""
     reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None and not stream.isatty():
+    if reconfigure is None:
+        return
+    if stream.isatty():
+        reconfigure(errors="backslashreplace")
+    else:
         reconfigure(encoding="utf-8", errors="surrogateescape")
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fstce.errors import ParameterError
 
 Row = Sequence[str]
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class Interruption(Exception):
@@ -19,12 +21,22 @@ class Interruption(Exception):
 
 def complain(message: str) -> None:
     """One line on standard error."""
-    print("fstce:", " ".join(message.split()), file=sys.stderr, flush=True)
+    note(f"fstce: {' '.join(message.split())}")
 
 
 def note(message: str = "") -> None:
-    """A line on standard error: what a reader of the output need not see."""
-    print(message, file=sys.stderr, flush=True)
+    """A line on standard error: what a reader of the output need not see; nothing if nobody reads it."""
+    with suppress(OSError, ValueError):  # the reader has gone, or has closed it
+        print(visible(message), file=sys.stderr, flush=True)
+
+
+def visible(text: str) -> str:
+    r"""A text from outside, its control characters spelt out, for a terminal obeys them.
+
+    >>> print(visible("a\x1b[31m\x07"))
+    a\x1b[31m\x07
+    """
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 @contextmanager
@@ -150,5 +162,5 @@ def _rich_table(header: Row, rows: Sequence[Row], numbers: Sequence[int]) -> Non
         title = Text(header[i]) if header else ""
         shown.add_column(title, justify="right" if i in numbers else "left", style=style)
     for row in rows:
-        shown.add_row(*map(Text, row))
+        shown.add_row(*(Text(visible(cell)) for cell in row))
     Console().print(shown)

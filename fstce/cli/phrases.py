@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -126,6 +127,15 @@ def read_trees(corpus: str, format: Format | None = None) -> list[Sentence]:
                 "with Penn Treebank brackets (.mrg, or --input-format penn)"
             )
     return sentences
+
+
+def read_parsed(path: Path) -> list[Tree | None]:
+    """The trees that a parser has written, None for each sentence without a parse (``(())``)."""
+    from fstce.corpora.documents import from_file
+    from fstce.corpora.penn import read_parses
+
+    given = reading()
+    return list(read_parses(from_file(path).lines(given.encoding, given.faults), str(path), given.faults))
 
 
 def trees_of(sentences: Sequence[Sentence]) -> list[Tree]:

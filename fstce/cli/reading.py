@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fstce.cli.options import Format, TagColumnOption
-from fstce.cli.output import note
+from fstce.cli.options import Format, Quiet, TagColumnOption
+from fstce.cli.output import count, note
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TextReader
@@ -66,6 +66,7 @@ _ADDED: dict[str, tuple[Any, Any]] = {
     "faulty": (Faulty, FaultyPolicy.raise_),
     "encoding": (Encoding, "utf-8"),
     "tag_column": (TagColumnOption, None),
+    "quiet": (Quiet, False),
 }
 # What each verb does about what it cannot read, if not asked otherwise.
 VERBS = {
@@ -89,7 +90,7 @@ class Reading:
 
     Parameters
     ----------
-    raw, tokenizer, faulty, encoding, tag_column
+    raw, tokenizer, faulty, encoding, tag_column, quiet
         The values of the options.
     """
 
@@ -100,7 +101,9 @@ class Reading:
         faulty: str = "raise",
         encoding: str = "utf-8",
         tag_column: str | None = None,
+        quiet: bool = False,
     ) -> None:
+        self.quiet = quiet
         self.raw, self.tokenizer, self.faulty = raw, tokenizer, faulty
         self.encoding, self.tag_column = encoding, tag_column
         self._text: TextReader | None = None
@@ -179,10 +182,11 @@ class Reading:
             elif self._text.cut:
                 note(f"read as {self._text} (--tokenized leaves it)")
         if self._faults is not None and self._faults.count and not self._faults.told_by_caller:
-            note(f"{self._faults.count:,} places could not be read and are {_FATE[self.faulty]}")
+            found = count(self._faults.count, "place")
+            note(f"{found} that could not be read: {_FATE[self.faulty]}")
 
 
-_FATE = {"raise": "told", "skip": "left out", "pass": "passed through as they are"}
+_FATE = {"raise": "told", "skip": "left out", "pass": "passed through as it is"}
 _CURRENT: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 
@@ -215,12 +219,13 @@ def reads(verb: Callable[..., Any], faulty: FaultyPolicy) -> Callable[..., Any]:
 
     @wraps(verb)
     def run(**values: Any) -> Any:
-        own = {name: values.pop(name) for name in added}
+        quiet = values.pop("quiet") if "quiet" in added else values.get("quiet", False)
+        own = {name: values.pop(name) for name in added if name != "quiet"}
         plain = {name: value.value if isinstance(value, Enum) else value for name, value in own.items()}
-        token = _CURRENT.set(Reading(**plain))
+        token = _CURRENT.set(Reading(**plain, quiet=quiet))
         try:
             result = verb(**values)
-            if not values.get("quiet", False):
+            if not quiet:
                 reading().tell()
             return result
         finally:

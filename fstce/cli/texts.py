@@ -84,6 +84,7 @@ def dictionary_of(
     first: int | None = None,
     min_count: int = 1,
     unseen: str | None = None,
+    capitals: bool = False,
 ) -> TagDictionary:
     """The tagging dictionary that the options describe.
 
@@ -101,6 +102,8 @@ def dictionary_of(
         How the dictionary of a corpus is diluted.
     unseen : {"open", "all"}, optional
         The tags of words that are not listed.
+    capitals : bool
+        Whether words in lower case are listed as they begin a sentence, too.
 
     Raises
     ------
@@ -113,14 +116,16 @@ def dictionary_of(
     if spec is not None and (analysed := _analysed(spec, sentences, unseen)) is not None:
         return analysed
     if spec is not None and is_dictionary(spec):
-        return _listed(spec, unseen, first is not None or min_count > 1)
+        found = _listed(spec, unseen, first is not None or min_count > 1)
+        return found.with_capitals() if capitals else found
     if spec is None and not is_tagged(sentences):
         raise ParameterError(
             "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
             "(word, tab, tags) or a tagged corpus"
         )
     source = sentences if spec is None else read(spec, coarse=coarse)
-    return TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=unseen)
+    found = TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=unseen)
+    return found.with_capitals() if capitals else found
 
 
 def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> TagDictionary | None:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from fstce.corpora.conventions import Conventions
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
@@ -38,12 +39,13 @@ class DependencySentence(Sentence):
         source: str = "",
         text: str = "",
         spans: Iterable[tuple[int, int]] | None = None,
+        conventions: Conventions | None = None,
         *,
         kept: Iterable[int],
         original: Sentence,
     ) -> None:
         """As a sentence; see the class."""
-        Sentence.__init__(self, words, tags, heads, deprels, tree, source, text, spans)
+        Sentence.__init__(self, words, tags, heads, deprels, tree, source, text, spans, conventions)
         places = tuple(kept)
         if len(places) != len(self) or not set(places) <= set(range(len(original))):
             raise CorpusError(f"{source or self}: {len(self)} words cannot stand at {places} of {original}")

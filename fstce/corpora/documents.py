@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -52,7 +53,7 @@ class Document:
     name: str
     open: Callable[[], AbstractContextManager[IO[Any]]]
 
-    def lines(self, encoding: str = "utf-8", faults: Faults | None = None, ends: bool = False) -> Lines:
+    def lines(self, encoding: str = "utf-8", faults: Faults | None = None, whole: bool = False) -> Lines:
         """The lines with their numbers, without byte order mark.
 
         Parameters
@@ -60,8 +61,10 @@ class Document:
         encoding : str
         faults : Faults, optional
             Takes lines that cannot be decoded; by default the first is raised.
-        ends : bool
-            Whether lines keep their ends.
+        whole : bool
+            Whether lines keep their ends, and those come too that cannot be decoded, each byte that
+            is no text as a lone surrogate (PEP 383): for whoever writes them back, and asks
+            :func:`check_text` of each.
 
         Raises
         ------
@@ -71,16 +74,20 @@ class Document:
         number = 0
         try:
             with self.open() as stream:
-                for number, raw in enumerate(_physical_lines(stream, self.name, encoding), start=1):
+                for number, raw in enumerate(_physical_lines(stream, encoding), start=1):
+                    line = raw if isinstance(raw, str) else _decoded(raw, encoding)
+                    line = line.removeprefix("\ufeff") if number == 1 else line
+                    if whole:
+                        yield number, line
+                        continue
                     try:
-                        line = _text(raw, f"{self.name}:{number}", encoding)
+                        check_text(line, f"{self.name}:{number}", encoding if raw is not line else "")
                     except CorpusError as error:
                         if faults is None:
                             raise
                         faults.add(error, lost=True)
                         continue
-                    line = line.removeprefix("\ufeff") if number == 1 else line
-                    yield number, line if ends else line.rstrip("\r\n")
+                    yield number, line.rstrip("\r\n")
         except UnicodeDecodeError as error:
             raise CorpusError(f"{self.name}: after line {number}: not valid {error.encoding}") from None
         except _UNREADABLE as error:
@@ -176,27 +183,67 @@ def _zip_names(path: Path) -> list[str]:
         return [info.filename for info in archive.infolist() if not info.is_dir()]
 
 
-def _physical_lines(stream: IO[Any], name: str, encoding: str) -> Iterable[Any]:
+def _physical_lines(stream: IO[Any], encoding: str) -> Iterable[Any]:
     if not codecs.lookup(encoding).name.startswith(("utf-16", "utf-32")):
         return stream
-    raw = stream.read()  # in these a line end is more than the byte 0x0A
-    return (raw if isinstance(raw, str) else raw.decode(encoding)).split("\n")
+    return _wide_lines(stream, encoding)  # in these a line end is more than the byte 0x0A
 
 
-def _text(raw: bytes | str, where: str, encoding: str) -> str:
+def _wide_lines(stream: IO[Any], encoding: str) -> Iterator[str]:
+    """The lines of bytes in which a character has several, as they come."""
+    decoder, rest = codecs.getincrementaldecoder(encoding)(), ""
+    for raw in chain(stream, [b""]):
+        *lines, rest = (rest + (raw if isinstance(raw, str) else decoder.decode(raw, not raw))).split("\n")
+        yield from (f"{line}\n" for line in lines)
+    if rest:
+        yield rest
+
+
+def _decoded(raw: bytes, encoding: str) -> str:
+    """The characters of a line, and of bytes that are none lone surrogates."""
     try:
-        line = raw if isinstance(raw, str) else raw.decode(encoding)
+        return raw.decode(encoding, "surrogateescape")
+    except UnicodeDecodeError:  # of encodings in which letters of ASCII are part of others
+        return raw.decode("ascii", "surrogateescape")
+
+
+def check_text(line: str, where: str, encoding: str) -> None:
+    r"""Raise CorpusError if a line holds what is no text.
+
+    Parameters
+    ----------
+    line : str
+        Each byte that is not valid is a lone surrogate.
+    where : str
+        File and line.
+    encoding : str
+        Of the file; empty if others have decoded it.
+
+    Raises
+    ------
+    CorpusError
+        Names the first such byte.
+
+    Examples
+    --------
+    >>> check_text(b"na\xefve".decode("utf-8", "surrogateescape"), "a.txt:1", "utf-8")
+    Traceback (most recent call last):
+    ...
+    fstce.errors.CorpusError: a.txt:1: byte 0xef (number 3 of the line) is not valid utf-8; convert the \
+file or name its encoding
+    """
+    try:
         line.encode("utf-8")
-    except UnicodeDecodeError as error:
-        byte = error.object[error.start]
+    except UnicodeEncodeError as error:
+        byte = ord(line[error.start]) - 0xDC00
+        if not encoding or not 0x80 <= byte <= 0xFF:
+            raise CorpusError(
+                f"{where}: bytes that are not valid text; open the stream with its encoding"
+            ) from None
+        before = line[: error.start].encode(encoding.lower().replace("-sig", ""), "surrogateescape")
         raise CorpusError(
-            f"{where}: byte 0x{byte:02x} (number {error.start + 1} of the line) is not valid {encoding}; "
+            f"{where}: byte 0x{byte:02x} (number {len(before) + 1} of the line) is not valid {encoding}; "
             "convert the file or name its encoding"
-        ) from None
-    except UnicodeEncodeError:
-        raise CorpusError(
-            f"{where}: bytes that are not valid text; open the stream with its encoding"
         ) from None
     if "\0" in line:
         raise CorpusError(f"{where}: a NUL byte; this is not a text file")
-    return line

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fstce.corpora.conll import blocks, conllu_sentence_of, conllx_sentence_of
-from fstce.corpora.documents import Lines
+from fstce.corpora.documents import Lines, check_text
 from fstce.corpora.faults import Faults
+from fstce.corpora.penn import sentence_of, sound_trees, sources
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tagged import tagged_sentence
+from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
 
 
@@ -46,9 +48,15 @@ class Passage(NamedTuple):
 
 
 def passages(
-    lines: Lines, name: str, format: str, tag_column: str | None, text: TextReader, faults: Faults
+    lines: Lines,
+    name: str,
+    format: str,
+    tag_column: str | None,
+    text: TextReader,
+    faults: Faults,
+    encoding: str = "utf-8",
 ) -> Iterator[Passage]:
-    r"""The passages of numbered lines that keep their ends.
+    r"""The passages of numbered lines that keep their ends, and their bytes that are no text.
 
     Examples
     --------
@@ -71,10 +79,15 @@ def passages(
         block = conllu_sentence_of if format == "conllu" else conllx_sentence_of
         return [block(rows, name, tag_column)]
 
+    if format == "penn":
+        yield from _of_trees(lines, name, faults)
+        return
     groups = blocks(lines) if format.startswith("conll") else ([line] for line in lines)
     for group in groups:
         given = tuple(line for _, line in group)
         try:
+            for number, line in group:
+                check_text(line, f"{name}:{number}", encoding)
             found = [s for s in read([(n, line.rstrip("\r\n")) for n, line in group]) if s is not None]
         except CorpusError as error:
             faults.add(error)
@@ -87,3 +100,16 @@ def passages(
             yield Passage(None, given, format=format)
         own = given if len(found) == 1 else ()
         yield from (Passage(sentence, own, format=format) for sentence in found)
+
+
+def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Passage]:
+    """Trees, and what is none with its lines."""
+    for source in sources(lines, name):
+        for where, found, text in sound_trees(source, faults):
+            if isinstance(found, CorpusError) and faults.policy == "pass":
+                given = text if text.endswith("\n") else f"{text}\n"
+                yield Passage(None, tuple(given.splitlines(keepends=True)), str(found), "penn")
+            elif isinstance(found, Tree):
+                yield Passage(sentence_of(found, where), format="penn")
+            else:
+                yield Passage(None, format="penn")

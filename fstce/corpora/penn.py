@@ -1,4 +1,4 @@
-"""Penn Treebank brackets, in one pass of a regular expression over each file.
+"""Penn Treebank brackets, in one pass of a regular expression over each stretch that is balanced.
 
 Any number of trees over any number of lines. The outer bracket may be unlabelled, or be
 ``TOP``, ``ROOT`` or ``S1``, or be missing: the three spellings give the same tree. Empty
@@ -43,17 +43,20 @@ class _Bracket(NamedTuple):
     children: list[Tree | None]
 
 
-class _Text(NamedTuple):
-    """A file's text and its name for messages."""
+class Source(NamedTuple):
+    """A part of a file, its name for messages and the number of its first line."""
 
     text: str
     name: str
+    first: int = 1
 
     def error(self, position: int, message: str) -> CorpusError:
+        """What is wrong at a place of the text."""
         return CorpusError(f"{self.where(position)}: {message}")
 
     def where(self, position: int) -> str:
-        return f"{self.name}:{1 + self.text.count(chr(10), 0, position)}"
+        """File and line of a place of the text."""
+        return f"{self.name}:{self.first + self.text.count(chr(10), 0, position)}"
 
 
 def read_penn(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
@@ -85,20 +88,20 @@ def read_penn(lines: Lines, name: str, faults: Faults | None = None) -> Iterator
         Brackets that do not balance, text between trees, a word without a tag, a phrase
         without a label.
     """
-    source = _Text("\n".join(line for _, line in lines), name)
-    line, seen, trees = 1, 0, 0
+    faults, n_trees, n_wordless = faults or Faults(), 0, 0
     wordless: list[str] = []
-    for start, tree in _sound_trees(source, faults or Faults()):
-        line, seen = line + source.text.count("\n", seen, start), start
-        if tree is None:
-            wordless.append(f"{name}:{line}")
-            continue
-        trees += 1
-        words, tags = zip(*tree.pos(), strict=True)
-        yield Sentence(words, tags=tags, tree=tree, source=f"{name}:{line}")
-    if wordless and trees:  # a file without any tree is an error of the reader's
-        named = ", ".join(wordless[:5]) + (", …" if len(wordless) > 5 else "")
-        warnings.warn(f"{named}: {len(wordless)} tree(s) of empty elements alone left out", stacklevel=2)
+    for source in sources(lines, name):
+        for where, found, _ in sound_trees(source, faults):
+            if isinstance(found, Tree):
+                n_trees += 1
+                yield sentence_of(found, where)
+            elif found is None:
+                n_wordless += 1
+                wordless = [*wordless, where][:5]
+    faults.finish()
+    if n_wordless and n_trees:  # a file without any tree is an error of the reader's
+        named = ", ".join(wordless) + (", …" if n_wordless > 5 else "")
+        warnings.warn(f"{named}: {n_wordless} tree(s) of empty elements alone left out", stacklevel=2)
 
 
 def read_parses(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Tree | None]:
@@ -109,26 +112,55 @@ def read_parses(lines: Lines, name: str, faults: Faults | None = None) -> Iterat
     >>> list(read_parses(iter([(1, "(())"), (2, "(S (NN dog))")]), "a.mrg"))
     [None, <Tree (S (NN dog))>]
     """
-    source = _Text("\n".join(line for _, line in lines), name)
-    yield from (tree for _, tree in _sound_trees(source, faults or Faults()))
+    faults = faults or Faults()
+    for source in sources(lines, name):
+        for _, found, _ in sound_trees(source, faults):
+            if not isinstance(found, CorpusError):
+                yield found
+    faults.finish()
 
 
-def _sound_trees(source: _Text, faults: Faults) -> Iterator[tuple[int, Tree | None]]:
-    """The trees that can be read, each with the place where it begins."""
+def sentence_of(tree: Tree, where: str) -> Sentence:
+    """The sentence of a tree, with its tags, found at a place."""
+    words, tags = zip(*tree.pos(), strict=True)
+    return Sentence(words, tags=tags, tree=tree, source=where)
+
+
+def sources(lines: Lines, name: str) -> Iterator[Source]:
+    """The lines as far as their brackets are balanced, so that no more than a tree is held."""
+    rows: list[str] = []
+    first = depth = 0
+    for number, line in lines:
+        first = first if rows else number
+        rows.append(line.rstrip("\r\n"))
+        depth += line.count("(") - line.count(")")
+        if depth <= 0:
+            if line.strip() or len(rows) > 1:
+                yield Source("\n".join(rows), name, first)
+            rows, depth = [], 0
+    if rows:
+        yield Source("\n".join(rows), name, first)
+
+
+def sound_trees(source: Source, faults: Faults) -> Iterator[tuple[str, Tree | CorpusError | None, str]]:
+    """File and line, tree and text of each; the error for what cannot be read, None for no words."""
     place: int | None = 0
+    line, seen = source.first, 0
     while place is not None:
+        failed: CorpusError | None = None
         try:
             for start, end, tree in _trees(source, place, apart=faults.count > 0):
                 place = end
-                yield start, tree
-            break
+                line, seen = line + source.text.count("\n", seen, start), start
+                yield f"{source.name}:{line}", tree, source.text[start:end]
+            return
         except CorpusError as error:
-            faults.add(error)
+            faults.add(failed := error)
         # What cannot be read begins behind the last tree; the next is looked for behind its first character.
         text = re.compile(r"\S|\Z").search(source.text, place)
         after = _START.search(source.text, text.start() + 1) if text else None
-        place = after and after.start()
-    faults.finish()
+        begin, place = place, after and after.start()
+        yield f"{source.name}:{line}", failed, source.text[begin:place].lstrip("\n")
 
 
 def parse_tree(text: str) -> Tree:
@@ -153,13 +185,13 @@ def parse_tree(text: str) -> Tree:
     >>> print(parse_tree("( (S (NP-SBJ-1 (PRP We)) (VP (VBP walk) (NP (-NONE- *)))) )"))
     (S (NP (PRP We)) (VP (VBP walk)))
     """
-    trees = [tree for _, _, tree in _trees(_Text(text, "tree")) if tree is not None]
+    trees = [tree for _, _, tree in _trees(Source(text, "tree")) if tree is not None]
     if len(trees) != 1:
         raise CorpusError(f"{text!r} holds {len(trees)} trees where one is wanted")
     return trees[0]
 
 
-def _trees(source: _Text, place: int = 0, apart: bool = False) -> Iterator[tuple[int, int, Tree | None]]:
+def _trees(source: Source, place: int = 0, apart: bool = False) -> Iterator[tuple[int, int, Tree | None]]:
     """Start, end and tree of each; `apart` if a bracket at the beginning of a line begins a tree."""
     stack: list[_Bracket] = []
     for token in _TOKEN.finditer(source.text, place):
@@ -192,14 +224,14 @@ def _leaf(tag: str, word: str) -> Tree | None:
     return Tree(tag, (word,)) if is_fit(tag) and is_fit(word) else None
 
 
-def _cleaned_leaf(source: _Text, token: re.Match[str]) -> Tree:
+def _cleaned_leaf(source: Source, token: re.Match[str]) -> Tree:
     return Tree(
         clean_word(token[1], source.where(token.start(1))),
         (clean_word(token[2], source.where(token.start(2))),),
     )
 
 
-def _close(source: _Text, bracket: _Bracket, inner: bool) -> Tree | None:
+def _close(source: Source, bracket: _Bracket, inner: bool) -> Tree | None:
     label, start, children = bracket
     if not children:
         raise source.error(
@@ -225,7 +257,7 @@ def _category(label: str) -> str:
     return label if label.startswith("-") and label.endswith("-") else _SUFFIX.sub("", label) or "TOP"
 
 
-def _stray(source: _Text, token: str, position: int, stack: list[_Bracket]) -> CorpusError:
+def _stray(source: Source, token: str, position: int, stack: list[_Bracket]) -> CorpusError:
     if stack:
         return source.error(position, f"the word {token!r} has no tag; a word goes with its tag: (NN dog)")
     if token == ")":
@@ -233,7 +265,7 @@ def _stray(source: _Text, token: str, position: int, stack: list[_Bracket]) -> C
     return source.error(position, f"the text {token!r} stands outside every tree")
 
 
-def _unfinished(source: _Text, start: int, end: int) -> CorpusError:
+def _unfinished(source: Source, start: int, end: int) -> CorpusError:
     line = source.where(start).rpartition(":")[2]
     what = "the file ends" if end == len(source.text) else "a line begins a tree"
     return source.error(end, f"{what} inside a tree that began at line {line}; a ')' is missing")

@@ -144,15 +144,10 @@ def iter_passages(
     texts, format, name = _documents(spec, format)
     found = False
     for document in texts:
-        lines = document.lines(encoding, faults, ends=True)
+        lines = document.lines(encoding, whole=True)
         own, lines = (format, lines) if format else formats.recognized(lines)
-        if own == "penn":
-            bare = ((number, line.rstrip("\r\n")) for number, line in lines)
-            read: Iterator[Passage] = map(Passage, read_penn(bare, document.name, faults))
-        else:
-            kind = plain if own == "plain" and format is None else own
-            read = passages(lines, document.name, kind, tag_column, text, faults)
-        for passage in read:
+        kind = plain if own == "plain" and format is None else own
+        for passage in passages(lines, document.name, kind, tag_column, text, faults, encoding):
             found = found or passage.sentence is not None
             yield passage
     faults.finish()

@@ -10,7 +10,7 @@ that touch count.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import regex
@@ -53,10 +53,13 @@ def recognize(sentences: Iterable[Sentence]) -> Conventions:
         return ENGLISH
     if counts.hanging > counts.marks:
         return SPACES
+    endings = set(_frequent(counts.endings, counts.laid_out))
+    if "n't" in endings:  # English: what a small corpus lacks is as in others
+        endings.update(ENGLISH.endings)
     found = Conventions(
         counts.name,
         tuple(sorted(_frequent(counts.beginnings, counts.laid_out))),
-        tuple(sorted(_frequent(counts.endings, counts.laid_out))),
+        tuple(sorted(endings)),
         together=PENN.together if counts.name == "penn" else tuple(sorted(_together(counts))),
         hyphens=counts.inside >= counts.words["-"],
         brackets=not _ESCAPED.isdisjoint(counts.words),
@@ -64,6 +67,29 @@ def recognize(sentences: Iterable[Sentence]) -> Conventions:
         straight=not any("’" in word for word in counts.words),
     )
     return replace(found, whole=tuple(sorted(set(_exceptions(counts, found)))))
+
+
+def conventions_of(sentences: Sequence[Sequence[str]]) -> Conventions | None:
+    """The conventions by which sentences were cut into words; None where they are bare lists of words.
+
+    Those of the reader of running text, if it has cut them, or else :func:`recognize`.
+
+    Parameters
+    ----------
+    sentences : sequence of sequences of str
+
+    Examples
+    --------
+    >>> conventions_of([["a", "list"]]) is None
+    True
+    """
+    found = [sentence for sentence in sentences if isinstance(sentence, Sentence)]
+    if not found or len(found) < len(sentences):
+        return None
+    kept = {sentence.conventions for sentence in found}
+    if len(kept) == 1 and None not in kept:
+        return kept.pop()
+    return recognize(found)
 
 
 class _Counts:

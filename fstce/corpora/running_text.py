@@ -176,7 +176,7 @@ def to_sentence(line: str, tokens: Sequence[Token], conventions: Conventions, so
         spelt = conventions.spelling(token.text, opens)
         words.extend(clean_word(word, source) for word in spelt)
         spans.extend([(token.start - begin, token.end - begin)] * len(spelt))
-    return Sentence(words, source=source, text=line[begin:end], spans=spans)
+    return Sentence(words, source=source, text=line[begin:end], spans=spans, conventions=conventions)
 
 
 def check_broken(line: str, source: str) -> None:

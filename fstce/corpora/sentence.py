@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, overload
 
+from fstce.corpora.conventions import Conventions
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError, ParameterError
+
+_UNSHOWN = frozenset({"text", "spans", "conventions"})
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -15,7 +18,7 @@ class Sentence(Sequence[str]):
     """A sequence of words that also carries tags, heads, relations, a tree and its source.
 
     Wherever a list of words is wanted, a sentence will do. Two sentences are equal if
-    words and annotation are; source, text and spans do not count.
+    words and annotation are; source, text, spans and conventions do not count.
 
     Parameters
     ----------
@@ -35,6 +38,8 @@ class Sentence(Sequence[str]):
         The sentence as it is written, with its spacing, where the corpus has that.
     spans : iterable of (int, int), optional
         Where each word stands in `text`; words that are written as one (``du``) share a span.
+    conventions : Conventions, optional
+        By which running text was cut into these words.
 
     Raises
     ------
@@ -58,6 +63,7 @@ class Sentence(Sequence[str]):
     source: str = field(default="", compare=False)
     text: str = field(default="", compare=False)
     spans: tuple[tuple[int, int], ...] | None = field(default=None, compare=False)
+    conventions: Conventions | None = field(default=None, compare=False)
 
     def __init__(
         self,
@@ -69,12 +75,14 @@ class Sentence(Sequence[str]):
         source: str = "",
         text: str = "",
         spans: Iterable[tuple[int, int]] | None = None,
+        conventions: Conventions | None = None,
     ) -> None:
         """Make tuples and compare their lengths."""
         columns = {"words": words, "tags": tags, "heads": heads, "deprels": deprels, "spans": spans}
         values = {name: _to_tuple(items, name, source) for name, items in columns.items()}
         _check_lengths(values, source)
-        for name, value in {**values, "tree": tree, "source": source, "text": text}.items():
+        given = {"tree": tree, "source": source, "text": text, "conventions": conventions}
+        for name, value in {**values, **given}.items():
             object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
@@ -103,7 +111,7 @@ class Sentence(Sequence[str]):
 
     def __repr__(self) -> str:
         """The parts that the sentence has."""
-        values = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name not in ("text", "spans"))
+        values = ((f.name, getattr(self, f.name)) for f in fields(self) if f.name not in _UNSHOWN)
         shown = ", ".join(f"{name}={value!r}" for name, value in values if value not in (None, ""))
         return f"Sentence({shown})"
 

@@ -204,6 +204,7 @@ class Corrector(BaseCorrector):
         self._check_parameters()
         check_arguments(monitor=monitor)
         rows = checked_sentences(sentences)
+        self._record_reading(rows)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
         if gold is not None:
             check_aligned(rows, gold)

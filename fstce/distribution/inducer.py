@@ -177,6 +177,7 @@ class DirectedAlignment(Estimator):
         """Read the text, and forget what was learnt before; `resume` then learns."""
         options, keep = self.options(), keeper(self.punctuation)
         rows = checked_sentences(sentences)
+        self._record_reading(rows)
         text = select(rows, [keep(row, number) for number, row in enumerate(rows, 1)])
         if not any(text):
             raise CorpusError(

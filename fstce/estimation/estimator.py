@@ -12,6 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from fstce.corpora.conventions import Conventions
+from fstce.corpora.recognition import conventions_of
 from fstce.corpora.rows import listed
 from fstce.corpora.words import RESERVED, fault
 from fstce.errors import CorpusError, NotFittedError, ParameterError
@@ -38,8 +39,9 @@ class Estimator:
     Attributes
     ----------
     reading_ : mapping
-        How the training text was cut into words (``conventions``) and what of it could not be
-        read (``faults``), where whoever read it has said so; saved with the model.
+        How the training text was cut into words (``conventions``; of sentences as
+        :func:`fstce.corpora.read_corpus` reads them `fit` sees that itself) and what of it could not
+        be read (``faults``), where whoever read it has said so; saved with the model.
     """
 
     rules: ClassVar[Table] = {}
@@ -50,6 +52,7 @@ class Estimator:
     training_: Training
     annealing: Sequence[float] | None
     reading_: Mapping[str, Any] = MappingProxyType({})
+    _recorded: Mapping[str, Any] | None = None  # what this object has put there itself
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -118,6 +121,13 @@ class Estimator:
             return model
 
         return load_state(folder, cls.KIND, build)
+
+    def _record_reading(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Keep how the training text was cut into words, unless whoever read it has said so."""
+        if self.reading_ and self.reading_ is not self._recorded:
+            return
+        found = conventions_of(sentences)
+        self.reading_ = self._recorded = {} if found is None else {"conventions": found.to_dict()}
 
     def to_state(self) -> State:
         """All that is saved of a trained model."""

@@ -217,6 +217,7 @@ class LatentGrammar(TreeParser):
             if monitor is not None:
                 monitor(step)
 
+        self._record_reading(sentences)
         treebank = read_treebank(sentences, self.binarization)
         trainer = Trainer(treebank, self.schedule(), self.seed, note)
         for hierarchy in trainer.cycles(begun):

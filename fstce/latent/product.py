@@ -125,6 +125,7 @@ class GrammarProduct(TreeParser):
         check_arguments(monitor=monitor, parts=parts)
         members = self._configured()
         text = with_trees(sentences, trees)
+        self._record_reading(text)
         self.grammars_ = train_grammars(members, text, self.jobs, monitor=monitor, parts=parts)
         return self
 

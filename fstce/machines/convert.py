@@ -33,7 +33,7 @@ from fstce.machines.spelling import (
     with_one_table,
 )
 from fstce.machines.symbols import Symbols
-from fstce.machines.text import read_symbols, write_att, write_symbols
+from fstce.machines.text import check_symbols_beside, read_symbols, write_att, write_symbols
 from fstce.numeric.types import Ints32
 
 TEXT_SUFFIXES = (".txt", ".att")
@@ -276,6 +276,7 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> No
         return
     merged = with_one_table(fst, spelling)
     table = merged.input_symbols().copy()
+    check_symbols_beside(table, path)
     if numbers:
         merged.set_input_symbols(None)
         merged.set_output_symbols(None)

@@ -23,6 +23,7 @@ from fstce.machines.lines import fields_of, number
 from fstce.machines.parse import parse_att
 
 _DIGITS = {"standard": 9, "log64": 17}
+_MACHINES = (".fst", ".far", ".txt", ".att")
 
 
 def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
@@ -38,6 +39,8 @@ def write_att(fst: pywrapfst.Fst, path: Path | str) -> None:
     """
     machine = verified(fst, str(path))
     table = _one_table(machine, str(path))
+    if table is not None:
+        check_symbols_beside(table, path)
     with replacing(path) as temporary:
         temporary.write_text("".join(f"{line}\n" for line in _att_lines(machine, table)), encoding="utf-8")
         if table is not None:
@@ -86,7 +89,29 @@ def write_symbols(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
             raise MachineError(
                 f"{path}: the symbol {symbol!r} cannot stand in a text file; write a .fst instead"
             )
-    write_text("".join(f"{symbol}\t{label}\n" for label, symbol in table), path)
+    write_text(_symbol_lines(table), path)
+
+
+def check_symbols_beside(table: pywrapfst.SymbolTableView, path: Path | str) -> None:
+    """Raise MachineError where the ``.syms`` beside a machine serves another file, or is the user's own."""
+    path = Path(path)
+    beside = path.with_suffix(".syms")
+    if not beside.exists():
+        return
+    others = [other for other in map(path.with_suffix, _MACHINES) if other != path and other.exists()]
+    if path.exists() and not others:  # both are of an earlier run
+        return
+    try:
+        same = beside.read_text(encoding="utf-8") == _symbol_lines(table)
+    except (OSError, UnicodeDecodeError):
+        same = False
+    if not same:
+        whose = f"has the symbols of {others[0]}" if others else "is there already"
+        raise MachineError(f"{beside} {whose} and would be replaced; give the new machine another name")
+
+
+def _symbol_lines(table: pywrapfst.SymbolTableView) -> str:
+    return "".join(f"{symbol}\t{label}\n" for label, symbol in table)
 
 
 def read_symbols(path: Path | str) -> pywrapfst.SymbolTable:

@@ -8,6 +8,7 @@ import sys
 import traceback
 import types
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +66,10 @@ class Author:
         return [*self.always, *more]
 
     def _call(self, what: str, work: Callable[[], Any]) -> Any:
-        """What the author's code returns; what it raises is reported by its line."""
+        """What the author's code returns; its errors are reported by line, what it prints is no data."""
         try:
-            return work()
+            with redirect_stdout(sys.stderr):
+                return work()
         except FstceError as error:
             raise type(error)(f"{self._line(error)}: {error}") from None
         except SystemExit as error:
@@ -131,7 +133,8 @@ def module_of(path: Path) -> types.ModuleType:
     sys.dont_write_bytecode = True
     try:
         source = importlib.util.decode_source(path.read_bytes())
-        exec(compile(source, os.fspath(path), "exec"), module.__dict__)
+        with redirect_stdout(sys.stderr):  # what it prints is no data
+            exec(compile(source, os.fspath(path), "exec"), module.__dict__)
     except SyntaxError as error:
         line = error.lineno if error.filename == os.fspath(path) else 1
         raise NeighborhoodError(f"{path}:{line}: this is no Python: {error.msg}") from None

@@ -23,13 +23,14 @@ from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
 from fstce.numeric.types import Floats, Ints
-from fstce.tagging.export_text import readme
+from fstce.tagging.export_text import TITLE, readme
 from fstce.tagging.tokens import check_words_alone
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import tag_pairs
 from fstce.wfsa.terms import EmissionTable
 
 SENTENCES = "sentences.far"
+_FILES = ("README.txt", "emissions.fst", "history.fst", "words.syms", "tags.syms", SENTENCES)
 MOST_NGRAMS = 4_000_000
 _FEWEST_KEYS = 9999  # so that the sentences of a small corpus are 0001, 0002, …
 
@@ -108,14 +109,15 @@ def export(
     tagger : WeightedTagger
         ``weighted_`` of a trained :class:`fstce.Tagger`.
     folder : path
-        Made if there is none; files of an earlier export are replaced.
+        Made if there is none; files of an earlier export are replaced, others never.
     sentences : iterable of sequences of str
         Written as acceptors, ``0001.fst`` and so on, and as ``sentences.far``.
 
     Raises
     ------
     CorpusError, MachineError
-        A sentence holds no words, a file cannot be written.
+        A sentence holds no words, a file cannot be written, or the folder holds another of
+        its name.
     """
     given = list(sentences)
     rows = checked_sentences(given) if given else []
@@ -168,6 +170,7 @@ def _made(folder: Path) -> Path:
     """The folder itself, without the sentences of an earlier export."""
     try:
         folder.mkdir(exist_ok=True)
+        _check_own(folder)
         earlier = folder / SENTENCES
         if earlier.exists():
             for key in read_far(earlier):
@@ -176,6 +179,16 @@ def _made(folder: Path) -> Path:
     except OSError as error:
         raise MachineError(f"{folder}: cannot be written ({error.strerror}); choose another folder") from None
     return folder
+
+
+def _check_own(folder: Path) -> None:
+    """Raise MachineError where a file of the user's would be replaced."""
+    present = [folder / name for name in _FILES if (folder / name).exists()]
+    about = folder / _FILES[0]
+    if present and not (about.is_file() and about.read_bytes().startswith(TITLE.encode())):
+        raise MachineError(
+            f"{present[0]}: is of no earlier export and would be replaced; choose another folder"
+        )
 
 
 def _write_sentences(rows: Sequence[Sequence[str]], symbols: Symbols, place: Path) -> list[str]:

@@ -11,8 +11,9 @@ _BEST = (
     "        fstproject --project_type=output | fstrmepsilon | fsttopsort |\n"
     "        fstprint --acceptor --isymbols=tags.syms"
 )
+TITLE = "A tagger as two weighted transducers, written by fstce"
 _README = """\
-A tagger as two weighted transducers, written by fstce {version}.
+{title} {version}.
 
 emissions.fst   word : tag; the weight is minus the score of the tag for the word
 history.fst     tag : tag; the weight is minus the score of the tag {order}-gram, and the
@@ -61,4 +62,4 @@ def readme(keys: Sequence[str], order: int, archive: str) -> str:
     files = [f"{key}.fst" for key in keys]
     given = _GIVEN.format(far=archive, count=len(files), first=files[0], last=files[-1]) if files else ""
     best, yours = (_BEST.format(sentence=name) for name in (files[0] if files else own, own))
-    return _README.format(version=__version__, order=order, given=given, best=best, own=yours)
+    return _README.format(title=TITLE, version=__version__, order=order, given=given, best=best, own=yours)

@@ -229,6 +229,7 @@ class Tagger(Estimator):
         """
         self._check_parameters()
         rows = checked_sentences(sentences)
+        self._record_reading(rows)
         gold = optional_rows(tags, "tags")
         more = None if labelled is None else _labelled(labelled)
         corpus, criterion = Corpus(rows, gold), self.training_criterion()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import pytest
 
 from fstce.corpora import Sentence, parse_tree, read_corpus
+from fstce.corpora.faults import Faults
 from fstce.corpora.penn import read_penn
 from fstce.errors import CorpusError
 
@@ -133,3 +135,26 @@ def test_the_treebank_is_read_in_little_time(nltk_treebank: list[Sentence]) -> N
     start = time.process_time()
     assert len(read_corpus("nltk:treebank")) == len(nltk_treebank)
     assert time.process_time() - start < 5
+
+
+def test_a_tree_is_given_before_the_next_is_read() -> None:
+    read: list[int] = []
+
+    def lines() -> Iterator[tuple[int, str]]:
+        for number, line in enumerate(("(S (NN a)", ")", "", "(S (NN b))", "(())", "(S (NN"), 1):
+            read.append(number)
+            yield number, line
+
+    found = read_penn(lines(), "a.mrg")
+    assert str(next(found)) == "a" and read == [1, 2]
+    assert next(found).source == "a.mrg:4" and read == [1, 2, 3, 4]
+    with pytest.raises(CorpusError, match=r"a\.mrg:6: the file ends inside a tree that began at line 6"):
+        next(found)
+
+
+def test_lines_are_those_of_the_file_behind_a_fault() -> None:
+    text = "(S (NN a))\n\n(S (NN) x)\n(S (NN b))\n(S (NN c)\n(S (NN d))\n"
+    faults = Faults("skip")
+    found = read_penn(enumerate(text.splitlines(), 1), "a.mrg", faults)
+    assert [s.source for s in found] == ["a.mrg:1", "a.mrg:4", "a.mrg:6"]
+    assert [message.partition(":")[2][0] for message in faults.messages] == ["3", "5"]

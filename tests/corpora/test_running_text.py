@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from text_cases import f1, found_by, passages, written
 
-from fstce.corpora import Sentence, TextReader, read_corpus
+from fstce import Corrector, DirectedAlignment, LatentGrammar, Tagger
+from fstce.corpora import Sentence, TextReader, read_corpus, sample
 from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions
 from fstce.corpora.recognition import recognize
 from fstce.corpora.running_text import command_tokenizer, cut_sentences
@@ -209,3 +210,25 @@ def test_words_and_sentences_of_universal_dependencies(name: str, words: float, 
     found = [found_by(reader, text) for text, _, _ in cases]
     assert f1((case[1] for case in cases), (case[0] for case in found)) > words
     assert f1((case[2] for case in cases), (case[1] for case in found)) >= whole
+
+
+def test_what_is_fitted_keeps_how_its_text_was_cut(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("It's late. We can't go home.\nThe dog barks, and it rains.\n" * 3, encoding="utf-8")
+    french = Conventions("corpus", beginnings=("l'",), endings=())
+    for conventions in (ENGLISH, french):
+        sentences = read_corpus(path, text=TextReader(conventions))
+        words = {word: ("A", "B") for sentence in sentences for word in sentence}
+        tagger = Tagger("trans1", order=1, max_iterations=1).fit(sentences, dictionary=words)
+        tagger.save(tmp_path / "model")
+        kept = Tagger.load(tmp_path / "model").reading_["conventions"]
+        assert Conventions.from_dict(kept) == conventions
+    assert tagger.fit([["a", "list"]], dictionary={"a": "A", "list": "B"}).reading_ == {}
+    tagger.reading_ = {"conventions": PENN.to_dict()}  # whoever has read the text knows best
+    tagger.fit(sentences, dictionary=words)
+    assert tagger.reading_["conventions"]["name"] == "penn"
+    corrector = Corrector(max_iterations=1).fit(sentences)
+    assert Conventions.from_dict(corrector.reading_["conventions"]) == french
+    inducer = DirectedAlignment().fit(sentences)
+    assert Conventions.from_dict(inducer.reading_["conventions"]) == french
+    assert LatentGrammar(cycles=0).fit(sample()[:20]).reading_["conventions"]["name"] == "penn"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
@@ -21,9 +20,9 @@ from fstce.cli.output import count, note
 from fstce.cli.parameters import Given
 from fstce.cli.reading import reading
 from fstce.cli.streams import batches, standard_input
+from fstce.errors import CorpusError
 
 if TYPE_CHECKING:
-    from fstce.corpora.documents import Document
     from fstce.corpora.tokens import Token
     from fstce.correction.corrector import Corrector
     from fstce.correction.decoding import Correction
@@ -155,34 +154,27 @@ def _corrected(
 
 
 def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
-    from fstce.corpora.documents import Document, from_file, from_stream
+    from fstce.corpora.documents import check_text, from_file, from_stream
     from fstce.corpora.tokens import tokenize
 
     source = from_stream(cast(Any, standard_input())) if text == "-" else from_file(Path(text))
-    ends: list[str] = []
     given = reading()
-    for number, line in Document(source.name, lambda: _noting(source, ends)).lines(
-        given.encoding, given.faults
-    ):
-        end, odd = ends.pop(), _odd(line)
-        tokens = [] if odd else tokenize(line, corrector.vocabulary_, given.raw, given.text.conventions)
+    given.faults.told_by_caller = given.faults.policy == "pass"
+    for number, whole in source.lines(given.encoding, whole=True):
+        line = whole.rstrip("\r\n")
+        reason = _odd(line)
+        try:
+            check_text(line, f"{source.name}:{number}", given.encoding)
+        except CorpusError as error:
+            given.faults.add(error)
+            if given.faults.policy != "pass":
+                yield Line(number, "", "", [], "")
+                continue
+            reason = str(error).partition(": ")[2].partition(";")[0]
+        tokens = [] if reason else tokenize(line, corrector.vocabulary_, given.raw, given.text.conventions)
         if not given.faults.fatal:
-            yield Line(number, line, end, tokens, odd or _reason(tokens))
+            yield Line(number, line, whole[len(line) :], tokens, reason or _reason(tokens))
     given.faults.finish()
-
-
-@contextmanager
-def _noting(source: Document, ends: list[str]) -> Iterator[IO[Any]]:
-    """The document's stream; the end of each line is noted, that it comes out as it came in."""
-    with source.open() as stream:
-        yield cast(IO[Any], _remembered(stream, ends))
-
-
-def _remembered(stream: Iterable[bytes], ends: list[str]) -> Iterator[bytes]:
-    for raw in stream:
-        body = raw.rstrip(b"\r\n")
-        ends.append(raw[len(body) :].decode("ascii"))
-        yield raw
 
 
 def _odd(line: str) -> str:
@@ -215,7 +207,7 @@ class _Tally:
 
     def add(self, line: Line, found: Correction | None) -> None:
         """Count a line."""
-        self._lines += 1
+        self._lines += bool(line.text or line.end)
         if line.reason:
             self._passed += 1
             note(f"line {line.number} is passed through unchanged: {line.reason}")

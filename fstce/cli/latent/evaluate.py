@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fstce.cli.decoding import GrammarDecoding
 from fstce.cli.latent.parse import loaded, predicted
 from fstce.cli.options import AsJson, Corpus, FormatOption, argument, option
-from fstce.cli.output import note, percent, plain, table
-from fstce.cli.phrases import read_trees, trees_of
+from fstce.cli.output import count, note, percent, plain, table
+from fstce.cli.phrases import read_parsed, read_trees, trees_of
+from fstce.cli.reading import reading
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ def evaluate(
     """
     sentences = read_trees(corpus, format)
     if not model.is_file():
-        found = predicted(loaded(model, decoding), sentences)
+        found: Sequence[Tree | None] = predicted(loaded(model, decoding), sentences)
     elif not decoding:
-        found = trees_of(read_trees(str(model), format))
+        found = read_parsed(model)
     else:
         raise ParameterError(
             f"{model} is a file of trees: --objective and --combination are for a grammar that parses"
@@ -65,7 +66,9 @@ def evaluate(
     show(trees_of(sentences), found, max_length, as_json, by_category)
 
 
-def show(gold: Sequence[Tree], found: Sequence[Tree], cutoff: int, as_json: bool, by_category: bool) -> None:
+def show(
+    gold: Sequence[Tree], found: Sequence[Tree | None], cutoff: int, as_json: bool, by_category: bool
+) -> None:
     """Print the scores of sentences up to so many words and of all.
 
     Raises
@@ -81,10 +84,14 @@ def show(gold: Sequence[Tree], found: Sequence[Tree], cutoff: int, as_json: bool
         print(json.dumps(_record(sides, cutoff), ensure_ascii=False))
         return
     _show_totals(sides)
+    skipped = scores.total().skipped
+    if skipped and not reading().quiet:
+        note(f"{count(skipped, 'sentence')} without a parse: left out of all figures, as by EVALB")
     if by_category:
         print()
         _show_categories(scores)
-    note("a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences")
+    if not reading().quiet:
+        note("a word is punctuation if its gold tag says so; intervals: 95 %, bootstrap over sentences")
 
 
 def _show_totals(sides: Mapping[str, BracketScores[BracketCounts]]) -> None:
@@ -129,7 +136,7 @@ def _show_categories(scores: BracketScores[BracketCounts]) -> None:
 def _record(sides: Mapping[str, BracketScores[BracketCounts]], cutoff: int) -> dict[str, Any]:
     found: dict[str, Any] = {"max_length": cutoff}
     for name, scores in zip(("short", "all"), sides.values(), strict=True):
-        found[name] = {"sentences": len(scores)}
+        found[name] = {"sentences": len(scores), "without_parse": scores.total().skipped}
         for _, score in _ROWS:
             value, low, high = map(plain, interval(scores, score))
             found[name][score.replace(".", "_")] = {"value": value, "low": low, "high": high}

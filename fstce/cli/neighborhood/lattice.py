@@ -84,9 +84,12 @@ def lattice(
 
 def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: bool) -> str:
     from fstce.machines.files import write_fst, write_symbols
+    from fstce.machines.text import check_symbols_beside
 
     fst = kind.transducer(words) if transducer else kind(words).to_fst()
     arcs = count(sum(map(fst.num_arcs, fst.states())), "arc")
+    if str(output) != "-":
+        check_symbols_beside(fst.output_symbols(), output)
     with to_file(output, ".fst") as file:
         write_fst(fst, file)
     if str(output) == "-":
@@ -103,9 +106,11 @@ def _write_all(
     from fstce.cli.texts import flat, read
     from fstce.machines.files import write_far, write_symbols
     from fstce.machines.symbols import Symbols
+    from fstce.machines.text import check_symbols_beside
 
     sentences = [sentence.words for sentence in read(text, format, words)]
     symbols = Symbols(flat(sentences))
+    check_symbols_beside(symbols.table, output)
     kind = kind.for_text(sentences)
     total = 1 if kind.corpus_wide else len(sentences)
     lattices = _progress(kind.expand(sentences, symbols), total, quiet)

@@ -102,6 +102,10 @@ OpenClass = Annotated[
     str | None,
     option("--open-class TAG,...", "The tags of open classes, in place of the dictionary's own.", TEXT),
 ]
+Capitals = Annotated[
+    bool,
+    option("--capitals", "Words in lower case are listed as they begin a sentence, too: the, The.", TEXT),
+]
 
 
 def train(
@@ -115,6 +119,7 @@ def train(
     min_count: MinCount = 1,
     unseen: UnseenRule = None,
     open_class: OpenClass = None,
+    capitals: Capitals = False,
     format: FormatOption = None,
     output: ModelOutput = None,
     quiet: Quiet = False,
@@ -143,7 +148,13 @@ def train(
     check_model(output, "tagger")
     sentences = read(corpus, format, words, coarse)
     entries = dictionary_of(
-        dictionary, sentences, coarse=coarse, first=first, min_count=min_count, unseen=unseen and unseen.value
+        dictionary,
+        sentences,
+        coarse=coarse,
+        first=first,
+        min_count=min_count,
+        unseen=unseen and unseen.value,
+        capitals=capitals,
     )
     if open_class is not None:
         names = [name.strip() for name in open_class.split(",") if name.strip()]

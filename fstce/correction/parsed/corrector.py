@@ -178,6 +178,7 @@ class ParsedCorrector(BaseCorrector):
         self._check_parameters()
         check_arguments(monitor=monitor)
         rows, named = checked_sentences(sentences), checked_sentences(tags)
+        self._record_reading(rows)
         trees = optional_rows(heads, "heads")
         check_aligned(rows, named)
         if trees is not None:

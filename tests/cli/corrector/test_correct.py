@@ -1,9 +1,13 @@
 """`fstce corrector correct`: lines out are lines in; what cannot be corrected passes through, counted."""
 
+import io
+import sys
+
 import pytest
 
 from fstce.cli import streams
 from fstce.cli.corrector import differences
+from fstce.cli.main import main
 from fstce.corpora import sample
 from fstce.corpora.tokens import tokenize
 from fstce.correction.corrector import Corrector
@@ -113,8 +117,18 @@ def test_binary_input_is_an_error_that_names_the_line(fstce, folder):
     given = b"the clok\n\xff\xfe\nthe clok\n"
     code, out, err = fstce("corrector", "correct", folder, "--faulty", "raise", stdin=given)
     assert code == 2 and out == "the clock\n" and ":2: byte 0xff" in err
-    code, out, err = fstce("corrector", "correct", folder, stdin=given)
+    code, out, err = fstce("corrector", "correct", folder, "--faulty", "skip", stdin=given)
     assert code == 0 and out == "the clock\n" * 2 and ":2: byte 0xff" in err and "left out" in err
+
+
+def test_bytes_that_are_no_text_are_passed_through_untouched(folder, monkeypatch, capsysbinary):
+    given = b"the clok\n\xff\xfe clok\r\na\0b\nthe clok"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+    assert main(["corrector", "correct", str(folder)]) == 0
+    out, err = capsysbinary.readouterr()
+    assert out == b"the clock\n\xff\xfe clok\r\na\0b\nthe clock"
+    assert b"line 2 is passed through unchanged: byte 0xff (number 1 of the line) is not valid utf-8" in err
+    assert b"4 lines, 2 changes" in err
 
 
 def test_wrong_paths_and_models_are_errors(fstce, folder, model, tmp_path):

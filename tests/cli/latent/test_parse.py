@@ -183,6 +183,30 @@ def test_evaluate_files_of_trees(fstce: Any, gold: Path, tmp_path: Path) -> None
     ] * 4
 
 
+def test_what_parse_writes_evaluate_takes(fstce: Any, latent: Path, gold: Path, tmp_path: Path) -> None:
+    trees = gold.read_text(encoding="utf-8").splitlines(keepends=True)[:4]
+    (tmp_path / "gold.mrg").write_text("".join(trees), encoding="utf-8")
+    rows = [" ".join(sentence.words).encode() for sentence in sample()[150:154]]
+    rows[1] += b" \xff"
+    (tmp_path / "text").write_bytes(b"\n".join(rows) + b"\n")
+    out = fstce("latent", "parse", latent, tmp_path / "text", "--tokenized").out
+    assert [line == "(())" for line in out.splitlines()] == [False, True, False, False]
+    (tmp_path / "parsed.mrg").write_text(out, encoding="utf-8")
+    code, out, err = fstce("latent", "evaluate", tmp_path / "parsed.mrg", tmp_path / "gold.mrg", "--json")
+    own = [LatentGrammar.load(latent).predict([sample()[i].words])[0] for i in (150, 152, 153)]
+    total = evalb_scores(
+        [sample()[i].tree for i in range(150, 154)], [own[0], None, *own[1:]], disagreement="gold"
+    ).total()
+    record = json.loads(out)["all"]
+    assert code == 0 and total.sentences == 3
+    assert record["f1"]["value"] == total.f1
+    assert (record["sentences"], record["without_parse"]) == (4, 1)
+    err = fstce("latent", "evaluate", tmp_path / "parsed.mrg", tmp_path / "gold.mrg").err
+    assert "1 sentence without a parse: left out of all figures, as by EVALB" in err
+    given = ("latent", "evaluate", tmp_path / "parsed.mrg", tmp_path / "gold.mrg", "-q")
+    assert fstce(*given).err == ""
+
+
 def test_trees_of_other_sentences(fstce: Any, gold: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.mrg"
     lines = gold.read_text(encoding="utf-8").splitlines(keepends=True)

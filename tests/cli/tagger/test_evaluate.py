@@ -84,3 +84,8 @@ def test_what_is_for_other_models(fstce, grammar, model, corpus, arguments, mess
     code, out, err = fstce("tagger", "evaluate", *(argument.format(**paths) for argument in arguments))
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert message in err
+
+
+def test_quiet_says_nothing_beside_the_scores(fstce, model, corpus):
+    loud, quiet = (fstce("tagger", "evaluate", model, corpus, *more) for more in ((), ("--quiet",)))
+    assert quiet == (0, loud.out, "")

@@ -86,6 +86,15 @@ def test_dilution(fstce, corpus, sentences, tmp_path, options, arguments):
     assert found.unseen == "all"
 
 
+def test_capitals_of_what_is_listed(fstce, tmp_path):
+    (tmp_path / "a.txt").write_text("The dog barks\n" * 4)
+    (tmp_path / "d.tsv").write_text("the\tDT\ndog\tNN\nbarks\tVBZ NNS\n")
+    given = ("tagger", "train", tmp_path / "a.txt", "-d", tmp_path / "d.tsv", "-q", "--max-iterations", 1)
+    for options, listed in (((), False), (("--capitals",), True)):
+        assert fstce(*given, *options, "-o", tmp_path / "m").code == 0
+        assert ("The" in Tagger.load(tmp_path / "m").dictionary_) == listed
+
+
 def test_a_dictionary_from_another_corpus(fstce, corpus, sentences, tmp_path):
     (tmp_path / "t.txt").write_text("\n".join(map(str, sentences[:5])))
     assert (
