@@ -21,15 +21,53 @@ import numpy as np
 import pytest
 
 import fstce
-from fstce.corpora import Sentence, iter_corpus, parse_tree, read_corpus
+from fstce.corpora import Sentence, dependency_corpus, first_words, iter_corpus, parse_tree, read_corpus
 from fstce.corpora.vocabulary import Vocabulary
+from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.mistakes.candidates import CANDIDATES, Candidates
 from fstce.correction.mistakes.channel import CONFUSIONS, COST, Channel
+from fstce.correction.mistakes.corruption import (
+    MARKS,
+    SUBSTITUTES,
+    drop_marks,
+    insert_marks,
+    keyboard_edits,
+    lose_mark,
+    random_edits,
+    real_words,
+    swap_marks,
+)
+from fstce.correction.mistakes.edits import EDIT_TRANSDUCER, edit_transducer
+from fstce.correction.mistakes.punctuation import PUNCTUATE, Punctuate
+from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import FstceError, ParameterError
 from fstce.estimation.restarts import CHOICES, choose
 from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD, parameters
+from fstce.evaluation import (
+    attach_next,
+    attach_previous,
+    bootstrap,
+    compare,
+    left_branching,
+    right_branching,
+)
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.numeric.rules import Rule, choice, instance, integer, shown
+from fstce.numeric.rules import (
+    COUNT,
+    SEED,
+    SHARE,
+    Rule,
+    choice,
+    flag,
+    function,
+    instance,
+    integer,
+    mapping,
+    real,
+    sequence,
+    shown,
+)
 from fstce.parsing import ParserProduct
 
 HUGE = 10**400
@@ -55,7 +93,8 @@ QUICK: dict[type, dict[str, Any]] = {
 KINDS = ("substitution", "insertion", "deletion", "transposition")
 DATA = frozenset(
     """sentences tags heads trees dictionary labelled lexicon true words lattices theta mapping tagset
-    open_class data obj path spec model taggers parsers unseen format encoding tag_column""".split()  # noqa: SIM905
+    open_class data obj path spec model taggers parsers unseen format encoding tag_column counts second
+    faulty vocabulary""".split()  # noqa: SIM905
 )
 LOCAL = {
     "text": instance("", "TextReader").or_none(),
@@ -63,6 +102,18 @@ LOCAL = {
     "first": integer(1).or_none(),
     "min_count": integer(1),
     "by": choice(*CHOICES),
+    "n_resamples": integer(1),
+    "level": real(0, 1, above=True, below=True),
+    "statistic": function(),
+    "shortest": COUNT,
+    "rate": SHARE,
+    "substitutes": SUBSTITUTES,
+    "marks": MARKS,
+    "max_length": integer(1).or_none(),
+    "punctuation": sequence(Rule("text")).or_none(),
+    "currency": flag(),
+    "order": integer(1, 3),
+    "candidates": instance("", "Candidates"),
     "confusions": CONFUSIONS,
     **dict.fromkeys(KINDS, COST),
 }
@@ -169,7 +220,31 @@ def complaint(name: str, value: Any, error: Exception | None, legal: bool | None
     return None
 
 
-def rule_of(called: Any, name: str) -> Rule:
+def RATIO(sums: Any) -> Any:
+    return sums[..., 0] / sums[..., 1]
+
+
+# Of one function or class, where the name means something else elsewhere.
+TABLES: dict[Any, dict[str, Any]] = {
+    Candidates: {**CANDIDATES, "vocabulary": mapping(COUNT, least=1)},
+    Punctuate: PUNCTUATE,
+    Spell: {"name": Rule("text"), "exponent": real(0).or_none()},
+    bootstrap: {"seed": SEED},
+    compare: {"first": None},
+    edit_transducer: {**EDIT_TRANSDUCER, "labels": None},  # as many as symbols
+    fstce.neighborhood: {"name": NEIGHBORHOOD, "exponent": real(0).or_none()},
+}
+
+
+def is_legal(called: Any, name: str, value: Any) -> bool | None:
+    """Whether a value is allowed; None where that is not known of it alone."""
+    rule = None if name in DATA else rule_of(called, name)
+    return None if rule is None else rule.admits(value)
+
+
+def rule_of(called: Any, name: str) -> Rule | None:
+    if name in TABLES.get(called, {}):
+        return TABLES[called][name]
     own = getattr(called, "rules", {})
     if name in own and name not in ARGUMENTS:
         return own[name].or_none()
@@ -229,7 +304,7 @@ OWN = (
     "of_parameters",
 )
 # The other methods of a neighbourhood are its makers', from one to the other.
-OF_NEIGHBORHOODS = ("for_text", "limited")
+OF_NEIGHBORHOODS = (*("for_text", "limited", "stages", "transducer"),)
 METHODS = [
     (cls, method)
     for cls in CLASSES
@@ -262,11 +337,11 @@ def test_every_argument_of_every_method(cls: type, method: str) -> None:
             if method == "objective":
                 wanted["theta"] = np.zeros(len(model.theta_))
             error = outcome(partial(getattr(model, method), **{**wanted, name: value}))
-            legal = None if name in DATA else rule_of(cls, name).admits(value)
-            bad.append(complaint(name, value, error, legal))
+            bad.append(complaint(name, value, error, is_legal(cls, name, value)))
     assert "\n".join(line for line in bad if line) == ""
 
 
+trans1 = fstce.neighborhood("trans1")
 BUILT = {
     fstce.TagDictionary: {"mapping": {"a": "D"}},
     fstce.Neighborhood: {"build": lambda symbols: None, "name": "mine"},
@@ -277,6 +352,24 @@ BUILT = {
     iter_corpus: {"spec": "sample"},
     fstce.explain: {"words": TEXT[0]},
     choose: {},
+    fstce.neighborhood: {"name": "trans1"},
+    trans1: {"words": TEXT[0]},
+    **{called: {"sentences": TEXT} for called in (random_edits, keyboard_edits)},
+    real_words: {"sentences": TEXT, "substitutes": {"cat": ["dog"]}},
+    **{
+        called: {"sentences": TEXT, "marks": [","]}
+        for called in (drop_marks, lose_mark, insert_marks, swap_marks)
+    },
+    Candidates: {"vocabulary": {"the": 2}},
+    Spell: {"candidates": Candidates({"the": 2})},
+    Punctuate: {},
+    edit_transducer: {"alphabet": "ab"},
+    NgramModel: {"sentences": TEXT},
+    bootstrap: {"counts": [[1, 1]], "statistic": RATIO},
+    compare: {"first": [[1, 1]], "second": [[1, 1]], "statistic": RATIO},
+    first_words: {"sentences": [Sentence(row) for row in TEXT], "n": 3},
+    dependency_corpus: {"sentences": [Sentence(w, tags=t) for w, t in zip(TEXT, TAGS, strict=True)]},
+    **{called: {"n": 3} for called in (left_branching, right_branching, attach_next, attach_previous)},
 }
 
 
@@ -294,7 +387,5 @@ def test_every_argument_of_what_is_called(called: Any) -> None:
             if name in ("encoding", "format", "tag_column"):
                 given["spec"] = io.StringIO("the/D dog/N")
             error = outcome(lambda given=given: called(**given))
-            bad.append(
-                complaint(name, value, error, None if name in DATA else rule_of(called, name).admits(value))
-            )
+            bad.append(complaint(name, value, error, is_legal(called, name, value)))
     assert "\n".join(line for line in bad if line) == ""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fstce.chart.batch import ChartBatch, Pack
 from fstce.chart.derivations import Derivations, JoinedNodes, Trees, Visits, assemble, derive
 from fstce.chart.hypergraph import Hypergraph, Rows
-from fstce.errors import ParameterError
+from fstce.numeric.rules import POSITIVE
 from fstce.numeric.types import Floats, Ints
 
 
@@ -53,8 +53,7 @@ def k_best_trees(batch: ChartBatch, theta: Floats, k: int) -> Trees:
     ParameterError
         k is less than one.
     """
-    if k < 1:
-        raise ParameterError(f"k={k}: at least one tree")
+    POSITIVE.check(k=k)
     return assemble(batch, [_k_best(pack, theta, k) for pack in batch.packs], k)
 
 

@@ -20,7 +20,7 @@ import typer
 from fstce.cli.completion import AUTO, neighborhoods, or_auto, starting_with
 from fstce.errors import ParameterError
 from fstce.estimation import rules
-from fstce.numeric.rules import Rule, flag, real, sequence
+from fstce.numeric.rules import POSITIVE, SHARE, Rule, flag, real, sequence
 
 Given = dict[str, Any]  # parameters by name, those that are given
 Reader = Callable[[str], Any]
@@ -38,16 +38,16 @@ METAVARS = {"integer": "N", "real": "X", "sequence": "NAME,...", "mapping": "NAM
 # Of an experiment's plan: the rule of a field by its type, and of some by name.
 _PLAN = {
     "str": Rule("text"),
-    "int": rules.POSITIVE,
+    "int": POSITIVE,
     "float": real(),
     "bool": flag(),
-    "tuple[int, ...]": sequence(rules.POSITIVE),
+    "tuple[int, ...]": sequence(POSITIVE),
     "tuple[str, ...]": sequence(Rule("text")),
 }
 _PLAN_NAMES = {
     **rules.TRAINING,
     "order": rules.TAGGER["order"],
-    "rate": rules.SHARE,
+    "rate": SHARE,
     "sigma2": sequence(rules.VARIANCE),
     "smoothing": sequence(rules.NOT_NEGATIVE),
 }

@@ -209,7 +209,7 @@ def relations(heads: Sequence[int]) -> tuple[str, ...]:
 def _tag_columns(tags: Sequence[str], column: str | None) -> tuple[Sequence[str], Sequence[str]]:
     if column is None:
         column = "upos" if UPOS.issuperset(tags) else "xpos"
-    check_choice("tag column", column, ("xpos", "upos"))
+    check_choice("tag_column", column, ("xpos", "upos"))
     empty = ("_",) * len(tags)
     return (tags, empty) if column == "upos" else (empty, tags)
 

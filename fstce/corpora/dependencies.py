@@ -16,9 +16,10 @@ from fstce.corpora.dependency_sentence import DependencySentence
 from fstce.corpora.formats import check_choice
 from fstce.corpora.heads import PUNCTUATION, with_heads
 from fstce.corpora.lifting import lifted_heads
-from fstce.corpora.sentence import Sentence
+from fstce.corpora.sentence import Sentence, sentences_in
 from fstce.corpora.tagset import coarse_map, project
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
+from fstce.numeric.rules import FLAG, POSITIVE, Rule, sequence
 
 # The Penn Treebank's; UD's, with the XPOS of English, German and Turkish; this package's coarse classes.
 PUNCTUATION_TAGS = PUNCTUATION.union(
@@ -124,10 +125,10 @@ def dependency_corpus(
     >>> corpus[0].tags, corpus[0].heads, corpus[0].kept
     (('DT', 'NN', 'VBZ'), (2, 3, 0), (0, 1, 3))
     """
-    _check_options(max_length, punctuation, tags, heads, faulty)
+    _check_options(max_length, punctuation, currency, tags, heads, faulty)
     removed = set(PUNCTUATION_TAGS if punctuation is None else punctuation)
     removed.update(() if currency else CURRENCY_TAGS)
-    read = [(sentence, _kept(sentence, removed, punctuation is None)) for sentence in sentences]
+    read = [(sentence, _kept(sentence, removed, punctuation is None)) for sentence in sentences_in(sentences)]
     fits = [bool(kept) and (max_length is None or len(kept) <= max_length) for _, kept in read]
     coarse = coarse_map() if tags == "coarse" else {}
     found, faults = {}, []
@@ -152,15 +153,19 @@ def dependency_corpus(
 
 
 def _check_options(
-    max_length: int | None, punctuation: Collection[str] | None, tags: str, heads: str, faulty: str
+    max_length: int | None,
+    punctuation: Collection[str] | None,
+    currency: bool,
+    tags: str,
+    heads: str,
+    faulty: str,
 ) -> None:
     check_choice("tags", tags, ("tag", "word", "coarse"))
     check_choice("heads", heads, ("optional", "required", "ignored"))
     check_choice("faulty", faulty, ("raise", "drop"))
-    if max_length is not None and max_length < 1:
-        raise ParameterError(f"max_length={max_length}: a sentence has at least one word")
-    if isinstance(punctuation, str):
-        raise ParameterError(f"punctuation is the string {punctuation!r}; give a set of tags")
+    POSITIVE.or_none().check(max_length=max_length)
+    sequence(Rule("text")).or_none().check(punctuation=punctuation)
+    FLAG.check(currency=currency)
 
 
 def _kept(sentence: Sentence, removed: Collection[str], by_relation: bool) -> tuple[int, ...]:

@@ -99,7 +99,7 @@ def check_encoding(encoding: str) -> None:
     try:
         codecs.lookup(encoding)
     except (LookupError, TypeError, ValueError):
-        raise ParameterError(f"encoding {shown(encoding)} is unknown; the usual one is 'utf-8'") from None
+        raise ParameterError(f"encoding={shown(encoding)}: give one that Python knows, as 'utf-8'") from None
 
 
 def from_stream(stream: IO[Any]) -> Document:

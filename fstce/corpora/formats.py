@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import PurePath
 
 from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.rules import shown
+from fstce.numeric.rules import choice, shown
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
     "penn": (".mrg", ".prd", ".psd", ".penn", ".ptb", ".tree", ".trees", ".parse", ".cfg", ".brackets"),
@@ -37,10 +37,11 @@ _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
 def check_choice(parameter: str, value: str, choices: Iterable[str]) -> None:
     """Raise ParameterError, with the nearest choice, unless the value is one of the choices."""
     names = list(choices)
-    if not isinstance(value, str) or value not in names:
-        near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else "choose one of " + ", ".join(map(repr, names))
-        raise ParameterError(f"{parameter} {shown(value)} is unknown; {hint}")
+    try:
+        choice(*names).check(**{parameter: value})
+    except ParameterError as error:
+        near = difflib.get_close_matches(shown(value), names, n=1, cutoff=0.5)
+        raise ParameterError(f"{error}{f'; did you mean {near[0]!r}?' if near else ''}") from None
 
 
 def format_of(name: str) -> str:

@@ -37,6 +37,15 @@ def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
     return found
 
 
+def checked_rows(sentences: Any) -> list[list[str]]:
+    """Sentences as lists of strings; raises CorpusError, with the sentence, where one is none."""
+    rows = [list(row) for row in listed(sentences, "sentences", rows=True)]
+    for number, row in enumerate(rows, 1):
+        if not all(isinstance(word, str) for word in row):
+            raise CorpusError(f"sentence {number} is {shown(row)}: give a list of words")
+    return rows
+
+
 def check_listable(items: Any, what: str) -> None:
     """Raise CorpusError unless one can go through what there is of each sentence."""
     if not is_listable(items):

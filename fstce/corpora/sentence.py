@@ -8,7 +8,8 @@ from typing import Any, overload
 
 from fstce.corpora.conventions import Conventions
 from fstce.corpora.trees import Tree
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
+from fstce.numeric.rules import POSITIVE, is_listable, shown
 
 _UNSHOWN = frozenset({"text", "spans", "conventions"})
 
@@ -141,11 +142,10 @@ def first_words(sentences: Iterable[Sentence], n: int) -> list[Sentence]:
     >>> [str(sentence) for sentence in first_words(corpus, 3)]
     ['We walk', 'It rains .']
     """
-    if n < 1:
-        raise ParameterError(f"n={n}: ask for at least one word")
+    POSITIVE.check(n=n)
     chosen: list[Sentence] = []
     words = 0
-    for sentence in sentences:
+    for sentence in sentences_in(sentences):
         chosen.append(sentence)
         words += len(sentence)
         if words >= n:
@@ -168,3 +168,13 @@ def _check_lengths(columns: Mapping[str, tuple[Any, ...] | None], source: str) -
     for name, values in columns.items():
         if values is not None and len(values) != size:
             raise CorpusError(f"{source or 'sentence'}: {len(values)} {name} for {size} words")
+
+
+def sentences_in(items: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences one after another; raises CorpusError where something is none."""
+    if not is_listable(items):
+        raise CorpusError(f"sentences={shown(items)}: give a list of fstce.corpora.Sentence")
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, Sentence):
+            raise CorpusError(f"sentence {number} is {shown(item)}: give a fstce.corpora.Sentence")
+        yield item

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from fstce.corpora.words import fault
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.rules import COUNT
-from fstce.numeric.rules import is_listable, mapping, shown
+from fstce.numeric.rules import COUNT, is_listable, mapping, shown
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:

@@ -27,9 +27,13 @@ from math import inf
 from typing import Any, NamedTuple
 
 from fstce.numeric.rules import (
+    COUNT,
+    FLAG,
+    POSITIVE,
+    SEED,
+    SHARE,
     Rule,
     choice,
-    flag,
     function,
     instance,
     integer,
@@ -93,9 +97,7 @@ def exponents_of(names: tuple[str, ...]) -> Rule:
     )
 
 
-COUNT, POSITIVE, SHARE, FLAG = integer(0), integer(1), real(0, 1), flag()
 NOT_NEGATIVE, ABOVE_ZERO = real(0), real(0, above=True)
-SEED = integer(0, 2**64 - 1, words="a whole number from 0, below 2**64")
 JOBS = integer(-1, words="a whole number from 1, or -1 for one a core")
 VARIANCE = real(0, inf, above=True).or_none()
 BETAS = sequence(

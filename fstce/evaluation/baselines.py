@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
+from fstce.numeric.rules import POSITIVE
 
 Spans = tuple[tuple[int, int], ...]
 
@@ -21,7 +22,7 @@ def left_branching(n: int) -> Spans:
     >>> left_branching(4)
     ((0, 4), (0, 3), (0, 2))
     """
-    _check_length(n)
+    POSITIVE.check(n=n)
     return tuple((0, end) for end in range(n, 1, -1))
 
 
@@ -31,7 +32,7 @@ def right_branching(n: int) -> Spans:
     >>> right_branching(4)
     ((0, 4), (1, 4), (2, 4))
     """
-    _check_length(n)
+    POSITIVE.check(n=n)
     return tuple((start, n) for start in range(n - 1))
 
 
@@ -52,7 +53,7 @@ def random_binary(n: int, generator: np.random.Generator) -> Spans:
     >>> random_binary(3, np.random.default_rng(0)) in {((0, 3), (0, 2)), ((0, 3), (1, 3))}
     True
     """
-    _check_length(n)
+    POSITIVE.check(n=n)
     # Open places: a node fills one and opens two, a leaf fills one.
     steps = generator.permutation(np.repeat((1, -1), (n - 1, n)))
     lowest = int(np.argmin(np.cumsum(steps)))
@@ -81,7 +82,7 @@ def upper_bound(n: int, spans: Iterable[tuple[int, int] | tuple[str, int, int]])
     >>> upper_bound(4, [("S", 0, 4), ("NP", 0, 2)])
     ((0, 4), (0, 2), (2, 4))
     """
-    _check_length(n)
+    POSITIVE.check(n=n)
     gold = {(0, n), *((place, place + 1) for place in range(n)), *((span[-2], span[-1]) for span in spans)}
     found: set[tuple[int, int]] = set()
     starts: list[list[int]] = []
@@ -125,8 +126,3 @@ def _spans_of_preorder(steps: list[int]) -> Spans:
                 break
             ends[opened.pop()[0]] = leaves
     return tuple(zip(starts, ends, strict=True))
-
-
-def _check_length(n: int) -> None:
-    if n < 1:
-        raise ParameterError(f"n={n}: a sentence has at least one word")

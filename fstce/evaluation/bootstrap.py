@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fstce.errors import ParameterError
+from fstce.numeric.rules import POSITIVE, SEED, function, real, shown
 from fstce.numeric.types import Floats
 
 Statistic = Callable[[Floats], Floats]
@@ -73,8 +74,8 @@ def bootstrap(
     >>> found.estimate, found.low, found.high
     (0.75, 0.25, 1.0)
     """
-    table = _table(counts)
-    _check(n_resamples, level)
+    table = _table(counts, "counts")
+    _check(statistic, n_resamples, level, seed)
     scores = np.concatenate(
         [statistic(weights @ table) for weights in _weights(len(table), n_resamples, seed)]
     )
@@ -122,8 +123,8 @@ def compare(
     >>> compare([[1, 1]] * 20, [[0, 1]] * 20, lambda sums: sums[..., 0] / sums[..., 1])
     Comparison(difference=1.0, low=1.0, high=1.0, p=0.000999000999000999)
     """
-    here, there = _table(first), _table(second)
-    _check(n_resamples, level)
+    here, there = _table(first, "first"), _table(second, "second")
+    _check(statistic, n_resamples, level, seed)
     if here.shape != there.shape:
         raise ParameterError(
             f"counts of {here.shape} and {there.shape} sentences and columns; compare two systems on the same"
@@ -175,15 +176,18 @@ def _ends(scores: Floats, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _table(counts: ArrayLike) -> Floats:
-    table = np.asarray(counts, dtype=np.float64)
-    if table.ndim != 2 or not table.size:
-        raise ParameterError(f"counts of shape {table.shape}; give a row of counts for each sentence")
+def _table(counts: ArrayLike, name: str) -> Floats:
+    try:
+        table = np.asarray(counts, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        table = np.zeros(0)
+    if table.ndim != 2 or not table.size or not np.all(np.isfinite(table)):
+        raise ParameterError(f"{name}={shown(counts)}: give a row of counts for each sentence")
     return table
 
 
-def _check(n_resamples: int, level: float) -> None:
-    if n_resamples < 1:
-        raise ParameterError(f"n_resamples={n_resamples}: at least one is needed")
-    if not 0 < level < 1:
-        raise ParameterError(f"level={level}: between 0 and 1")
+def _check(statistic: Statistic, n_resamples: int, level: float, seed: int) -> None:
+    function().check(statistic=statistic)
+    POSITIVE.check(n_resamples=n_resamples)
+    real(0, 1, above=True, below=True).check(level=level)
+    SEED.check(seed=seed)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
+from fstce.numeric.rules import POSITIVE
 from fstce.numeric.types import Bools, Ints
 
 Trees = Sequence[Sequence[int]]
@@ -173,7 +174,7 @@ def attach_next(n: int) -> tuple[int, ...]:
     >>> attach_next(3)
     (2, 3, 0)
     """
-    _check_length(n)
+    POSITIVE.check(n=n)
     return (*range(2, n + 1), 0)
 
 
@@ -183,7 +184,7 @@ def attach_previous(n: int) -> tuple[int, ...]:
     >>> attach_previous(3)
     (0, 1, 2)
     """
-    _check_length(n)
+    POSITIVE.check(n=n)
     return tuple(range(n))
 
 
@@ -222,11 +223,6 @@ def _check_rows(gold: Trees, other: Sequence[Sequence[object]], name: str) -> No
     for number, (right, found) in enumerate(zip(gold, other, strict=True), 1):
         if len(right) != len(found):
             raise CorpusError(f"sentence {number}: {len(right)} gold heads but {len(found)} {name}")
-
-
-def _check_length(n: int) -> None:
-    if n < 1:
-        raise ParameterError(f"n={n}: a sentence has at least one word")
 
 
 def _percent(right: Bools) -> float:

@@ -34,6 +34,7 @@ from fstce.machines.spelling import (
 )
 from fstce.machines.symbols import Symbols
 from fstce.machines.text import check_symbols_beside, read_symbols, write_att, write_symbols
+from fstce.numeric.rules import choice
 from fstce.numeric.types import Ints32
 
 TEXT_SUFFIXES = (".txt", ".att")
@@ -83,7 +84,7 @@ def read_machine(
         The arc type is unknown, or a key is missing or given for a single machine.
     """
     path = existing(path)
-    _check_choice("arc type", arc_type, ARC_TYPES)
+    choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
     sides = _sides(path, isymbols, osymbols)
     if path.suffix.lower() in TEXT_SUFFIXES:
         _check_key(path, key, ())
@@ -120,7 +121,7 @@ def write_machine(
         An unknown spelling or suffix.
     """
     path = Path(path)
-    _check_choice("spelling", spelling, tuple(SPELLINGS))
+    choice(*SPELLINGS).check(spelling=spelling)
     machine = verified(fst, str(path))
     if path.suffix.lower() == ".fst":
         write_fst(respelled(machine, spelling), path)
@@ -282,8 +283,3 @@ def _write_text(fst: pynini.Fst, path: Path, spelling: str, numbers: bool) -> No
         merged.set_output_symbols(None)
     write_att(merged, path)
     write_symbols(table, path.with_suffix(".syms"))
-
-
-def _check_choice(what: str, given: str | None, known: Sequence[str]) -> None:
-    if given is not None and given not in known:
-        raise ParameterError(f"unknown {what} {given!r}; use {' or '.join(known)}")

@@ -20,8 +20,10 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import pynini
 
+from fstce.corpora.rows import check_listable
 from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
-from fstce.errors import FstceError, MachineError, NeighborhoodError
+from fstce.corpora.words import fault
+from fstce.errors import CorpusError, FstceError, MachineError, NeighborhoodError
 from fstce.estimation.rules import check_arguments
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
@@ -31,6 +33,7 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
 from fstce.neighborhoods.first_use import TRIED, beginning, try_in_child
 from fstce.neighborhoods.stages import stages_of
+from fstce.numeric.rules import shown
 
 Self = TypeVar("Self", bound="Neighborhood")
 __all__ = [
@@ -141,6 +144,7 @@ class Neighborhood:
         A neighbourhood that wants a vocabulary to take words from has here, where none was
         given, that of the bundled sample.
         """
+        words, vocabulary = checked_words(words, vocabulary)
         kind = self.for_text()
         return next(kind.expand([words], Symbols([*words, *vocabulary, *kind.introduced(words)])))
 
@@ -220,6 +224,8 @@ class Neighborhood:
 
         Without sentences the text is the bundled sample.
         """
+        if sentences is not None:
+            check_listable(sentences, "sentences")
         if not self.wants_vocabulary:
             return self
         return self.with_vocabulary(sample_vocabulary() if sentences is None else Vocabulary.of(sentences))
@@ -358,6 +364,7 @@ class Neighborhood:
 
     def _machines(self, words: Sequence[str], vocabulary: Iterable[str]) -> tuple[pynini.Fst, pynini.Fst]:
         """A sentence's acceptor and transducer with their symbols."""
+        words, vocabulary = checked_words(words, vocabulary)
         kind = self.for_text()
         if not kind.has_transducer:
             raise NeighborhoodError(
@@ -512,3 +519,18 @@ def _check_keeps(arrays: Arrays, pattern: tuple[int, ...], where: str) -> None:
     if accepts(arrays, np.array(pattern) + FIRST_WORD_ID):
         return
     raise NeighborhoodError(f"{where}: the sentence is not in its own neighbourhood; let the machine copy it")
+
+
+def checked_words(words: Sequence[str], vocabulary: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words of a sentence, and words beside them; raises CorpusError where they are none."""
+    found = []
+    for name, items in (("words", words), ("vocabulary", vocabulary)):
+        if not isinstance(items, str):
+            check_listable(items, name)
+        found.append(tuple(items))
+        for word in found[-1]:
+            if fault(word) is not None:
+                raise CorpusError(f"{name}={shown(items)}: {word!r} cannot be a word: {fault(word)}")
+    if not found[0]:
+        raise CorpusError(f"words={shown(words)}: give at least one word, in a list")
+    return found[0], found[1]

@@ -20,6 +20,7 @@ from fstce.machines.symbols import Symbols
 from fstce.neighborhoods import check_questions as stages
 from fstce.neighborhoods.ready import ReadyLattices
 from fstce.neighborhoods.registry import Neighborhood, beginning, neighborhood
+from fstce.numeric.rules import POSITIVE, Rule, real, sequence
 from fstce.processes.guarded import DIED, Tell, guarded, openfst_says
 
 SENTENCE = ("natural", "language", "is", "a", "delicate", "thing")
@@ -139,8 +140,9 @@ def check(
     >>> report.holds, report.lattice["strings"]
     (True, 6)
     """
-    if not (seconds > 0 and megabytes > 0 and (sentence is None or len(sentence))):
-        raise ParameterError("a check needs a sentence, and limits of time and memory above 0")
+    sequence(Rule("text"), least=1).or_none().check(sentence=sentence)
+    real(0, above=True).check(seconds=seconds)
+    POSITIVE.check(megabytes=megabytes)
     rows, sentences = list(examples), [tuple(words) for words in text]
     report = Report(str(getattr(source, "name", source)), examples=len(rows))
     stage = "loading"

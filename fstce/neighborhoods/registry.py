@@ -10,11 +10,13 @@ import numpy as np
 import pywrapfst
 
 from fstce.errors import NeighborhoodError
+from fstce.estimation.rules import EXPONENT, check_arguments
 from fstce.neighborhoods.author_files import load, registered, registered_names, warn_of_namesakes
 from fstce.neighborhoods.base import Alphabet, Builder, Loaded, Neighborhood, Words, beginning, numbered
 from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped, shipped_module
 from fstce.neighborhoods.word_machines import in_memory
+from fstce.numeric.rules import instance
 
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
 
@@ -35,6 +37,8 @@ __all__ = [
     "shipped_module",
     "unknown",
 ]
+
+NAMED = instance("a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst")
 
 
 def neighborhood(
@@ -67,14 +71,15 @@ def neighborhood(
     >>> neighborhood("trans1 | del1word")("a b c".split()).count()
     6
     """
+    NAMED.check(name=name)
+    check_arguments(weighted=weighted)
+    EXPONENT.check(exponent=exponent)
     if weighted or exponent is not None:
         return _with_weights(name, weighted, exponent)
     if isinstance(name, Neighborhood):
         return name
     if isinstance(name, pywrapfst.Fst):
         return in_memory(name)
-    if not isinstance(name, str):
-        raise NeighborhoodError(f"a neighbourhood is a name or a Neighborhood, not {type(name).__name__}")
     known = None if name.strip().lower() == AUTO else named(name.strip())
     if known is not None:
         return known

@@ -159,9 +159,9 @@ def sequence(item: Rule | None = None, *, least: int = 0, words: str = "", holds
     return Rule("sequence", least, item=item, words=words, holds=holds)
 
 
-def mapping(item: Rule | None = None, *keys: str) -> Rule:
-    """A mapping; with keys, of these only."""
-    return Rule("mapping", 0, item=item, choices=keys)
+def mapping(item: Rule | None = None, *keys: str, least: int = 0) -> Rule:
+    """A mapping of at least so many keys; with keys, of these only."""
+    return Rule("mapping", least, item=item, choices=keys)
 
 
 def instance(words: str, *names: str, method: str = "") -> Rule:
@@ -173,6 +173,10 @@ def instance(words: str, *names: str, method: str = "") -> Rule:
         )
 
     return Rule("object", holds=holds, words=words)
+
+
+COUNT, POSITIVE, SHARE, FLAG = integer(0), integer(1), real(0, 1), flag()
+SEED = integer(0, 2**64 - 1, words="a whole number from 0, below 2**64")
 
 
 def is_listable(value: Any) -> bool:

@@ -100,7 +100,7 @@ def test_where_the_tags_go() -> None:
     assert columns("NOUN", "NN") == ["_", "NOUN"]
     assert columns("NOUN", "X", column="xpos") == ["_", "NOUN"]
     assert columns("NN", "NN", column="upos") == ["NN", "_"]
-    with pytest.raises(ParameterError, match="tag column 'pos' is unknown"):
+    with pytest.raises(ParameterError, match="tag_column='pos': choose one of xpos, upos"):
         columns("X", "X", column="pos")
 
 

@@ -119,11 +119,11 @@ def test_punctuation_may_be_a_further_root() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_length": 0}, "max_length=0: a sentence has at least one word"),
-        ({"punctuation": "PUNCT"}, "punctuation is the string 'PUNCT'; give a set of tags"),
-        ({"tags": "words"}, "tags 'words' is unknown; did you mean 'word'"),
-        ({"heads": "none"}, "heads 'none' is unknown"),
-        ({"faulty": "keep"}, "faulty 'keep' is unknown"),
+        ({"max_length": 0}, "max_length=0: give a whole number from 1"),
+        ({"punctuation": "PUNCT"}, "punctuation='PUNCT': give a sequence, each a string"),
+        ({"tags": "words"}, "tags='words': choose one of .*; did you mean 'word'"),
+        ({"heads": "none"}, "heads='none': choose one of"),
+        ({"faulty": "keep"}, "faulty='keep': choose one of"),
     ],
 )
 def test_options_that_make_no_sense(options, message: str) -> None:

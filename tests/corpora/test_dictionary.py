@@ -132,7 +132,7 @@ def test_what_a_dictionary_refuses(arguments: dict[str, Any], message: str) -> N
 
 
 def test_parameters_out_of_range() -> None:
-    with pytest.raises(ParameterError, match="unseen 'al' is unknown; did you mean 'all'"):
+    with pytest.raises(ParameterError, match="unseen='al': choose one of open, all; did you mean 'all'"):
         TagDictionary({"a": "NN"}, unseen="al")
     with pytest.raises(ParameterError, match="first=0"):
         TagDictionary.from_corpus(_CORPUS, first=0)

@@ -61,7 +61,7 @@ def test_a_file_written_by_hand(tmp_path: Path) -> None:
             "d.tsv:3: word 'saw': tag 'NM' is not in the tagset; the nearest",
         ),
         ("# tagset\t\nthe\tDT\n", "d.tsv:2: word 'the': tag 'DT' is not in the tagset, which is empty"),
-        ("# unseen\tnone\nthe\tDT\n", "d.tsv: unseen 'none' is unknown"),
+        ("# unseen\tnone\nthe\tDT\n", "d.tsv: unseen='none': choose one of open, all"),
         ("# only a comment\n", "d.tsv: lists no word"),
         ("New York\tNNP\n", "d.tsv: word 'New York': a word"),
     ],

@@ -108,5 +108,5 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 
 
 def test_an_unknown_encoding() -> None:
-    with pytest.raises(ParameterError, match="encoding 'utf-9' is unknown"):
+    with pytest.raises(ParameterError, match="encoding='utf-9': give one that Python knows"):
         check_encoding("utf-9")

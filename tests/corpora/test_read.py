@@ -118,10 +118,10 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"spec": "x", "format": "pen"}, "format 'pen' is unknown; did you mean 'penn'"),
-        ({"spec": "x", "encoding": "utf-9"}, "encoding 'utf-9' is unknown"),
-        ({"spec": "x", "tag_column": "pos"}, "tag_column 'pos' is unknown; did you mean"),
-        ({"spec": "nltk:treebnak"}, "NLTK corpus 'treebnak' is unknown; did you mean 'treebank'"),
+        ({"spec": "x", "format": "pen"}, "format='pen': choose one of .*; did you mean 'penn'"),
+        ({"spec": "x", "encoding": "utf-9"}, "encoding='utf-9': give one that Python knows"),
+        ({"spec": "x", "tag_column": "pos"}, "tag_column='pos': choose one of xpos, upos; did you mean"),
+        ({"spec": "nltk:treebnak"}, "NLTK corpus='treebnak': choose one of .*; did you mean 'treebank'"),
         ({"spec": 3}, "a corpus is a path, a name or an open stream, not int"),
     ],
 )

@@ -65,5 +65,5 @@ def test_spans_that_cross_or_are_outside_are_errors() -> None:
 
 @pytest.mark.parametrize("baseline", [left_branching, right_branching, lambda n: upper_bound(n, [])])
 def test_a_sentence_has_a_word(baseline: object) -> None:
-    with pytest.raises(ParameterError, match="at least one word"):
+    with pytest.raises(ParameterError, match="n=0: give a whole number from 1"):
         baseline(0)  # type: ignore[operator]

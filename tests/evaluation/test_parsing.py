@@ -160,7 +160,7 @@ def test_chains(n: int) -> None:
 
 def test_chains_of_nothing() -> None:
     for chain in (attach_next, attach_previous):
-        with pytest.raises(ParameterError, match="n=0: a sentence has at least one word"):
+        with pytest.raises(ParameterError, match="n=0: give a whole number from 1"):
             chain(0)
 
 

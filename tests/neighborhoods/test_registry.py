@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce import Neighborhood, neighborhood
-from fstce.errors import FstceError, MachineError, NeighborhoodError
+from fstce.errors import FstceError, MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Lattice, Symbols, check_lattice, write_att
 from fstce.neighborhoods.registry import Alphabet, names
 
@@ -272,7 +272,7 @@ def test_a_neighborhood_pickles() -> None:
 
 @pytest.mark.parametrize("name", [3, None])
 def test_a_neighborhood_is_a_name_or_a_neighborhood(name: object) -> None:
-    with pytest.raises(NeighborhoodError, match="is a name or a Neighborhood"):
+    with pytest.raises(ParameterError, match=f"name={name}: give a name, a Neighborhood or a machine"):
         neighborhood(name)  # type: ignore[arg-type]
 
 

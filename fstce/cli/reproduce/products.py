@@ -6,8 +6,7 @@ from typing import Any
 
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.reproduce.experiment import experiment
-from fstce.estimation.rules import COUNT
-from fstce.numeric.rules import integer, sequence
+from fstce.numeric.rules import COUNT, integer, sequence
 
 QUICK: dict[str, Any] = {
     "corpus": "sample",

@@ -6,7 +6,7 @@ from typing import Any
 
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.reproduce.experiment import experiment, smoothing_and_variance
-from fstce.estimation.rules import COUNT
+from fstce.numeric.rules import COUNT
 
 QUICK: dict[str, Any] = {
     "corpus": "sample",

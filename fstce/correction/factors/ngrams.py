@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.errors import CorpusError, ParameterError
+from fstce.corpora.rows import checked_rows
+from fstce.errors import CorpusError
 from fstce.numeric.kernels import total
+from fstce.numeric.rules import integer
 from fstce.numeric.types import Floats, Ints
 
 BOUNDARY, UNKNOWN = 0, 1  # word numbers; words of the text follow
@@ -50,9 +52,8 @@ class NgramModel:
     """
 
     def __init__(self, sentences: Iterable[Sequence[str]], order: int = 3) -> None:
-        if order not in ORDERS:
-            raise ParameterError(f"order={order!r}: a word n-gram has 1, 2 or 3 words")
-        rows = [list(sentence) for sentence in sentences]
+        integer(1, 3).check(order=order)
+        rows = checked_rows(sentences)
         if not any(rows):
             raise CorpusError("a word n-gram model needs text: give at least one sentence")
         self.order = order

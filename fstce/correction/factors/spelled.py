@@ -31,7 +31,7 @@ class SpellingModel:
 
     def __init__(self, counts: Mapping[str, int]) -> None:
         rare = [word for word, count in counts.items() if count == 1]
-        self._model = NgramModel(list(rare if len(rare) >= 100 else counts), order=3)
+        self._model = NgramModel(map(list, rare if len(rare) >= 100 else counts), order=3)
         self._known: dict[str, float] = {}
 
     def __call__(self, words: Iterable[str]) -> Floats:

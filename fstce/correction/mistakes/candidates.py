@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -23,15 +22,23 @@ from fstce.correction.mistakes.distance import EditCosts
 from fstce.correction.mistakes.edits import edit_transducer
 from fstce.correction.mistakes.lookup import DeletionIndex, Spelt, spelt
 from fstce.errors import ParameterError
+from fstce.estimation.rules import CHANNEL, check
 from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.lattice import linear
 from fstce.machines.trie import union
+from fstce.numeric.rules import COUNT, FLAG, POSITIVE, integer, mapping, shown
 from fstce.numeric.types import Floats, Ints
 
 LONGEST = 64
-EDITS = (1, 2, 3)
 REMEMBERED = 100_000
+CANDIDATES = {
+    "k": integer(1, 3),
+    "limit": POSITIVE,
+    "longest": POSITIVE,
+    "channel": CHANNEL,
+    **dict.fromkeys(("damerau", "case", "alphabetic"), FLAG),
+}
 BRACKETS = frozenset({"-LRB-", "-RRB-", "-LCB-", "-RCB-", "-LSB-", "-RSB-"})
 
 
@@ -119,7 +126,9 @@ class Candidates:
         alphabetic: bool = True,
         longest: int = LONGEST,
     ) -> None:
-        _check(vocabulary, k, limit, longest)
+        check(CANDIDATES, k=k, damerau=damerau, limit=limit, channel=channel, case=case)
+        check(CANDIDATES, alphabetic=alphabetic, longest=longest)
+        _check(vocabulary)
         self.k, self.damerau, self.limit = int(k), damerau, limit
         self.channel = channel or Channel()
         self.case, self.alphabetic, self.longest = case, alphabetic, longest
@@ -291,17 +300,13 @@ class Candidates:
         return number
 
 
-def _check(vocabulary: Mapping[str, int], k: int, limit: int, longest: int) -> None:
-    if not vocabulary:
-        raise ParameterError("the vocabulary is empty; a corrector needs words to choose from")
+def _check(vocabulary: Mapping[str, int]) -> None:
+    mapping(least=1).check(vocabulary=vocabulary)
     for word, count in vocabulary.items():
         reason = fault(word)
         if reason is not None:
             raise ParameterError(f"the vocabulary's {word!r} cannot be a word: {reason}")
-        if not isinstance(count, Integral) or count < 0:
-            raise ParameterError(f"the count of {word!r} is {count!r}; counts are whole numbers from 0")
-    if k not in EDITS:
-        raise ParameterError(f"k is {k}: the number of edits is 1, 2 or 3")
-    for name, number in (("limit", limit), ("longest", longest)):
-        if number < 1:
-            raise ParameterError(f"{name} is {number}: it is at least 1")
+        if not COUNT.admits(count):
+            raise ParameterError(
+                f"the vocabulary's count of {word!r} is {shown(count)}: give {COUNT.allowed}"
+            )

@@ -22,17 +22,20 @@ from random import Random
 from string import ascii_lowercase
 from typing import NamedTuple
 
+from fstce.corpora.rows import checked_rows
 from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
-from fstce.errors import ParameterError
 from fstce.evaluation.alignment import is_mark
+from fstce.numeric.rules import COUNT, SEED, SHARE, Rule, instance, mapping, sequence
 from fstce.numeric.types import Sentences
 
 Pair = tuple[str | None, str | None]
 
 RATE = 0.1
 SHORTEST = 4
+MARKS = sequence(Rule("text"))
+SUBSTITUTES = mapping(sequence(Rule("text"))) | instance("Candidates", "Candidates")
 
 
 class Corruption(NamedTuple):
@@ -121,6 +124,8 @@ def real_words(
     ['over', 'Their']
     """
 
+    SUBSTITUTES.check(substitutes=substitutes)
+
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         others = _substitutes(sentence, substitutes)
         return [
@@ -140,6 +145,8 @@ def drop_marks(
     (('yes', 'yes'), (',', None), ('no', 'no'))
     """
 
+    MARKS.check(marks=marks)
+
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         return [(word, None if word in marks and random.random() < rate else word) for word in sentence]
 
@@ -154,6 +161,8 @@ def lose_mark(
     >>> lose_mark([["one", ",", "two", ",", "three"]], [","])[0].mistakes
     1
     """
+
+    MARKS.check(marks=marks)
 
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         places = [i for i, word in enumerate(sentence) if word in marks]
@@ -172,12 +181,15 @@ def insert_marks(
     ['yes', ',', 'or', ',', 'no', '?']
     """
 
+    MARKS.check(marks=marks)
+    kinds = list(marks)
+
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         found = list[Pair]()
         for i, word in enumerate(sentence):
             beside = sentence[i - 1 : i + 1] if i else ()
-            if len(beside) == 2 and not any(map(is_mark, beside)) and random.random() < rate:
-                found.append((None, random.choice(marks)))
+            if kinds and len(beside) == 2 and not any(map(is_mark, beside)) and random.random() < rate:
+                found.append((None, random.choice(kinds)))
             found.append((word, word))
         return found
 
@@ -188,6 +200,8 @@ def swap_marks(
     sentences: Sentences, marks: Sequence[str], seed: int = 0, rate: float = RATE
 ) -> list[Corruption]:
     """Some of the marks replaced by others."""
+
+    MARKS.check(marks=marks)
 
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         return [
@@ -262,6 +276,8 @@ def confusables() -> dict[str, tuple[str, ...]]:
 def _misspelt(
     sentences: Sentences, seed: int, rate: float, shortest: int, edit: Callable[[str, Random], str]
 ) -> list[Corruption]:
+    COUNT.check(shortest=shortest)
+
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         return [
             (word, edit(word, random))
@@ -276,9 +292,9 @@ def _misspelt(
 def _corrupted(
     sentences: Sentences, seed: int, rate: float, pairs: Callable[[Sequence[str], Random], list[Pair]]
 ) -> list[Corruption]:
-    if not 0 <= rate <= 1:
-        raise ParameterError(f"the rate of mistakes is {rate}: it is a probability")
-    rows = ((sentence, Random(f"{seed}:{i}")) for i, sentence in enumerate(sentences))
+    SEED.check(seed=seed)
+    SHARE.check(rate=rate)
+    rows = ((row, Random(f"{seed}:{i}")) for i, row in enumerate(checked_rows(sentences)))
     return [Corruption(tuple(pairs(sentence, random))) for sentence, random in rows]
 
 

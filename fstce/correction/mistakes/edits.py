@@ -15,9 +15,19 @@ import pynini
 
 from fstce.correction.mistakes.channel import Channel
 from fstce.errors import ParameterError
+from fstce.estimation.rules import CHANNEL, check
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.numeric.rules import COUNT, FLAG, Rule, sequence, shown
 from fstce.numeric.types import Floats, Ints
 
+EDIT_TRANSDUCER = {
+    "alphabet": sequence(Rule("text")) | Rule("text"),
+    "k": COUNT,
+    "damerau": FLAG,
+    "channel": CHANNEL,
+    "labels": sequence(COUNT).or_none(),
+    "copied": sequence(COUNT),
+}
 ArcColumns = tuple[Ints, Ints, Ints, Floats, Ints]
 
 
@@ -60,6 +70,10 @@ def edit_transducer(
     >>> [(word, float(weight)) for _, word, weight in meant.paths().items()]
     [('ab', 0.0)]
     """
+    check(EDIT_TRANSDUCER, alphabet=alphabet, k=k, damerau=damerau, channel=channel)
+    check(EDIT_TRANSDUCER, labels=labels, copied=copied)
+    if labels is not None and len(labels) != len(alphabet):
+        raise ParameterError(f"labels={shown(labels)}: give one for each of {len(alphabet)} symbols")
     if len(set(alphabet)) < len(alphabet):
         raise ParameterError("the alphabet of the edit transducer holds a symbol twice")
     symbol = np.array(list(map(ord, alphabet)) if labels is None else labels, dtype=np.int64)

@@ -10,7 +10,7 @@ SPELL and PUNC in one, the candidates of each.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,14 @@ from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.edits import edit_transducer
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.rules import CHANNEL, EXPONENT, check
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.ranges import ranges
+from fstce.numeric.rules import POSITIVE, Rule, instance, sequence
 from fstce.numeric.types import Ints, Ints32
 
 Shape = tuple[int, ...]
@@ -71,6 +73,15 @@ def read_marks(path: str | os.PathLike[str]) -> tuple[str, ...]:
     return tuple(marks)
 
 
+PUNCTUATE = {
+    "k": POSITIVE,
+    "marks": sequence(Rule("text"), least=1).or_none(),
+    "channel": CHANNEL,
+    "exponent": EXPONENT,
+    "spell": instance("a Spell", "Spell").or_none(),
+}
+
+
 class Punctuate(Neighborhood):
     """The sentences whose punctuation could have been mistaken for this.
 
@@ -80,7 +91,7 @@ class Punctuate(Neighborhood):
     ----------
     k : int
         The greatest number of marks inserted, deleted or substituted.
-    marks : iterable of str, optional
+    marks : collection of str, optional
         What counts as punctuation; by default :func:`english_marks`.
     channel : Channel, optional
         What each mistake costs; its symbols are marks. By default one nat each.
@@ -101,16 +112,13 @@ class Punctuate(Neighborhood):
     def __init__(
         self,
         k: int = 1,
-        marks: Iterable[str] | None = None,
+        marks: Collection[str] | None = None,
         *,
         channel: Channel | None = None,
         exponent: float | None = None,
         spell: Spell | None = None,
     ) -> None:
-        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-            raise ParameterError(f"k is {k!r}: the number of punctuation edits is a whole number from 1")
-        if exponent is not None and not 0 <= exponent < np.inf:
-            raise ParameterError(f"the exponent of the channel is {exponent}: it is a number from 0")
+        check(PUNCTUATE, k=k, marks=marks, channel=channel, exponent=exponent, spell=spell)
         if spell is not None and spell.weighted == (exponent is None):
             raise ParameterError("SPELL and PUNC in one are both weighted or neither; give both an exponent")
         self.k = k
@@ -118,8 +126,6 @@ class Punctuate(Neighborhood):
         for mark in self.marks:
             if fault(mark) is not None:
                 raise ParameterError(f"{mark!r} cannot be a punctuation mark: {fault(mark)}")
-        if not self.marks:
-            raise ParameterError("there are no punctuation marks; give at least one")
         self.channel, self.spell = channel or Channel(), spell
         name = f"punc{k}" if spell is None else f"{spell.name}+punc{k}"
         weighted, exponent = exponent is not None, 1.0 if exponent is None else exponent

@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.correction.mistakes.candidates import Candidates, Entry
-from fstce.errors import MachineError, ParameterError
+from fstce.errors import MachineError
+from fstce.estimation.rules import EXPONENT
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
+from fstce.numeric.rules import Rule, instance
 from fstce.numeric.types import Floats, Ints
 
 
@@ -68,8 +70,9 @@ class Spell(Neighborhood):
     """
 
     def __init__(self, candidates: Candidates, exponent: float | None = None, name: str = "") -> None:
-        if exponent is not None and not 0 <= exponent < np.inf:
-            raise ParameterError(f"the exponent of the channel is {exponent}: it is a number from 0")
+        instance("Candidates", "Candidates").check(candidates=candidates)
+        EXPONENT.check(exponent=exponent)
+        Rule("text").check(name=name)
         self.candidates = candidates
         weighted, exponent = exponent is not None, 1.0 if exponent is None else exponent
         super().__init__(NoTransducer(), name or f"spell{candidates.k}", weighted=weighted, exponent=exponent)

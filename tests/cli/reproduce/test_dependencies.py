@@ -93,8 +93,8 @@ def test_the_help_names_every_default(fstce, monkeypatch):
         (["--criteria", "em,trnas1"], "did you mean 'trans1'?"),
         (["--criteria", "joint"], "'joint' learns from trees: name it as supervised"),
         (["--criteria", "none", "--supervised", "none"], "at least one criterion"),
-        (["--supervised", "em"], "supervised criterion 'em' is unknown"),
-        (["--starts", "cold"], "start 'cold' is unknown"),
+        (["--supervised", "em"], "supervised criterion='em': choose one of"),
+        (["--starts", "cold"], "start='cold': choose one of"),
         (
             ["--sigma2", "1;10"],
             "--sigma2 1;10: give values separated by commas, each a number above 0, or None",

@@ -70,7 +70,7 @@ def test_the_help_names_every_default(fstce, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["sample", "--systems", "da,ccm"], "system 'ccm' is unknown"),
+        (["sample", "--systems", "da,ccm"], "system='ccm': choose one of"),
         (["sample", "--systems", "none"], "at least one system"),
         (["sample", "--course", "1;2"], "--course 1;2: give values separated by commas"),
         (

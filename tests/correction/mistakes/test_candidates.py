@@ -127,10 +127,10 @@ def test_it_survives_pickling() -> None:
         ({"<s>": 1}, {}, "reserved"),
         ({"a": -1}, {}, "count of 'a'"),
         ({"a": 1.5}, {}, "count of 'a'"),
-        ({"a": 1}, {"k": 0}, "k is 0"),
-        ({"a": 1}, {"k": 4}, "k is 4"),
-        ({"a": 1}, {"limit": 0}, "limit is 0"),
-        ({"a": 1}, {"longest": 0}, "longest is 0"),
+        ({"a": 1}, {"k": 0}, "k=0: give"),
+        ({"a": 1}, {"k": 4}, "k=4: give"),
+        ({"a": 1}, {"limit": 0}, "limit=0: give"),
+        ({"a": 1}, {"longest": 0}, "longest=0: give"),
     ],
 )
 def test_what_is_out_of_range_is_told(vocabulary, options, message: str) -> None:
