@@ -19,7 +19,7 @@ from typing import Any
 import pynini
 import pywrapfst
 
-from fstce.errors import ParameterError
+from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.explanation.explain import over
 from fstce.explanation.of_tagger import TaggerModel
@@ -100,7 +100,8 @@ def inspect(
         or a file: ``.fst``, ``.far``, ``.txt`` or ``.att``.
     words : sequence of str, optional
         A sentence. A neighbourhood, and a file of a transducer, is shown stage by stage from it to
-        its lattice, a model with its posteriors; of a machine its path is highlighted.
+        its lattice, a model with its posteriors; of a machine, and of a transducer that is no
+        neighbourhood, its path is highlighted.
     neighborhood : str or Neighborhood, optional
         Of a model; by default its own.
     **reading
@@ -127,6 +128,10 @@ def inspect(
         fst = read_machine(target, **reading)
         if sentence is None or fst.properties(pywrapfst.ACCEPTOR, True) == pywrapfst.ACCEPTOR:
             return _of_machine(fst, Path(target).name, sentence or ())
+        try:
+            return _of_neighborhood(target, sentence)
+        except (MachineError, NeighborhoodError) as error:
+            return _of_machine(fst, Path(target).name, sentence, f"It is no neighbourhood of this: {error}")
     if isinstance(target, Lattice):
         return _of_machine(target.to_fst(), target.name, sentence or ())
     if isinstance(target, pywrapfst.Fst):
@@ -140,8 +145,8 @@ def inspect(
     )
 
 
-def _of_machine(fst: pynini.Fst, title: str, sentence: Sequence[str]) -> Inspection:
-    return Inspection(title, "", (MachineView(title, fst, sentence=sentence),))
+def _of_machine(fst: pynini.Fst, title: str, sentence: Sequence[str], summary: str = "") -> Inspection:
+    return Inspection(title, summary, (MachineView(title, fst, sentence=sentence),))
 
 
 def _of_neighborhood(given: str | Path | Neighborhood, sentence: tuple[str, ...] | None) -> Inspection:

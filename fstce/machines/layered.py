@@ -25,9 +25,9 @@ from fstce.machines.sketch import Sketch
 
 RADIUS = 7.0
 PLACE_LIMIT = 10_000  # places of states, labels and passing arcs: more take seconds and show nothing
-_LETTER, _HEIGHT = 7.2, 15.0  # the mean width of a letter of 13 pixels; the height of a line
+_LETTER, LINE = 7.2, 15.0  # the mean width of a letter of 13 pixels; the height of a line
 _GAP, _ROW, _MARGIN, _LOOP = 8.0, 6.0, 24.0, 27.0
-_MOST_LABELS = 4
+_MOST_LABELS, _WIDEST = 4, 100.0  # labels of one curve; beside each other up to this width
 _SWEEPS, _MANY = 6, 3_000  # sweeps over the columns; a third where there are more places
 Joined = tuple[int, int]
 
@@ -41,7 +41,7 @@ class Curve(NamedTuple):
     arcs : list of int
         Their places among the machine's arcs.
     label : str
-        As many of their labels as there is room for.
+        As many of their labels as there is room for, in lines where they are wide.
     at : tuple of float
         The middle of the label.
     width : float
@@ -125,11 +125,17 @@ def longest(states: Sequence[int], edges: Iterable[Joined]) -> list[int]:
 
 
 def width_of(text: str) -> float:
-    """How wide a text of 13 pixels is at most, wide letters counted twice."""
+    """How wide a text of 13 pixels is at most, wide letters counted twice; of lines the widest."""
+    if "\n" in text:
+        return max(map(width_of, text.split("\n")))
     return sum(
         0.0 if unicodedata.combining(c) else _LETTER * (2 if unicodedata.east_asian_width(c) in "WF" else 1)
         for c in text
     )
+
+
+def _height(label: str) -> float:
+    return LINE * (1 + label.count("\n"))
 
 
 def _joined(drawn: Sketch) -> dict[Joined, list[int]]:
@@ -191,26 +197,29 @@ class _Canvas:
     def _state_place(self, state: int, column: int) -> _Place:
         loop = self.joined.get((state, state))
         cost = self.drawn.final.get(state, "")
-        up = RADIUS + (_LOOP + _HEIGHT if loop else 0.0)
-        down = RADIUS + (_HEIGHT if cost else 0.0)
+        up = RADIUS + (_LOOP + _height(self.label(loop)) if loop else 0.0)
+        down = RADIUS + (LINE if cost else 0.0)
         width = max(2 * RADIUS, width_of(self.label(loop)) if loop else 0.0, width_of(cost))
         return _Place(column, up, down, width)
 
     def label(self, arcs: Sequence[int]) -> str:
         """As many labels as there is room for."""
-        shown = ", ".join(self.drawn.arcs[arc][2] for arc in arcs[:_MOST_LABELS])
-        return shown + (f" +{len(arcs) - _MOST_LABELS}" if len(arcs) > _MOST_LABELS else "")
+        shown = [self.drawn.arcs[arc][2] for arc in arcs[:_MOST_LABELS]]
+        more = f" +{len(arcs) - _MOST_LABELS}" if len(arcs) > _MOST_LABELS else ""
+        beside = ", ".join(shown) + more
+        return beside if width_of(beside) <= _WIDEST or len(shown) == 1 else "\n".join(shown) + more
 
     def _add_chain(self, source: int, target: int, column: dict[int, int]) -> None:
         """A curve's places, from left to right: its label next to the end where there is more room."""
         left, right = sorted((source, target), key=lambda state: column[state])
         first, last = 2 * column[left] + 1, 2 * column[right]
-        width = width_of(self.label(self.joined[source, target])) + 4
+        label = self.label(self.joined[source, target])
+        width = width_of(label) + 4
         label_column = first + (last - first) // 4 * 2
         chain = []
         for here in range(first, last):
             is_label = here == label_column
-            size = _HEIGHT / 2 if is_label else 2.0
+            size = _height(label) / 2 if is_label else 2.0
             chain.append(len(self.places))
             self.places.append(_Place(here, size, size, width if is_label else 0.0))
         self.chains[source, target] = chain
@@ -244,7 +253,7 @@ class _Canvas:
         width = width_of(label)
         if source == target:
             x, y = position[source]
-            return Curve(*ends, arcs, label, (x, y - RADIUS - _LOOP - _HEIGHT / 2), width, [(x, y)])
+            return Curve(*ends, arcs, label, (x, y - RADIUS - _LOOP - _height(label) / 2), width, [(x, y)])
         chain = self.chains[ends]
         middle = next(i for i in chain if self.places[i].width)
         points = [position[i] for i in chain]

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 import pywrapfst
 
-from fstce.machines.layered import RADIUS, Curve, Layout, layout
+from fstce.machines.layered import LINE, RADIUS, Curve, Layout, layout
 from fstce.machines.sketch import Sketch, sketch, thickness
 
 _HEAD = """\
@@ -110,11 +110,18 @@ def _look(curve: Curve, drawn: Sketch) -> str:
 def _text(curve: Curve) -> str:
     # A dy of a third of the letters' height centres them without dominant-baseline, which some viewers lack.
     (middle, top), width = curve.at, 0.9 * curve.width
+    lines = curve.label.split("\n")
+    first = top - LINE * (len(lines) - 1) / 2
     # The halo of the letters leaves the spaces between words open; the rectangle closes them.
     back = (
-        f'<rect x="{middle - width / 2:.1f}" y="{top - 5:.1f}" width="{width:.1f}" height="10" fill="white"/>'
+        f'<rect x="{middle - width / 2:.1f}" y="{first - 5:.1f}" width="{width:.1f}"'
+        f' height="{10 + LINE * (len(lines) - 1):.0f}" fill="white"/>'
     )
-    return f'{back}<text x="{middle:.1f}" y="{top + 4.5:.1f}">{escape(curve.label)}</text>\n'
+    texts = (
+        f'<text x="{middle:.1f}" y="{first + 4.5 + LINE * i:.1f}">{escape(line)}</text>\n'
+        for i, line in enumerate(lines)
+    )
+    return back + "".join(texts)
 
 
 def _circles(drawn: Sketch, placed: Layout) -> list[str]:

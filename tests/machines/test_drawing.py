@@ -291,3 +291,12 @@ def test_a_notebook_never_waits(words: int) -> None:
 def test_what_passes_too_many_columns_says_what_to_ask() -> None:
     with pytest.raises(MachineError, match=r"pass 21,556 columns, more than 10,000; .*shorter"):
         simple_svg(neighborhood("del1subseq")([f"w{i}" for i in range(40)]).to_fst())
+
+
+def test_wide_labels_of_one_curve_stand_below_each_other() -> None:
+    words = ["remarkable", "extraordinary", "unbelievable"]
+    symbols = Symbols(words)
+    fst = symbols.any().set_input_symbols(symbols.table).set_output_symbols(symbols.table)
+    assert _texts(simple_svg(fst)) == words
+    heights = [float(str(t.get("y"))) for t in ET.fromstring(simple_svg(fst)).iter(f"{SVG}text")]
+    assert heights == sorted(heights) and len(set(heights)) == 3

@@ -45,11 +45,12 @@ function prepared(machine) {
 // Columns by the distance from some states, for what Python did not lay out.
 function local(machine, seeds) {
   const column = new Map(seeds.map((state, i) => [state, i]));
+  const some = seeds.length > 1 ? 3 : ROOM; // of a path only a few ways that branch off are shown
   for (let ring = [...seeds]; ring.length && column.size < ROOM;) {
     const further = [];
     for (const state of ring) {
-      for (const arc of machine.leaving[state]) see(machine.next[arc], column.get(state) + 1);
-      for (const arc of machine.entering[state]) see(machine.source[arc], column.get(state) - 1);
+      for (const arc of machine.leaving[state].slice(0, some)) see(machine.next[arc], column.get(state) + 1);
+      if (seeds.length === 1) for (const arc of machine.entering[state]) see(machine.source[arc], column.get(state) - 1);
     }
     if (seeds.length > 1) break;
     ring = further;
@@ -69,7 +70,7 @@ function local(machine, seeds) {
   const joined = new Map();
   for (const state of column.keys())
     for (const arc of machine.leaving[state]) {
-      if (!column.has(machine.next[arc])) continue;
+      if (!column.has(machine.next[arc]) || seeds.length > 1 && !seeds.includes(state)) continue;
       const key = `${state} ${machine.next[arc]}`;
       if (!joined.has(key)) joined.set(key, []);
       joined.get(key).push(arc);
@@ -116,12 +117,13 @@ class Viewer {
     this.drawing = drawing;
     this.curves = drawing.curves.map(([source, target, d, label, x, y, width, arcs]) => {
       const path = shape("path", {d, "marker-end": `url(#${id})`}), wide = shape("path", {d, class: "hit"});
-      const text = shape("text", {x, y: y + 4.5}, label);
-      const back = shape("rect", {x: x - width * 0.45, y: y - 6, width: width * 0.9, height: 12});
+      const lines = label.split("\n"), top = y - 7.5 * (lines.length - 1), text = shape("g");
+      text.append(...lines.map((line, i) => shape("text", {x, y: top + 4.5 + 15 * i}, line)));
+      const back = shape("rect", {x: x - width * 0.45, y: top - 6, width: width * 0.9, height: 15 * lines.length - 3});
       curves.append(wide, path);
       labels.append(back, text);
       const curve = {source, target, path, text, arcs, x, y};
-      for (const part of [wide, path, text, back]) part.curve = curve;
+      for (const part of [wide, path, back, ...text.children]) part.curve = curve;
       return curve;
     });
     this.places = new Map();
