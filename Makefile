@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 MEASURED := wfsa chart machines estimation# the rooms whose branches `make coverage` counts
 FLOOR := 94# percent of them that are taken
 
-.PHONY: quickstart test lint format coverage benchmark figures docs package clean
+.PHONY: quickstart test lint format coverage benchmark figures docs campaign campaign-short package clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -28,6 +28,14 @@ coverage: $(VENV)/.installed-dev
 
 benchmark: $(VENV)/.installed-dev
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest tests/benchmarks -q -s
+
+# Damaged files and models, faults in saving, kills, hostile authors, wrong options: tests/campaign.
+# An hour; what stands in build/campaign/log.jsonl is not done again. A table at the end.
+campaign: $(VENV)/.installed-dev
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.campaign --minutes 60
+
+campaign-short: $(VENV)/.installed-dev
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.campaign --minutes 3 --fresh --output build/campaign-short
 
 figures: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_figures.py

@@ -53,6 +53,7 @@ class Estimator:
     annealing: Sequence[float] | None
     reading_: Mapping[str, Any] = MappingProxyType({})
     _recorded: Mapping[str, Any] | None = None  # what this object has put there itself
+    loaded = False
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -115,6 +116,7 @@ class Estimator:
 
         def build(state: State) -> Self:
             model = cls.from_state(state)
+            model.loaded = True
             if "text" in state.entries:
                 model.reading_ = state.entry("text", dict)
                 Conventions.from_dict(model.reading_.get("conventions", {}))  # raises where they are none

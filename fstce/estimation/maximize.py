@@ -14,6 +14,7 @@ from typing import Protocol
 
 import numpy as np
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 from fstce.errors import ParameterError
 from fstce.estimation.rules import STOPPING, check
@@ -108,9 +109,10 @@ def maximize(
         climb.begin(theta)
         options = {"maxiter": max_iterations, "ftol": tolerance, "gtol": 1e-9, "maxcor": history}
         options["maxfun"] = 100 * max_iterations
-        result = minimize(
-            climb.negative, theta, jac=True, method="L-BFGS-B", callback=climb.step, options=options
-        )
+        with threadpool_limits(1, "blas"):  # with more, sums and so the bits of θ depend on their number
+            result = minimize(
+                climb.negative, theta, jac=True, method="L-BFGS-B", callback=climb.step, options=options
+            )
     except KeyboardInterrupt:
         raise Interrupted(record.training) from None
     record.training.stopped = _reason(int(result.status))

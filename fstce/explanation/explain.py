@@ -188,6 +188,11 @@ def _asked(model: Tagger | DependencyParser, kind: str | Neighborhood | None) ->
     """The neighbourhood asked about: the model's own, the first of them if ``auto`` has chosen several."""
     if kind is not None and not (is_auto(kind) and isinstance(model, Tagger)):
         return kind
+    if model.loaded and isinstance(model.neighborhood, str) and ".py" in model.neighborhood:
+        raise ParameterError(
+            f"the model was trained with {model.neighborhood}, and nothing that a saved model names is run; "
+            "name the file yourself: neighborhood=…, on the command line --neighborhood"
+        )
     return CONTRASTS[0] if is_auto(model.neighborhood) else model.neighborhood
 
 

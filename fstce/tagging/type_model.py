@@ -24,6 +24,7 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import DictionaryError
@@ -231,9 +232,9 @@ def _regression(features: sp.csr_matrix, target: Floats) -> Floats:
         gradient = transpose @ (target - np.exp(log_p)) - weights / SIGMA2
         return float(flat @ flat) / (2 * SIGMA2) - float((target * log_p).sum()), -gradient.ravel()
 
-    found = minimize(
-        loss, np.zeros(shape[0] * shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS}
-    )
+    with threadpool_limits(1, "blas"):  # for the same bits with any number of threads
+        start = np.zeros(shape[0] * shape[1])
+        found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS})
     return np.asarray(found.x).reshape(shape)
 
 

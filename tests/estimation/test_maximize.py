@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -143,3 +146,29 @@ def test_the_start_is_left_as_it_was() -> None:
     start = np.zeros(3)
     maximize(hill, start)
     assert start.tolist() == [0.0, 0.0, 0.0]
+
+
+CLIMB = """
+import hashlib
+import numpy as np
+from fstce.estimation.maximize import maximize
+goal = np.random.default_rng(0).normal(size=60_000)
+def hill(theta):
+    away = theta - goal
+    return -float(np.sum(np.log(np.cosh(away)) * (1 + goal**2))), -np.tanh(away) * (1 + goal**2)
+print(hashlib.sha256(maximize(hill, np.zeros(60_000), max_iterations=12).theta.tobytes()).hexdigest())
+"""
+
+
+def test_the_bits_do_not_depend_on_the_number_of_blas_threads() -> None:
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", CLIMB],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "4")
+    }
+    assert len(found) == 1

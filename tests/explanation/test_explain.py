@@ -368,6 +368,18 @@ def test_what_cannot_be_explained_says_why(parser: DependencyParser) -> None:
         explain(tagger, X, without)
 
 
+def test_no_file_that_a_saved_model_names_is_run(tmp_path: File, monkeypatch) -> None:
+    mine = "import pynini\n\ndef build(symbols):\n    return pynini.closure(symbols.any())\n"
+    (tmp_path / "mine.py").write_text(mine)
+    monkeypatch.chdir(tmp_path)
+    tagger = Tagger(neighborhood="./mine.py", max_iterations=1).fit(CORPUS, dictionary=DICTIONARY)
+    assert explain(tagger, CORPUS[0])
+    tagger.save(tmp_path / "model")
+    (tmp_path / "mine.py").write_text("raise SystemExit('this ran')\n")
+    with pytest.raises(ParameterError, match=r"trained with \./mine\.py, and nothing .* --neighborhood"):
+        explain(Tagger.load(tmp_path / "model"), CORPUS[0])
+
+
 def test_arcs_of_any_lattice_have_posteriors() -> None:
     tagger = tagger_of(order=3)
     lattice = neighborhood("del1word")(X)
