@@ -63,9 +63,11 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
     half.value[: graph.half_bounds[1], 0] = 0.0
     stop, go = half.value + scores.stop[:, None], half.value + scores.go[:, None]
     for width in graph.widths:
+        # R[a, j] = the k best of link[a, b] + R̄[b, j], then R̄ = R + stop and R′ = R + go: (halves, k), logs
         a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
         _join(half, graph.half_rows, a, b, link.value, stop)
         stop[a:b], go[a:b] = half.value[a:b] + scores.stop[a:b, None], half.value[a:b] + scores.go[a:b, None]
+        # link[a, b] = kid(a, b) + the k best over q of R′[a, q] + L̄[b, q]: (links, k)
         a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
         _join(link, graph.link_rows, a, b, go, stop)
         link.value[a:b] += scores.link[a:b, None]

@@ -124,10 +124,13 @@ class WildcardCharts:
             stop[RIGHT, :m] += root[::-1]
         kid = theta[self._kid]
         for width in reversed(range(self._longest)):
+            # The mass of link[a, b, w] = kid · Σ_u R′[a, u] · L̄[b, w − u] goes to its operands by their share
+            # in the sum: part (side, u, head, kid), summed over kids for R′, over heads for L̄
             inner = chart.link[:, width] - np.where(np.isfinite(kid), kid, 0.0)
             part = _share(self._near(chart.go, chart.stop, width), inner[:, None]) * link[:, width, None]
             go[:, : width + 1] += part.sum(axis=3)
             stop[:, : width + 1] += part.sum(axis=2)[::-1, ::-1]
+            # The mass of R[a, w], that of R̄ and of R′, goes to link[a, b, u] and R̄[b, w − 1 − u] likewise
             if width > 0:
                 mass = (stop + go)[:, width, None, :, None]
                 part = _share(self._far(chart.link, chart.stop, width), chart.half[:, width, None, :, None])

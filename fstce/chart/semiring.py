@@ -105,6 +105,8 @@ def posteriors(graph: Hypergraph, scores: ItemFactors, items: Items, coefficient
     root = root_shares(graph, items) * coefficient[graph.root_lattice]
     stop += total(graph.roots.left, root, len(stop)) + total(graph.roots.right, root, len(stop))
     for links, rows, a, b in _steps_back(graph):
+        # The mass of link[a, b] goes to R′[a, q] and L̄[b, q], that of R[a, j] to link[a, b] and R̄[b, j],
+        # by the share of each product in its sum: part (hyperedges of this width,)
         if links:
             inner = _unlinked(scores.link[a:b], items.link[a:b])
             part = shares(rows, a, b, items.go, items.stop, inner)

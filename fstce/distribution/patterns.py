@@ -56,6 +56,7 @@ class PatternTable:
 
     def add(self, text: Text, slots: Slots, sign: int) -> None:
         """Count slots in (1) or out (−1)."""
+        # c(left, right) ± 1 for each slot that is not its pattern's class already: (slots,) places in (n, n)
         at = self._at(text, slots)
         at = at[~self._matching(text, slots, at)]
         np.add.at(self.counts.ravel(), at, sign)

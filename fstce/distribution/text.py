@@ -78,6 +78,7 @@ class Text:
         left, first, wanted = left[run], first[run], wanted[run]
         last, found = first, []
         for length in range(1, self.max_length + 1):
+            # ⟨left [u₁ … u_n] right⟩ with n = length: closed where a context follows u_n, else it may grow
             right = self.next[last]
             kind = self.kind[self.unit[right]]
             closed = (kind == CONTEXT) | (kind == CLOSER)

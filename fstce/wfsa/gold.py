@@ -77,6 +77,7 @@ def _codes(tag: Ints, lengths: Ints, n_tags: int, order: int) -> Ints:
     for i in range(order - 1):
         inside[starts + i] = False
     padded[inside] = tag
+    # code = Σ_i (T + 1)^(n − 1 − i) · t_(j + i), T standing for a boundary: one for each place, (places,)
     base = n_tags + 1
     codes = sum(base ** (order - 1 - i) * padded[i : len(padded) - order + 1 + i] for i in range(order))
     complete = np.ones(len(padded), dtype=bool)

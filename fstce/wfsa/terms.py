@@ -68,6 +68,7 @@ class EmissionTable:
 
     def scores(self, theta: Floats) -> Floats:
         """Log weights, shape (pairs + T + 1,)."""
+        # w(t, v) = θ · f(t, v), (pairs,); then w(t, Σ) = log Σ_v exp w(t, v), (T,), and the boundary's 0
         pairs = self._matrix @ theta[self._offset :] + self._guessed
         return np.concatenate((pairs, self._wildcard_scores(pairs), [0.0]))
 
@@ -84,6 +85,7 @@ class EmissionTable:
         pairs = len(self._keys)
         direct = counts[:pairs]
         if self.wildcards:
+            # E[t, v] += E[t, Σ] · exp(w(t, v) − w(t, Σ))
             of_tag = scores[pairs + self._wild_tag]
             share = np.exp(scores[self._wild] - np.where(np.isfinite(of_tag), of_tag, 0.0))
             direct = direct.copy()

@@ -163,11 +163,13 @@ class _Inside:
         # pairs[i, B, C] = Σ_k I_above(B, i, k) · I_above(C, k, j): (spans, B, k) @ (spans, k, C)
         factor = np.exp(scale - largest[:, None])
         pairs = (left * factor[:, :, None]).transpose(0, 2, 1) @ right
+        # I_below(A, i, j) = Σ over rules A → B C of p · pairs[i, B, C]: (spans, symbols)
         gathered = pairs.reshape(len(pairs), -1).take(self.tables.pairs, axis=1)
         self._store(width, (self.tables.rules @ gathered.T).T, largest)
 
     def _store(self, width: int, below: Floats, scale: Floats) -> None:
         spans = len(below)
+        # I_above(A) = I_below(A) + Σ_B p(A → B) · I_below(B), over its peak, whose log goes to scale
         above = below @ (self.tables.lift if width == self.length else self.tables.lift_inside)
         peak = above.max(axis=1)
         norm = np.where(peak > 0.0, peak, 1.0)[:, None]

@@ -90,6 +90,7 @@ class SplitCharts:
         for symbol, high, low in step.identity:
             above[symbol][high] = below[symbol].take(low, axis=0)
         for chain in step.unary:
+            # I_above(A_x) += Σ_y p(A_x → B_y) · I_below(B_y): (edges, y) @ (y, x)
             parent, child = chain.symbols
             table = self.grammar.unary_probabilities[chain.rule]
             above[parent][chain.parent] += below[child].take(chain.child, axis=0) @ table.T

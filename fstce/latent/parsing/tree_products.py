@@ -86,6 +86,7 @@ def tree_log_probabilities(
         elif kind == UNARY:
             inside.append(grammar.unary_probabilities[int(forest.unary.rule[at])] @ inside[left])
         else:
+            # IN(A_x) = Σ_yz p(A_x → B_y C_z) · IN(B_y) · IN(C_z): (x, y, z) @ (z,) @ (y,)
             table = grammar.binary_probabilities[int(forest.binary.rule[at])]
             inside.append((table @ inside[right]) @ (inside[left] * forest.binary.factor[at]))
     tops = graph.parent[np.array([parts.edge[top] for top in parts.tops], dtype=np.int64)]

@@ -46,6 +46,7 @@ class ViterbiCharts(SplitCharts):
             above[symbol][high] = below[symbol].take(low, axis=0)
         for chain in step.unary:
             parent, child = chain.symbols
+            # V(A_x, i, j) = max over y of p(A_x → B_y) · V(B_y, i, j): (edges, x)
             table = self.grammar.unary_probabilities[chain.rule]
             best = _max_product(below[child].take(chain.child, axis=0), table)
             above[parent][chain.parent] = np.maximum(above[parent][chain.parent], best)
@@ -159,6 +160,7 @@ class SplitDerivations:
                 self._children(self.above, edges.left[at]),
                 self._children(self.above, edges.right[at]),
             )
+            # log p(A_x → B_y C_z) + log V(B_y) + log V(C_z) for one x: (edges, y, z)
             shape = (len(at), *table.shape)
             weight = np.broadcast_to(np.log(table), shape)
         score = weight + self.values[left][:, :, None] + self.values[right][:, None, :]

@@ -152,6 +152,7 @@ def _weights(keep: np.ndarray, frequencies: Floats) -> Floats:
 
 
 def _merged(block: Floats, starts: list[Ints], shares: Floats) -> Floats:
+    # p(A_X → B_Y C_Z) = Σ over x in X, y in Y, z in Z of share(x) · p(A_x → B_y C_z), an axis at a time
     weighted = block * shares.reshape(-1, *[1] * (block.ndim - 1))
     for axis, first in enumerate(starts):
         weighted = np.add.reduceat(weighted, first, axis=axis)

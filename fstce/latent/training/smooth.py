@@ -81,6 +81,7 @@ class Smoother:
         smoothed = np.empty_like(flat)
         pairs = zip(self._layout.matrices(flat), self._layout.matrices(smoothed), strict=True)
         for mix, (before, after) in zip(self._of_rule, pairs, strict=True):
+            # p′_x = (1 − α) p_x + α · the mean of x's siblings: (x, x) @ (x, y · z)
             np.matmul(mix, before, out=after)
         return smoothed
 

@@ -64,6 +64,7 @@ def _split_binary(old: Floats, copies: int, rng: np.random.Generator, noise: flo
     # Axes: parent, left, left twin, right, right twin.
     of_left = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 1, rights, 1)) * _SIGNS[:, None, None]
     of_right = rng.uniform(-noise / 2, noise / 2, (parents, lefts, 2, rights, 1)) * _SIGNS
+    # p(A_x → B_y C_z) / 4 for each of four pairs of twins, times 1 ± noise that sums to 4 over them
     factor = 1 + of_left + of_right
     split_: Floats = base[:, :, None, :, None] * factor / 4
     return split_.reshape(parents, 2 * lefts, 2 * rights)
