@@ -24,7 +24,7 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats
 from fstce.processes.trials import Group
 from fstce.reproduction.material import FULL, Material, dilution, material
-from fstce.tagging.criteria import LOCAL, SUPERVISED
+from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.decoder import Decoder
 
@@ -45,7 +45,15 @@ FIGURE2 = (
 TABLE3 = ("delortrans1", "trans1", "length", "em")
 DILUTED = (FULL, "first:500", "count:2", "count:3")
 # Trials cost about so much against those of TRANS1.
-COST = {"del1subseq": 6.0, "delortrans1": 2.5, "length": 2.0, "length-oov": 2.0, "em": 0.3, "joint": 0.1}
+COST = {
+    "auto": 4.0,
+    "del1subseq": 6.0,
+    "delortrans1": 2.5,
+    "length": 2.0,
+    "length-oov": 2.0,
+    "em": 0.3,
+    "joint": 0.1,
+}
 
 
 @dataclass(frozen=True)
@@ -119,7 +127,8 @@ def parameters(criterion: str) -> dict[str, Any]:
     if criterion in (*LOCAL, *SUPERVISED):
         return {"criterion": criterion}
     name = criterion.removesuffix(OOV)
-    neighborhood(name)
+    if not is_auto(name):
+        neighborhood(name)
     return {"criterion": "contrastive", "neighborhood": name, "oov": criterion.endswith(OOV)}
 
 

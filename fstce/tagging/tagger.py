@@ -32,7 +32,7 @@ from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.criteria import Corpus, Criterion
 from fstce.tagging.nltk import nltk_tagger
-from fstce.tagging.tokens import TokenFeatures, TokenGuess, training_dictionary
+from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
 from fstce.tagging.type_model import KAPPA, MASS, GuessingDictionary, type_model
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import Contrast, TagLookup
@@ -79,8 +79,9 @@ class Tagger(Estimator):
         has one).
     rare : int
         With `oov`, words of the training text that occur at most so often count as unknown,
-        so that it is learnt what unknown words are like; where a supervised criterion learns
-        `features` of tokens, those that occur once do so in any case.
+        so that it is learnt what unknown words are like. Where a supervised criterion learns
+        `features` of tokens, they may take all open classes while it does: by default those
+        that occur at most four times.
     guess : bool
         Whether the tags of words that the dictionary does not list are guessed, from the form
         of the listed ones and what stands beside them (:mod:`fstce.tagging.type_model`); else
@@ -237,7 +238,7 @@ class Tagger(Estimator):
         entries = self._guessing(_dictionary(corpus if more is None else more, dictionary), rows)
         described, allowed = self._token_features(), entries
         if described is not None and self.criterion in criteria.SUPERVISED and gold is not None:
-            allowed = training_dictionary(entries, rows, gold, max(self.rare, 1))
+            allowed = training_dictionary(entries, rows, gold, self.rare or RARE)
         seen = corpus._replace(sentences=self._tokens(rows))
         evidence = criteria.evidence(criterion, seen, more, n_tags=len(entries.tagset), order=self.order)
         local = self.criterion in criteria.LOCAL

@@ -6,8 +6,8 @@ sentences that are observed, where every word knows its neighbours: a supervised
 its lattice does not tell apart; there such features are refused.
 
 Words seen once say nothing of unlisted words if their own tags are all that they may take:
-numerator and denominator agree on each of their features. In training they may take every
-tag of an open class, as if they were not listed.
+numerator and denominator agree on each of their features. In training rare words may take
+every tag of an open class, as if they were not listed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from fstce.grammars import token_features
 from fstce.numeric.types import Floats, Rows
 from fstce.wfsa.compile import TagLookup
 from fstce.wfsa.features import Guess, TagFeatures
+
+RARE = 4  # words seen at most so often
 
 
 @dataclass(frozen=True)

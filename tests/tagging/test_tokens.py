@@ -30,7 +30,7 @@ def test_the_likelihood_equals_the_enumeration() -> None:
     objective = tagger.compile(TEXT, GOLD)
     theta = np.random.default_rng(0).normal(size=tagger.features_.size)
     weight = dict(zip(tagger.features_.names(), theta.tolist(), strict=True))
-    allowed = training_dictionary(tagger.dictionary_, TEXT, GOLD, 1)
+    allowed = training_dictionary(tagger.dictionary_, TEXT, GOLD, 4)
 
     def score(words: list[str], tags: tuple[str, ...]) -> float:
         history = ("<boundary>", *tags, "<boundary>")
