@@ -138,8 +138,8 @@ def test_values_of_a_wrong_type_in_a_manifest(name: str, tmp_path: Path) -> None
         inner = content
         for key in outer:
             inner = inner[key]
-        # No entry is a mapping of this, and these are all that may be mappings.
-        inner[last] = 7 if last in ("preparation", "exponents", "files") else {"a": 1}
+        # No entry is a mapping of this but weights to start from, and these are all that may be mappings.
+        inner[last] = 7 if last in ("preparation", "exponents", "files", "start") else {"a": 1}
         content["digest"] = own_digest(content)
         (folder / MANIFEST).write_text(json.dumps(content), encoding="utf-8")
         with pytest.raises(ModelFileError) as caught:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from fstce.corpora import Sentence
@@ -30,6 +31,7 @@ from fstce.storage.state import State
 SHOWN = ("single_words", "top")
 
 
+@dataclass(eq=False, repr=False)
 class DirectedAlignment(Estimator):
     """Constituents of raw text by what stands between frequent words (Brooks 2006).
 
@@ -85,46 +87,27 @@ class DirectedAlignment(Estimator):
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
     KIND = inducer_files.KIND
 
-    grammar_: Grammar
-    text_: Ints32
-    stopped_: str
-    _induction: Induction
+    system: str = "da-stop"
+    iterations: int = 500
+    punctuation: str | Collection[str] = "auto"
+    context_fraction: float = 0.01
+    boundaries: bool = True
+    refresh: bool = True
+    max_length: int = 5
+    context_expressions: bool = True
+    min_count: int = 2
+    preference_threshold: float = 0.0
+    smoothing: float = 0.5
+    overlap_threshold: float | None = None
+    overlap: str = "containment"
+    fold_case: bool = True
+    single_words: bool = False
+    top: str = "TOP"
 
-    def __init__(
-        self,
-        system: str = "da-stop",
-        iterations: int = 500,
-        punctuation: str | Collection[str] = "auto",
-        context_fraction: float = 0.01,
-        boundaries: bool = True,
-        refresh: bool = True,
-        max_length: int = 5,
-        context_expressions: bool = True,
-        min_count: int = 2,
-        preference_threshold: float = 0.0,
-        smoothing: float = 0.5,
-        overlap_threshold: float | None = None,
-        overlap: str = "containment",
-        fold_case: bool = True,
-        single_words: bool = False,
-        top: str = "TOP",
-    ) -> None:
-        self.system = system
-        self.iterations = iterations
-        self.punctuation = punctuation
-        self.context_fraction = context_fraction
-        self.boundaries = boundaries
-        self.refresh = refresh
-        self.max_length = max_length
-        self.context_expressions = context_expressions
-        self.min_count = min_count
-        self.preference_threshold = preference_threshold
-        self.smoothing = smoothing
-        self.overlap_threshold = overlap_threshold
-        self.overlap = overlap
-        self.fold_case = fold_case
-        self.single_words = single_words
-        self.top = top
+    grammar_: Grammar = field(init=False)
+    text_: Ints32 = field(init=False)
+    stopped_: str = field(init=False)
+    _induction: Induction = field(init=False)
 
     def options(self) -> Options:
         """The parameters as the induction takes them.

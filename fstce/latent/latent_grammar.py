@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from copy import copy
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,6 +43,7 @@ TRAINING = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class LatentGrammar(TreeParser):
     """A grammar of latent subcategories, trained on trees by split, merge and smooth.
 
@@ -81,41 +83,24 @@ class LatentGrammar(TreeParser):
     rules: ClassVar[Table] = LATENT_GRAMMAR
     KIND = model_files.KIND
 
-    hierarchy_: SplitHierarchy
-    course_: tuple[EMStep, ...]
-    _begun: dict[str, Any]
+    cycles: int = 4
+    seed: int = 0
+    objective: Objective = "max-rule-product"
+    split_iterations: int = 50
+    merge_iterations: int = 20
+    smooth_iterations: int = 10
+    merged: float = 0.5
+    rule_smoothing: float = 0.01
+    lexicon_smoothing: float = 0.1
+    noise: float = 0.01
+    binarization: Binarization = "left"
+    coarse_threshold: float = 1e-4
+    edge_threshold: float = 1e-5
+    max_length: int = 200
 
-    def __init__(
-        self,
-        cycles: int = 4,
-        seed: int = 0,
-        objective: Objective = "max-rule-product",
-        split_iterations: int = 50,
-        merge_iterations: int = 20,
-        smooth_iterations: int = 10,
-        merged: float = 0.5,
-        rule_smoothing: float = 0.01,
-        lexicon_smoothing: float = 0.1,
-        noise: float = 0.01,
-        binarization: Binarization = "left",
-        coarse_threshold: float = 1e-4,
-        edge_threshold: float = 1e-5,
-        max_length: int = 200,
-    ) -> None:
-        self.cycles = cycles
-        self.seed = seed
-        self.objective = objective
-        self.split_iterations = split_iterations
-        self.merge_iterations = merge_iterations
-        self.smooth_iterations = smooth_iterations
-        self.merged = merged
-        self.rule_smoothing = rule_smoothing
-        self.lexicon_smoothing = lexicon_smoothing
-        self.noise = noise
-        self.binarization = binarization
-        self.coarse_threshold = coarse_threshold
-        self.edge_threshold = edge_threshold
-        self.max_length = max_length
+    hierarchy_: SplitHierarchy = field(init=False)
+    course_: tuple[EMStep, ...] = field(init=False)
+    _begun: dict[str, Any] = field(init=False)
 
     def fit(
         self,

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -33,6 +34,7 @@ from fstce.processes.trials import TrialMonitor
 from fstce.storage.state import State
 
 
+@dataclass(eq=False, repr=False)
 class GrammarProduct(TreeParser):
     """Several latent grammars that parse as one.
 
@@ -68,27 +70,16 @@ class GrammarProduct(TreeParser):
     rules: ClassVar[Table] = GRAMMAR_PRODUCT
     KIND = product_files.KIND
 
-    grammars_: list[LatentGrammar]
+    grammars: int | Sequence[LatentGrammar] = 8
+    combination: Combination = "product"
+    objective: Objective = "max-rule-product"
+    candidates: int = 50
+    coarse_threshold: float = 1e-4
+    edge_threshold: float = 1e-5
+    max_length: int = 200
+    jobs: int = -1
 
-    def __init__(
-        self,
-        grammars: int | Sequence[LatentGrammar] = 8,
-        combination: Combination = "product",
-        objective: Objective = "max-rule-product",
-        candidates: int = 50,
-        coarse_threshold: float = 1e-4,
-        edge_threshold: float = 1e-5,
-        max_length: int = 200,
-        jobs: int = -1,
-    ) -> None:
-        self.grammars = grammars
-        self.combination = combination
-        self.objective = objective
-        self.candidates = candidates
-        self.coarse_threshold = coarse_threshold
-        self.edge_threshold = edge_threshold
-        self.max_length = max_length
-        self.jobs = jobs
+    grammars_: list[LatentGrammar] = field(init=False)
 
     def fit(
         self,

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -50,6 +51,7 @@ Heads = Iterable[Sequence[int]]
 Parsed = tuple[list[str], tuple[int, ...], float]
 
 
+@dataclass(eq=False, repr=False)
 class DependencyParser(Estimator):
     """A dependency model with valence over tags, trained on raw tag sequences (Smith & Eisner 2005b).
 
@@ -96,38 +98,24 @@ class DependencyParser(Estimator):
     rules: ClassVar[Table] = DEPENDENCY_PARSER
     KIND = files.KIND
 
-    theta_: Floats
-    model_: DependencyModel
-    training_: Training
-    left_out_: int
-    _harmonic: Floats | None
+    neighborhood: str | Neighborhood = "trans1"
+    sigma2: float | None = 0.1
+    criterion: str = "contrastive"
+    smoothing: float = 1.0
+    start: str = "uniform"
+    seed: int = 0
+    noise: float = 0.1
+    annealing: Sequence[float] | None = None
+    tolerance: float = 1e-5
+    max_iterations: int = 500
+    decoder: str = "viterbi"
 
-    def __init__(
-        self,
-        neighborhood: str | Neighborhood = "trans1",
-        sigma2: float | None = 0.1,
-        criterion: str = "contrastive",
-        smoothing: float = 1.0,
-        start: str = "uniform",
-        seed: int = 0,
-        noise: float = 0.1,
-        annealing: Sequence[float] | None = None,
-        tolerance: float = 1e-5,
-        max_iterations: int = 500,
-        decoder: str = "viterbi",
-    ) -> None:
-        self.neighborhood = neighborhood
-        self.sigma2 = sigma2
-        self.criterion = criterion
-        self.smoothing = smoothing
-        self.start = start
-        self.seed = seed
-        self.noise = noise
-        self.annealing = annealing
-        self.tolerance = tolerance
-        self.max_iterations = max_iterations
-        self.decoder = decoder
-        self.preparation_: dict[str, Any] = {}
+    theta_: Floats = field(init=False)
+    model_: DependencyModel = field(init=False)
+    training_: Training = field(init=False)
+    left_out_: int = field(init=False)
+    _harmonic: Floats | None = field(init=False)
+    preparation_: dict[str, Any] = field(init=False, default_factory=dict)
 
     def fit(
         self,
