@@ -30,6 +30,15 @@ from fstce.machines import Symbols
 from fstce.machines.files import write_fst
 from fstce.machines.image import fst_to_arrays
 
+HANDS = """
+const $ = name => document.querySelector(name);
+const type = (name, text) => {
+  $(name).value = text;
+  $(name).dispatchEvent(new Event("input", {bubbles: true}));
+};
+const press = key => $("svg").dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+const note = (name, value) => { document.documentElement.dataset[name] = value; };
+"""
 X = ("The", "dogs", "run", "B52s")
 NASTY = ("<b>", "a&b", '"q"', "</script>", "猫")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -52,13 +61,17 @@ def opened(tmp_path: Path) -> Callable[..., str]:
     if program is None:
         pytest.skip(f"no browser: none of {', '.join(BROWSERS)} is installed")
 
-    def open_page(page: Inspection, place: str = "") -> str:
+    def open_page(page: Inspection, place: str = "", *, hands: str = "", width: int = 1280) -> str:
+        """`hands` is a script that does what a reader would; the page itself would not run it."""
         path = page.write(tmp_path / "page.html")
         assert path.stat().st_size < LIMIT
+        if hands:
+            text = re.sub("script-src 'sha256-[^']*'", "script-src 'unsafe-inline'", path.read_text())
+            path.write_text(text.replace("</body>", f"<script>{HANDS}{hands}</script></body>"))
         command = [
             *(program, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile"),
             *("--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-level=0"),
-            *("--window-size=1280,900", "--dump-dom", path.as_uri() + place),
+            *(f"--window-size={width},900", "--dump-dom", path.as_uri() + place),
         ]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stderr
@@ -340,3 +353,76 @@ def test_a_transducer_that_is_no_neighbourhood_is_shown_as_it_is(tmp_path: Path)
     page = inspect(tmp_path / "w.fst", ["dog"])
     assert len(page.views) == 1 and page.views[0].sentence == ("dog",)
     assert page.summary.startswith("It is no neighbourhood of this: ")
+
+
+# --- Hands ------------------------------------------------------------------------------------------------
+
+
+def noted(document: str, name: str) -> str:
+    return unescape(re.search(rf'data-{name}="([^"]*)"', document)[1])
+
+
+def test_keys_and_fields_do_what_they_say(opened: Callable[..., str]) -> None:
+    hands = """
+    const box = () => $("svg").getAttribute("viewBox").split(" ").map(Number);
+    const [x, y, w, h] = box();
+    press("+"); note("closer", box()[2] < w && box()[3] < h);
+    press("ArrowRight"); note("right", box()[0] > x);
+    press("0"); note("fit", box().join() === [x, y, w, h].join());
+    press("n"); note("arc", $("output").textContent);
+    type("[name=find]", "goes"); note("find", $("output").textContent);
+    note("found", document.querySelectorAll(".labels .found").length);
+    type("[name=find]", "2"); note("state", $("output").textContent);
+    type("[name=path]", "it goes"); note("path", $("output").textContent);
+    type("[name=path]", "goes so"); note("none", $("output").textContent);
+    $("button.string").click(); note("string", $("output").textContent);
+    """
+    fst = neighborhood("del1word")(["so", "it", "goes"]).to_fst()
+    document = opened(inspect(fst), hands=hands)
+    assert [noted(document, name) for name in ("closer", "right", "fit")] == ["true"] * 3
+    assert re.fullmatch(r"\d → \d: \w+ \(posterior 0\.\d+\)", noted(document, "arc"))
+    assert noted(document, "find") == "“goes”: 3 arcs" and noted(document, "found") == "3"
+    assert re.match(r"state 2[,;].* arcs leave", noted(document, "state"))
+    assert noted(document, "path") == "accepted by 2 arcs, weight 0: it goes"
+    assert noted(document, "none") == "“goes so” is not accepted"
+    assert noted(document, "string").startswith("accepted by ")
+
+
+def test_a_dragged_weight_and_a_step_uphill(opened: Callable[..., str]) -> None:
+    tagger = tagger_of()
+    page = inspect(tagger, X)
+    hands = """
+    const z = () => +$("[data-value=z-log]").dataset.exact;
+    const before = z();
+    $("[name=rate]").value = 0.01; $("[name=step]").click(); note("step", z() - before);
+    note("length", $("[data-value=z-norm]").dataset.exact);
+    $("[name=reset]").click(); note("reset", z() - before);
+    type("tr[data-feature='0'] input[type=range]", 1.5); note("after", z());
+    note("hash", location.hash);
+    """
+    document = opened(page, hands=hands)
+    asked = over(tagger, X)
+    gradient = asked.of(X).counts - asked.whole().counts
+    assert float(noted(document, "step")) == pytest.approx(0.01 * (gradient @ gradient), rel=0.05)
+    assert float(noted(document, "reset")) == pytest.approx(0.0, abs=1e-12)
+    used = np.flatnonzero((asked.whole().counts != 0) | (asked.of(X).counts != 0))
+    tagger.theta_[used[0]] = 1.5
+    asked = over(tagger, X)
+    wanted = asked.of(X).log_z - asked.whole().log_z
+    assert float(noted(document, "after")) == pytest.approx(wanted, abs=1e-9)
+    assert noted(document, "hash") == "#w=0:1.5"
+
+
+@pytest.mark.parametrize("width", [500, 1280])
+def test_a_page_is_never_wider_than_the_window(width: int, opened: Callable[..., str]) -> None:
+    hands = 'note("over", document.documentElement.scrollWidth - innerWidth);'
+    for page in (inspect(tagger_of(), X), inspect("del1subseq", X), inspect(large_machine())):
+        assert int(noted(opened(page, hands=hands, width=width), "over")) <= 0
+
+
+def large_machine() -> pynini.Fst:
+    """Four thousand arcs that read long symbols."""
+    symbols = Symbols([f"a-rather-long-symbol-{i}" for i in range(2_000)])
+    any_word = symbols.any()
+    fst = (any_word + any_word).rmepsilon()
+    return fst.set_input_symbols(symbols.table).set_output_symbols(symbols.table)
