@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 MEASURED := wfsa chart machines estimation# the rooms whose branches `make coverage` counts
 FLOOR := 94# percent of them that are taken
 
-.PHONY: quickstart test lint format coverage benchmark figures docs campaign campaign-short package clean
+.PHONY: quickstart test lint format coverage benchmark figures lessons docs campaign campaign-short package clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -39,6 +39,10 @@ campaign-short: $(VENV)/.installed-dev
 
 figures: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_figures.py
+
+# Ten lessons for a course on weighted automata, graded with the instructor's answers.
+lessons: $(VENV)/.installed
+	$(BIN)/python examples/lessons/grading.py --key
 
 docs: $(VENV)/.installed-docs
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html

@@ -1,0 +1,16 @@
+"""Answers to lesson 7."""
+
+from lesson_07 import LEXICON, PRICE
+
+
+def edits(one, other):
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        above, row = row, [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (a != b)))
+    return row[-1]
+
+
+def corrected(typed):
+    return min(LEXICON, key=lambda word: LEXICON[word] + PRICE * edits(typed, word))

@@ -1,0 +1,54 @@
+"""Lesson 7: edit transducers and a noisy channel.
+
+Somebody meant a word and typed another: p(typed | meant) is a transducer that copies, and deletes,
+inserts or replaces a letter at a price in nats. typed ∘ channel ∘ lexicon holds all that could have
+been meant; its shortest path is the best.
+"""
+
+import pynini
+from grading import exercise, grade
+
+LETTERS = pynini.union(*"abcdefghijklmnopqrstuvwxyz").optimize()
+# What is read is typed, what is written meant; −log probabilities in nats.
+PRICE = 3.0
+LEXICON = {"the": 1.0, "ten": 4.0, "tea": 5.0, "he": 3.0, "then": 4.0}
+
+
+def distance(one, other):
+    """How many edits lie between two strings, as the shortest path through the transducer tells."""
+    channel = pynini.closure(
+        pynini.union(
+            LETTERS,
+            pynini.cross(LETTERS, pynini.accep("", weight=1)),
+            pynini.cross(pynini.accep("", weight=1), LETTERS),
+            pynini.concat(pynini.cross(LETTERS, LETTERS), pynini.accep("", weight=1)),
+        )
+    ).optimize()
+    paths = one @ channel @ other
+    return float(pynini.shortestdistance(paths, reverse=True)[paths.start()])
+
+
+print("teh, the:", distance("teh", "the"), "edits")
+
+
+@exercise(
+    lambda f: all(f(a, b) == distance(a, b) for a, b in (("teh", "the"), ("abc", "b"), ("kitten", "sitting")))
+)
+def edits(one, other):
+    """The number of edits by a table of prefixes (Wagner & Fischer 1974)."""
+    return ...
+
+
+def _meant(typed):
+    priced = {word: cost + PRICE * distance(typed, word) for word, cost in LEXICON.items()}
+    return min(priced, key=priced.get)
+
+
+@exercise(lambda f: all(f(typed) == _meant(typed) for typed in ("teh", "tena", "te", "thee")))
+def corrected(typed):
+    """The word that was probably meant: the least price of edits (PRICE each) plus that of LEXICON."""
+    return ...
+
+
+if __name__ == "__main__":
+    grade("__main__")
