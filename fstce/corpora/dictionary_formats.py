@@ -30,6 +30,7 @@ _WORD = ("form", "word", "token", "wordform")
 _TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
 _FEATURES = re.compile(r"[A-Z][A-Z0-9.]*(?:[;+/{}A-Z0-9.,-]+)?")
 Pair = tuple[str, list[str]]
+_SEMICOLON = re.compile(r"[^;,\t]+;[^;]")  # a word without a comma, then a semicolon
 
 
 def is_dictionary(path: str) -> bool:
@@ -72,19 +73,17 @@ def _read(path: Path, lines: list[str]) -> dict[str, Any]:
         tokens = (token.rpartition("|") for line in lines for token in line.split())
         return _joined(((word, [tag]) for word, _, tag in tokens), path)
     tabs = "\t" in start
-    rows = csv.reader(
-        lines, delimiter="\t" if tabs else ",", quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL
-    )
-    header = [
-        name.strip().lower() for name in next(csv.reader(told[:1], delimiter="\t" if tabs else ","), [])
-    ]
+    # Spreadsheets of languages with a decimal comma separate by semicolons.
+    mark = "\t" if tabs else ";" if told and all(_SEMICOLON.match(line) for line in told) else ","
+    rows = csv.reader(lines, delimiter=mark, quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL)
+    header = [name.strip().lower() for name in next(csv.reader(told[:1], delimiter=mark), [])]
     named = [next((header.index(name) for name in names if name in header), None) for names in (_WORD, _TAG)]
     if None not in named:
         next(rows)
         return _joined(_columns(rows, named[0] or 0, named[1] or 0, path, 2), path)
     if tabs and all(line.count("\t") == 3 for line in told):
         return _joined(_columns(rows, 1, 2, path), path)
-    if not tabs and "," in start:
+    if not tabs and mark in start:
         return _joined(_columns(rows, 0, 1, path), path)
     return read_dictionary(path)
 

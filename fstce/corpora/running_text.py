@@ -8,6 +8,7 @@ line; :class:`TextReader` tells the two apart, unless it is told.
 
 from __future__ import annotations
 
+import select
 import shlex
 import subprocess
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -23,7 +24,7 @@ from fstce.corpora.faults import Faults
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tokens import Token, is_lower, looks_tokenized, tokenize
 from fstce.corpora.words import clean_word
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, ParameterError
 
 _FINAL = regex.compile(r"\p{Sentence_Terminal}+|…")
 _CLOSING = frozenset({'"', "''", "'", "”", "’", "»", "›", ")", "]", "}", "」", "』", "）", "-RRB-", "-RSB-"})
@@ -34,6 +35,7 @@ _SOUTHEAST = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
 # Longest mean length of words, in letters, that text with blanks between its words has.
 _UNBROKEN = ((regex.compile(rf"[{_CJK}]+"), 6), (regex.compile(rf"[{_SOUTHEAST}][{_SOUTHEAST}\p{{M}}]*"), 14))
 Tokenizer = Callable[[str], Sequence[str]]
+PATIENCE = 30  # seconds that a tokenizer may take for a line
 
 
 @dataclass
@@ -62,6 +64,8 @@ class TextReader:
         Whether that was for the text to say.
     cut : bool
         Whether any stretch without white space was found to be several words.
+    unbroken : bool
+        Whether a line was refused because nobody has cut it.
 
     Examples
     --------
@@ -80,6 +84,7 @@ class TextReader:
     tokenized: bool | None = None
     guessed: bool = False
     cut: bool = False
+    unbroken: bool = False
 
     def __post_init__(self) -> None:
         """Take what is told for decided."""
@@ -118,17 +123,28 @@ class TextReader:
         """
         self.decide([line])
         if self.tokenizer is not None:
-            words = [clean_word(word, source) for word in self.tokenizer(line) if word.strip()]
-            return [Sentence(words, source=source, text=line)] if words else []
+            found = [word for word in self.tokenizer(line) if word.strip()]
+            places = placed(line, found)
+            spans = None if places is None else [(token.start, token.end) for token in places]
+            words = [clean_word(word, source) for word in found]
+            return [Sentence(words, source=source, text=line, spans=spans)] if words else []
         if self.tokenized:
             if self.guessed:
-                check_broken(line, source)
+                self._check_broken(line, source)
             words = [clean_word(word, source) for word in line.split()]
             return [Sentence(words, source=source)] if words else []
-        check_broken(line, source)
+        self._check_broken(line, source)
         tokens = tokenize(line, self.known, True, self.conventions)
         self.cut = self.cut or any(a.end == b.start for a, b in pairwise(tokens))
         return [to_sentence(line, part, self.conventions, source) for part in cut_sentences(line, tokens)]
+
+    def _check_broken(self, line: str, source: str) -> None:
+        """As :func:`check_broken`; of a text that was refused before also its short lines."""
+        try:
+            check_broken(line, source, 2 if self.unbroken else None)
+        except CorpusError:
+            self.unbroken = True
+            raise
 
     def __str__(self) -> str:
         """One line for a person."""
@@ -179,21 +195,48 @@ def to_sentence(line: str, tokens: Sequence[Token], conventions: Conventions, so
     return Sentence(words, source=source, text=line[begin:end], spans=spans, conventions=conventions)
 
 
-def check_broken(line: str, source: str) -> None:
+def check_broken(line: str, source: str, limit: int | None = None) -> None:
     """Raise CorpusError if a line is text of a script without blanks that nobody has cut.
 
+    Parameters
+    ----------
+    line, source : str
+    limit : int, optional
+        The longest mean length of words, in place of the usual one of the script.
+
+    Examples
+    --------
     >>> check_broken("我们 昨天 去 了 图书馆 。", "a.txt:1")
     """
     if line.isascii():
         return
     for pattern, longest in _UNBROKEN:
         stretches = pattern.findall(line)
-        if stretches and sum(map(len, stretches)) > longest * len(stretches):
+        if stretches and sum(map(len, stretches)) > (limit or longest) * len(stretches):
             raise CorpusError(
                 f"{source}: text without blanks between its words ({max(stretches, key=len)[:10]}…): cut it "
                 "with a tokenizer of its language and give the words with blanks between them (--tokenized), "
                 "or name the tokenizer with --tokenizer"
             )
+
+
+def placed(line: str, words: Sequence[str]) -> list[Token] | None:
+    """Words as tokens of their line; None where the line does not hold them in this order.
+
+    >>> placed("We go.", ["We", "go", "."])
+    [Token(text='We', start=0, end=2), Token(text='go', start=3, end=5), Token(text='.', start=5, end=6)]
+    >>> placed("We go.", ["we"]) is None
+    True
+    """
+    tokens: list[Token] = []
+    at = 0
+    for word in words:
+        start = line.find(word, at)
+        if start < 0:
+            return None
+        at = start + len(word)
+        tokens.append(Token(word, start, at))
+    return tokens
 
 
 def command_tokenizer(command: str) -> Tokenizer:
@@ -211,8 +254,10 @@ def command_tokenizer(command: str) -> Tokenizer:
 
     Raises
     ------
+    ParameterError
+        When called: the command cannot be run, or keeps its answers.
     CorpusError
-        When called: the command cannot be run, or ends early.
+        When called: it ends without an answer. With the next line it starts anew.
     """
     running: list[subprocess.Popen[Any]] = []
 
@@ -224,12 +269,19 @@ def command_tokenizer(command: str) -> Tokenizer:
             to, back = cast(IO[str], running[0].stdin), cast(IO[str], running[0].stdout)
             to.write(f"{line}\n")
             to.flush()
+            if not select.select([back], [], [], PATIENCE)[0]:
+                raise ParameterError(
+                    f"tokenizer {command!r} has not answered {line[:40]!r} for {PATIENCE} seconds: it must "
+                    "answer each line at once, without a buffer (sed -u, stdbuf -oL …)"
+                )
             answer = back.readline()
         except BrokenPipeError:
             answer = ""
         except (OSError, ValueError, IndexError) as error:
-            raise CorpusError(f"tokenizer {command!r}: {error}") from None
+            reason = getattr(error, "strerror", None) or error
+            raise ParameterError(f"tokenizer {command!r} cannot be run: {reason}") from None
         if not answer:
+            running.pop().wait()
             raise CorpusError(f"tokenizer {command!r} ended without an answer to {line[:40]!r}")
         return answer.split()
 

@@ -109,10 +109,15 @@ def fstce(capsys, monkeypatch):
     """The program in this process: arguments and standard input to exit code, output and errors."""
 
     def run(*arguments, stdin=b""):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        return Result(code, *capsys.readouterr())
+        data = io.BytesIO()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+            patch.setattr(sys, "stdout", io.TextIOWrapper(data, encoding="utf-8", write_through=True))
+            code = main([str(argument) for argument in arguments])
+            written = data.getvalue().decode("utf-8", "surrogateescape")
+        printed, err = capsys.readouterr()
+        return Result(code, written + printed, err)
 
     return run
 

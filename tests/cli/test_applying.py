@@ -195,3 +195,34 @@ def test_a_terminal_shows_a_bar_and_the_output_has_none_of_it(model: Path, tmp_p
     shown = re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", shown)
     assert b"4 sentences (" in shown and b"19 words (" in shown and b" a second)" in shown
     assert done.stdout.count(b"\n") == 4 and b"second" not in done.stdout and b"\x1b" not in done.stdout
+
+
+PEAK = """
+import resource, sys
+from fstce.cli.main import main
+assert main(["tagger", "tag", *sys.argv[1:], "-q", "--tokenized"]) == 0
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)
+"""
+
+
+def peak(model: Path, path: Path) -> int:
+    """The memory in MB that tagging a file takes at most."""
+    done = subprocess.run(
+        [sys.executable, "-c", PEAK, str(model), str(path)], capture_output=True, timeout=300, check=True
+    )
+    assert done.stdout.count(b"\n") == path.read_bytes().count(b"\n")
+    return int(done.stderr.split()[-1])
+
+
+def test_memory_does_not_grow_with_lines_of_unknown_words(tmp_path: Path) -> None:
+    from fstce import Tagger
+
+    tags = [f"T{i}" for i in range(25)]
+    words = {f"w{i}": tag for i, tag in enumerate(tags)}
+    tagger = Tagger(order=3, max_iterations=1, guess=False)
+    tagger.fit([list(words)], dictionary={**words, "both": tags[:2]}).save(tmp_path / "model")
+    # A trigram model sees 25 ** 3 n-grams of a word: all lines together have three million arcs.
+    lines = [" ".join(f"x{i}y{j}" for j in range(10)) for i in range(24)]
+    (tmp_path / "few").write_text("\n".join(lines[:2]) + "\n")
+    (tmp_path / "many").write_text("\n".join(lines) + "\n")
+    assert peak(tmp_path / "model", tmp_path / "many") < peak(tmp_path / "model", tmp_path / "few") + 60

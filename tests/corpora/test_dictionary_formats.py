@@ -88,3 +88,15 @@ def test_a_field_without_end_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("word,tag\nsaw,NN\n" + "x" * 200_000)
     with pytest.raises(DictionaryError, match=r"a\.csv: no table of words and tags \(field larger"):
         TagDictionary.from_file(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize("header", ["", "word;tags\n"])
+def test_columns_with_semicolons_between(tmp_path: Path, header: str) -> None:
+    (tmp_path / "d.csv").write_text(f'{header}clock;NN\nstopped;VBD VBN\n"a;b";NN\nthe;"DT,CD"\n')
+    found = TagDictionary.from_file(tmp_path / "d.csv")
+    assert dict(found.items()) == {
+        "clock": ("NN",),
+        "stopped": ("VBD", "VBN"),
+        "a;b": ("NN",),
+        "the": ("CD", "DT"),
+    }

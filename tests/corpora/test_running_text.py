@@ -129,10 +129,25 @@ def test_a_tokenizer_of_ones_own_is_a_callable_or_a_command() -> None:
         ("我", "们", "去"),
         ("好",),
     ]
-    with pytest.raises(CorpusError, match="tokenizer 'no-such-program-here'"):
+    assert next(iter(reader.sentences("我们", "a:1"))).spans == ((0, 1), (1, 2))
+    with pytest.raises(ParameterError, match="tokenizer 'no-such-program-here' cannot be run"):
         TextReader(tokenizer=command_tokenizer("no-such-program-here")).sentences("a", "a:1")
     with pytest.raises(CorpusError, match="ended without an answer"):
         TextReader(tokenizer=command_tokenizer("true")).sentences("a", "a:1")
+
+
+def test_a_tokenizer_that_keeps_its_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fstce.corpora.running_text.PATIENCE", 0.5)
+    with pytest.raises(ParameterError, match="answer each line at once, without a buffer"):
+        command_tokenizer("sed 's/./& /g'")("我们")
+
+
+def test_short_lines_of_an_unbroken_text_are_refused_too() -> None:
+    reader = TextReader()
+    for line in ("我们昨天去了图书馆借了几本书。", "他很高兴。"):
+        with pytest.raises(CorpusError, match="without blanks"):
+            reader.sentences(line, "a:1")
+    assert TextReader().sentences("他 很 高兴 。", "a:1")
 
 
 CONLLU = """# text = L'eau du lac qu’il vit aujourd'hui.

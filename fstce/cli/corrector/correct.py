@@ -155,7 +155,6 @@ def _corrected(
 
 def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
     from fstce.corpora.documents import check_text, from_file, from_stream
-    from fstce.corpora.tokens import tokenize
 
     source = from_stream(cast(Any, standard_input())) if text == "-" else from_file(Path(text))
     given = reading()
@@ -171,10 +170,29 @@ def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
                 yield Line(number, "", "", [], "")
                 continue
             reason = str(error).partition(": ")[2].partition(";")[0]
-        tokens = [] if reason else tokenize(line, corrector.vocabulary_, given.raw, given.text.conventions)
+        tokens: list[Token] = []
+        if not reason:
+            tokens, reason = _tokens(line, corrector)
         if not given.faults.fatal:
             yield Line(number, line, whole[len(line) :], tokens, reason or _reason(tokens))
     given.faults.finish()
+
+
+def _tokens(line: str, corrector: AnyCorrector) -> tuple[list[Token], str]:
+    """The words of a line, or why they cannot be found."""
+    from fstce.corpora.running_text import check_broken, placed
+    from fstce.corpora.tokens import tokenize
+
+    reader = reading().text
+    try:
+        if reader.tokenizer is not None:
+            found = placed(line, reader.tokenizer(line))
+            return found or [], "" if found is not None else "the tokenizer's words do not stand in it"
+        if reading().raw is not False:
+            check_broken(line, "")
+    except CorpusError as error:
+        return [], str(error).removeprefix(": ")
+    return tokenize(line, corrector.vocabulary_, reading().raw, reader.conventions), ""
 
 
 def _odd(line: str) -> str:

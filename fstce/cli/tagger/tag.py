@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Line = list[str]
 
-ARCS = 4e6  # of the product automata of a batch
+ARCS = 250_000  # of the product automata of a batch
 MOST_TYPES = 100_000  # unknown words that are told apart, so that memory is bounded
 
 
@@ -143,6 +143,9 @@ class _Tally:
     def tell(self) -> None:
         """Say what was counted."""
         words = count(self._words, "word")
+        if not self._words:
+            note("no words")
+            return
         if not self._unknown:
             note(f"{words}, all in the model's dictionary")
             return

@@ -190,3 +190,16 @@ def test_threshold_and_decoder_reach_the_corrector(fstce, folder):
             == "the clock stopped\n"
         )
     assert fstce("corrector", "correct", folder, "--decoder", "viterbi", stdin=given).code == 2
+
+
+def test_a_tokenizer_of_the_users_is_asked(fstce, folder):
+    code, out, _ = fstce(
+        "corrector", "correct", folder, "--tokenizer", "sed -u s/x/\\ /g", stdin=b"thexclok\n"
+    )
+    assert (code, out) == (0, "thexclock\n")
+
+
+def test_unbroken_text_is_passed_through_with_advice(fstce, folder):
+    given = "我们昨天去了图书馆借了几本书。\n"
+    code, out, err = fstce("corrector", "correct", folder, stdin=given.encode())
+    assert (code, out) == (0, given) and "line 1 is passed through unchanged: text without blanks" in err
