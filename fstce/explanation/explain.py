@@ -38,7 +38,7 @@ from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.numeric.rules import instance
 from fstce.numeric.types import Floats
 from fstce.parsing.parser import DependencyParser
-from fstce.tagging.criteria import CONTRASTS, is_auto
+from fstce.tagging.criteria import is_auto
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
 
@@ -79,7 +79,7 @@ def explain(
     words : sequence of str
         The sentence; a parser's are tags.
     neighborhood : str or Neighborhood, optional
-        By default the model's; for ``auto`` its first, ``window3``.
+        By default the model's; for ``auto`` the first that it stands for.
     k : int
         How many neighbours are listed.
 
@@ -193,7 +193,11 @@ def _asked(model: Tagger | DependencyParser, kind: str | Neighborhood | None) ->
             f"the model was trained with {model.neighborhood}, and nothing that a saved model names is run; "
             "name the file yourself: neighborhood=…, on the command line --neighborhood"
         )
-    return CONTRASTS[0] if is_auto(model.neighborhood) else model.neighborhood
+    return (
+        model.contrasts_[0]
+        if isinstance(model, Tagger) and is_auto(model.neighborhood)
+        else model.neighborhood
+    )
 
 
 def _name(model: Tagger | DependencyParser, kind: str | Neighborhood | None) -> str:

@@ -71,8 +71,8 @@ def _contrasts(taggers: Mapping[str, Tagger], text: Material) -> Iterator[tuple[
     for name, tagger in taggers.items():
         if tagger.criterion not in ("em", "joint"):
             gold = text.gold if tagger.criterion in SUPERVISED else None
-            corpus, n_tags = Corpus([s.words for s in text.train], gold), len(tagger.tags_)
-            rows = evidence(tagger.training_criterion(), corpus, n_tags=n_tags, order=tagger.order)
+            corpus = Corpus([sentence.words for sentence in text.train], gold)
+            rows = evidence(tagger.training_criterion(), corpus)
             yield name, Contrast(rows, text.dictionary, tagger.tags_, tagger.order, oov=tagger.oov)
 
 

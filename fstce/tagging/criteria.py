@@ -13,9 +13,11 @@ correction     x and its tags          the neighbourhood     2005b, Table 1
 ``contrastive`` with a few tagged sentences beside the raw ones adds their conditional
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
-The neighbourhood ``auto`` is a sum of two contrasts, ``window3`` and ``length``: one teaches
-where words stand, the other which words there are, and a model of both stands above EM where
-either alone may fall below it (docs/results/tagging.md). Each has half the weight.
+The neighbourhood ``auto`` depends on the dictionary. Where it lists the words of the text,
+``auto`` is a sum of two contrasts, ``window3`` and ``length`` at half weight each: one teaches
+where words stand, the other which words there are. Where many words are not listed, and so may
+take many tags, LENGTH follows what is believed of them, and ``auto`` is ``trans1``: see
+docs/results/tagging.md.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import ParameterError
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.multinomials import Multinomials
@@ -37,7 +40,8 @@ from fstce.wfsa.hmm import distributions
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
-CONTRASTS = ("window3", "length")  # of auto
+# What auto stands for, and the share of the text's words that the dictionary must list for the first.
+CONTRASTS, SMALL_DICTIONARY, LISTED = ("window3", "length"), ("trans1",), 0.95
 SUPERVISED = ("joint", "conditional", "correction")
 
 
@@ -56,8 +60,8 @@ class Criterion:
     ----------
     name : str
         One of CRITERIA.
-    neighborhood : str or Neighborhood
-        The denominator, where the criterion does not say it; ``auto`` for several.
+    contrasts : tuple of str or Neighborhood
+        The denominators, where the criterion does not say them; they share the weight.
     sigma2 : float or None
         The variance of the prior.
     smoothing : float
@@ -67,7 +71,7 @@ class Criterion:
     """
 
     name: str
-    neighborhood: str | Neighborhood
+    contrasts: tuple[str | Neighborhood, ...]
     sigma2: float | None
     smoothing: float
     alpha: float
@@ -78,19 +82,23 @@ def is_auto(kind: str | Neighborhood) -> bool:
     return isinstance(kind, str) and kind.strip().lower() == AUTO
 
 
-def contrasts(kind: str | Neighborhood, n_tags: int, order: int) -> tuple[str | Neighborhood, ...]:
-    """What ``auto`` stands for with so many tags; any other neighbourhood stands for itself.
+def chosen(dictionary: TagDictionary, sentences: Rows, order: int) -> tuple[str, ...]:
+    """What ``auto`` stands for with a dictionary and raw text.
 
     LENGTH, which keeps a dense table of tag n-grams, is left out where the table is too large.
 
     Examples
     --------
-    >>> contrasts("auto", 45, 3), contrasts("auto", 400, 3), contrasts("trans1", 45, 3)
-    (('window3', 'length'), ('window3',), ('trans1',))
+    >>> text = [["the", "cat", "saw"], ["the", "saw", "saw"]]
+    >>> chosen(TagDictionary({"the": "D", "cat": "N", "saw": ["N", "V"]}), text, 3)
+    ('window3', 'length')
+    >>> chosen(TagDictionary({"the": "D", "saw": ["N", "V"]}), text, 3)
+    ('trans1',)
     """
-    if not is_auto(kind):
-        return (kind,)
-    return CONTRASTS if fits(n_tags, order) else CONTRASTS[:1]
+    words = [word for sentence in sentences for word in sentence]
+    if sum(word in dictionary for word in words) < LISTED * len(words):
+        return SMALL_DICTIONARY
+    return CONTRASTS if fits(len(dictionary.tagset), order) else CONTRASTS[:1]
 
 
 def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> None:
@@ -107,17 +115,8 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
         )
 
 
-def evidence(
-    criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None, *, n_tags: int, order: int
-) -> list[Evidence]:
+def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[Evidence]:
     """The evidence of a corpus, and of labelled sentences beside it, under a criterion.
-
-    Parameters
-    ----------
-    criterion : Criterion
-    corpus, labelled : Corpus
-    n_tags, order : int
-        Of the tagger, on which depends what ``auto`` stands for.
 
     Raises
     ------
@@ -127,9 +126,9 @@ def evidence(
     check_tags(criterion, corpus, labelled)
     local = criterion.name in LOCAL
     kinds: list[Neighborhood | None] = [None]
-    asked = "identity" if criterion.name == "conditional" else criterion.neighborhood
     if not local:
-        kinds = [neighborhood(kind).for_text(corpus.sentences) for kind in contrasts(asked, n_tags, order)]
+        asked = ("identity",) if criterion.name == "conditional" else criterion.contrasts
+        kinds = [neighborhood(kind).for_text(corpus.sentences) for kind in asked]
     gold = corpus.tags if criterion.name in SUPERVISED else None
     weight = (1.0 if labelled is None else criterion.alpha) / len(kinds)
     shown = [weight * len(kinds), *[0.0] * (len(kinds) - 1)]

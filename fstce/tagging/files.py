@@ -15,7 +15,7 @@ own is saved by its name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -43,8 +43,10 @@ WEIGHTS, WORDS, TAGS, MACHINES = "weights.npz", "words.syms", "tags.syms", "mach
 GUESS = "guess.npz"
 
 
-def to_state(tagger: WeightedTagger, parameters: Mapping[str, Any], training: Training | None) -> State:
-    """The state of a trained tagger with these parameters."""
+def to_state(
+    tagger: WeightedTagger, parameters: Mapping[str, Any], training: Training | None, auto: Sequence[str]
+) -> State:
+    """The state of a trained tagger with these parameters; `auto` is what that neighbourhood stands for."""
     features = tagger.features
     entries = {
         "parameters": {**parameters, "neighborhood": saved_name(parameters["neighborhood"])},
@@ -52,6 +54,7 @@ def to_state(tagger: WeightedTagger, parameters: Mapping[str, Any], training: Tr
         "tags": features.tags,
         "spellings": features.spellings,
         "missing": features.missing,
+        "auto": list(auto),
         "training": course(training),
         "dictionary": tagger.dictionary.to_dict(),
     }

@@ -52,7 +52,8 @@ class Tagger(Estimator):
     ----------
     neighborhood : str or Neighborhood
         What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, … or
-        ``auto``, which is ``window3`` and ``length`` together (`contrasts_`).
+        ``auto``, which is ``window3`` and ``length`` together where the dictionary lists 95 % of
+        the text's words, else ``trans1`` (`contrasts_`).
     order : {1, 2, 3}
         The length of a tag n-gram.
     sigma2 : float or None
@@ -128,6 +129,7 @@ class Tagger(Estimator):
     tags_: tuple[str, ...]
     dictionary_: TagDictionary
     training_: Training
+    _chosen: tuple[str, ...] = criteria.CONTRASTS  # what auto stands for
 
     def __init__(
         self,
@@ -233,14 +235,16 @@ class Tagger(Estimator):
         self._record_reading(rows)
         gold = optional_rows(tags, "tags")
         more = None if labelled is None else _labelled(labelled)
-        corpus, criterion = Corpus(rows, gold), self.training_criterion()
-        criteria.check_tags(criterion, corpus, more)
+        corpus = Corpus(rows, gold)
+        criteria.check_tags(self.training_criterion(), corpus, more)
         entries = self._guessing(_dictionary(corpus if more is None else more, dictionary), rows)
+        self._chosen = criteria.chosen(entries, rows, self.order)
+        criterion = self.training_criterion()
         described, allowed = self._token_features(), entries
         if described is not None and self.criterion in criteria.SUPERVISED and gold is not None:
             allowed = training_dictionary(entries, rows, gold, self.rare or RARE)
         seen = corpus._replace(sentences=self._tokens(rows))
-        evidence = criteria.evidence(criterion, seen, more, n_tags=len(entries.tagset), order=self.order)
+        evidence = criteria.evidence(criterion, seen, more)
         local = self.criterion in criteria.LOCAL
         contrast = Contrast(
             evidence,
@@ -386,6 +390,7 @@ class Tagger(Estimator):
         given = {name: value for name, value in parameters.items() if value is not None}
         other = type(self)(**{**self.get_params(), **given})
         other.dictionary_, other.tags_, other.features_ = self.dictionary_, self.tags_, self.features_
+        other._chosen = self._chosen
         corpus = Corpus(checked_sentences(sentences), optional_rows(tags, "tags"))
         source = other if given else self
         return value_of(source._objective_of(corpus).terms, self.theta_)
@@ -394,8 +399,7 @@ class Tagger(Estimator):
     def contrasts_(self) -> tuple[str, ...]:
         """The names of what each sentence is contrasted with: of ``auto`` those that it stands for."""
         self._check_fitted("tags_")
-        kinds = criteria.contrasts(self.neighborhood, len(self.tags_), self.order)
-        return tuple(saved_name(kind) for kind in kinds)
+        return tuple(saved_name(kind) for kind in self.training_criterion().contrasts)
 
     @property
     def weighted_(self) -> WeightedTagger:
@@ -415,7 +419,7 @@ class Tagger(Estimator):
             given["start"] = "uniform"
         if self.gazetteer is not None:
             given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
-        return files.to_state(self.weighted_, given, getattr(self, "training_", None))
+        return files.to_state(self.weighted_, given, getattr(self, "training_", None), self._chosen)
 
     @classmethod
     def from_state(cls, state: State) -> Tagger:
@@ -425,6 +429,8 @@ class Tagger(Estimator):
             tagger.guess = False
         weighted, training = files.from_state(state)
         tagger._adopt(weighted)
+        if "auto" in state.entries:
+            tagger._chosen = state.texts("auto")
         if training is not None:
             tagger.training_ = training
         return tagger
@@ -477,7 +483,8 @@ class Tagger(Estimator):
 
     def training_criterion(self) -> Criterion:
         """What is maximized, as a value: of the parameters those that say it."""
-        return Criterion(self.criterion, self.neighborhood, self.sigma2, self.smoothing, self.alpha)
+        kinds = self._chosen if criteria.is_auto(self.neighborhood) else (self.neighborhood,)
+        return Criterion(self.criterion, kinds, self.sigma2, self.smoothing, self.alpha)
 
     def _objective_of(self, corpus: Corpus) -> Objective | Likelihood:
         self._check_parameters()
@@ -485,7 +492,7 @@ class Tagger(Estimator):
         if getattr(self, "_compiled", (None,))[0] != key:
             features, criterion = self.features_, self.training_criterion()
             seen = corpus._replace(sentences=self._tokens(corpus.sentences))
-            evidence = criteria.evidence(criterion, seen, n_tags=len(self.tags_), order=features.order)
+            evidence = criteria.evidence(criterion, seen)
             contrast = Contrast(
                 evidence,
                 self._lookup(self.dictionary_),

@@ -637,9 +637,14 @@ class TestExport:
 
 
 class TestAuto:
+    # all words listed, the unlisted ones with the tags that they may take anyway
+    WHOLE = TagDictionary(
+        {word: DICTIONARY.lookup(word) for words in CORPUS for word in words}, DICTIONARY.tagset
+    )
+
     def test_is_a_sum_of_two_contrasts(self):
         tagger = Tagger("auto", order=2, sigma2=0.5, guess=False)
-        objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
+        objective = tagger.compile(CORPUS, dictionary=self.WHOLE)
         tagger.theta_ = theta = np.random.default_rng(3).normal(size=tagger.features_.size)
         vocabulary = sorted({word for words in CORPUS for word in words})
         of_order = contrast_by_enumeration(tagger, CORPUS, None, lambda x: oracles_neighbors.window(x, 3))
@@ -649,12 +654,12 @@ class TestAuto:
 
     def test_labelled_sentences_leave_the_two_their_weights(self):
         tagger = Tagger("auto", order=2, sigma2=None, alpha=0.3, guess=False)
-        objective = tagger.compile(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
+        objective = tagger.compile(RAW, dictionary=self.WHOLE, labelled=(TAGGED, TAGS))
         theta = np.random.default_rng(3).normal(size=tagger.features_.size)
         parts = [
             Tagger(kind, order=2, sigma2=None, alpha=0.15, guess=False) for kind in ("window3", "length")
         ]
-        whole = [one.compile(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS)) for one in parts]
+        whole = [one.compile(RAW, dictionary=self.WHOLE, labelled=(TAGGED, TAGS)) for one in parts]
         names = dict(zip(tagger.features_.names(), theta.tolist(), strict=True))
         values = [
             built(np.array([names[name] for name in one.features_.names()]))[0]
@@ -674,17 +679,29 @@ class TestAuto:
         assert tagger.training_.objective == pytest.approx(plain(tagger.theta_)[0], rel=1e-9)
 
     def test_is_kept_in_a_saved_model(self, tmp_path):
-        tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=DICTIONARY)
+        tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=self.WHOLE)
         tagger.save(tmp_path / "model")
         loaded = Tagger.load(tmp_path / "model")
         assert (loaded.neighborhood, loaded.contrasts_) == ("auto", ("window3", "length"))
         assert loaded.measure(CORPUS) == pytest.approx(tagger.measure(CORPUS), rel=1e-12)
 
     def test_is_explained_over_the_first(self):
-        tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=DICTIONARY)
+        tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=self.WHOLE)
         assert explain(tagger, CORPUS[0]).neighborhood == "window3"
 
     @pytest.mark.parametrize("name", ["auto", "Auto", "auto | del1word"])
     def test_is_no_neighbourhood_by_itself(self, name):
         with pytest.raises(NeighborhoodError, match="auto is no neighbourhood: it is a tagger's choice"):
             neighborhood(name)
+
+    def test_is_trans1_where_many_words_are_not_listed(self, tmp_path):
+        listed = {word: tags for word, tags in DICTIONARY.items() if word != "run"}
+        tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=listed)
+        plain = Tagger("trans1", order=2, max_iterations=3).fit(CORPUS, dictionary=listed)
+        assert tagger.contrasts_ == ("trans1",)
+        assert_array_equal(tagger.theta_, plain.theta_)
+        tagger.save(tmp_path / "model")
+        loaded = Tagger.load(tmp_path / "model")
+        assert loaded.contrasts_ == ("trans1",)
+        assert loaded.measure(CORPUS) == plain.measure(CORPUS)
+        assert explain(loaded, CORPUS[0]).neighborhood == "trans1"

@@ -52,7 +52,7 @@ TAGGER = Parameters(
         "criterion": "What is maximized. contrastive and em learn from raw text; joint (counting), "
         "conditional (CRF) and correction (supervised contrast) from the tags of CORPUS.",
         "neighborhood": "What each sentence is contrasted with: a name, an expression, a file of yours, or "
-        "auto: window3 and length together.",
+        "auto: window3 and length together, or trans1 for a small dictionary.",
         "features": "Features of tokens: form (affixes of 1 to 5 characters, shape), beside (the words "
         "beside; for conditional alone).",
         "gazetteer": "Words and the lists on which they stand: a .tsv file (word, tab, names).",
@@ -160,7 +160,7 @@ def train(
         names = [name.strip() for name in open_class.split(",") if name.strip()]
         entries = TagDictionary(entries, entries.tagset, names, entries.unseen)
     if not quiet:
-        _warn_of_open_classes(entries, dictionary)
+        _warn_of_open_classes(entries, sentences)
         _tell_source(corpus, dictionary)
         training.describe(sentences, entries)
     more = None if labelled is None else read(labelled, coarse=coarse)
@@ -178,10 +178,12 @@ def _tell_source(corpus: str, dictionary: str | None) -> None:
         note(f"no --dictionary: it is read off the tags of {corpus}")
 
 
-def _warn_of_open_classes(entries: TagDictionary, source: str | None) -> None:
+def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence]) -> None:
     """Say so where most tags count as open: then little is known of words that are not listed."""
     n_open, n_tags = len(entries.open_class), len(entries.tagset)
-    if source is None or entries.unseen == "all" or n_tags < 5 or 2 * n_open <= n_tags:
+    if entries.unseen == "all" or n_tags < 5 or 2 * n_open <= n_tags:
+        return
+    if all(word in entries for sentence in sentences for word in sentence):
         return
     which = "all" if n_open == n_tags else f"{n_open} of {n_tags}"
     note(
@@ -192,9 +194,14 @@ def _warn_of_open_classes(entries: TagDictionary, source: str | None) -> None:
 
 def _tell_contrasts(tagger: Tagger) -> None:
     """What ``auto`` stood for."""
+    from fstce.tagging.criteria import CONTRASTS, SMALL_DICTIONARY
+
     found = tagger.contrasts_
-    too_many = f", for {len(tagger.tags_)} tags are too many for length" if len(found) == 1 else ""
-    note(f"auto: contrasted with {' and '.join(found)}{too_many}")
+    reasons: dict[tuple[str, ...], str] = {
+        SMALL_DICTIONARY: ", for the dictionary lists less than 95 % of the words",
+        CONTRASTS[:1]: f", for {len(tagger.tags_)} tags are too many for length",
+    }
+    note(f"auto: contrasted with {' and '.join(found)}{reasons.get(found, '')}")
 
 
 def _show_accuracy(tagger: Tagger, sentences: Sequence[Sentence], own: bool) -> None:
