@@ -25,6 +25,7 @@ from fstce.explanation.explain import over
 from fstce.explanation.of_tagger import TaggerModel
 from fstce.inspection.of_tagger import TaggerView, view_of
 from fstce.inspection.records import MachineView
+from fstce.machines.analyser import read_analyser
 from fstce.machines.convert import read_machine
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
@@ -35,7 +36,7 @@ from fstce.tagging.export import emission_fst, history_fst
 from fstce.tagging.tagger import Tagger
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
-FILES = (".fst", ".far", ".txt", ".att")
+FILES = (".fst", ".far", ".txt", ".att", ".hfst")
 _STAGES = {
     "sentence": "the sentence as an acceptor",
     "transducer": "what a speaker could have done to it",
@@ -97,7 +98,7 @@ def inspect(
     ----------
     target : Fst, Lattice, Neighborhood, Tagger, DependencyParser, str or Path
         A machine of pynini or pywrapfst, a lattice, a neighbourhood or its name, a trained model,
-        or a file: ``.fst``, ``.far``, ``.txt`` or ``.att``.
+        or a file: ``.fst``, ``.far``, ``.txt``, ``.att`` or ``.hfst``.
     words : sequence of str, optional
         A sentence. A neighbourhood, and a file of a transducer, is shown stage by stage from it to
         its lattice, a model with its posteriors; of a machine, and of a transducer that is no
@@ -125,7 +126,8 @@ def inspect(
     if neighborhood is not None:
         raise ParameterError("a neighbourhood beside the target is that of a model; leave it out")
     if isinstance(target, str | Path) and Path(target).suffix.lower() in FILES:
-        fst = read_machine(target, **reading)
+        hfst = Path(target).suffix.lower() == ".hfst" and not reading
+        fst = read_analyser(target) if hfst else read_machine(target, **reading)
         if sentence is None or fst.properties(pywrapfst.ACCEPTOR, True) == pywrapfst.ACCEPTOR:
             return _of_machine(fst, Path(target).name, sentence or ())
         try:

@@ -8,6 +8,9 @@ The *baseline* is the longest path (of a neighbourhood: the sentence itself), an
 hangs on it stands below or above, each part on the side where there is less; within a side the
 order is that of the barycentres of neighbours, the height the nearest to theirs that the order
 leaves free.
+
+Against dagre 3.1.3 with room for labels, DEL1SUBSEQ of 12 words: 19 ms and 1039 × 606 pixels for
+310 ms and 1192 × 876; DELORTRANS1 of 20: 9 ms and 1527 × 178 for 146 ms and 1588 × 567.
 """
 
 from __future__ import annotations

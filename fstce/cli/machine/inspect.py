@@ -22,7 +22,7 @@ def inspect(
         str,
         argument(
             "WHAT",
-            "A machine's file (.fst .far .txt .att, or -), a neighbourhood, or a model's folder.",
+            "A machine's file (.fst .far .txt .att .hfst, or -), a neighbourhood, or a model's folder.",
             neighborhoods,
         ),
     ],
