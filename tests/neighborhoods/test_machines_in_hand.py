@@ -13,7 +13,7 @@ import pywrapfst
 
 import fstce
 from fstce import neighborhood
-from fstce.errors import MachineError, NeighborhoodError
+from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Lattice, Symbols, write_fst
 from fstce.neighborhoods.base import Neighborhood
 
@@ -91,7 +91,7 @@ class TestWeights:
     def test_what_has_none_says_so(self) -> None:
         with pytest.raises(NeighborhoodError, match="trans1 has no weights"):
             neighborhood("trans1", weighted=True)
-        with pytest.raises(NeighborhoodError, match="exponent -1: give a number from 0 up"):
+        with pytest.raises(ParameterError, match="exponent=-1: give a number from 0"):
             neighborhood(replaces(0.7), weighted=True, exponent=-1)
 
 
