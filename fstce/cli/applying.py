@@ -1,6 +1,6 @@
 """A model at work on a text: batch after batch, in other processes too, in the order of the text.
 
-How fast it goes is shown on standard error: a bar on a terminal, else a line now and then.
+How fast it goes is shown on standard error, as :mod:`fstce.cli.progress` does.
 """
 
 from __future__ import annotations
@@ -8,28 +8,23 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from contextlib import AbstractContextManager, contextmanager
+from typing import Annotated, Any, TypeVar
 
 import typer
 
-from fstce.cli.output import count, note
+from fstce.cli.progress import sentences_shown
 from fstce.cli.streams import waits
 from fstce.errors import CorpusError, MachineError
 from fstce.processes.workers import bind_to, number_of_workers
 
-if TYPE_CHECKING:
-    from rich.progress import Progress
-
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
-PAUSE = 5.0  # seconds between two lines
 AHEAD = 2  # batches a process that wait for it
 Jobs = Annotated[
     int, typer.Option("--jobs", metavar="N", help="Processes that work at a time; -1 for one a core.")
@@ -121,62 +116,7 @@ def _rest(pending: deque[tuple[list[Item], Future[Answer]]]) -> Iterator[tuple[l
         yield _next(pending)
 
 
-class Pace:
-    """How many sentences, and how many words, are done in a second.
-
-    Parameters
-    ----------
-    quiet : bool
-        Whether nothing is shown.
-    """
-
-    def __init__(self, quiet: bool = False) -> None:
-        self._sentences = self._words = 0
-        self._began = self._shown = time.monotonic()
-        self._quiet = quiet
-        # On one terminal with the output a bar would stand between its lines.
-        self._bar = None if quiet or sys.stdout.isatty() or not sys.stderr.isatty() else _bar()
-
-    def __enter__(self) -> Pace:
-        if self._bar is not None:
-            self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], total=1, completed=1)
-            self._bar.stop()
-
-    def add(self, sentences: int, words: int) -> None:
-        """Take note of what is done."""
-        self._sentences += sentences
-        self._words += words
-        now = time.monotonic()
-        if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], line=self._line(now))
-            self._bar.refresh()
-        elif not self._quiet and not sys.stdout.isatty() and now - self._shown >= PAUSE:
-            self._shown = now
-            note(self._line(now))
-
-    def _line(self, now: float) -> str:
-        spent = max(now - self._began, 1e-9)
-        sentences = f"{count(self._sentences, 'sentence')} ({self._sentences / spent:,.1f} a second)"
-        return f"{sentences}, {count(self._words, 'word')} ({self._words / spent:,.0f} a second)"
-
-
-def _bar() -> Progress:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    # Drawn with each batch and by no thread, so that a forked process holds no lock of one; rich would
-    # lead the output to the terminal, too.
-    shown = Progress(
-        BarColumn(15),
-        TextColumn("{task.fields[line]}"),
-        console=Console(stderr=True),
-        auto_refresh=False,
-        redirect_stdout=False,
-    )
-    shown.add_task("", total=None, line="")
-    return shown
+def pace_shown(quiet: bool) -> AbstractContextManager[Callable[..., None]]:
+    """What shows how many sentences and words a second are done; see :func:`sentences_shown`."""
+    # On one terminal with the output a bar would stand between its lines.
+    return sentences_shown(quiet=quiet or sys.stdout.isatty())

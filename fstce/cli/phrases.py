@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from fstce.cli.applying import Pace, applied
+from fstce.cli.applying import applied, pace_shown
 from fstce.cli.options import Format
 from fstce.cli.parser.trees_out import stacked
 from fstce.cli.reading import reading
@@ -86,7 +86,7 @@ def phrases(
 
     given = reading().passages(text, format)
     empty, pictures = True, list[str]()
-    with Pace(quiet) as pace:
+    with pace_shown(quiet) as advance:
         for batch, (blocks, known) in applied(work, batches(given, text, most=TOGETHER), text, jobs):
             rest = iter(blocks)
             if notation is PhraseNotation.svg:
@@ -99,7 +99,7 @@ def phrases(
                 sys.stdout.flush()
             sentences = [passage.sentence for passage in batch if passage.sentence is not None]
             empty = empty and not sentences
-            pace.add(len(sentences), sum(map(len, sentences)))
+            advance(len(sentences), sum(map(len, sentences)))
             if known is not None:
                 yield sentences, known
     if empty:

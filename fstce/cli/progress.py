@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 PAUSE = 5.0  # seconds between two lines
 REDRAWN = 0.1  # seconds between two states of a bar
-PATIENCE = 1.0  # seconds before the sentences of a text are counted on a terminal
 EVERY = 10  # iterations of a training between two lines
 EVERY_RULE = 50  # iterations of an induction between two lines
 
@@ -272,13 +271,13 @@ def _failure(record: Record) -> str:
 @contextmanager
 def sentences_shown(
     total: int | None = None, quiet: bool = False, noun: str = "sentence"
-) -> Iterator[Callable[[int], None]]:
-    """A function to be called with how many sentences more are done; count, rate and time left are shown.
+) -> Iterator[Callable[..., None]]:
+    """A function to be called with how many sentences, and words, are done; both, and their pace, are shown.
 
     Parameters
     ----------
     total : int, optional
-        How many there are to be, where that is known.
+        How many there are to be, where that is known; then the time left is shown, too.
     quiet : bool
         Show nothing.
     noun : str
@@ -288,17 +287,20 @@ def sentences_shown(
     --------
     >>> with sentences_shown(total=3, quiet=True) as advance:
     ...     for sentence in ("the dog", "a cat", "it barks"):
-    ...         advance(1)
+    ...         advance(1, len(sentence.split()))
     """
-    pace, done = Pace(0, total or 0), 0
+    pace, done, words = Pace(0, total or 0), 0, 0
     with display(quiet) as shown:
 
-        def advance(more: int = 1) -> None:
-            nonlocal done
-            done += more
-            if pace.elapsed() >= PATIENCE and shown.due():
+        def advance(more: int, more_words: int = 0) -> None:
+            nonlocal done, words
+            done, words = done + more, words + more_words
+            if shown.due():
                 reached = count(done, noun) if total is None else f"{done:,} of {count(total, noun)}"
-                line = f"{reached}  {pace.rate(done):,.0f} {noun}s a second"
+                line = f"{reached} ({pace.rate(done):,.1f} a second)"
+                if words:
+                    line += f", {count(words, 'word')} ({pace.rate(words):,.0f} a second)"
                 shown.show(done, total, line, pace.left(done))
 
         yield advance
+        shown.fill()

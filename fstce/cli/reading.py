@@ -13,9 +13,7 @@ from enum import Enum
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from fstce.cli.options import Format, Quiet, TagColumnOption
+from fstce.cli.options import Format, Quiet, TagColumnOption, option
 from fstce.cli.output import count, note
 
 if TYPE_CHECKING:
@@ -35,31 +33,22 @@ class FaultyPolicy(str, Enum):
 PANEL = "Reading"
 Raw = Annotated[
     bool | None,
-    typer.Option(
+    option(
         "--raw/--tokenized",
-        help="Whether plain text is cut into words and sentences; by default unless its punctuation "
+        "Whether plain text is cut into words and sentences; by default unless its punctuation "
         "stands alone between blanks.",
-        rich_help_panel=PANEL,
+        panel=PANEL,
     ),
 ]
 Tokenizer = Annotated[
     str | None,
-    typer.Option(
-        "--tokenizer",
-        metavar="COMMAND",
-        help="Answers each line with its words, blanks between.",
-        rich_help_panel=PANEL,
-    ),
+    option("--tokenizer COMMAND", "Answers each line with its words, blanks between.", PANEL),
 ]
 Faulty = Annotated[
     FaultyPolicy,
-    typer.Option(
-        "--faulty",
-        help="What cannot be read: stop there, leave it out, or pass it through.",
-        rich_help_panel=PANEL,
-    ),
+    option("--faulty", "What cannot be read: stop there, leave it out, or pass it through.", PANEL),
 ]
-Encoding = Annotated[str, typer.Option("--encoding", help="Of the input.", rich_help_panel=PANEL)]
+Encoding = Annotated[str, option("--encoding", "Of the input.", PANEL)]
 _ADDED: dict[str, tuple[Any, Any]] = {
     "raw": (Raw, None),
     "tokenizer": (Tokenizer, None),

@@ -17,8 +17,7 @@ from typing import Any
 
 import pytest
 
-from fstce.cli import applying
-from fstce.cli.applying import Pace, applied
+from fstce.cli.applying import applied, pace_shown
 from fstce.cli.streams import batches
 from fstce.errors import CorpusError, MachineError
 
@@ -169,13 +168,13 @@ def test_a_process_that_dies_is_told() -> None:
 def test_the_pace_is_a_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(applying, "PAUSE", 0)
-    with Pace() as pace:
-        pace.add(2, 10)
+    monkeypatch.setattr("fstce.cli.progress.PAUSE", 0)
+    with pace_shown(quiet=False) as advance:
+        advance(2, 10)
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("2 sentences (") and err.endswith(" a second)\n")
-    with Pace(quiet=True) as pace:
-        pace.add(2, 10)
+    with pace_shown(quiet=True) as advance:
+        advance(2, 10)
     assert capsys.readouterr() == ("", "")
 
 

@@ -286,11 +286,11 @@ def test_the_bar_on_a_terminal_is_drawn_by_one_process_alone(jobs):
 def test_lines_of_sentences(capsys, clock, monkeypatch, total):
     monkeypatch.setattr(progress, "PAUSE", 0.0)
     with progress.sentences_shown(total) as advance:
-        advance(4)  # too soon
         clock[0] += 2
-        advance(6)
-    line = "10 sentences  5 sentences a second"
-    known = "10 of 40 sentences  5 sentences a second  about 6.0 s left"
+        advance(10, 60)
+    words = ", 60 words (30 a second)"
+    line = f"10 sentences (5.0 a second){words}"
+    known = f"10 of 40 sentences (5.0 a second){words}  about 6.0 s left"
     assert capsys.readouterr() == ("", (known if total else line) + "\n")
 
 
@@ -302,4 +302,4 @@ def test_the_bar_of_sentences(capsys, clock, monkeypatch):
         advance(10)
         advance(30)
     out, err = capsys.readouterr()
-    assert out == "" and "40 of 40 sentences  20 sentences a second" in err
+    assert out == "" and "40 of 40 sentences (20.0 a second)" in err

@@ -9,13 +9,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
-import typer
-
-from fstce.cli.applying import Jobs, Pace, applied
+from fstce.cli.applying import Jobs, applied, pace_shown
 from fstce.cli.corrector.differences import Display, markings, rows_of
 from fstce.cli.decoding import CorrectorDecoding
 from fstce.cli.kinds import load
-from fstce.cli.options import Model, Quiet, Text
+from fstce.cli.options import Model, Quiet, Text, option
 from fstce.cli.output import count, note
 from fstce.cli.parameters import Given
 from fstce.cli.reading import reading
@@ -60,17 +58,15 @@ def correct(
     decoding: CorrectorDecoding,
     text: Text = "-",
     diff: Annotated[
-        bool,
-        typer.Option("--diff", help="Show changes: red and green on a terminal, else [-old-]{+new+}."),
+        bool, option("--diff", "Show changes: red and green on a terminal, else [-old-]{+new+}.")
     ] = False,
     alternatives: Annotated[
         int | None,
-        typer.Option(
-            "--alternatives",
-            metavar="N",
-            min=1,
-            help="In place of the text a table: line, word, what was typed, the correction, and the N most "
+        option(
+            "--alternatives N",
+            "In place of the text a table: line, word, what was typed, the correction, and the N most "
             "probable words with their probabilities.",
+            min=1,
         ),
     ] = None,
     jobs: Jobs = 1,
@@ -97,7 +93,7 @@ def correct(
     if display.header:
         print(display.header)
     given = batches(_lines(text, corrector), text, most=TOGETHER)
-    with Pace(quiet) as pace:
+    with pace_shown(quiet) as advance:
         for batch, results in applied(
             lambda some: _corrected(some, corrector, alternatives or 1), given, text, jobs
         ):
@@ -105,7 +101,7 @@ def correct(
                 tally.add(line, found)
                 _show(line, found, display)
             sys.stdout.flush()
-            pace.add(len(batch), sum(len(line.tokens) for line in batch))
+            advance(len(batch), sum(len(line.tokens) for line in batch))
     if not quiet:
         tally.tell()
 

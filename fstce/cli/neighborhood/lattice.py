@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +20,7 @@ from fstce.cli.options import (
 from fstce.cli.output import count, note, words_of
 from fstce.cli.pipes import to_file
 from fstce.cli.places import check_file
+from fstce.cli.progress import sentences_shown
 from fstce.errors import MachineError, ParameterError
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from fstce.machines.lattice import Lattice
     from fstce.machines.symbols import Symbols
     from fstce.neighborhoods.registry import Neighborhood
-
-PAUSE = 5.0  # seconds between two lines of progress
 
 
 def lattice(
@@ -113,14 +111,16 @@ def _write_all(
     check_symbols_beside(symbols.table, output)
     kind = kind.for_text(sentences)
     total = 1 if kind.corpus_wide else len(sentences)
-    lattices = _progress(kind.expand(sentences, symbols), total, quiet)
-    write_far(_keyed(lattices, symbols, total), output)
+    with sentences_shown(total, quiet, "lattice") as advance:
+        write_far(_keyed(kind.expand(sentences, symbols), symbols, total, advance), output)
     write_symbols(symbols.table, output.with_suffix(".syms"))
     machines = count(total, "lattice")
     return f"wrote {output}: {machines}; {count(len(symbols), 'word')} in {output.with_suffix('.syms')}"
 
 
-def _keyed(lattices: Iterator[Lattice], symbols: Symbols, total: int) -> Iterator[tuple[str, pynini.Fst]]:
+def _keyed(
+    lattices: Iterator[Lattice], symbols: Symbols, total: int, advance: Callable[[int], None]
+) -> Iterator[tuple[str, pynini.Fst]]:
     """The machines with their keys, one at a time; raises MachineError where their number is another."""
     from fstce.machines.files import far_key
 
@@ -129,6 +129,7 @@ def _keyed(lattices: Iterator[Lattice], symbols: Symbols, total: int) -> Iterato
         if done > total:
             break
         yield far_key(done, total + 1), _with_own_words(found, symbols)
+        advance(1)
     if done != total:
         raise MachineError(
             f"the neighbourhood has {done:,} lattices for {total:,} sentences; it needs one each"
@@ -150,13 +151,3 @@ def _with_own_words(found: Lattice, symbols: Symbols) -> pynini.Fst:
     fst.set_input_symbols(table)
     fst.set_output_symbols(table)
     return fst
-
-
-def _progress(lattices: Iterator[Lattice], total: int, quiet: bool) -> Iterator[Lattice]:
-    """The lattices as they come, with a line on standard error every five seconds."""
-    shown = time.monotonic()
-    for done, found in enumerate(lattices):
-        if not quiet and time.monotonic() - shown >= PAUSE:
-            shown = time.monotonic()
-            note(f"{done:,} of {total:,} lattices")
-        yield found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.applying import Jobs, Pace, applied
+from fstce.cli.applying import Jobs, applied, pace_shown
 from fstce.cli.decoding import ParserDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, TagColumnOption
@@ -89,7 +89,7 @@ def parse(
     else:
         preparation = Preparation.of_model(parser.preparation_, tags, tag_column, currency, punctuation)
         given = batches(items(text, format, preparation), text)
-        with Pace(quiet) as pace:
+        with pace_shown(quiet) as advance:
             for batch, found in applied(
                 lambda some: of_sentences(parser, some, preparation, k, proba), given, text, jobs
             ):
@@ -98,7 +98,7 @@ def parse(
                     _write(item, trees, writer, tally)
                 sys.stdout.flush()
                 words = [len(item.sentence) for item in batch if item.sentence is not None]
-                pace.add(len(words), sum(words))
+                advance(len(words), sum(words))
     sys.stdout.write(writer.end())
     if not quiet:
         tally.tell()

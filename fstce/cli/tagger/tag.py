@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.applying import Jobs, Pace, applied
+from fstce.cli.applying import Jobs, applied, pace_shown
 from fstce.cli.decoding import TaggerDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, Text
@@ -67,7 +67,7 @@ def tag(
     in_place = output_format is Notation.conllu and not proba
     tally = _Tally(tagger)
     given = batches(reading().passages(text, format), text, partial(_share, tagger))
-    with Pace(quiet) as pace:
+    with pace_shown(quiet) as advance:
         for batch, blocks in applied(lambda some: _tagged(some, write, tagger, in_place), given, text, jobs):
             for _, warning in blocks:
                 if warning:
@@ -75,7 +75,7 @@ def tag(
             found = iter(block for block, _ in blocks)
             sys.stdout.writelines(next(found) if p.sentence is not None else _as_it_came(p) for p in batch)
             sys.stdout.flush()
-            pace.add(len(blocks), tally.add(p.sentence for p in batch if p.sentence is not None))
+            advance(len(blocks), tally.add(p.sentence for p in batch if p.sentence is not None))
     if not quiet:
         tally.tell()
 

@@ -8,7 +8,7 @@ from machine_cases import run
 
 from fstce import neighborhood
 from fstce.cli.neighborhood import lattice as verb
-from fstce.cli.neighborhood.lattice import _keyed, _progress
+from fstce.cli.neighborhood.lattice import _keyed
 from fstce.cli.parser.lattices import read_lattices
 from fstce.corpora import sample
 from fstce.errors import FstceError, MachineError
@@ -103,14 +103,14 @@ def test_errors(lattice, tmp_path, monkeypatch, arguments, message):
 def test_a_lattice_too_many_or_too_few_is_an_error(found):
     one = neighborhood("identity")(["a"])
     with pytest.raises(MachineError, match=f"{found} lattices for 2 sentences"):
-        list(_keyed(iter([one] * found), Symbols(["a"]), 2))
+        list(_keyed(iter([one] * found), Symbols(["a"]), 2, lambda more: None))
 
 
-def test_progress_is_shown_in_long_runs(capsys, monkeypatch):
-    clock = iter([0.0, 1.0, 6.0, 6.0, 7.0])
-    monkeypatch.setattr(verb.time, "monotonic", lambda: next(clock))
-    assert list(_progress(iter("abc"), 3, quiet=False)) == ["a", "b", "c"]
-    assert capsys.readouterr().err == "1 of 3 lattices\n"
+def test_progress_is_shown_in_long_runs(lattice, tmp_path, monkeypatch):
+    monkeypatch.setattr("fstce.cli.progress.PAUSE", 0.0)
+    (tmp_path / "text.txt").write_text("a b\nb a b\n")
+    result = lattice("trans1", "--text", tmp_path / "text.txt", "--output", tmp_path / "l.far")
+    assert "1 of 2 lattices (" in result.stderr
 
 
 def test_lattices_are_not_kept(lattice, tmp_path, monkeypatch):
