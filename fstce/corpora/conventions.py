@@ -108,8 +108,8 @@ class Conventions:
             "ud": "Universal Dependencies",
             "corpus": "the corpus",
         }
-        told = "; ".join(fact for fact in facts if fact)
-        return names.get(self.name, self.name) + (f" ({told})" if told else "")
+        said = "; ".join(fact for fact in facts if fact)
+        return names.get(self.name, self.name) + (f" ({said})" if said else "")
 
     def spelling(self, text: str, opens: bool) -> tuple[str, ...]:
         """The words that a stretch of text is.

@@ -63,25 +63,27 @@ def read_any(path: Path) -> dict[str, Any]:
 
 def _read(path: Path, lines: list[str]) -> dict[str, Any]:
     """By the form that the first lines have."""
-    told = [line for line in lines if line.strip()][:20]
-    start = "".join(told[:1]).lstrip()
+    first_lines = [line for line in lines if line.strip()][:20]
+    start = "".join(first_lines[:1]).lstrip()
     if start[:1] in "{[" and any(s in (".json", ".jsonl") for s in path.suffixes):
         return _from_json("\n".join(lines), path)
-    if _is_unimorph(told):
+    if _is_unimorph(first_lines):
         return _joined(_unimorph(lines, path), path)
-    if _is_piped(told):
+    if _is_piped(first_lines):
         tokens = (token.rpartition("|") for line in lines for token in line.split())
         return _joined(((word, [tag]) for word, _, tag in tokens), path)
     tabs = "\t" in start
     # Spreadsheets of languages with a decimal comma separate by semicolons.
-    mark = "\t" if tabs else ";" if told and all(_SEMICOLON.match(line) for line in told) else ","
+    mark = (
+        "\t" if tabs else ";" if first_lines and all(_SEMICOLON.match(line) for line in first_lines) else ","
+    )
     rows = csv.reader(lines, delimiter=mark, quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL)
-    header = [name.strip().lower() for name in next(csv.reader(told[:1], delimiter=mark), [])]
+    header = [name.strip().lower() for name in next(csv.reader(first_lines[:1], delimiter=mark), [])]
     named = [next((header.index(name) for name in names if name in header), None) for names in (_WORD, _TAG)]
     if None not in named:
         next(rows)
         return _joined(_columns(rows, named[0] or 0, named[1] or 0, path, 2), path)
-    if tabs and all(line.count("\t") == 3 for line in told):
+    if tabs and all(line.count("\t") == 3 for line in first_lines):
         return _joined(_columns(rows, 1, 2, path), path)
     if not tabs and mark in start:
         return _joined(_columns(rows, 0, 1, path), path)

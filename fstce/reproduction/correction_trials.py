@@ -192,11 +192,11 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
 
 def _knowing(mistakes: str) -> dict[str, Any]:
     """What the corrector of a kind of mistakes is told of them: a channel that hardly makes others."""
-    told: dict[str, Any] = {"mistakes": (mistakes,)}
+    parameters: dict[str, Any] = {"mistakes": (mistakes,)}
     if mistakes == "lose":
         channel = Channel(UNLIKELY, UNLIKELY, 1.0, UNLIKELY)
-        return {**told, "marks": (",",), "mark_channel": channel, "rate": 1.0, "spelling": False}
-    return {**told, "marks": MARKS, "spelling": False} if mistakes in ("insert", "swap") else told
+        return {**parameters, "marks": (",",), "mark_channel": channel, "rate": 1.0, "spelling": False}
+    return {**parameters, "marks": MARKS, "spelling": False} if mistakes in ("insert", "swap") else parameters
 
 
 def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:

@@ -172,7 +172,7 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
         before = _identity(folder)
         try:
             place = model_folder(folder)
-            with fitting(place):
+            with naming_what_does_not_fit(place):
                 model = build(_read(place, read_manifest(place, kind)))
         except ModelFileError:
             if last or _identity(folder) == before:
@@ -197,7 +197,7 @@ def typed(value: Any, what: str, *kinds: type) -> Any:
 
 
 @contextmanager
-def fitting(place: Path) -> Iterator[None]:
+def naming_what_does_not_fit(place: Path) -> Iterator[None]:
     """Turn what contradictions between the parts of a model raise into one ModelFileError of its folder."""
     try:
         yield

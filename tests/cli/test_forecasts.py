@@ -3,21 +3,11 @@
 import itertools
 
 import pytest
+from progress_cases import SCHEDULE, falling, grammar_steps, steps
 
 from fstce.cli.forecasts import Convergence, Pace, SplitMergeWork
 from fstce.estimation.maximize import Step
 from fstce.latent.training.schedule import EMStep, Schedule
-
-SCHEDULE = Schedule(cycles=3, split_iterations=6, merge_iterations=3, smooth_iterations=2)
-
-
-def steps(values, pace=1.0):
-    return [Step(k, value, 0.5, k * pace) for k, value in enumerate(values)]
-
-
-def falling(n, rate=0.5, size=10.0):
-    """Objectives near −1000 whose change falls by `rate` at every step."""
-    return [-1000.0 - size * rate**k for k in range(n)]
 
 
 @pytest.mark.parametrize("rate", [0.3, 0.5, 0.8])
@@ -64,20 +54,6 @@ def test_a_new_temperature_begins_a_new_forecast():
             forecast.add(Step(k, -10.0 - k, 0.0, seconds + k))
     assert forecast.remaining() <= 48
     assert forecast.time_left()
-
-
-def grammar_steps(schedule, first=1, warning=""):
-    """A training whose iterations take as long as the forecast says, in tenths of a second."""
-    clock, kept = 0.0, 2 - schedule.merged
-    for cycle in range(first, schedule.cycles + 1):
-        for stage, size in (
-            ("split", 2 * kept ** (cycle - 1)),
-            ("merge", kept**cycle),
-            ("smooth", kept**cycle),
-        ):
-            for k in range(getattr(schedule, f"{stage}_iterations")):
-                clock += 0.1 * (1 + 0.004 * size**3)
-                yield EMStep(cycle, stage, k, -1e5, int(10 * size), clock, warning)
 
 
 @pytest.mark.parametrize("first", [1, 2, 3])

@@ -138,6 +138,6 @@ def show_scores(found: Scores) -> None:
         for name, c in found.totals.items()
     ]
     table(("unlabelled brackets", "precision", "recall", "F1", "crossing"), rows, numbers=(1, 2, 3, 4))
-    told = [f"{name} {value:.1f}" for name, value in found.recall.items()]
-    if told:
-        note(f"recall of {', '.join(told)}")
+    recalls = [f"{name} {value:.1f}" for name, value in found.recall.items()]
+    if recalls:
+        note(f"recall of {', '.join(recalls)}")

@@ -49,12 +49,12 @@ def _rescue(model: LatentGrammar, output: Path | None) -> str:
     done = model.trained_cycles if hasattr(model, "hierarchy_") else 0
     if not done:
         return "interrupted before the first cycle was complete; nothing is saved"
-    told = f"interrupted after {count(done, 'cycle')} of {model.cycles}"
+    message = f"interrupted after {count(done, 'cycle')} of {model.cycles}"
     if output is None:
-        return f"{told}; nothing is saved, as no --output was given"
+        return f"{message}; nothing is saved, as no --output was given"
     # The last checkpoint may be what was interrupted.
     model.save(output)
-    return f"{told}, saved in {output}; {_HOW}"
+    return f"{message}, saved in {output}; {_HOW}"
 
 
 def train_product(
@@ -74,7 +74,7 @@ def train_product(
     model.reading_ = reading().record(sentences)
     parts = None if output is None else _parts(output, grammars, sentences, resume)
     try:
-        with trials_shown("grammars", _told, quiet) as monitor:
+        with trials_shown("grammars", _described, quiet) as monitor:
             model.fit(sentences, monitor=monitor, parts=parts)
     except KeyboardInterrupt:
         if parts is None:
@@ -145,7 +145,7 @@ def _scratch(parts: Path) -> Iterator[Path]:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _told(record: dict[str, Any]) -> str:
+def _described(record: dict[str, Any]) -> str:
     """A trained grammar in a few words."""
     result = record["result"]
     value = result["log_likelihood"]

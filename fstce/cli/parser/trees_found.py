@@ -46,8 +46,8 @@ def of_sentences(
             results.append((sentence, ()))
             continue
         trees = next(found)
-        told = trees if not isinstance(trees, str) else f"{sentence.source}: {trees}"
-        results.append((told, tuple(sentence.tags or ())))
+        outcome = trees if not isinstance(trees, str) else f"{sentence.source}: {trees}"
+        results.append((outcome, tuple(sentence.tags or ())))
     return results
 
 
