@@ -31,6 +31,7 @@ SHORT = {
     "criterion": ("-c",),
     "system": ("-s",),
     "train_longest": ("--max-length",),
+    "attachment_rules": ("--rules",),
 }
 _TRAINING = ("start", "seed", "noise", "annealing", "tolerance", "max_iterations", "jobs")
 PANELS = dict.fromkeys(_TRAINING, "Training")

@@ -148,6 +148,9 @@ DEPENDENCY_PARSER: Table = {
     "noise": NOT_NEGATIVE,
     "annealing": BETAS.or_none(),
     "decoder": choice("viterbi", "minimum-risk"),
+    "attachment_rules": path().or_none(),
+    "obey": SHARE,
+    "rule_weight": real(),
 }
 TREE_PARSER: Table = {
     "objective": choice("max-rule-product", "max-rule-sum", "viterbi"),

@@ -25,6 +25,7 @@ from fstce.chart import DependencyModel, best_trees, compile_charts, lattice_ter
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.lifting import check_heads, is_projective
 from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.constraint import Constrained
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.linear import Linear
 from fstce.estimation.multinomials import Multinomials
@@ -35,6 +36,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.numeric.types import Floats, Rows
+from fstce.parsing.attachment_rules import AttachmentRule, attaching, obeying
 
 Term = Callable[[Floats], tuple[float, Floats]]
 
@@ -57,12 +59,28 @@ class Criterion:
         The variance of the prior.
     smoothing : float
         λ of a generative grammar.
+    rules : sequence of AttachmentRule
+        What an unsupervised criterion knows of attachments: at least a share `obey` of the expected
+        edges of all numerators obeys them, and `rule_weight`, κ, is the prior mean of what they allow.
+    obey, rule_weight : float
     """
 
     name: str
     neighborhood: str | Neighborhood
     sigma2: float | None
     smoothing: float
+    rules: Sequence[AttachmentRule] = ()
+    obey: float = 0.8
+    rule_weight: float = 0.0
+
+    def mean(self, model: DependencyModel) -> Floats | None:
+        """Where the weights are before anything is learnt: μ = κ for what the rules allow, else 0.
+
+        A generative grammar has no such prior; it starts there where no constraint makes it obey.
+        """
+        if not self.rules or (self.name in LOCAL and self.obey):
+            return None
+        return self.rule_weight * obeying(self.rules, model)
 
 
 class Treebank(NamedTuple):
@@ -114,9 +132,13 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
         numerators = [ViterbiSum(compile_charts(_observed(treebank.sentences, symbols), model))]
     else:
         numerators = lattice_terms(_observed(treebank.sentences, symbols), model)
+    if criterion.rules and treebank.heads is None:
+        numerators = [
+            Constrained(numerators, obeying(criterion.rules, model), attaching(model), criterion.obey)
+        ]
     if criterion.name in LOCAL:
         return Likelihood(numerators, Multinomials(model.group), criterion.smoothing)
-    prior = GaussianPrior(criterion.sigma2)
+    prior = GaussianPrior(criterion.sigma2, criterion.mean(model))
     if criterion.name == "conditional":
         denominators = lattice_terms(_observed(treebank.sentences, symbols), model, -1.0)
         return Objective(numerators, prior, denominators)

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -43,6 +44,7 @@ class TrainedParser(NamedTuple):
     training: Training | None
     left_out: int
     preparation: Mapping[str, Any]
+    obeyed: float | None = None
 
 
 def to_state(learnt: TrainedParser, parameters: Mapping[str, Any]) -> State:
@@ -53,6 +55,7 @@ def to_state(learnt: TrainedParser, parameters: Mapping[str, Any]) -> State:
         "left_out": learnt.left_out,
         "preparation": learnt.preparation,
         "training": course(learnt.training),
+        "obeyed": learnt.obeyed,
     }
     theta = np.asarray(learnt.theta, dtype=np.float64)
     rows = zip(theta.tolist(), learnt.model.names, strict=True)
@@ -78,12 +81,18 @@ def from_state(state: State) -> TrainedParser:
         None if training is None else training_of(training, theta),
         state.entry("left_out", int),
         _preparation(state),
+        state.entry("obeyed", float, type(None)) if "obeyed" in state.entries else None,
     )
 
 
 def saved_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters as a manifest has them: a neighbourhood by its name."""
-    return {**parameters, "neighborhood": saved_name(parameters["neighborhood"])}
+    """The parameters as a manifest has them: a neighbourhood by its name, a file by its path."""
+    rules = parameters["attachment_rules"]
+    return {
+        **parameters,
+        "neighborhood": saved_name(parameters["neighborhood"]),
+        "attachment_rules": None if rules is None else os.fspath(rules),
+    }
 
 
 def _preparation(state: State) -> dict[str, Any]:

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -29,6 +30,7 @@ from fstce.chart import (
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.rows import listed, optional_rows
 from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.constraint import Constrained
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
@@ -42,6 +44,7 @@ from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Sentences
 from fstce.parsing import files
+from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import LOCAL, Criterion, Treebank, objective_of, usable
 from fstce.parsing.files import TrainedParser
 from fstce.parsing.nltk import nltk_parser
@@ -74,6 +77,16 @@ class DependencyParser(Estimator):
         The standard deviation of the random start.
     annealing : sequence of float or None
         Inverse temperatures that rise to 1, for deterministic annealing; None for none.
+    attachment_rules : path or None
+        Which tag may govern which, for the unsupervised criteria: a file, or ``penn``,
+        ``penn-content``, ``upos``, ``upos-functional``; see :mod:`fstce.parsing.attachment_rules`.
+        What is learnt with them is weakly supervised.
+    obey : float
+        b, the least share of a corpus' expected edges that obeys the rules, from 0 to 1; 0 for no such
+        constraint.
+    rule_weight : float
+        κ, the weight of each attachment that the rules allow before anything is learnt: the mean of
+        the Gaussian prior, and where training starts; for EM only where `obey` is 0.
     tolerance : float
         The relative change of the objective at which training stops.
     max_iterations : int
@@ -91,6 +104,9 @@ class DependencyParser(Estimator):
         Objective and gradient norm by iteration, and why training stopped.
     left_out_ : int
         The trees that supervised training could not use, since they are not projective.
+    obeyed_ : float or None
+        The share of the training corpus' expected edges that obeys the rules, where there is a
+        constraint; below `obey` where no tree of some sentences can.
     preparation_ : dict
         How sentences became tag sequences, for the command line; empty if a caller did it.
     """
@@ -109,11 +125,15 @@ class DependencyParser(Estimator):
     tolerance: float = 1e-5
     max_iterations: int = 500
     decoder: str = "viterbi"
+    attachment_rules: str | os.PathLike[str] | None = None
+    obey: float = 0.8
+    rule_weight: float = 1.0
 
     theta_: Floats = field(init=False)
     model_: DependencyModel = field(init=False)
     training_: Training = field(init=False)
     left_out_: int = field(init=False)
+    obeyed_: float | None = field(init=False, default=None)
     _harmonic: Floats | None = field(init=False)
     preparation_: dict[str, Any] = field(init=False, default_factory=dict)
 
@@ -177,6 +197,11 @@ class DependencyParser(Estimator):
         """The second half of `fit`: maximize what `compile` built, from the initial weights."""
         check_arguments(objective=objective, monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
+        self.obeyed_ = None
+        for term in objective.terms:
+            if isinstance(term, Constrained):
+                term(self.theta_)
+                self.obeyed_ = term.reached
         return self
 
     def initial_weights(self) -> Floats:
@@ -186,11 +211,18 @@ class DependencyParser(Estimator):
         if self.start == "klein-manning":
             return self._harmonic_start()
         local, rng = self.criterion in LOCAL, np.random.default_rng(self.seed)
-        if self.start == "uniform":
-            return self.model_.uniform() if local else np.zeros(self.model_.size)
+        multinomials = Multinomials(self.model_.group)
         if local:
-            return Multinomials(self.model_.group).perturbed(rng, self.noise)
-        return rng.normal(0.0, self.noise, self.model_.size)
+            uniform = self.start == "uniform"
+            weights = self.model_.uniform() if uniform else multinomials.perturbed(rng, self.noise)
+        else:
+            weights = np.zeros(self.model_.size)
+            if self.start == "random":
+                weights = rng.normal(0.0, self.noise, self.model_.size)
+        mean = self._criterion().mean(self.model_)
+        if mean is None:
+            return weights
+        return self.model_.log_probabilities(np.exp(weights + mean)) if local else weights + mean
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
         """The head of each word of each sentence, numbered from 1, 0 for the root.
@@ -298,6 +330,7 @@ class DependencyParser(Estimator):
         changed = {name: value for name, value in given.items() if value is not None}
         other = type(self)(**{**self.get_params(), **changed})
         rows = checked_sentences(sentences)
+        other.attachment_rules = None  # how well the weights explain the text is for them to say alone
         other.model_, theta = self._extended(tag for row in rows for tag in row)
         treebank, _ = usable(Treebank(rows, optional_rows(heads, "heads")), other.criterion)
         return value_of(objective_of(other._criterion(), other.model_, treebank).terms, theta)
@@ -343,7 +376,12 @@ class DependencyParser(Estimator):
         """All that is saved of a trained parser."""
         self._check_fitted("theta_")
         learnt = TrainedParser(
-            self.model_, self.theta_, getattr(self, "training_", None), self.left_out_, self.preparation_
+            self.model_,
+            self.theta_,
+            getattr(self, "training_", None),
+            self.left_out_,
+            self.preparation_,
+            self.obeyed_,
         )
         return files.to_state(learnt, self.get_params())
 
@@ -353,12 +391,16 @@ class DependencyParser(Estimator):
         parser, learnt = cls.of_parameters(state.entries), files.from_state(state)
         parser.model_, parser.theta_ = learnt.model, learnt.theta
         parser.left_out_, parser.preparation_ = learnt.left_out, dict(learnt.preparation)
+        parser.obeyed_ = learnt.obeyed
         if learnt.training is not None:
             parser.training_ = learnt.training
         return parser
 
     def _criterion(self) -> Criterion:
-        return Criterion(self.criterion, self.neighborhood, self.sigma2, self.smoothing)
+        known = () if self.attachment_rules is None else read_rules(self.attachment_rules)
+        return Criterion(
+            self.criterion, self.neighborhood, self.sigma2, self.smoothing, known, self.obey, self.rule_weight
+        )
 
     def _harmonic_start(self) -> Floats:
         harmonic: Floats | None = getattr(self, "_harmonic", None)

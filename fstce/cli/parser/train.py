@@ -70,6 +70,8 @@ def train(
       fstce parser train train.conllu -c em --start klein-manning -o model
       fstce parser train train.conllu -c conditional --max-length 20 -o model
       fstce parser train text.txt --tags word --sigma2 none -o model
+      fstce parser train nltk:treebank -c em --rules penn -o model
+      fstce parser train train.conllu -c em --rules upos --tag-column upos -o model
     """
     from fstce.parsing.criteria import SUPERVISED
     from fstce.parsing.parser import DependencyParser
@@ -128,7 +130,8 @@ def _fit(
 
 def _sizes(parser: DependencyParser, objective: Objective | Likelihood) -> list[tuple[str, str]]:
     """The sizes of the packed charts, sentences and neighbourhoods together."""
-    batches = [term.batch for term in objective.terms if hasattr(term, "batch")]
+    terms = [inner for term in objective.terms for inner in getattr(term, "terms", [term])]
+    batches = [term.batch for term in terms if hasattr(term, "batch")]
     charts, distinct = sum(map(len, batches)), sum(batch.n_distinct for batch in batches)
     edges = count(sum(batch.size for batch in batches), "hyperedge")
     sizes = f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed"
@@ -150,6 +153,9 @@ def _show_scores(
         return
     rows, trees = _columns(gold)
     print()
+    if parser.obeyed_ is not None:
+        share = f"{100 * parser.obeyed_:.1f} % of the expected edges obey {parser.attachment_rules}"
+        note(f"weakly supervised: {share}; asked for: {100 * parser.obey:g} %")
     attachment.show(attachment.trained_rows(parser, rows, trees))
     if gold.faults and not supervised:
         note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")

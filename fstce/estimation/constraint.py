@@ -1,0 +1,95 @@
+"""A constraint on expected features: posterior regularization with one inequality.
+
+Knowledge that is no label, such as "four of five edges obey these rules", is a bound on an
+expectation. Among all distributions q over the hidden structures that keep it, the one nearest to
+the model's, in KL divergence, is the model's own with its weights moved along the rules.
+
+Source: Ganchev, Graça, Gillenwater & Taskar (2010), Eq. 7; Naseem, Chen, Barzilay & Johnson (2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy.optimize import brentq
+
+from fstce.numeric.types import Floats
+
+Term = Callable[[Floats], tuple[float, Floats]]
+MOST = 30.0  # λ in nats beyond which q does not change: e³⁰ to one
+EXACT = 1e-6  # nats of λ
+
+
+class Constrained:
+    """Σ log Z(θ) − min KL(q ‖ p_θ) over the q that keep E_q[r·f] ≥ b E_q[n·f].
+
+    The minimum is q ∝ p_θ exp(λ (r − b n)·f) with the least λ ≥ 0 that keeps the bound, so that the
+    value is min over λ of Σ log Z(θ + λ (r − b n)), a convex function of one scalar, and its gradient
+    the expected counts under q. Where no λ keeps the bound, which no q may then, the largest serves.
+
+    Parameters
+    ----------
+    terms : sequence of callables
+        θ → (Σ log Z, expected counts), of all sentences together.
+    rewarded : ndarray, shape (features,)
+        r.
+    counted : ndarray, shape (features,)
+        n.
+    share : float
+        b, from 0 to 1.
+
+    Attributes
+    ----------
+    multiplier : float
+        λ of the last call.
+    reached : float
+        E_q[r·f] / E_q[n·f] there.
+
+    Examples
+    --------
+    Three structures with a feature each; the last two are to have four fifths of the probability:
+
+    >>> def term(theta):
+    ...     z = np.exp(theta).sum()
+    ...     return float(np.log(z)), np.exp(theta) / z
+    >>> constrained = Constrained([term], np.array([0.0, 1, 1]), np.ones(3), 0.8)
+    >>> constrained(np.zeros(3))[1].round(3).tolist()
+    [0.2, 0.4, 0.4]
+    >>> constrained(np.array([-9.0, 0, 0]))[1].round(3).tolist(), constrained.multiplier
+    ([0.0, 0.5, 0.5], 0.0)
+    """
+
+    def __init__(self, terms: Sequence[Term], rewarded: Floats, counted: Floats, share: float) -> None:
+        self.terms = list(terms)
+        self.rewarded, self.counted, self.share = rewarded, counted, share
+        self._direction = rewarded - share * counted
+        self.multiplier = self.reached = 0.0
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and the expected counts under q, shape of θ."""
+        self.multiplier = self._least(theta)
+        value, counts = self._at(theta, self.multiplier)
+        self.reached = float(self.rewarded @ counts) / max(float(self.counted @ counts), 1e-300)
+        return value, counts
+
+    def _at(self, theta: Floats, multiplier: float) -> tuple[float, Floats]:
+        # θ of −∞ stays, whatever is added.
+        moved = theta + multiplier * self._direction if multiplier else theta
+        values, counts = zip(*(term(moved) for term in self.terms), strict=True)
+        return float(sum(values)), np.sum(counts, axis=0)
+
+    def _least(self, theta: Floats) -> float:
+        """λ: d/dλ Σ log Z(θ + λ d) = E_q[d·f] rises from below 0, or is not below 0 at once."""
+
+        def slack(multiplier: float) -> float:
+            return float(self._direction @ self._at(theta, multiplier)[1])
+
+        if slack(0.0) >= 0.0:
+            return 0.0
+        high = 1.0
+        while slack(high) < 0.0:
+            high *= 2.0
+            if high > MOST:
+                return MOST
+        return float(brentq(slack, 0.0 if high == 1.0 else high / 2, high, xtol=EXACT))
