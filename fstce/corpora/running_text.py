@@ -289,7 +289,7 @@ def command_tokenizer(command: str) -> Tokenizer:
 
 
 def _begins(token: Token, behind: Token | None) -> bool:
-    """Whether a sentence may begin with a token; with a dash before a capital, too."""
+    """Whether a sentence may begin with a token; with a dash unless a small letter follows it."""
     if token.text[0] in "-–—":
-        return behind is not None and behind.text[0].isalnum() and not is_lower(behind.text[0])
+        return behind is not None and not is_lower(behind.text[0]) and behind.text[0] not in ",;:.?!%-–—"
     return not is_lower(token.text[0]) and token.text[0] not in ",;:.?!%"
