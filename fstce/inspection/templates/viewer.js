@@ -153,6 +153,10 @@ class Viewer {
     this.svg.style.height = `${Math.round(Math.min(height * scale, 460))}px`;
     this.view = [left - Math.max(room / scale - width, 0) / 2, top, room / scale, (this.svg.clientHeight || tall) / scale];
     if (this.view[3] > height) this.view[1] -= (this.view[3] - height) / 2;
+    else { // the start in the middle, as far as there is more above and below
+      const middle = (this.places.get(this.machine.start)?.y ?? 0) - this.view[3] / 2;
+      this.view[1] = Math.min(Math.max(middle, top), top + height - this.view[3]);
+    }
     this.look();
   }
 
