@@ -221,6 +221,7 @@ def test_stages_stand_side_by_side(opened: Callable[..., str]) -> None:
     assert [view.title for view in page.views] == list(neighborhood("trans1").stages(["natural", "language"]))
     document = opened(page)
     assert document.count("<svg") == 6 and document.count("accepted by 6 arcs") == 5
+    assert document.count("weight 0: natural language is a delicate thing<") == 5  # copied where it can be
     assert opened(fstce.inspect("window3", X)).count("<svg") == 1  # no transducer, no stages
 
 
@@ -483,3 +484,19 @@ def test_five_machines_open_in_a_second(
     page = make(tmp_path)
     assert len(page.to_html().encode()) < LIMIT
     assert ready(opened, page) < 1_000
+
+
+def test_the_best_path_has_the_least_weight_and_copies_most(opened: Callable[..., str]) -> None:
+    symbols = Symbols("abc").table
+    fst = pynini.Fst()
+    fst.add_states(4)
+    fst.set_start(0)
+    fst.set_final(3)
+    for source, reads, writes, weight, target in (
+        *((0, 5, 6, 1.0, 1), (0, 5, 5, 1.0, 2), (0, 5, 7, 0.5, 3)),
+        *((1, 6, 6, 0.5, 3), (2, 6, 6, 0.5, 3), (3, 6, 7, 2.0, 3)),
+    ):
+        fst.add_arc(source, pynini.Arc(reads, writes, weight, target))
+    fst.set_input_symbols(symbols).set_output_symbols(symbols)
+    assert "accepted by 2 arcs, weight 1.5: a b<" in opened(inspect(fst, ["a", "b"]))
+    assert "accepted by 1 arcs, weight 0.5: a:c<" in opened(inspect(fst, ["a"]))

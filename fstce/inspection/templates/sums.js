@@ -57,19 +57,22 @@ function expectations(product, theta) {
 }
 
 // The best path that reads these labels (lists of label numbers for each word) on a side, ε where it must;
-// a list of arcs, or null. Dijkstra would do with weights alone; ε may be negative, so steps are bounded.
+// a list of arcs, or null; of equals the one that copies most. ε may be negative, so steps are bounded.
 function bestPath(machine, words, side) {
   const label = side === "output" ? machine.out : machine.in, {epsilon, any} = machine;
-  let front = new Map([[machine.start, {cost: 0, back: null, arc: -1}]]);
+  const step = (here, arc) => ({cost: here.cost + machine.weight[arc], back: here, arc,
+    changes: here.changes + (machine.in[arc] !== machine.out[arc])});
+  const better = (a, b) => !b || a.cost < b.cost - 1e-12 || (a.cost <= b.cost + 1e-12 && a.changes < b.changes);
+  let front = new Map([[machine.start, {cost: 0, changes: 0, back: null, arc: -1}]]);
   const closed = states => {
     const queue = [...states.keys()];
     for (let steps = 0; queue.length && steps < 200000; steps++) {
       const state = queue.shift(), here = states.get(state);
       for (const arc of machine.leaving[state]) {
         if (label[arc] !== epsilon) continue;
-        const to = machine.next[arc], cost = here.cost + machine.weight[arc];
-        if (!states.has(to) || cost < states.get(to).cost - 1e-12) {
-          states.set(to, {cost, back: here, arc});
+        const to = machine.next[arc], there = step(here, arc);
+        if (better(there, states.get(to))) {
+          states.set(to, there);
           queue.push(to);
         }
       }
@@ -82,15 +85,16 @@ function bestPath(machine, words, side) {
     for (const [state, here] of front)
       for (const arc of machine.leaving[state]) {
         if (label[arc] === epsilon || !(known.has(label[arc]) || label[arc] === any)) continue;
-        const to = machine.next[arc], cost = here.cost + machine.weight[arc];
-        if (!after.has(to) || cost < after.get(to).cost) after.set(to, {cost, back: here, arc});
+        const to = machine.next[arc], there = step(here, arc);
+        if (better(there, after.get(to))) after.set(to, there);
       }
     front = closed(after);
   }
   let best = null;
-  for (const [state, here] of front)
-    if (machine.final.has(state) && (!best || here.cost + machine.final.get(state) < best.cost))
-      best = {cost: here.cost + machine.final.get(state), last: here};
+  for (const [state, here] of front) {
+    const whole = {cost: here.cost + machine.final.get(state), changes: here.changes, last: here};
+    if (machine.final.has(state) && better(whole, best)) best = whole;
+  }
   if (!best) return null;
   const arcs = [];
   for (let at = best.last; at.back; at = at.back) arcs.push(at.arc);
