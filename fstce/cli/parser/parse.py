@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +12,7 @@ import typer
 from fstce.cli.applying import Jobs, applied, pace_shown
 from fstce.cli.decoding import ParserDecoding
 from fstce.cli.kinds import load
-from fstce.cli.options import FormatOption, KBest, Model, Quiet, TagColumnOption
+from fstce.cli.options import FormatOption, KBest, Model, Quiet, TagColumnOption, option
 from fstce.cli.output import count, note
 from fstce.cli.parameters import Given
 from fstce.cli.parser import lattices
@@ -22,7 +22,7 @@ from fstce.cli.parser.treebanks import (
     Punctuation,
     TagsOfModel,
 )
-from fstce.cli.parser.trees_found import of_lattices, of_sentences
+from fstce.cli.parser.trees_found import Seen, of_lattices, of_sentences
 from fstce.cli.parser.trees_in import Item, items
 from fstce.cli.parser.trees_out import Tree, TreeNotation, TreeWriter, check_wishes
 from fstce.cli.streams import batches
@@ -43,12 +43,11 @@ def parse(
     ] = "-",
     format: FormatOption = None,
     output_format: Annotated[
-        TreeNotation, typer.Option("--output-format", help="CoNLL-U, trees as text, or one picture.")
+        TreeNotation, option("--output-format", "CoNLL-U, trees as text, or one picture.")
     ] = TreeNotation.conllu,
     k: KBest = None,
     proba: Annotated[
-        bool,
-        typer.Option("--proba", help="Add the posterior of each head, in MISC or as the link's thickness."),
+        bool, option("--proba", "Add the posterior of each head, in MISC or as the link's thickness.")
     ] = False,
     tags: TagsOfModel = None,
     tag_column: TagColumnOption = None,
@@ -89,19 +88,25 @@ def parse(
     else:
         preparation = Preparation.of_model(parser.preparation_, tags, tag_column, currency, punctuation)
         given = batches(items(text, format, preparation), text)
-        with pace_shown(quiet) as advance:
-            for batch, found in applied(
-                lambda some: of_sentences(parser, some, preparation, k, proba), given, text, jobs
-            ):
-                for item, (trees, seen) in zip(batch, found, strict=True):
-                    tally.see(seen)
-                    _write(item, trees, writer, tally)
-                sys.stdout.flush()
-                words = [len(item.sentence) for item in batch if item.sentence is not None]
-                advance(len(words), sum(words))
+        done = applied(lambda some: of_sentences(parser, some, preparation, k, proba), given, text, jobs)
+        _write_all(done, writer, tally, quiet)
     sys.stdout.write(writer.end())
     if not quiet:
         tally.tell()
+
+
+def _write_all(
+    done: Iterable[tuple[list[Item], list[Seen]]], writer: TreeWriter, tally: _Tally, quiet: bool
+) -> None:
+    """Write batches as they come, and show their pace."""
+    with pace_shown(quiet) as advance:
+        for batch, found in done:
+            for item, (trees, seen) in zip(batch, found, strict=True):
+                tally.see(seen)
+                _write(item, trees, writer, tally)
+            sys.stdout.flush()
+            words = [len(item.sentence) for item in batch if item.sentence is not None]
+            advance(len(words), sum(words))
 
 
 def _write(item: Item, trees: list[Tree] | str, writer: TreeWriter, tally: _Tally) -> None:

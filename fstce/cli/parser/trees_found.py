@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 Given = TypeVar("Given")
 Found = TypeVar("Found")
 Result = tuple[Item, "list[Tree] | str"]  # the trees, or why there is none
+Seen = tuple["list[Tree] | str", tuple[str, ...]]  # the same, and the tags that the grammar saw
 
 
 def of_sentences(
     parser: DependencyParser, batch: Sequence[Item], preparation: Preparation, k: int | None, proba: bool
-) -> list[tuple[list[Tree] | str, tuple[str, ...]]]:
+) -> list[Seen]:
     """The trees of each item, or why there are none (empty where there is no sentence), and the tags seen.
 
     Parameters

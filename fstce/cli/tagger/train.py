@@ -140,8 +140,6 @@ def train(
       fstce tagger train tagged.conllu -c conditional --features form,beside -o model
       fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
     """
-    from fstce.corpora import TagDictionary
-    from fstce.tagging.criteria import is_auto
     from fstce.tagging.tagger import Tagger
 
     tagger = Tagger(**parameters)
@@ -157,8 +155,7 @@ def train(
         capitals=capitals,
     )
     if open_class is not None:
-        names = [name.strip() for name in open_class.split(",") if name.strip()]
-        entries = TagDictionary(entries, entries.tagset, names, entries.unseen)
+        entries = _with_open_class(entries, open_class)
     if not quiet:
         _warn_of_open_classes(entries, sentences)
         _tell_source(corpus, dictionary)
@@ -167,10 +164,18 @@ def train(
     tagger.reading_ = reading().record(sentences)
     note_unsaved(output, quiet)
     training.fit(tagger, sentences, entries, output, quiet, more)
-    if not quiet and tagger.criterion in ("contrastive", "correction") and is_auto(tagger.neighborhood):
+    if not quiet:
         _tell_contrasts(tagger)
     if not quiet and is_tagged(sentences):
         _show_accuracy(tagger, sentences, dictionary is None)
+
+
+def _with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
+    """The dictionary with the open-class tags that are named, separated by commas."""
+    from fstce.corpora import TagDictionary
+
+    tags = [name.strip() for name in names.split(",") if name.strip()]
+    return TagDictionary(entries, entries.tagset, tags, entries.unseen)
 
 
 def _tell_source(corpus: str, dictionary: str | None) -> None:
@@ -193,9 +198,11 @@ def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence])
 
 
 def _tell_contrasts(tagger: Tagger) -> None:
-    """What ``auto`` stood for."""
-    from fstce.tagging.criteria import CONTRASTS, SMALL_DICTIONARY
+    """What ``auto`` stood for, where it stood for something."""
+    from fstce.tagging.criteria import CONTRASTS, SMALL_DICTIONARY, is_auto
 
+    if tagger.criterion not in ("contrastive", "correction") or not is_auto(tagger.neighborhood):
+        return
     found = tagger.contrasts_
     reasons: dict[tuple[str, ...], str] = {
         SMALL_DICTIONARY: ", for the dictionary lists less than 95 % of the words",
