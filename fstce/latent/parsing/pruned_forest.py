@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
 from fstce.numeric.types import Bools, Floats, Ints
 
@@ -146,9 +147,6 @@ def pruned_forest(
     a, b, c = grammar.binary.reshape(-1, 3)[rule].T
     factor = np.exp(scale[left] + scale[right] - scale[parent])
     nodes = below_node[a, parent], above_node[b, left], above_node[c, right]
-    upper, lower = grammar.unary.reshape(-1, 2).T
-    unary, span = np.nonzero((above_node[upper] >= 0) & (below_node[lower] >= 0))
-    child = below_node[lower[unary], span]
     symbol, both = np.nonzero((above_node >= 0) & (below_node >= 0))
     return PrunedForest(
         lengths,
@@ -159,12 +157,19 @@ def pruned_forest(
         below,
         above,
         RuleEdges(rule, *nodes, factor, width[parent]).sorted(),
-        RuleEdges(
-            unary, above_node[upper[unary], span], child, child, np.ones(len(span)), width[span]
-        ).sorted(),
+        _unary_edges(grammar, above_node, below_node, width),
         np.array([above_node[symbol, both], below_node[symbol, both]]),
         above_node[0, place[first + counts - 1]],
     )
+
+
+def _unary_edges(grammar: SplitGrammar, above_node: Ints, below_node: Ints, width: Ints) -> RuleEdges:
+    """The instances of unary rules whose parent and child survive over a span; nodes (symbols, spans)."""
+    upper, lower = grammar.unary.reshape(-1, 2).T
+    unary, span = np.nonzero((above_node[upper] >= 0) & (below_node[lower] >= 0))
+    child = below_node[lower[unary], span]
+    parent = above_node[upper[unary], span]
+    return RuleEdges(unary, parent, child, child, np.ones(len(span)), width[span]).sorted()
 
 
 def _layer(mask: Bools) -> tuple[NodeLayer, Ints]:
