@@ -39,6 +39,7 @@ METAVARS = {"integer": "N", "real": "X", "sequence": "NAME,...", "mapping": "NAM
 # Of an experiment's plan: the rule of a field by its type, and of some by name.
 _PLAN = {
     "str": Rule("text"),
+    "str | None": Rule("text").or_none(),
     "int": POSITIVE,
     "float": real(),
     "bool": flag(),

@@ -21,6 +21,7 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
 from fstce.neighborhoods.registry import neighborhood
+from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.processes.trials import Group
@@ -33,6 +34,7 @@ FOLDS = 10
 UNSUPERVISED = ("em", "length", "trans1", "delortrans1")
 STARTS = ("klein-manning", "uniform")
 COST = {"delortrans1": 3.0, "trans1": 1.5, "length": 2.0, "conditional": 1.0}
+WITH = " with "  # between a criterion and its rules in a row's name
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,10 @@ class DependencyPlan:
         Shuffles the sentences.
     tolerance, max_iterations
         When training stops.
+    attachment_rules : str or None
+        Rules of attachment, a file or a shipped name, for a weakly supervised row of each criterion.
+    tag_column : {"xpos", "upos"} or None
+        The column of a CoNLL treebank's tags; by default xpos where it is filled.
 
     Raises
     ------
@@ -82,6 +88,15 @@ class DependencyPlan:
     seed: int = 0
     tolerance: float = 1e-5
     max_iterations: int = 500
+    attachment_rules: str | None = None
+    tag_column: str | None = None
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The unsupervised rows: the criteria, and each once more with the rules, if there are any."""
+        if self.attachment_rules is None:
+            return self.criteria
+        return (*self.criteria, *(f"{name}{WITH}{self.attachment_rules}" for name in self.criteria))
 
     def __post_init__(self) -> None:
         if not self.criteria and not self.supervised:
@@ -91,6 +106,8 @@ class DependencyPlan:
         for criterion in self.criteria:
             if criterion in SUPERVISED:
                 raise ParameterError(f"the criterion {criterion!r} learns from trees: name it as supervised")
+            parameters(criterion)
+        for criterion in self.rows[len(self.criteria) :]:
             parameters(criterion)
         for criterion in self.supervised:
             check_choice("supervised criterion", criterion, SUPERVISED)
@@ -120,6 +137,15 @@ class Fold(NamedTuple):
     tags: tuple[str, ...]
 
 
+def alone(row: str) -> str:
+    """The criterion of a row, without its rules.
+
+    >>> alone("em with penn"), alone("trans1")
+    ('em', 'trans1')
+    """
+    return row.partition(WITH)[0]
+
+
 def parameters(criterion: str) -> dict[str, Any]:
     """The parser's parameters that a row's name stands for: a criterion, or a neighbourhood.
 
@@ -127,7 +153,13 @@ def parameters(criterion: str) -> dict[str, Any]:
     --------
     >>> parameters("trans1")
     {'criterion': 'contrastive', 'neighborhood': 'trans1'}
+    >>> parameters("em with penn")
+    {'criterion': 'em', 'attachment_rules': 'penn'}
     """
+    criterion, _, rules = criterion.partition(WITH)
+    if rules:
+        read_rules(rules)
+        return {**parameters(criterion), "attachment_rules": rules}
     if criterion in CRITERIA and criterion != "contrastive":
         return {"criterion": criterion}
     neighborhood(criterion)
@@ -135,7 +167,9 @@ def parameters(criterion: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4)
-def treebank(spec: str, max_length: int, currency: bool, tags: str) -> TaggedTrees:
+def treebank(
+    spec: str, max_length: int, currency: bool, tags: str, tag_column: str | None = None
+) -> TaggedTrees:
     """The sentences of a treebank as a grammar sees them, read once a process.
 
     Raises
@@ -144,7 +178,11 @@ def treebank(spec: str, max_length: int, currency: bool, tags: str) -> TaggedTre
         Heads are missing or no trees, or fewer than ten sentences are short enough.
     """
     found = dependency_corpus(
-        read_corpus(spec), max_length=max_length, currency=currency, tags=tags, heads="required"
+        read_corpus(spec, tag_column=tag_column),
+        max_length=max_length,
+        currency=currency,
+        tags=tags,
+        heads="required",
     )
     if len(found) < FOLDS:
         raise CorpusError(
@@ -155,8 +193,8 @@ def treebank(spec: str, max_length: int, currency: bool, tags: str) -> TaggedTre
 
 def fold_of(settings: Mapping[str, Any]) -> Fold:
     """The parts of one fold."""
-    names = ("corpus", "max_length", "currency", "tags")
-    whole = treebank(*(settings[name] for name in names))
+    names = ("corpus", "max_length", "currency", "tags", "tag_column")
+    whole = treebank(*(settings.get(name) for name in names))
     order = np.random.default_rng(settings["shuffle"]).permutation(len(whole.sentences))
     pieces = np.array_split(order, FOLDS)
     number = settings["fold"]
@@ -176,7 +214,7 @@ def groups(plan: DependencyPlan) -> list[Group]:
     """All trials of a plan, those of one fold, criterion and start together."""
     found = []
     for fold in range(plan.folds):
-        rows = [(criterion, start) for criterion in plan.criteria for start in plan.starts]
+        rows = [(criterion, start) for criterion in plan.rows for start in plan.starts]
         rows += [(criterion, "uniform") for criterion in plan.supervised]
         for criterion, start in rows:
             shared = {
@@ -184,6 +222,7 @@ def groups(plan: DependencyPlan) -> list[Group]:
                 "max_length": plan.max_length,
                 "currency": plan.currency,
                 "tags": plan.tags,
+                "tag_column": plan.tag_column,
                 "shuffle": plan.seed,
                 "fold": fold,
                 "criterion": criterion,
@@ -193,10 +232,10 @@ def groups(plan: DependencyPlan) -> list[Group]:
             }
             trials: list[Settings] = (
                 [{"smoothing": value} for value in plan.smoothing]
-                if criterion in LOCAL
+                if alone(criterion) in LOCAL
                 else [{"sigma2": value} for value in plan.sigma2]
             )
-            found.append(Group(shared, trials, COST.get(criterion, 0.5)))
+            found.append(Group(shared, trials, COST.get(alone(criterion), 0.5)))
     return found
 
 

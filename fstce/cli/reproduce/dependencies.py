@@ -29,6 +29,9 @@ PLAN = Parameters(
         "seed": "Shuffles the sentences into folds.",
         "tolerance": "The relative change of the objective at which training stops.",
         "max_iterations": "The greatest number of iterations.",
+        "attachment_rules": "Each row once more with these rules: penn, penn-content, "
+        "upos, upos-functional, or a file.",
+        "tag_column": "Of CoNLL: xpos or upos; by default xpos where it is filled.",
     },
 )
 
@@ -55,5 +58,6 @@ def dependencies(given: Given) -> Given:
       fstce reproduce dependencies --quick
       fstce reproduce dependencies nltk:dependency_treebank -o report
       fstce reproduce dependencies ud/train.conllu --criteria em,trans1 -o ud
+      fstce reproduce dependencies train.conllu --tag-column upos --rules upos
     """
     return given
