@@ -10,6 +10,7 @@ model: a writer locks its folder as long as it lives. What a folder holds is the
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -30,6 +31,8 @@ from fstce.storage.manifest import (
     read_manifest,
     write_manifest,
 )
+
+_LITTLE = 1 << 16  # bytes left of a disk that is full
 
 __all__ = [
     "check_digests",
@@ -85,13 +88,23 @@ def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Pat
     except ModelFileError:
         raise
     except (OSError, MachineError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
         raise ModelFileError(
-            f"{path}: the {kind} cannot be saved ({reason}); choose another folder"
+            f"{path}: the {kind} cannot be saved ({_reason(error, folder)}); choose another folder"
         ) from None
     finally:
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _reason(error: Exception, folder: Path) -> str:
+    """Why a folder cannot be written; numpy and OpenFst do not say that a disk is full."""
+    said = getattr(error, "strerror", None)
+    if said:
+        return str(said)
+    with suppress(OSError):
+        if "requested and" in str(error) or shutil.disk_usage(folder.parent).free < _LITTLE:
+            return os.strerror(errno.ENOSPC)
+    return str(error)
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:

@@ -3,10 +3,11 @@
 import json
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from fstce.errors import ModelFileError
+from fstce.errors import MachineError, ModelFileError
 from fstce.storage.folder import (
     check_digests,
     check_place,
@@ -222,6 +223,18 @@ class TestInterruptedSave:
         with pytest.raises(ZeroDivisionError):
             save_folder(model, lambda folder: 1 // 0, "toy")
         assert text_of(model) == "first"
+
+
+@pytest.mark.parametrize(
+    ("error", "free"),
+    [(OSError("19081 requested and 4592 written"), 1 << 40), (MachineError("x.far: cut off, empty"), 0)],
+)
+def test_a_full_disk_is_told_as_such(model, monkeypatch, error, free):
+    def write(folder):
+        raise error
+
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=free))
+    assert "cannot be saved (No space left on device)" in error_of(save_folder, model, write, "toy")
 
 
 class TestLeftOvers:
