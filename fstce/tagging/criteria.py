@@ -101,6 +101,16 @@ def chosen(dictionary: TagDictionary, sentences: Rows, order: int) -> tuple[str,
     return CONTRASTS if fits(len(dictionary.tagset), order) else CONTRASTS[:1]
 
 
+def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
+    """What a saved model says that ``auto`` stood for; raises ValueError where it cannot be.
+
+    A file named there would otherwise be run where the model is explained or measured.
+    """
+    if names not in (CONTRASTS, CONTRASTS[:1], SMALL_DICTIONARY):
+        raise ValueError(f"auto stands for {', '.join(names)}")
+    return names
+
+
 def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> None:
     """Raise ParameterError where a criterion lacks its tags, or allows no labelled sentences."""
     if criterion.name not in SUPERVISED:

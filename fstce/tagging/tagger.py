@@ -430,7 +430,7 @@ class Tagger(Estimator):
         weighted, training = files.from_state(state)
         tagger._adopt(weighted)
         if "auto" in state.entries:
-            tagger._chosen = state.texts("auto")
+            tagger._chosen = criteria.checked_choice(state.texts("auto"))
         if training is not None:
             tagger.training_ = training
         return tagger

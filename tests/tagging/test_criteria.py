@@ -21,12 +21,12 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, weights_of
 
 from fstce import TagDictionary, Tagger, explain, neighborhood
 from fstce.corpora import sample
-from fstce.errors import CorpusError, NeighborhoodError, ParameterError
+from fstce.errors import CorpusError, ModelFileError, NeighborhoodError, ParameterError
 from fstce.estimation.annealing import checked_schedule
 from fstce.machines.files import read_far
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.tagging.criteria import CRITERIA, LOCAL, SUPERVISED
+from fstce.tagging.criteria import CRITERIA, LOCAL, SUPERVISED, checked_choice
 from fstce.tagging.export import emission_fst, export, history_fst
 
 Floats = NDArray[np.float64]
@@ -684,6 +684,15 @@ class TestAuto:
         loaded = Tagger.load(tmp_path / "model")
         assert (loaded.neighborhood, loaded.contrasts_) == ("auto", ("window3", "length"))
         assert loaded.measure(CORPUS) == pytest.approx(tagger.measure(CORPUS), rel=1e-12)
+
+    def test_stands_for_no_file_that_a_saved_model_names(self, tmp_path):
+        with pytest.raises(ValueError, match=r"auto stands for ./mine.py"):
+            checked_choice(("./mine.py",))
+        tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=self.WHOLE)
+        tagger._chosen = ("./mine.py",)
+        tagger.save(tmp_path / "model")
+        with pytest.raises(ModelFileError, match=r"auto stands for \./mine\.py"):
+            Tagger.load(tmp_path / "model")
 
     def test_is_explained_over_the_first(self):
         tagger = Tagger(order=2, max_iterations=3).fit(CORPUS, dictionary=self.WHOLE)

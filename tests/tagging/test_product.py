@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pynini
 import pytest
@@ -128,6 +130,17 @@ def test_a_product_is_exported_and_explained_as_its_machines_product(members, tm
     assert (tmp_path / "machines" / "history.fst").exists()
     whole, own = explain(product, CORPUS[0]), explain(product.intersect(), CORPUS[0])
     assert whole.to_dict(5) == own.to_dict(5)
+
+
+def test_a_loaded_product_runs_no_file_that_it_names(members, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text("raise SystemExit('run')\n")
+    product = TaggerProduct(members[:1])
+    product.save("product")
+    loaded = TaggerProduct.load("product")
+    loaded.taggers[0].neighborhood = "./mine.py"
+    with pytest.raises(ParameterError, match="nothing that a saved model names is run"):
+        explain(loaded, CORPUS[0])
 
 
 def test_choices(members):
