@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from fstce.corpora.rows import check_aligned, check_listable, dictionary_of, listed
@@ -136,6 +137,7 @@ class Corrector(BaseCorrector):
 
     rules: ClassVar[Table] = CORRECTOR
     KIND = corrector_files.KIND
+    SIZES = MappingProxyType({"exponents_": "factors", "vocabulary_": "words", "tagger_.theta_": "features"})
     COLUMNS = COLUMNS
     FIRST = FIRST
     annealing = None
@@ -298,6 +300,9 @@ class Corrector(BaseCorrector):
         if gold is not None:
             dictionary = dictionary_of(rows, gold)
         self._adopt(self._trained_model(rows, dictionary, monitor))
+
+    def _outcome(self) -> dict[str, str]:
+        return {} if self.tagger_ is None else self.tagger_._outcome()
 
     def _adopt(self, model: CorrectorModel) -> None:
         self.vocabulary_, self.lexicon_ = model.vocabulary, model.lexicon

@@ -151,3 +151,6 @@ class Grammar:
     def __str__(self) -> str:
         """One rule a line."""
         return "\n".join(map(str, self.rules()))
+
+    def __repr__(self) -> str:
+        return f"<Grammar: {len(self.classes):,} classes of {len(self.steps):,} patterns, print shows them>"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import ClassVar
 
 from fstce.corpora import Sentence
@@ -86,6 +87,7 @@ class DirectedAlignment(Estimator):
 
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
     KIND = inducer_files.KIND
+    SIZES = MappingProxyType({"grammar_.classes": "classes", "grammar_.steps": "patterns"})
 
     system: str = "da-stop"
     iterations: int = 500
@@ -301,6 +303,9 @@ class DirectedAlignment(Estimator):
         inducer.options()
         inducer.grammar_, inducer.text_, inducer.stopped_ = inducer_files.from_state(state)
         return inducer
+
+    def _outcome(self) -> dict[str, str]:
+        return {"iterations": f"{len(self.grammar_.steps)} ({self.stopped_})"}
 
     def _take(self, induction: Induction, stopped: str) -> None:
         self.grammar_, self.text_, self.stopped_ = induction.grammar, induction.text, stopped

@@ -6,6 +6,8 @@ import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
+from html import escape
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
@@ -32,7 +34,8 @@ class Estimator:
     """Parameters are the arguments of ``__init__``, kept as given; what training learns ends in ``_``.
 
     What is saved says what kind of model it is (`KIND`); `FORMER` maps what a parameter was called
-    in models that were saved earlier to its name.
+    in models that were saved earlier to its name; `SIZES` the learnt attributes that are counted where
+    a trained model is shown, to what of them there is a number: the first is there once it is trained.
 
     Whatever depends on them checks them first, against the rules of the class.
 
@@ -47,12 +50,14 @@ class Estimator:
     rules: ClassVar[Table] = {}
     KIND: ClassVar[str]
     FORMER: ClassVar[Mapping[str, str]] = {}
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"theta_": "features", "tags_": "tags"})
 
     theta_: Floats
     training_: Training
     annealing: Sequence[float] | None
     reading_: Mapping[str, Any] = MappingProxyType({})
     _recorded: Mapping[str, Any] | None = None  # what this object has put there itself
+    _text_size: tuple[int, int] | None = None  # sentences and words of the training text
     loaded = False
 
     @classmethod
@@ -97,6 +102,8 @@ class Estimator:
         check_arguments(folder=folder)
         state = self.to_state()
         entries = {**state.entries, "text": dict(self.reading_)} if self.reading_ else state.entries
+        if self._text_size is not None:
+            entries = {**entries, "trained_on": list(self._text_size)}
         save_state(replace(state, entries=entries), folder)
 
     @classmethod
@@ -120,12 +127,19 @@ class Estimator:
             if "text" in state.entries:
                 model.reading_ = state.entry("text", dict)
                 Conventions.from_dict(model.reading_.get("conventions", {}))  # raises where they are none
+            if "trained_on" in state.entries:
+                sentences, words = state.entry("trained_on", list)
+                model._text_size = int(sentences), int(words)
             return model
 
         return load_state(folder, cls.KIND, build)
 
+    def _record_size(self, sentences: Sequence[Sequence[str]]) -> None:
+        self._text_size = len(sentences), sum(map(len, sentences))
+
     def _record_reading(self, sentences: Sequence[Sequence[str]]) -> None:
-        """Keep how the training text was cut into words, unless whoever read it has said so."""
+        """Keep its size, and how the training text was cut into words, unless whoever read it has said so."""
+        self._record_size(sentences)
         if self.reading_ and self.reading_ is not self._recorded:
             return
         found = conventions_of(sentences)
@@ -171,7 +185,52 @@ class Estimator:
             for name, value in self.get_params().items()
             if repr(value) != repr(defaults[name].default)
         )
-        return f"{type(self).__name__}({', '.join(changed)})"
+        given = f"{type(self).__name__}({', '.join(changed)})"
+        facts = self._facts()
+        said = "; ".join(f"{name} {value}" for name, value in facts.items() if name != "size")
+        return f"<{given}: {facts['size']}{'; ' if said else ''}{said}>" if facts else given
+
+    def _repr_html_(self) -> str:
+        """A card for notebooks: what was trained on what, how large it is, and what it has learnt."""
+        facts = self._facts() or {"size": "not trained yet; call fit or load"}
+        learnt = (
+            {name: brief(value) for name, value in vars(self).items() if _is_learnt(name)} if facts else {}
+        )
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{escape(name)}</th>"
+            f"<td style='text-align:left'>{escape(value)}</td></tr>"
+            for name, value in {**facts, **learnt}.items()
+        )
+        given = ", ".join(f"{name}={brief(value)}" for name, value in self.get_params().items())
+        return (
+            f"<div><b>{type(self).__name__}</b><table>{rows}</table>"
+            f"<details><summary>parameters</summary>{escape(given)}</details></div>"
+        )
+
+    def _facts(self) -> dict[str, str]:
+        """What is said of a trained model by the name of the fact; nothing of one that is not trained."""
+        sizes = {}
+        for path, what in self.SIZES.items():
+            try:
+                sizes[what] = len(attrgetter(path)(self))
+            except (AttributeError, TypeError):
+                if not sizes:  # the first is there once it is trained
+                    return {}
+        facts = {"size": ", ".join(f"{number:,} {what}" for what, number in sizes.items())}
+        if self._text_size is not None:
+            sentences, words = self._text_size
+            facts["trained on"] = f"{sentences:,} sentences, {words:,} words"
+        return {**facts, **self._outcome()}
+
+    def _outcome(self) -> dict[str, str]:
+        """The objective and the iterations of the training, where they are known."""
+        training = vars(self).get("training_")
+        if training is None:
+            return {}
+        return {
+            "objective": f"{getattr(self, 'criterion', '')} {training.objective:,.2f} nats".strip(),
+            "iterations": f"{training.iterations} ({training.stopped})",
+        }
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import Tags, TargetTags
@@ -195,6 +254,31 @@ class Estimator:
     def _check_fitted(self, attribute: str) -> None:
         if not hasattr(self, attribute):
             raise NotFittedError(f"this {type(self).__name__} is not trained yet; call fit or load")
+
+
+def _is_learnt(name: str) -> bool:
+    return name.endswith("_") and not name.startswith("_")
+
+
+def brief(value: Any) -> str:
+    """A value in at most some 80 characters: an array by its shape and range, a collection by its size.
+
+    >>> brief(np.array([0.5, -2.0])), brief({"a": 1}), brief("trans1")
+    ('float64 array (2,) from -2 to 0.5', "{'a': 1}", "'trans1'")
+    >>> brief(list(range(1000)))
+    'list of 1,000'
+    """
+    if isinstance(value, np.ndarray):
+        span = (
+            f" from {value.min():.4g} to {value.max():.4g}"
+            if value.size and value.dtype.kind in "iuf"
+            else ""
+        )
+        return f"{value.dtype} array {value.shape}{span}"
+    large = isinstance(value, Sized) and not isinstance(value, str) and len(value) > 20
+    if large or (isinstance(value, (tuple, list, dict)) and len(repr(value)) > 80):
+        return f"{type(value).__name__} of {len(value):,}"
+    return shown(value, 80)
 
 
 def checked_weights(theta: Any, size: int) -> Floats:

@@ -60,6 +60,17 @@ class Training:
     steps: list[Step] = field(default_factory=list)
     stopped: str = "interrupted"
 
+    @property
+    def iterations(self) -> int:
+        """How many there were after the start."""
+        return max((step.iteration for step in self.steps), default=0)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Training: {self.objective:,.2f} nats after {self.iterations} iterations, {self.stopped}; "
+            f"{len(self.theta):,} weights>"
+        )
+
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during training; `training` holds the best weights so far."""

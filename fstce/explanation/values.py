@@ -148,6 +148,23 @@ class Findings:
     posteriors: Floats = field(repr=False)
     answer: tuple[int, ...] = field(repr=False)
 
+    def __str__(self) -> str:
+        """The explanation in a few lines: how probable, what decides, the neighbours, the answer."""
+        log_odds, decisions = self.whole.log_odds, self.whole.top(5)
+        lines = [
+            " ".join(self.words),
+            f"p(x | {self.neighborhood}) = {self.probability:.3g} among {self.n_neighbors:,} neighbours "
+            f"(log {log_odds:.2f} nats)",
+            "decided by (nats):",
+            *(f"  {one.nats:+8.2f}  {' '.join(one.name)}" for one in decisions),
+            "most probable neighbours:" if self.neighbors else "no neighbours",
+            *(f"  {one.probability:8.3g}  {' '.join(one.words)}" for one in self.neighbors),
+            "readings:",
+        ]
+        for word, answer, chances in zip(self.words, self.answer, self.posteriors, strict=True):
+            lines.append(f"  {word}: {self.readings[answer]} ({chances[answer]:.2f})")
+        return "\n".join(lines)
+
     @property
     def probability(self) -> float:
         """p(x | N(x))."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from copy import copy
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -82,6 +83,13 @@ class LatentGrammar(TreeParser):
 
     rules: ClassVar[Table] = LATENT_GRAMMAR
     KIND = model_files.KIND
+    SIZES = MappingProxyType(
+        {
+            "hierarchy_.finest.sizes": "symbols",
+            "hierarchy_.finest.binary": "binary rules",
+            "hierarchy_.finest.unary": "unary rules",
+        }
+    )
 
     cycles: int = 4
     seed: int = 0
@@ -216,6 +224,15 @@ class LatentGrammar(TreeParser):
     def schedule(self) -> Schedule:
         """The parameters as training takes them; raises ParameterError where one is out of range."""
         return Schedule(**{name: getattr(self, name) for name in Schedule.__dataclass_fields__})
+
+    def _outcome(self) -> dict[str, str]:
+        if not self.course_:
+            return {}
+        last, n = self.course_[-1], len(self.course_)
+        return {
+            "objective": f"log-likelihood {last.log_likelihood:,.2f} nats",
+            "iterations": f"{n} of EM in {last.cycle} cycles, {last.subcategories} subcategories",
+        }
 
     def to_state(self) -> State:
         """The cycles that are complete; the model is what so many cycles train."""

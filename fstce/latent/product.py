@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
@@ -69,6 +70,7 @@ class GrammarProduct(TreeParser):
 
     rules: ClassVar[Table] = GRAMMAR_PRODUCT
     KIND = product_files.KIND
+    SIZES = MappingProxyType({"grammars_": "grammars"})
 
     grammars: int | Sequence[LatentGrammar] = 8
     combination: Combination = "product"

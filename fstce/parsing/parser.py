@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -113,6 +114,7 @@ class DependencyParser(Estimator):
 
     rules: ClassVar[Table] = DEPENDENCY_PARSER
     KIND = files.KIND
+    SIZES = MappingProxyType({"theta_": "features", "model_.tags": "tags"})
 
     neighborhood: str | Neighborhood = "trans1"
     sigma2: float | None = 0.1
@@ -177,6 +179,7 @@ class DependencyParser(Estimator):
         """
         self._check_parameters()
         rows = checked_sentences(sentences)
+        self._record_size(rows)
         treebank, left_out = usable(Treebank(rows, optional_rows(heads, "heads")), self.criterion)
         if tags is not None:
             if isinstance(tags, str):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
@@ -57,6 +58,7 @@ class TaggerProduct(Estimator):
 
     rules: ClassVar[Table] = TAGGER_PRODUCT
     KIND = "tagger product"
+    SIZES = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
 
     def __init__(self, taggers: Sequence[Tagger]) -> None:
         check(TAGGER_PRODUCT, taggers=taggers)

@@ -75,6 +75,9 @@ class TagFeatures:
     guess: Guess | None = field(default=None, compare=False, repr=False)
     describe: Describe = field(default=PAPERS, compare=False, repr=False)
 
+    def __repr__(self) -> str:
+        return f"<TagFeatures: {self.size:,} of {len(self.tags)} tags, order {self.order}>"
+
     @classmethod
     def from_pairs(
         cls,

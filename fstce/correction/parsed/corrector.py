@@ -127,6 +127,7 @@ class ParsedCorrector(BaseCorrector):
     rules: ClassVar[Table] = PARSED_CORRECTOR
     FORMER: ClassVar[Mapping[str, str]] = MappingProxyType({"weight": "exponent"})
     KIND = files.KIND
+    SIZES = MappingProxyType({"exponents_": "factors", "vocabulary_": "words", "parser_.theta_": "features"})
     COLUMNS = COLUMNS
     FIRST = FIRST
 
@@ -291,6 +292,9 @@ class ParsedCorrector(BaseCorrector):
     def vocabulary_(self) -> dict[str, int]:
         """The words of the text and their counts."""
         return self.emissions_.counts
+
+    def _outcome(self) -> dict[str, str]:
+        return self.parser_._outcome()
 
     def _adopt(self, model: ParsedModel) -> None:
         self._model = model

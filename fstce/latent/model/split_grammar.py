@@ -82,6 +82,10 @@ class SplitHierarchy:
     grammars: tuple[SplitGrammar, ...]
     ancestors: tuple[Ints, ...]
 
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{grammar.n_subcategories:,}" for grammar in self.grammars)
+        return f"<SplitHierarchy: {len(self.grammars)} grammars of {sizes} subcategories>"
+
     @property
     def finest(self) -> SplitGrammar:
         """The grammar after the last cycle."""
