@@ -1,5 +1,27 @@
 """fstce: contrastive estimation (Smith & Eisner 2005) on finite-state machines.
 
+Text in
+    read_corpus, Sentence, TagDictionary: files of text, tagged text and treebanks; a dictionary of tags.
+Neighbourhoods
+    neighborhood, Neighborhood, Lattice: what a sentence is contrasted with, as a machine.
+Tagging
+    Tagger, TaggerProduct: a tagger from raw text and a dictionary; several that vote.
+Parsing
+    DependencyParser: dependencies of tag sequences; LatentGrammar, GrammarProduct: constituents of
+    treebanks; DirectedAlignment: constituents of raw text.
+Correcting
+    Corrector, ParsedCorrector: mistakes of typing, with a model of tags or of dependencies.
+Looking inside
+    inspect, Inspection: any machine as a page; explain, Explanation: why a sentence is as probable
+    as it is; Analyser: morphology by a machine of one's own.
+
+Each has its own help, ``help(fstce.Tagger)``; ``fstce --help`` lists the commands. Rooms for more:
+fstce.corpora, fstce.evaluation, fstce.machines, fstce.neighborhoods, fstce.chart, fstce.errors.
+
+>>> import fstce
+>>> fstce.neighborhood("trans1")(["a", "b", "c"]).count()
+3
+
 Names are loaded when they are first used, so that ``import fstce`` and ``fstce --help``
 do not wait for OpenFst and scipy.
 """
@@ -13,6 +35,8 @@ from fstce.version import __version__
 
 if TYPE_CHECKING:
     from fstce.corpora.dictionary import TagDictionary
+    from fstce.corpora.read import read_corpus
+    from fstce.corpora.sentence import Sentence
     from fstce.correction.corrector import Corrector
     from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.distribution.inducer import DirectedAlignment
@@ -21,6 +45,7 @@ if TYPE_CHECKING:
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.product import GrammarProduct
     from fstce.machines.analyser import Analyser
+    from fstce.machines.lattice import Lattice
     from fstce.neighborhoods.registry import Neighborhood, neighborhood
     from fstce.parsing.parser import DependencyParser
     from fstce.tagging.product import TaggerProduct
@@ -35,8 +60,10 @@ __all__ = [
     "GrammarProduct",
     "Inspection",
     "LatentGrammar",
+    "Lattice",
     "Neighborhood",
     "ParsedCorrector",
+    "Sentence",
     "TagDictionary",
     "Tagger",
     "TaggerProduct",
@@ -44,6 +71,7 @@ __all__ = [
     "explain",
     "inspect",
     "neighborhood",
+    "read_corpus",
 ]
 
 _HOMES = {
@@ -55,14 +83,17 @@ _HOMES = {
     "GrammarProduct": "fstce.latent.product",
     "Inspection": "fstce.inspection.inspect",
     "LatentGrammar": "fstce.latent.latent_grammar",
+    "Lattice": "fstce.machines.lattice",
     "Neighborhood": "fstce.neighborhoods.registry",
     "ParsedCorrector": "fstce.correction.parsed.corrector",
+    "Sentence": "fstce.corpora.sentence",
     "TagDictionary": "fstce.corpora.dictionary",
     "Tagger": "fstce.tagging.tagger",
     "TaggerProduct": "fstce.tagging.product",
     "explain": "fstce.explanation.explain",
     "inspect": "fstce.inspection.inspect",
     "neighborhood": "fstce.neighborhoods.registry",
+    "read_corpus": "fstce.corpora.read",
 }
 _ROOMS = (
     *("chart", "corpora", "correction", "distribution", "errors", "estimation", "evaluation"),

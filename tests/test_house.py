@@ -166,3 +166,11 @@ def test_smoke():
     """The suite of an installed wheel, on the sources."""
     report = run(sys.executable, "tests/smoke.py")
     assert "all well" in report.stdout, report.stderr
+
+
+def test_help_names_everything_public() -> None:
+    """``help(fstce)`` is a table of contents: each public name stands in it, but for the version."""
+    contents = fstce.__doc__ or ""
+    assert not [name for name in fstce.__all__ if name != "__version__" and name not in contents]
+    assert fstce.Lattice is fstce.machines.Lattice
+    assert (fstce.Sentence, fstce.read_corpus) == (fstce.corpora.Sentence, fstce.corpora.read_corpus)
