@@ -22,6 +22,7 @@ import pytest
 
 import fstce
 from fstce.corpora import Sentence, dependency_corpus, first_words, iter_corpus, parse_tree, read_corpus
+from fstce.corpora.analyses import ANALYSER, TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.candidates import CANDIDATES, Candidates
@@ -114,6 +115,8 @@ LOCAL = {
     "currency": flag(),
     "order": integer(1, 3),
     "candidates": instance("", "Candidates"),
+    "analyser": ANALYSER,
+    "tag": TAG_RULE,
     "confusions": CONFUSIONS,
     **dict.fromkeys(KINDS, COST),
 }
@@ -153,6 +156,7 @@ def values_of(cls: type) -> dict[str, Any]:
         "cycles": 1,
         "name": "trans1",
         "build": lambda symbols: None,
+        "analyser": lambda word: [("+N",)],
         "first": 2,
     }
 

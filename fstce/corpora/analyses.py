@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from fstce.errors import DictionaryError
+from fstce.numeric.rules import Rule, function, is_listable, mapping, shown
 
 TagRule = Mapping[str, str] | str | Callable[[Sequence[str]], str | None] | None
 Analyses = Callable[[str], Iterable[Sequence[str]]]
 _TAG = re.compile(r"[+<\[].+")
+
+
+ANALYSER = function()
+TAG_RULE = (mapping(Rule("text")) | (Rule("text") | function())).or_none()
 
 
 def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str, list[str]]:
@@ -20,8 +26,13 @@ def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str
     DictionaryError
         No word has a tag, or the rule is no regular expression.
     """
+    ANALYSER.check(analyser=analyses)
+    TAG_RULE.check(tag=rule)
     tag, found, known = _tagger(rule), dict[str, list[str]](), 0
-    for word in dict.fromkeys(words):
+    given: list[Any] = list(words) if is_listable(words) else [words]
+    if not all(isinstance(word, str) for word in given):
+        raise DictionaryError(f"words={shown(words)}: give a list of words")
+    for word in dict.fromkeys(given):
         listed = list(analyses(word)) or (list(analyses(word.lower())) if word != word.lower() else [])
         known += bool(listed)
         tags = sorted({one for one in map(tag, listed) if one})
