@@ -23,6 +23,7 @@ from fstce.cli.verbs import application
 from fstce.errors import FstceError
 from fstce.version import __version__
 
+_TOO_LITTLE = "out of memory; use fewer sentences, a smaller neighbourhood or a lower order"
 DONE, DEFECT, WRONG, INTERRUPTED = 0, 1, 2, 130
 _CORE = ("pynini", "numpy", "scipy", "conllu", "regex", "jinja2", "typer", "rich")
 # typer's own copy of click moved between its releases; this name did not.
@@ -39,6 +40,9 @@ def run() -> None:
     except KeyboardInterrupt:
         complain("interrupted")
         code = INTERRUPTED
+    except MemoryError:  # there may be too little for a message of our own, too
+        os.write(2, f"fstce: {_TOO_LITTLE}\n".encode())
+        code = DEFECT
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C at exit ends the process without a traceback
     sys.exit(code)
 
@@ -157,8 +161,10 @@ def _explain(error: Exception) -> tuple[int, str]:
         return WRONG, _usage_message(error)
     if isinstance(error, OSError):
         return WRONG, _os_message(error)
-    if isinstance(error, MemoryError):
-        return DEFECT, "out of memory; use fewer sentences, a smaller neighbourhood or a lower order"
+    # The loader of libraries says it so.
+    unmapped = isinstance(error, ImportError) and "failed to map segment" in str(error)
+    if unmapped or isinstance(error, MemoryError):
+        return DEFECT, _TOO_LITTLE
     hint = "run again with FSTCE_DEBUG=1 for the traceback"
     return DEFECT, f"internal error: {type(error).__name__}: {error}; {hint}"
 

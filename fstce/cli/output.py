@@ -12,6 +12,7 @@ from pathlib import Path
 from fstce.errors import ParameterError
 
 Row = Sequence[str]
+_LONGEST = 240  # characters of a word in a message: paths may be so long
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -20,8 +21,9 @@ class Interruption(Exception):
 
 
 def complain(message: str) -> None:
-    """One line on standard error."""
-    note(f"fstce: {' '.join(message.split())}")
+    """One line on standard error, what has no end in it shortened."""
+    words = (word if len(word) <= _LONGEST else f"{word[: _LONGEST // 2]}…" for word in message.split())
+    note(f"fstce: {' '.join(words)}")
 
 
 def note(message: str = "") -> None:

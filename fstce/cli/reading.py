@@ -94,6 +94,10 @@ class Reading:
     ) -> None:
         self.quiet = quiet
         self.raw, self.tokenizer, self.faulty = raw, tokenizer, faulty
+        if encoding != "utf-8":
+            from fstce.corpora.documents import check_encoding
+
+            check_encoding(encoding)
         self.encoding, self.tag_column = encoding, tag_column
         self._text: TextReader | None = None
         self._faults: Faults | None = None

@@ -96,6 +96,9 @@ def _work(
         code = work()
     except KeyboardInterrupt:  # before the command began, or after its end
         code = 130
+    except MemoryError:  # in what is not the command's own
+        code = 1
+        os.write(2, b"out of memory\n")
     except BaseException as error:  # the child must never go on in its parent's loop
         with suppress(OSError, ValueError, AttributeError):
             sys.stderr.write(f"Traceback: {type(error).__name__}: {error}\n")

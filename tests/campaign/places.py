@@ -150,4 +150,4 @@ def _strange_output(what: str, command: list[str], specimens: Path, scratch: Pat
     lost = [path.name for path, content in kept.items() if not path.exists() or path.read_text() != content]
     if lost:
         return Verdict(LOST, f"overwritten: {', '.join(lost)}")
-    return of(ended, ["out", "locked"], (0, 2))
+    return of(ended, ["out", "locked", "elsewhere"], (0, 2))

@@ -156,7 +156,7 @@ def test_a_corpus_without_tags_cannot_be_scored(refused, model, tmp_path):
         (["--order", "two"], "--order"),
         (["--max-iterations", "0"], "--max-iterations"),
         (["--words", "0"], "--words"),
-        (["--start", "cold"], "--start cold: choose one of uniform, random"),
+        (["--start", "cold"], "--start cold: choose one of uniform, random, or name a tagger's folder"),
         (["--input-format", "xml"], "'penn'"),
         (["--neighborhood", "trans2"], "did you mean 'trans1'?"),
         (["--neighbourhood", "trans2"], "did you mean 'trans1'?"),
@@ -190,6 +190,7 @@ def test_bad_options(refused, options, message):
         ),
         (["neighborhood", "show", "trans1", "a", "--list", "-1"], "--list"),
         (["neighborhood", "draw", "trans1", "a \udcff"], "not valid UTF-8"),
+        (["corrector", "correct", "m", "x", "--encoding", "utf-99"], "encoding='utf-99': give one that"),
     ],
 )
 def test_bad_commands(refused, command, message, tmp_path, monkeypatch):

@@ -82,7 +82,7 @@ def test_the_examples_have_options_that_there_are(fstce, monkeypatch, verb):
 
 def test_options_tell_their_defaults(fstce):
     text = " ".join(fstce("tagger", "train", "--help").out.split())
-    for default in ("[default: trans1]", "[default: 3; 1 to 3]", "[default: 1]", "[default: 0.0001]"):
+    for default in ("[default: auto]", "[default: 3; 1 to 3]", "[default: 1]", "[default: 0.0001]"):
         assert default in text
 
 

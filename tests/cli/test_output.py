@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from fstce.cli import output
+from fstce.cli.output import complain
 from fstce.errors import ParameterError
 
 
@@ -22,6 +23,14 @@ def test_a_table_on_a_terminal_keeps_the_words_as_they_are(capsys, monkeypatch):
 def test_an_error_is_one_line(capsys):
     output.complain("a message\n\twith lines")
     assert capsys.readouterr() == ("", "fstce: a message with lines\n")
+
+
+def test_what_has_no_end_is_shortened_in_an_error(capsys):
+    complain(f"--rate {'9' * 5000}: give a number")
+    told = capsys.readouterr().err
+    assert len(told) < 300
+    assert told.startswith("fstce: --rate 999")
+    assert told.endswith("9…: give a number\n") or told.endswith("… give a number\n")
 
 
 def test_openfst_is_silenced_only_inside_the_block(capfd):

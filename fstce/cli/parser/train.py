@@ -71,7 +71,7 @@ def train(
       fstce parser train train.conllu -c conditional --max-length 20 -o model
       fstce parser train text.txt --tags word --sigma2 none -o model
       fstce parser train nltk:treebank -c em --rules penn -o model
-      fstce parser train train.conllu -c em --rules upos --tag-column upos -o model
+      fstce parser train a.conllu -c em --rules upos --tag-column upos -o model
     """
     from fstce.parsing.criteria import SUPERVISED
     from fstce.parsing.parser import DependencyParser

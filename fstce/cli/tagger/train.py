@@ -17,7 +17,7 @@ from fstce.cli.places import check_model, note_unsaved
 from fstce.cli.reading import reading
 from fstce.cli.tagger import scores
 from fstce.cli.texts import dictionary_of, gold_of, is_tagged, read
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
@@ -39,7 +39,11 @@ def _gazetteer(path: str) -> TagDictionary:
 
 def _start(text: str) -> Any:
     """A start by its name, or the model in a folder, from which training goes on."""
-    return text if text in ("uniform", "random") else load(Path(text), "tagger")
+    if text in ("uniform", "random"):
+        return text
+    if not Path(text).exists():
+        raise ParameterError(f"--start {text}: choose one of uniform, random, or name a tagger's folder")
+    return load(Path(text), "tagger")
 
 
 TAGGER = Parameters(
@@ -137,7 +141,7 @@ def train(
       fstce tagger train text.txt --dictionary analyser.hfst --output model
       fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
       fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
-      fstce tagger train tagged.conllu -c conditional --features form,beside -o model
+      fstce tagger train a.conllu -c conditional --features form,beside -o model
       fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
     """
     from fstce.tagging.tagger import Tagger
