@@ -126,6 +126,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         tagset, open_class, unseen
             As of the class.
 
+        Returns
+        -------
+        TagDictionary
+
         Raises
         ------
         DictionaryError
@@ -197,10 +201,29 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def from_tsv(cls, path: str | os.PathLike[str]) -> TagDictionary:
         """Read what :meth:`to_tsv` wrote, or any table of word, tab, tags separated by spaces.
 
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        TagDictionary
+
         Raises
         ------
         DictionaryError
             With file and line: a word without tags, a word listed twice, an empty field.
+
+        Examples
+        --------
+        >>> from fstce import TagDictionary
+        >>> dictionary = TagDictionary({"saw": ("N", "V"), "the": "D"})
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     dictionary.to_tsv(f"{folder}/tags.tsv")
+        ...     TagDictionary.from_tsv(f"{folder}/tags.tsv") == dictionary
+        True
         """
         PATH.check(path=path)
         data = read_dictionary(path)
@@ -213,10 +236,29 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def from_file(cls, path: str | os.PathLike[str]) -> TagDictionary:
         """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_formats` knows.
 
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        TagDictionary
+
         Raises
         ------
         DictionaryError
             With file and line, where they are known.
+
+        Examples
+        --------
+        >>> from fstce import TagDictionary
+        >>> dictionary = TagDictionary({"saw": ("N", "V"), "the": "D"})
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     dictionary.to_tsv(f"{folder}/tags.tsv")
+        ...     TagDictionary.from_file(f"{folder}/tags.tsv")["saw"]
+        ('N', 'V')
         """
         PATH.check(path=path)
         data = read_any(Path(path))
@@ -228,6 +270,12 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def with_capitals(self) -> TagDictionary:
         """The dictionary with every word in lower case also as it stands at the beginning of a sentence.
 
+        Returns
+        -------
+        TagDictionary
+
+        Examples
+        --------
         >>> TagDictionary({"the": "DT", "may": "MD", "May": "NNP"}).with_capitals()["May"]
         ('MD', 'NNP')
         """
@@ -238,13 +286,45 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         return TagDictionary(words, self.tagset, self.open_class, self.unseen)
 
     def to_tsv(self, path: str | os.PathLike[str]) -> None:
-        """Write the dictionary as a text file that :meth:`from_tsv` reads back as it is."""
+        """Write the dictionary as a text file that :meth:`from_tsv` reads back as it is.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Examples
+        --------
+        >>> from fstce import TagDictionary
+        >>> dictionary = TagDictionary({"saw": ("N", "V"), "the": "D"})
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     dictionary.to_tsv(f"{folder}/tags.tsv")
+        ...     pathlib.Path(folder, "tags.tsv").read_text().split()[-2:]
+        ['the', 'D']
+        """
         PATH.check(path=path)
         write_dictionary(path, self.to_dict())
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> TagDictionary:
-        """The dictionary that :meth:`to_dict` took apart; only ``words`` is needed."""
+        """The dictionary that :meth:`to_dict` took apart; only ``words`` is needed.
+
+        Parameters
+        ----------
+        data : mapping
+            ``words``, and if wanted ``tagset``, ``open_class`` and ``unseen``.
+
+        Returns
+        -------
+        TagDictionary
+
+        Examples
+        --------
+        >>> from fstce import TagDictionary
+        >>> TagDictionary.from_dict({"words": {"saw": ["N", "V"]}})["saw"]
+        ('N', 'V')
+        """
         if not isinstance(data, Mapping) or not isinstance(data.get("words"), Mapping):
             raise DictionaryError("a saved dictionary needs the entry 'words', a map from words to tags")
         return cls(data["words"], data.get("tagset"), data.get("open_class"), data.get("unseen", "open"))
@@ -252,6 +332,12 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def to_dict(self) -> dict[str, Any]:
         """The dictionary as lists, strings and dicts, for JSON.
 
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
         >>> TagDictionary({"the": "DT"}).to_dict()
         {'tagset': ['DT'], 'open_class': ['DT'], 'unseen': 'open', 'words': {'the': ['DT']}}
         """
@@ -266,6 +352,16 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def coerce(cls, obj: TagDictionary | Mapping[str, str | Iterable[str]]) -> TagDictionary:
         """A dictionary from a dictionary (itself) or from any mapping of words to tags.
 
+        Parameters
+        ----------
+        obj : TagDictionary or mapping of str to tags
+
+        Returns
+        -------
+        TagDictionary
+
+        Examples
+        --------
         >>> TagDictionary.coerce({"the": "DT"})["the"]
         ('DT',)
         """
@@ -274,18 +370,61 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         return cls(obj)
 
     def lookup(self, word: str) -> tuple[str, ...]:
-        """The tags that a word may take, sorted, listed or not."""
+        """The tags that a word may take, sorted, listed or not.
+
+        Parameters
+        ----------
+        word : str
+
+        Returns
+        -------
+        tuple of str
+
+        Examples
+        --------
+        >>> from fstce import TagDictionary
+        >>> dictionary = TagDictionary({"saw": ("N", "V"), "the": "D"})
+        >>> dictionary.lookup("the"), dictionary.lookup("dog")
+        (('D',), ('D', 'N', 'V'))
+        """
         Rule("text").check(word=word)
         tags = self._tags.get(word)
         return tags if tags is not None else self._unseen_tags()
 
     def is_ambiguous(self, word: str) -> bool:
-        """Whether a word may take more than one tag."""
+        """Whether a word may take more than one tag.
+
+        Parameters
+        ----------
+        word : str
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from fstce import TagDictionary
+        >>> dictionary = TagDictionary({"saw": ("N", "V"), "the": "D"})
+        >>> dictionary.is_ambiguous("saw"), dictionary.is_ambiguous("the")
+        (True, False)
+        """
         return len(self.lookup(word)) > 1
 
     def ambiguity(self, sentences: Iterable[Iterable[str]]) -> float:
         """The mean number of tags that a token may take.
 
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
         >>> TagDictionary({"saw": ["NN", "VBD"], "the": "DT"}).ambiguity([["the", "saw"]])
         1.5
         """
@@ -297,6 +436,17 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def coverage(self, sentences: Iterable[Iterable[str]]) -> Coverage:
         """What of a text the dictionary lists.
 
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        Coverage
+
+        Examples
+        --------
         >>> found = TagDictionary({"saw": ["NN", "VBD"]}).coverage([["we", "saw", "we"]])
         >>> found.tokens, found.listed, found.tags_a_token, found.unlisted
         (3, 1, 2.0, (('we', 2),))

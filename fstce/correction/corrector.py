@@ -133,6 +133,13 @@ class Corrector(BaseCorrector):
     exponents_ : dict of str to float
     tuning_ : Tuning or None
         What the exponents were learnt from.
+
+    Examples
+    --------
+    >>> from fstce import Corrector
+    >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+    >>> corrector.predict([["the", "caat", "sat"]])
+    [['the', 'cat', 'sat']]
     """
 
     rules: ClassVar[Table] = CORRECTOR
@@ -198,10 +205,21 @@ class Corrector(BaseCorrector):
         monitor : Monitor, optional
             Called after every iteration.
 
+        Returns
+        -------
+        This estimator, trained.
+
         Raises
         ------
         CorpusError, DictionaryError, MachineError, NeighborhoodError, ParameterError
             Naming the sentence, the word or the parameter.
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector.vocabulary_
+        {'the': 9, 'cat': 9, 'sat': 9}
         """
         self._check_parameters()
         check_arguments(monitor=monitor)
@@ -220,11 +238,48 @@ class Corrector(BaseCorrector):
         """Correct sentences, and say what was changed, how surely, and what else it may be.
 
         A sentence whose lattice exceeds a limit comes back unchanged, with a warning.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        alternatives : int
+            How many other readings of each word are listed at most.
+
+        Returns
+        -------
+        list of Correction
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector.correct([["the", "caat", "sat"]])[0].words
+        ('the', 'cat', 'sat')
         """
         return list(self.correct_each(sentences, alternatives=alternatives))
 
     def correct_each(self, sentences: Sentences, *, alternatives: int = 5) -> Iterator[Correction]:
-        """The same one batch of sentences after another, for streams."""
+        """The same one batch of sentences after another, for streams.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        alternatives : int
+            How many other readings of each word are listed at most.
+
+        Yields
+        ------
+        Correction
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> next(corrector.correct_each([["the", "caat", "sat"]])).words
+        ('the', 'cat', 'sat')
+        """
         self._check_fitted("exponents_")
         self._check_parameters()
         check_arguments(alternatives=alternatives)
@@ -240,12 +295,47 @@ class Corrector(BaseCorrector):
             yield from self._corrected(batch, alternatives)
 
     def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
-        """For each typed word what it may have been meant to be, with posterior probabilities."""
+        """For each typed word what it may have been meant to be, with posterior probabilities.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of lists of lists of (str, float)
+            For each word what it may be, the most probable first.
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> [word for word, p in corrector.predict_proba([["the", "caat", "sat"]])[0][1]]
+        ['cat', 'caat']
+        """
         found = self.correct(sentences, alternatives=self.limit + 1)
         return [[list(row) for row in correction.alternatives] for correction in found]
 
     def neighborhood(self, weighted: bool = False) -> Neighborhood:
-        """SPELL≤k, PUNC≤k or both over the words that are known; weighted as for decoding."""
+        """SPELL≤k, PUNC≤k or both over the words that are known; weighted as for decoding.
+
+        Parameters
+        ----------
+        weighted : bool
+            Whether the channel's weights count, as in decoding.
+
+        Returns
+        -------
+        Neighborhood
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector.neighborhood()(["caat"]).accepts(["cat"])
+        True
+        """
         check_arguments(weighted=weighted)
         exponent = 1.0 if weighted else self.exponent
         words: dict[str, int] = {**self.lexicon_}
@@ -261,14 +351,48 @@ class Corrector(BaseCorrector):
         )
 
     def to_state(self) -> State:
-        """All that is saved of a trained corrector."""
+        """All that is saved of a trained corrector.
+
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector.to_state().kind
+        'corrector'
+        """
         self._check_fitted("vocabulary_")
         trained = TrainedCorrector(self._model, self.exponents_, self.tuning_)
         return corrector_files.to_state(trained, self.get_params())
 
     @classmethod
     def from_state(cls, state: State) -> Corrector:
-        """The corrector of a saved state."""
+        """The corrector of a saved state.
+
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     corrector.save(folder)
+        ...     load_state(folder, Corrector.KIND, Corrector.from_state).known("cat")
+        True
+        """
         corrector = cls.of_parameters(state.entries, **corrector_files.channels_of(state))
         corrector._check_parameters()
         model, corrector.exponents_, corrector.tuning_ = corrector_files.from_state(state)
@@ -276,7 +400,23 @@ class Corrector(BaseCorrector):
         return corrector
 
     def known(self, word: str) -> bool:
-        """Whether text or lexicon has the word."""
+        """Whether text or lexicon has the word.
+
+        Parameters
+        ----------
+        word : str
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector.known("cat"), corrector.known("caat")
+        (True, False)
+        """
         check_arguments(word=word)
         return self._model.known(word)
 

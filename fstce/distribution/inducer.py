@@ -83,6 +83,15 @@ class DirectedAlignment(Estimator):
         The text as units, from which an induction goes on.
     stopped_ : {"iterations", "no pattern", "monitor", "interrupted"}
         Why the induction ended.
+
+    Examples
+    --------
+    >>> from fstce import DirectedAlignment
+    >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+    >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+    >>> print(inducer.grammar_)
+    C1 → the cat of C1 1 | the dog of C1 1 | the girl 1 | the man 1    in [the _] </s>
+    C2 → C1 2    in <s> [_] </s>
     """
 
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
@@ -114,10 +123,22 @@ class DirectedAlignment(Estimator):
     def options(self) -> Options:
         """The parameters as the induction takes them.
 
+        Returns
+        -------
+        Options
+
         Raises
         ------
         ParameterError
             A parameter is outside its range.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> inducer.options().max_length
+        5
         """
         self._check_parameters()
         given = {name: getattr(self, name) for name in Options.__dataclass_fields__ if hasattr(self, name)}
@@ -147,6 +168,10 @@ class DirectedAlignment(Estimator):
         checkpoint : path, optional
             A folder where the model is saved every ten seconds or so, and at the end.
 
+        Returns
+        -------
+        This estimator, trained.
+
         Raises
         ------
         CorpusError, ParameterError
@@ -155,11 +180,36 @@ class DirectedAlignment(Estimator):
             The checkpoint cannot be saved.
         KeyboardInterrupt
             On Ctrl-C; what has been learnt stays in `grammar_`, and `resume` goes on.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> inducer.stopped_
+        'no pattern'
         """
         return self.begin(sentences).resume(monitor=monitor, checkpoint=checkpoint)
 
     def begin(self, sentences: Sentences) -> DirectedAlignment:
-        """Read the text, and forget what was learnt before; `resume` then learns."""
+        """Read the text, and forget what was learnt before; `resume` then learns.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        This estimator, nothing learnt yet.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> len(DirectedAlignment(context_fraction=0.2).begin(text).grammar_.steps)
+        0
+        """
         options, keep = self.options(), keeper(self.punctuation)
         rows = checked_sentences(sentences)
         self._record_reading(rows)
@@ -182,6 +232,10 @@ class DirectedAlignment(Estimator):
         monitor, checkpoint
             As of :meth:`fit`.
 
+        Returns
+        -------
+        This estimator, trained further.
+
         Raises
         ------
         NotFittedError
@@ -189,6 +243,14 @@ class DirectedAlignment(Estimator):
         ParameterError
             A parameter that the grammar was learnt with has changed; or there are more
             iterations already.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> begun = DirectedAlignment(context_fraction=0.2).begin(text)
+        >>> begun.resume().stopped_
+        'no pattern'
         """
         check_arguments(monitor=monitor, checkpoint=checkpoint)
         self.check_resumable()
@@ -206,7 +268,15 @@ class DirectedAlignment(Estimator):
         return self
 
     def check_resumable(self) -> None:
-        """Raise NotFittedError or ParameterError where `resume` cannot go on."""
+        """Raise NotFittedError or ParameterError where `resume` cannot go on.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> inducer.check_resumable()
+        """
         self._check_fitted("grammar_")
         self._check_parameters()
         done = len(self.grammar_.steps)
@@ -241,10 +311,27 @@ class DirectedAlignment(Estimator):
         Punctuation is in the smallest constituent around its neighbours. The text may be new:
         a pattern holds whatever stands between its context units.
 
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of Tree
+
         Raises
         ------
         CorpusError
             There is no sentence, one is empty, or a word cannot be one.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> inducer.predict([["the", "dog"]])[0].leaves()
+        ('the', 'dog')
         """
         self._check_fitted("grammar_")
         keep_of, options = keeper(self.punctuation), self.options()
@@ -266,10 +353,25 @@ class DirectedAlignment(Estimator):
         trees : iterable of Tree, optional
             The gold trees; by default those that the sentences carry.
 
+        Returns
+        -------
+        float
+            From 0 to 1.
+
         Raises
         ------
         CorpusError
             A sentence has no tree, or a tree other words.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> from fstce.corpora import parse_tree
+        >>> gold = parse_tree("(S (D the) (N dog) (PP (P of) (NP (D the) (N man))))")
+        >>> 0 <= inducer.score([gold.leaves()], [gold]) <= 1
+        True
         """
         rows = checked_sentences(sentences)
         own = trees is None
@@ -283,13 +385,39 @@ class DirectedAlignment(Estimator):
         ----------
         rules : int, optional
             Only the first so many patterns.
+
+        Returns
+        -------
+        Chunker
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> type(inducer.chunker(1)).__name__
+        'Chunker'
         """
         check_arguments(rules=rules)
         self._check_fitted("grammar_")
         return Chunker(self.grammar_, rules=rules)
 
     def to_state(self) -> State:
-        """All that is saved of a trained inducer."""
+        """All that is saved of a trained inducer.
+
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> inducer.to_state().kind
+        'constituent grammar'
+        """
         self._check_fitted("grammar_")
         parameters = self.get_params()
         if not isinstance(self.punctuation, str):
@@ -298,7 +426,29 @@ class DirectedAlignment(Estimator):
 
     @classmethod
     def from_state(cls, state: State) -> DirectedAlignment:
-        """The inducer of a saved state."""
+        """The inducer of a saved state.
+
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     inducer.save(folder)
+        ...     load_state(folder, DirectedAlignment.KIND, DirectedAlignment.from_state).stopped_
+        'no pattern'
+        """
         inducer = cls.of_parameters(state.entries)
         inducer.options()
         inducer.grammar_, inducer.text_, inducer.stopped_ = inducer_files.from_state(state)

@@ -50,10 +50,54 @@ __all__ = ["Comparison", "Decision", "Explanation", "Neighbor", "arc_posteriors"
 
 @dataclass(frozen=True, eq=False)
 class Explanation(Findings):
-    """How a trained model sees a sentence in its neighbourhood, as values, for JSON and as a page."""
+    """How a trained model sees a sentence in its neighbourhood, as values, for JSON and as a page.
+
+    Examples
+    --------
+    >>> from fstce import Tagger, explain
+    >>> text = [["we", "fish"], ["we", "swim"]]
+    >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    >>> why = explain(tagger, ["we", "fish"])
+    >>> print(why)
+    we fish
+    p(x | trans1) = 0.804 among 1 neighbours (log -0.22 nats)
+    decided by (nats):
+         +0.07  ngram <boundary> P
+         +0.07  ngram P <boundary>
+         +0.03  ngram V <boundary>
+         +0.03  ngram P V
+         +0.02  ngram V P
+    most probable neighbours:
+         0.196  fish we
+    readings:
+      we: P (1.00)
+      fish: V (0.61)
+    """
 
     def page(self, features: int = 10) -> Page:
-        """The explanation as a self-contained page: lattice, posteriors, neighbours, features."""
+        """The explanation as a self-contained page: lattice, posteriors, neighbours, features.
+
+        Parameters
+        ----------
+        features : int
+            How many features a comparison lists.
+
+        Returns
+        -------
+        Page
+            ``page.write(path)`` writes it; a notebook shows it.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, explain
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> why = explain(tagger, ["we", "fish"])
+        >>> why.page(features=3).title
+        'Explanation: we fish'
+        """
         check_arguments(features=features)
         from fstce.explanation.page import page  # templates are loaded only where a page is made
 
@@ -83,12 +127,25 @@ def explain(
     k : int
         How many neighbours are listed.
 
+    Returns
+    -------
+    Explanation
+
     Raises
     ------
     MachineError, NeighborhoodError
         The neighbourhood does not fit the sentence.
     ParameterError
         There are no words or k is less than one; or a parser does not know a tag.
+
+    Examples
+    --------
+    >>> from fstce import Tagger, explain
+    >>> text = [["we", "fish"], ["we", "swim"]]
+    >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    >>> explain(tagger, ["we", "fish"]).neighbors[0].words
+    ('fish', 'we')
     """
     instance("a Tagger or a DependencyParser", "Tagger", "TaggerProduct", "DependencyParser").check(
         model=model

@@ -58,6 +58,15 @@ class Inspection:
         The machines, in the order of the page.
     tagger : TaggerView, optional
         A tagger's weights, which a reader can change.
+
+    Examples
+    --------
+    >>> from fstce import inspect
+    >>> seen = inspect("trans1")
+    >>> seen.title
+    'trans1: natural language is a delicate thing'
+    >>> [view.title for view in seen.views][:2]
+    ['sentence', 'transducer']
     """
 
     title: str
@@ -66,7 +75,19 @@ class Inspection:
     tagger: TaggerView | None = None
 
     def to_html(self) -> str:
-        """The page: one file that loads nothing; the same inspection gives the same text."""
+        """The page: one file that loads nothing; the same inspection gives the same text.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> from fstce import inspect
+        >>> seen = inspect("trans1")
+        >>> seen.to_html()[:15]
+        '<!DOCTYPE html>'
+        """
         from fstce.inspection.page import page  # templates are loaded only where a page is made
 
         return page(self.title, self.summary, self.views, self.tagger)
@@ -74,10 +95,29 @@ class Inspection:
     def write(self, path: Path | str) -> Path:
         """Write the page into a file, whole or not at all.
 
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        Path
+            Of the file.
+
         Raises
         ------
         ParameterError
             The file cannot be written.
+
+        Examples
+        --------
+        >>> from fstce import inspect
+        >>> seen = inspect("trans1")
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     seen.write(pathlib.Path(folder) / "page.html").name
+        'page.html'
         """
         return write_whole(path, self.to_html())
 
@@ -107,6 +147,10 @@ def inspect(
         Of a model; by default its own.
     **reading
         Of a file, as of :func:`fstce.machines.convert.read_machine`: ``key``, ``isymbols``, …
+
+    Returns
+    -------
+    Inspection
 
     Raises
     ------

@@ -79,6 +79,14 @@ class LatentGrammar(TreeParser):
         The iterations of the training.
     report_ : ParseReport
         How the sentences of the last ``predict`` fared.
+
+    Examples
+    --------
+    >>> from fstce import LatentGrammar
+    >>> from fstce.corpora import sample
+    >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+    >>> grammar.predict([["the", "lamp"]])[0].leaves()
+    ('the', 'lamp')
     """
 
     rules: ClassVar[Table] = LATENT_GRAMMAR
@@ -131,6 +139,10 @@ class LatentGrammar(TreeParser):
         checkpoint : path, optional
             A folder where the grammar is saved after every cycle.
 
+        Returns
+        -------
+        This estimator, trained.
+
         Raises
         ------
         CorpusError
@@ -141,6 +153,14 @@ class LatentGrammar(TreeParser):
             The checkpoint cannot be saved.
         KeyboardInterrupt
             On Ctrl-C; the cycles that are complete stay in `hierarchy_`, and `resume` goes on.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> grammar.trained_cycles
+        0
         """
         return self._learn(with_trees(sentences, trees), None, monitor, checkpoint)
 
@@ -161,6 +181,10 @@ class LatentGrammar(TreeParser):
         sentences, trees, monitor, checkpoint
             As of :meth:`fit`: the trees that it was begun with.
 
+        Returns
+        -------
+        This estimator, trained further.
+
         Raises
         ------
         NotFittedError
@@ -170,12 +194,29 @@ class LatentGrammar(TreeParser):
             are more cycles already.
         CorpusError, ModelFileError, KeyboardInterrupt
             As of :meth:`fit`.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> quick = dict(split_iterations=1, merge_iterations=1, smooth_iterations=1)
+        >>> grammar = LatentGrammar(cycles=0, **quick).fit(sample()[:8])
+        >>> grammar.set_params(cycles=1).resume(sample()[:8]).trained_cycles
+        1
         """
         self.check_resumable()
         return self._learn(with_trees(sentences, trees), self.hierarchy_, monitor, checkpoint)
 
     def check_resumable(self) -> None:
-        """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees."""
+        """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> grammar.check_resumable()
+        """
         self._check_parameters()
         self._check_fitted("hierarchy_")
         trained, settings = self.trained_cycles, self._settings()
@@ -222,7 +263,20 @@ class LatentGrammar(TreeParser):
         return self
 
     def schedule(self) -> Schedule:
-        """The parameters as training takes them; raises ParameterError where one is out of range."""
+        """The parameters as training takes them; raises ParameterError where one is out of range.
+
+        Returns
+        -------
+        Schedule
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> grammar.schedule().cycles
+        0
+        """
         return Schedule(**{name: getattr(self, name) for name in Schedule.__dataclass_fields__})
 
     def _outcome(self) -> dict[str, str]:
@@ -235,7 +289,21 @@ class LatentGrammar(TreeParser):
         }
 
     def to_state(self) -> State:
-        """The cycles that are complete; the model is what so many cycles train."""
+        """The cycles that are complete; the model is what so many cycles train.
+
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> grammar.to_state().kind
+        'latent grammar'
+        """
         self._check_fitted("hierarchy_")
         grammar = self.after(self.trained_cycles)
         # The parameters of the training are those that it was begun with, whatever was set since.
@@ -244,7 +312,29 @@ class LatentGrammar(TreeParser):
 
     @classmethod
     def from_state(cls, state: State) -> LatentGrammar:
-        """The grammar of a saved state."""
+        """The grammar of a saved state.
+
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     grammar.save(folder)
+        ...     load_state(folder, LatentGrammar.KIND, LatentGrammar.from_state).trained_cycles
+        0
+        """
         grammar = cls.of_parameters(state.entries)
         grammar.hierarchy_, grammar.course_ = model_files.from_state(state)
         grammar._begun = grammar._settings()
@@ -261,7 +351,16 @@ class LatentGrammar(TreeParser):
 
     @property
     def trained_cycles(self) -> int:
-        """How many cycles are complete; fewer than `cycles` after an interruption."""
+        """How many cycles are complete; fewer than `cycles` after an interruption.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> grammar.trained_cycles
+        0
+        """
         return len(self.hierarchy_.grammars) - 1
 
     def log_likelihood(self, sentences: Sentences) -> Floats:
@@ -275,6 +374,14 @@ class LatentGrammar(TreeParser):
         -------
         ndarray, shape (n_sentences,)
             Nats; −inf for a sentence without a parse.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> grammar.log_likelihood([["the", "lamp"]]).shape
+        (1,)
         """
         parser = self._parser()
         return np.array([parser.log_likelihood(words)[0] for words in checked_sentences(sentences)])
@@ -287,10 +394,22 @@ class LatentGrammar(TreeParser):
         cycles : int
             0 for the X-bar grammar.
 
+        Returns
+        -------
+        LatentGrammar
+
         Raises
         ------
         ParameterError
             The training had fewer cycles.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> grammar.after(0).cycles
+        0
         """
         self._check_fitted("hierarchy_")
         n = self.trained_cycles
@@ -302,7 +421,20 @@ class LatentGrammar(TreeParser):
         return earlier
 
     def members(self) -> list[LatentGrammar]:
-        """This grammar alone; raises NotFittedError if it is not trained."""
+        """This grammar alone; raises NotFittedError if it is not trained.
+
+        Returns
+        -------
+        list of LatentGrammar
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> grammar.members() == [grammar]
+        True
+        """
         self._check_fitted("hierarchy_")
         return [self]
 

@@ -66,6 +66,14 @@ class GrammarProduct(TreeParser):
         The trained members.
     report_ : ParseReport
         How the sentences of the last call fared.
+
+    Examples
+    --------
+    >>> from fstce import GrammarProduct, LatentGrammar
+    >>> from fstce.corpora import sample
+    >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
+    >>> product.predict([["the", "lamp"]])[0].leaves()
+    ('the', 'lamp')
     """
 
     rules: ClassVar[Table] = GRAMMAR_PRODUCT
@@ -105,6 +113,10 @@ class GrammarProduct(TreeParser):
             there of them already is gone on with, so that no interruption loses more than a
             cycle of each; the members are those of a training that went on at once, to the bit.
 
+        Returns
+        -------
+        This estimator, trained.
+
         Raises
         ------
         CorpusError
@@ -114,6 +126,14 @@ class GrammarProduct(TreeParser):
             other trees or parameters.
         ModelFileError
             A part cannot be saved or read.
+
+        Examples
+        --------
+        >>> from fstce import GrammarProduct, LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
+        >>> len(product.grammars_)
+        1
         """
         check_arguments(monitor=monitor, parts=parts)
         members = self._configured()
@@ -125,10 +145,23 @@ class GrammarProduct(TreeParser):
     def log_likelihood(self, sentences: Sentences) -> Floats:
         """log P(words) of each sentence by each member, over what survives pruning.
 
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
         Returns
         -------
         ndarray, shape (n_sentences, n_grammars)
             Nats.
+
+        Examples
+        --------
+        >>> from fstce import GrammarProduct, LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
+        >>> product.log_likelihood([["the", "lamp"]]).shape
+        (1, 1)
         """
         parser = self._parser()
         return np.stack([parser.log_likelihood(words) for words in checked_sentences(sentences)])
@@ -136,10 +169,22 @@ class GrammarProduct(TreeParser):
     def members(self) -> list[LatentGrammar]:
         """The trained grammars.
 
+        Returns
+        -------
+        list of LatentGrammar
+
         Raises
         ------
         NotFittedError
             One is not trained.
+
+        Examples
+        --------
+        >>> from fstce import GrammarProduct, LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
+        >>> len(product.members())
+        1
         """
         found = self.grammars_ if hasattr(self, "grammars_") else self._configured()
         if not all(hasattr(grammar, "hierarchy_") for grammar in found):
@@ -150,14 +195,50 @@ class GrammarProduct(TreeParser):
         return [grammar.hierarchy_ for grammar in self.members()]
 
     def to_state(self) -> State:
-        """All that is saved of a trained product."""
+        """All that is saved of a trained product.
+
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
+        Examples
+        --------
+        >>> from fstce import GrammarProduct, LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
+        >>> product.to_state().kind
+        'grammar product'
+        """
         members = [grammar.to_state() for grammar in self.members()]
         parameters = {name: value for name, value in self.get_params().items() if name != "grammars"}
         return product_files.to_state(members, parameters)
 
     @classmethod
     def from_state(cls, state: State) -> GrammarProduct:
-        """The product of a saved state."""
+        """The product of a saved state.
+
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
+        Examples
+        --------
+        >>> from fstce import GrammarProduct, LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     product.save(folder)
+        ...     len(load_state(folder, GrammarProduct.KIND, GrammarProduct.from_state).members())
+        1
+        """
         members = [LatentGrammar.from_state(member) for member in product_files.members_of(state)]
         product = cls.of_parameters(state.entries, grammars=members)
         product.grammars_ = members

@@ -92,6 +92,10 @@ class Lattice:
             numbers.
         name : str
 
+        Returns
+        -------
+        Lattice
+
         Raises
         ------
         MachineError
@@ -116,12 +120,41 @@ class Lattice:
 
     @classmethod
     def of_sentence(cls, words: Sequence[str], symbols: Symbols, name: str = "sentence") -> Lattice:
-        """The lattice of one sentence alone."""
+        """The lattice of one sentence alone.
+
+        Parameters
+        ----------
+        words : sequence of str
+            The sentence.
+        symbols : Symbols
+            The ids of all words.
+        name : str
+            For messages.
+
+        Returns
+        -------
+        Lattice
+
+        Examples
+        --------
+        >>> from fstce import Lattice
+        >>> from fstce.machines.symbols import Symbols
+        >>> Lattice.of_sentence(["so", "it"], Symbols(["so", "it"])).count()
+        1
+        """
         return cls(linear(symbols.ids(words)), symbols, name)
 
     @property
     def arc_type(self) -> str:
-        """``standard`` when unweighted, ``log64`` when weighted."""
+        """``standard`` when unweighted, ``log64`` when weighted.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
+        >>> lattice.arc_type
+        'standard'
+        """
         return "log64" if self.arrays.weight.dtype == np.float64 else "standard"
 
     def to_fst(self, symbols: pywrapfst.SymbolTableView | None = None) -> pynini.Fst:
@@ -132,10 +165,21 @@ class Lattice:
         symbols : SymbolTable, optional
             An OpenFst table whose ids the labels shall be; by default the alphabet's.
 
+        Returns
+        -------
+        pynini.Fst
+
         Raises
         ------
         MachineError
             The table lacks a word of the lattice.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
+        >>> lattice.to_fst().num_states() == len(lattice)
+        True
         """
         arrays, table = self.arrays, self.symbols.table
         if symbols is not None:
@@ -164,6 +208,11 @@ class Lattice:
         engine : {"auto", "dot", "layered"}
             Graphviz, this package, or graphviz for small lattices where it is installed.
 
+        Returns
+        -------
+        Svg
+            A string; a notebook shows it.
+
         Raises
         ------
         MachineError
@@ -181,11 +230,40 @@ class Lattice:
         return to_svg(self.to_fst(), engine=engine, posteriors=posteriors)
 
     def strings(self, limit: int | None = None) -> list[tuple[str, ...]]:
-        """The sentences as tuples of words, at most `limit` of them, in order of the arcs."""
+        """The sentences as tuples of words, at most `limit` of them, in order of the arcs.
+
+        Parameters
+        ----------
+        limit : int, optional
+            How many at most.
+
+        Returns
+        -------
+        list of tuples of str
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
+        >>> sorted(map(" ".join, lattice.strings()))
+        ['it so goes', 'so goes it', 'so it goes']
+        """
         return list(islice(self._walk(), limit))
 
     def count(self) -> int:
-        """The exact number of sentences, however large, without listing them."""
+        """The exact number of sentences, however large, without listing them.
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
+        >>> lattice.count()
+        3
+        """
         words = self._words
         wildcard = len(self.symbols)
         paths = [int(np.isfinite(final)) for final in words.arrays.final]
@@ -196,7 +274,24 @@ class Lattice:
         return paths[words.arrays.start]
 
     def accepts(self, words: Sequence[str]) -> bool:
-        """Whether the sentence is among the lattice's."""
+        """Whether the sentence is among the lattice's.
+
+        Parameters
+        ----------
+        words : sequence of str
+            The sentence.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> lattice = neighborhood("trans1")(["so", "it", "goes"])
+        >>> lattice.accepts(["it", "so", "goes"])
+        True
+        """
         if any(word not in self.symbols for word in words):
             return False
         return accepts(self.arrays, self.symbols.ids(words))

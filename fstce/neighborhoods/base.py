@@ -156,12 +156,33 @@ class Neighborhood:
     ) -> Iterator[Lattice]:
         """The lattice of each sentence, in order; messages name them by `numbers`, or from 1.
 
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        symbols : Symbols
+            The ids of all words.
+        numbers : iterable of int, optional
+            The numbers of the sentences in messages.
+
+        Yields
+        ------
+        Lattice
+
         Raises
         ------
         NeighborhoodError
             A sentence is empty, or does not belong to its own neighbourhood.
         MachineError
             An operation failed, or a lattice exceeds the limit; names sentence and machine.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> from fstce.machines.symbols import Symbols
+        >>> [lattice.count() for lattice in kind.expand([["a", "b"], ["b"]], Symbols(["a", "b"]))]
+        [2, 1]
         """
         rows = iter(sentences)
         if self._untried:
@@ -181,11 +202,25 @@ class Neighborhood:
         it looks at words: that is found out here, before a training is lost to it. fstce's own
         machines are not tried.
 
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        symbols : Symbols
+            The ids of all words.
+
         Raises
         ------
         NeighborhoodError
             A sentence takes more than ``patience`` seconds or ``megabytes``, the child dies, or
             the claim is false.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> from fstce.machines.symbols import Symbols
+        >>> kind.try_first([["a", "b"]], Symbols(["a", "b"]))
         """
         # Within a child of its own, as in a check, there is nothing left to guard.
         if self._untried and not multiprocessing.current_process().daemon:
@@ -194,35 +229,104 @@ class Neighborhood:
 
     @property
     def authored(self) -> bool:
-        """Whether the machine comes from outside fstce, so that nothing is known of it."""
+        """Whether the machine comes from outside fstce, so that nothing is known of it.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> kind.authored
+        False
+        """
         build = getattr(self.build, "build", self.build)
         if getattr(self.build, "authored", False) or getattr(build, "authored", False):
             return True
         return not str(getattr(build, "__module__", None)).startswith("fstce.")
 
     def equivariant_parts(self) -> Sequence[Neighborhood]:
-        """The neighbourhoods within, of an author, that say that they treat all words alike."""
+        """The neighbourhoods within, of an author, that say that they treat all words alike.
+
+        Returns
+        -------
+        sequence of Neighborhood
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> list(kind.equivariant_parts())
+        []
+        """
         return [self] if self.equivariant and self.authored else []
 
     @property
     def by_pattern(self) -> bool:
-        """Whether lattices are those of :meth:`over`: made once for a pattern of repeated words."""
+        """Whether lattices are those of :meth:`over`: made once for a pattern of repeated words.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> kind.by_pattern
+        True
+        """
         own = type(self)
         return own.expand is Neighborhood.expand and own.arrays_of is Neighborhood.arrays_of
 
     @property
     def wants_vocabulary(self) -> bool:
-        """Whether a vocabulary is still to be given; False for what takes no words from one."""
+        """Whether a vocabulary is still to be given; False for what takes no words from one.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> kind.wants_vocabulary
+        False
+        """
         return False
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> Neighborhood:
-        """The same over this vocabulary; itself where it takes no words from one."""
+        """The same over this vocabulary; itself where it takes no words from one.
+
+        Parameters
+        ----------
+        vocabulary : Vocabulary
+
+        Returns
+        -------
+        Neighborhood
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> from fstce.corpora.vocabulary import Vocabulary
+        >>> kind.with_vocabulary(Vocabulary.of([["a", "b"]])) is kind
+        True
+        """
         return self
 
     def for_text(self, sentences: Iterable[Sequence[str]] | None = None) -> Neighborhood:
         """The same over the vocabulary of a text, where one is wanted and not there yet; else itself.
 
         Without sentences the text is the bundled sample.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str, optional
+            The text; by default the bundled sample.
+
+        Returns
+        -------
+        Neighborhood
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> kind.for_text([["a", "b"]]) is kind
+        True
         """
         if sentences is not None:
             check_listable(sentences, "sentences")
@@ -231,7 +335,24 @@ class Neighborhood:
         return self.with_vocabulary(sample_vocabulary() if sentences is None else Vocabulary.of(sentences))
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The words that may come into a sentence of these words."""
+        """The words that may come into a sentence of these words.
+
+        Parameters
+        ----------
+        words : sequence of str
+            The sentence.
+
+        Returns
+        -------
+        tuple of str
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> kind.introduced(["a", "b"])
+        ()
+        """
         return self.introduces
 
     def __getstate__(self) -> dict[str, object]:
@@ -281,12 +402,47 @@ class Neighborhood:
         return self.operators["**"](self, times)
 
     def limited(self, limit: int) -> Neighborhood:
-        """The same, its lattices of at most so many states; one that is larger is an error."""
+        """The same, its lattices of at most so many states; one that is larger is an error.
+
+        Parameters
+        ----------
+        limit : int
+            The number of states that a lattice may have.
+
+        Returns
+        -------
+        Neighborhood
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> kind.limited(1000).limit
+        1000
+        """
         check_arguments(limit=limit)
         return self.changed(limit=limit)
 
     def changed(self: Self, **attributes: Any) -> Self:
-        """The same with other attributes; what it remembers of lattices is forgotten."""
+        """The same with other attributes; what it remembers of lattices is forgotten.
+
+        Parameters
+        ----------
+        **attributes
+            By name.
+
+        Returns
+        -------
+        Neighborhood
+            A copy.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> kind.changed(name="swap").name
+        'swap'
+        """
         same = object.__new__(type(self))
         same.__setstate__({**self.__getstate__(), **attributes})
         return same
@@ -305,12 +461,28 @@ class Neighborhood:
         -------
         Arrays
             Label ``FIRST_WORD_ID + i`` is word i.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> arrays = kind.over((0, 1), 2)
+        >>> len(arrays.ilabel)
+        4
         """
         return self._pattern(pattern, number_of(words) if self.equivariant else words)
 
     @property
     def has_transducer(self) -> bool:
-        """Whether lattices are composed from one transducer a sentence."""
+        """Whether lattices are composed from one transducer a sentence.
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> kind.has_transducer
+        True
+        """
         return self.by_pattern and not isinstance(self.build, NoTransducer)
 
     def transducer(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> pynini.Fst:
@@ -321,6 +493,10 @@ class Neighborhood:
         words : sequence of str
         vocabulary : iterable of str
             Words that the corpus has beside the sentence's, for a machine that introduces some.
+
+        Returns
+        -------
+        pynini.Fst
 
         Raises
         ------
@@ -338,6 +514,13 @@ class Neighborhood:
 
     def stages(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> dict[str, pynini.Fst]:
         """Every machine on the way from a sentence to its lattice, its symbols attached.
+
+        Parameters
+        ----------
+        words : sequence of str
+            The sentence.
+        vocabulary : iterable of str
+            Words that the corpus has beside the sentence's.
 
         Returns
         -------
@@ -385,11 +568,47 @@ class Neighborhood:
         return sentence, transducer
 
     def transducer_over(self, words: Words) -> pynini.Fst:
-        """The transducer over these words, or over so many placeholders; sorted by input, no symbols."""
+        """The transducer over these words, or over so many placeholders; sorted by input, no symbols.
+
+        Parameters
+        ----------
+        words : int or pair of tuples of str
+            How many words there are, or the sentence's words and others that have ids.
+
+        Returns
+        -------
+        pynini.Fst
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> kind.transducer_over(2).num_states()
+        9
+        """
         return self._transducer(number_of(words) if self.equivariant else words)
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
-        """The lattice over placeholder words, its labels renamed to those of `symbols`."""
+        """The lattice over placeholder words, its labels renamed to those of `symbols`.
+
+        Parameters
+        ----------
+        sentence : sequence of str
+        symbols : Symbols
+            The ids of all words.
+
+        Returns
+        -------
+        Arrays
+
+        Examples
+        --------
+        >>> from fstce import neighborhood
+        >>> kind = neighborhood("trans1")
+        >>> from fstce.machines.symbols import Symbols
+        >>> len(kind.arrays_of(["a", "b"], Symbols(["a", "b"])).ilabel)
+        4
+        """
         first = {word: number for number, word in enumerate(dict.fromkeys(sentence))}
         pattern = tuple(map(first.__getitem__, sentence))
         introduced = self.introduced(tuple(first))

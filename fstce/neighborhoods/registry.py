@@ -57,6 +57,10 @@ def neighborhood(
     exponent : float, optional
         By which weights are multiplied: probabilities to its power.
 
+    Returns
+    -------
+    Neighborhood
+
     Raises
     ------
     NeighborhoodError

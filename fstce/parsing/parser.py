@@ -110,6 +110,13 @@ class DependencyParser(Estimator):
         constraint; below `obey` where no tree of some sentences can.
     preparation_ : dict
         How sentences became tag sequences, for the command line; empty if a caller did it.
+
+    Examples
+    --------
+    >>> from fstce import DependencyParser
+    >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+    >>> parser.predict([["N", "V"]])[0].count(0)
+    1
     """
 
     rules: ClassVar[Table] = DEPENDENCY_PARSER
@@ -161,12 +168,23 @@ class DependencyParser(Estimator):
         monitor : Monitor, optional
             Called after every iteration.
 
+        Returns
+        -------
+        This estimator, trained.
+
         Raises
         ------
         CorpusError, MachineError, NeighborhoodError, ParameterError
             Naming the sentence, the tag or the parameter.
         KeyboardInterrupt
             On Ctrl-C; the best weights so far are kept in `theta_`.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> parser.training_.stopped
+        'converged'
         """
         return self.train(self.compile(sentences, heads, tags=tags), monitor=monitor)
 
@@ -176,6 +194,29 @@ class DependencyParser(Estimator):
         """Build the charts of a corpus, without training: the objective as a function of θ.
 
         Weights of an earlier training are forgotten, since the features may be others.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of tags.
+        heads : iterable of sequences of int, optional
+            The head of each word, numbered from 1, 0 for the root.
+        tags : iterable of str, optional
+            The tagset; by default the tags of the sentences.
+
+        Returns
+        -------
+        Objective or Likelihood
+            From θ to its value (nats) and gradient.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> objective = parser.compile([["D", "N", "V"], ["N", "V"]])
+        >>> value, gradient = objective(parser.initial_weights())
+        >>> gradient.shape
+        (45,)
         """
         self._check_parameters()
         rows = checked_sentences(sentences)
@@ -197,7 +238,27 @@ class DependencyParser(Estimator):
         return objective
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> DependencyParser:
-        """The second half of `fit`: maximize what `compile` built, from the initial weights."""
+        """The second half of `fit`: maximize what `compile` built, from the initial weights.
+
+        Parameters
+        ----------
+        objective : Objective or Likelihood
+            As `compile` returns it.
+        monitor : callable, optional
+            Called after every iteration.
+
+        Returns
+        -------
+        This estimator, trained.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> objective = parser.compile([["D", "N", "V"], ["N", "V"]])
+        >>> parser.train(objective).theta_.shape
+        (45,)
+        """
         check_arguments(objective=objective, monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
         self.obeyed_ = None
@@ -208,7 +269,19 @@ class DependencyParser(Estimator):
         return self
 
     def initial_weights(self) -> Floats:
-        """The weights at which training starts, for the compiled corpus."""
+        """The weights at which training starts, for the compiled corpus.
+
+        Returns
+        -------
+        ndarray, shape (features,)
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> float(abs(parser.initial_weights()).sum())
+        0.0
+        """
         self._check_parameters()
         self._check_fitted("model_")
         if self.start == "klein-manning":
@@ -233,6 +306,22 @@ class DependencyParser(Estimator):
         A tag that training did not see attaches anywhere, with weight zero (in a
         generative grammar with the uniform probability). Where the grammar allows no tree,
         as one of EM without smoothing may, each word attaches to the one before it.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of tuples of int
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> [heads.count(0) for heads in parser.predict([["D", "N", "V"], ["N"]])]
+        [1, 1]
         """
         rows = checked_sentences(sentences)
         batch, theta = self._charts(rows)
@@ -250,12 +339,47 @@ class DependencyParser(Estimator):
         """The posterior of every attachment: for each sentence shape (words + 1, words), row 0 the root.
 
         All zero where the grammar allows no tree.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of ndarray, shape (words + 1, words)
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> parser.predict_proba([["N", "V"]])[0].shape
+        (3, 2)
         """
         batch, theta = self._charts(checked_sentences(sentences))
         return attachments(batch, InsideOutside(batch).posteriors(theta))
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
-        """The k best trees of each sentence with their log weights, best first; all where there are fewer."""
+        """The k best trees of each sentence with their log weights, best first; all where there are fewer.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        k : int
+            How many at most.
+
+        Returns
+        -------
+        list of lists of (heads, log weight)
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> len(parser.k_best([["D", "N"]], 2)[0])
+        2
+        """
         check_arguments(k=k)
         rows = checked_sentences(sentences)
         batch, theta = self._charts(rows)
@@ -273,6 +397,27 @@ class DependencyParser(Estimator):
         """n trees of each sentence, drawn from the posterior; none where the grammar allows none.
 
         Equal sentences share their draws.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        n : int
+            How many of each sentence.
+        seed : int
+            Equal seeds draw the same.
+
+        Returns
+        -------
+        list of lists of tuples of int
+            For each sentence n trees.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> len(parser.sample([["N", "V"]], n=3, seed=1)[0])
+        3
         """
         check_arguments(n=n, seed=seed)
         rows = checked_sentences(sentences)
@@ -286,10 +431,24 @@ class DependencyParser(Estimator):
     def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
         """BESTPARSE: of each lattice over tags, the best tree and the tag sequence that it yields.
 
+        Parameters
+        ----------
+        lattices : iterable of Lattice
+            Over tags.
+
         Returns
         -------
         list of (tags, heads, log weight)
             Without tags and heads, and with −inf, where the grammar allows no tree.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> from fstce import neighborhood
+        >>> tags, heads, weight = parser.parse_lattices([neighborhood("trans1")(["N", "V"])])[0]
+        >>> sorted(tags), len(heads)
+        (['N', 'V'], 2)
         """
         self._check_fitted("theta_")
         given = listed(lattices, "lattices")
@@ -303,7 +462,27 @@ class DependencyParser(Estimator):
         ]
 
     def score(self, sentences: Sentences, heads: Heads | None = None) -> float:
-        """The share of right heads if trees are given, else the criterion a sentence (nats, no prior)."""
+        """The share of right heads if trees are given, else the criterion a sentence (nats, no prior).
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        heads : iterable of sequences of int, optional
+            The head of each word, numbered from 1, 0 for the root.
+
+        Returns
+        -------
+        float
+            From 0 to 1 with trees; else nats a sentence.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> parser.score([["N"]], [[0]])
+        1.0
+        """
         rows = checked_sentences(sentences)
         if heads is None:
             return self.measure(rows) / len(rows)
@@ -326,6 +505,18 @@ class DependencyParser(Estimator):
             For the supervised criteria.
         criterion, neighborhood
             By default those of the training.
+
+        Returns
+        -------
+        float
+            Nats.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> round(parser.measure([["N"]]), 6) + 0
+        0.0
         """
         self._check_fitted("theta_")
         check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
@@ -357,6 +548,14 @@ class DependencyParser(Estimator):
             Nats.
         gradient : ndarray, shape of θ
             Of a generative grammar, the expected counts with λ.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> value, gradient = parser.objective([["N", "V"]], parser.theta_)
+        >>> gradient.shape == parser.theta_.shape
+        True
         """
         self._check_parameters()
         self._check_fitted("model_")
@@ -366,17 +565,54 @@ class DependencyParser(Estimator):
         return objective_of(self._criterion(), self.model_, treebank)(weights)
 
     def weights(self) -> dict[tuple[str, ...], float]:
-        """The weights by the names of their features."""
+        """The weights by the names of their features.
+
+        Returns
+        -------
+        dict of tuple of str to float
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> len(parser.weights()) == parser.theta_.size
+        True
+        """
         self._check_fitted("theta_")
         return dict(zip(self.model_.names, self.theta_.tolist(), strict=True))
 
     def as_nltk(self) -> Any:
-        """This parser as an ``nltk.parse.api.ParserI`` of (word, tag) sentences."""
+        """This parser as an ``nltk.parse.api.ParserI`` of (word, tag) sentences.
+
+        Returns
+        -------
+        nltk.parse.api.ParserI
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> type(parser.as_nltk()).__name__
+        'NltkParser'
+        """
         self._check_fitted("theta_")
         return nltk_parser(self)
 
     def to_state(self) -> State:
-        """All that is saved of a trained parser."""
+        """All that is saved of a trained parser.
+
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> parser.to_state().kind
+        'dependency parser'
+        """
         self._check_fitted("theta_")
         learnt = TrainedParser(
             self.model_,
@@ -390,7 +626,28 @@ class DependencyParser(Estimator):
 
     @classmethod
     def from_state(cls, state: State) -> DependencyParser:
-        """The parser of a saved state."""
+        """The parser of a saved state.
+
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     parser.save(folder)
+        ...     load_state(folder, DependencyParser.KIND, DependencyParser.from_state).model_.tags
+        ('D', 'N', 'V')
+        """
         parser, learnt = cls.of_parameters(state.entries), files.from_state(state)
         parser.model_, parser.theta_ = learnt.model, learnt.theta
         parser.left_out_, parser.preparation_ = learnt.left_out, dict(learnt.preparation)

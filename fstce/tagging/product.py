@@ -54,6 +54,16 @@ class TaggerProduct(Estimator):
     ------
     ParameterError
         There is none, or the tagsets of trained ones differ.
+
+    Examples
+    --------
+    >>> from fstce import Tagger, TaggerProduct
+    >>> text = [["we", "fish"], ["we", "swim"]]
+    >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+    >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+    >>> product.predict([["we", "fish"]])
+    [['P', 'V']]
     """
 
     rules: ClassVar[Table] = TAGGER_PRODUCT
@@ -74,7 +84,35 @@ class TaggerProduct(Estimator):
         labelled: Tagged | None = None,
         monitor: Monitor | None = None,
     ) -> TaggerProduct:
-        """Train every member, one after the other; the arguments are those of :meth:`Tagger.fit`."""
+        """Train every member, one after the other; the arguments are those of :meth:`Tagger.fit`.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        tags : iterable of sequences of str, optional
+            The tags of each sentence's words, of the same lengths.
+        dictionary : TagDictionary or mapping of str to tags, optional
+            The tags that each word may take.
+        labelled : pair of sentences and their tags, optional
+            A few tagged sentences beside the raw ones (§6).
+        monitor : callable, optional
+            Called after every iteration.
+
+        Returns
+        -------
+        This estimator, trained.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> len(product.taggers)
+        2
+        """
         rows = checked_sentences(sentences)
         gold = None if tags is None else listed(tags, "tags")
         for tagger in self.taggers:
@@ -84,44 +122,163 @@ class TaggerProduct(Estimator):
 
     @property
     def tags_(self) -> tuple[str, ...]:
-        """The tagset."""
+        """The tagset.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.tags_
+        ('N', 'P', 'V')
+        """
         self.taggers[0]._check_fitted("tags_")
         return self.taggers[0].tags_
 
     @property
     def dictionary_(self) -> TagDictionary:
-        """The tags of every word, to the first member."""
+        """The tags of every word, to the first member.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.dictionary_["fish"]
+        ('N', 'V')
+        """
         self.taggers[0]._check_fitted("dictionary_")
         return self.taggers[0].dictionary_
 
     @property
     def order(self) -> int:
-        """The length of a tag n-gram, the longest of the members."""
+        """The length of a tag n-gram, the longest of the members.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.order
+        2
+        """
         return max(tagger.order for tagger in self.taggers)
 
     @property
     def neighborhood(self) -> str | Neighborhood:
-        """What the first member's sentences are contrasted with."""
+        """What the first member's sentences are contrasted with.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.neighborhood
+        'trans1'
+        """
         return self.taggers[0].neighborhood
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """Π of the members' posteriors, normalized: for each sentence shape (words, tags)."""
+        """Π of the members' posteriors, normalized: for each sentence shape (words, tags).
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of ndarray, shape (words, tags)
+            Columns in the order of `tags_`.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.predict_proba([["we", "fish"]])[0].shape
+        (2, 3)
+        """
         rows = checked_sentences(sentences)
         tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
         return [multiplied(members) for members in tables]
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
-        """The most probable tag of every word under the product."""
+        """The most probable tag of every word under the product.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of lists of str
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.predict([["we"]])
+        [['P']]
+        """
         return [[self.tags_[t] for t in table.argmax(axis=1)] for table in self.predict_proba(sentences)]
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
-        """The k best tag sequences of each sentence under the product of the machines, best first."""
+        """The k best tag sequences of each sentence under the product of the machines, best first.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        k : int
+            How many at most.
+
+        Returns
+        -------
+        list of lists of (tags, log weight)
+            Fewer where there are no more.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> len(product.k_best([["we", "fish"]], 2)[0])
+        2
+        """
         check_arguments(k=k)
         return self.intersect().k_best(sentences, k)
 
     @property
     def weighted_(self) -> WeightedTagger:
-        """The product of the machines, as :attr:`Tagger.weighted_`."""
+        """The product of the machines, as :attr:`Tagger.weighted_`.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.weighted_.tags
+        ('N', 'P', 'V')
+        """
         return self.intersect().weighted_
 
     def intersect(self) -> Tagger:
@@ -129,10 +286,25 @@ class TaggerProduct(Estimator):
 
         A feature that a member lacks weighs zero there, as in its own machine.
 
+        Returns
+        -------
+        Tagger
+            The product; it is not trained any further.
+
         Raises
         ------
         ParameterError
             The orders differ.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.intersect().predict([["we"]])
+        [['P']]
         """
         first = self.taggers[0]
         if any(tagger.features_.order != first.features_.order for tagger in self.taggers):
@@ -148,13 +320,53 @@ class TaggerProduct(Estimator):
         return product
 
     def to_state(self) -> State:
-        """All that is saved of a product: its members' states."""
+        """All that is saved of a product: its members' states.
+
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.to_state().kind
+        'tagger product'
+        """
         parts = {str(number): tagger.to_state() for number, tagger in enumerate(self.taggers, 1)}
         return State(self.KIND, {"parameters": {}, "members": len(parts)}, parts=parts)
 
     @classmethod
     def from_state(cls, state: State) -> TaggerProduct:
-        """The product of a saved state."""
+        """The product of a saved state.
+
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     product.save(folder)
+        ...     load_state(folder, TaggerProduct.KIND, TaggerProduct.from_state).tags_
+        ('N', 'P', 'V')
+        """
         numbers = range(1, state.entry("members", int) + 1)
         return cls([Tagger.from_state(state.part(str(number), Tagger.KIND)) for number in numbers])
 

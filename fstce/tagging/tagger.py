@@ -119,6 +119,15 @@ class Tagger(Estimator):
     dictionary_ : TagDictionary
     training_ : Training
         Objective and gradient norm by iteration, and why training stopped.
+
+    Examples
+    --------
+    >>> from fstce import Tagger
+    >>> text = [["we", "fish"], ["we", "swim"]]
+    >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    >>> tagger.predict([["we", "fish"]])
+    [['P', 'V']]
     """
 
     rules: ClassVar[Table] = TAGGER
@@ -202,18 +211,53 @@ class Tagger(Estimator):
         monitor : Monitor, optional
             Called after every iteration.
 
+        Returns
+        -------
+        This estimator, trained.
+
         Raises
         ------
         CorpusError, DictionaryError, MachineError, NeighborhoodError, ParameterError
             Naming the sentence, the word or the parameter.
         KeyboardInterrupt
             On Ctrl-C; the best weights so far are kept in `theta_`.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.training_.stopped
+        'converged'
         """
         objective = self.compile(sentences, tags, dictionary=dictionary, labelled=labelled)
         return self.train(objective, monitor=monitor)
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> Tagger:
-        """The second half of `fit`: maximize what `compile` built, from the initial weights."""
+        """The second half of `fit`: maximize what `compile` built, from the initial weights.
+
+        Parameters
+        ----------
+        objective : Objective or Likelihood
+            As `compile` returns it.
+        monitor : callable, optional
+            Called after every iteration.
+
+        Returns
+        -------
+        This estimator, trained.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> objective = tagger.compile(text, dictionary=tags)
+        >>> tagger.train(objective).theta_.shape
+        (14,)
+        """
         check_arguments(objective=objective, monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
         return self
@@ -229,6 +273,33 @@ class Tagger(Estimator):
         """Build the automata and features of a corpus, without training: the objective as a function of θ.
 
         Weights of an earlier training are forgotten, since the features may be others.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        tags : iterable of sequences of str, optional
+            The tags of each sentence's words, of the same lengths.
+        dictionary : TagDictionary or mapping of str to tags, optional
+            The tags that each word may take.
+        labelled : pair of sentences and their tags, optional
+            A few tagged sentences beside the raw ones (§6).
+
+        Returns
+        -------
+        Objective or Likelihood
+            From θ to its value (nats) and gradient.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> objective = tagger.compile(text, dictionary=tags)
+        >>> value, gradient = objective(tagger.initial_weights())
+        >>> round(value, 2), gradient.shape
+        (-1.39, (14,))
         """
         self._check_parameters()
         rows = checked_sentences(sentences)
@@ -267,7 +338,21 @@ class Tagger(Estimator):
         return objective
 
     def initial_weights(self) -> Floats:
-        """The weights at which training starts, for the features of the compiled corpus."""
+        """The weights at which training starts, for the features of the compiled corpus.
+
+        Returns
+        -------
+        ndarray, shape (features,)
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> float(abs(tagger.initial_weights()).sum())
+        0.0
+        """
         self._check_parameters()
         self._check_fitted("features_")
         rng = np.random.default_rng(self.seed)
@@ -318,42 +403,178 @@ class Tagger(Estimator):
         value : float
             Nats.
         gradient : ndarray, shape (features,)
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> value, gradient = tagger.objective([["we", "fish"]], tagger.theta_)
+        >>> gradient.shape == tagger.theta_.shape
+        True
         """
         self._check_fitted("features_")
         weights = checked_weights(theta, self.features_.size)
         return self._objective_of(Corpus(checked_sentences(sentences)))(weights)
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
-        """The tags of each sentence's words."""
+        """The tags of each sentence's words.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of lists of str
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.predict([["we", "fish"], ["we"]])
+        [['P', 'V'], ['P']]
+        """
         decoder = self._decoder()
         numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
         return [[self.tags_[t] for t in row] for row in numbers(self._tokens(checked_sentences(sentences)))]
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """The posterior probability of each tag at each word: for each sentence shape (words, tags)."""
+        """The posterior probability of each tag at each word: for each sentence shape (words, tags).
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of ndarray, shape (words, tags)
+            Columns in the order of `tags_`.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.tags_, tagger.predict_proba([["we", "fish"]])[0].round(2).tolist()
+        (('N', 'P', 'V'), [[0.0, 1.0, 0.0], [0.39, 0.0, 0.61]])
+        """
         return self._decoder().posteriors(self._tokens(checked_sentences(sentences)))
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
-        """The k best tag sequences of each sentence with their log weights, best first."""
+        """The k best tag sequences of each sentence with their log weights, best first.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        k : int
+            How many at most.
+
+        Returns
+        -------
+        list of lists of (tags, log weight)
+            Fewer where there are no more.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> [tags for tags, weight in tagger.k_best([["we", "fish"]], 2)[0]]
+        [['P', 'V'], ['P', 'N']]
+        """
         check_arguments(k=k)
         found = self._decoder().k_best(self._tokens(checked_sentences(sentences)), k)
         return [[([self.tags_[t] for t in row], score) for row, score in best] for best in found]
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[list[str]]]:
-        """n tag sequences of each sentence, drawn from the posterior."""
+        """n tag sequences of each sentence, drawn from the posterior.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        n : int
+            How many of each sentence.
+        seed : int
+            Equal seeds draw the same.
+
+        Returns
+        -------
+        list of lists of lists of str
+            For each sentence n tag sequences.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> len(tagger.sample([["we", "fish"]], n=3, seed=1)[0])
+        3
+        """
         check_arguments(n=n, seed=seed)
         rows = self._tokens(checked_sentences(sentences))
         drawn = self._decoder().sample(rows, n, np.random.default_rng(seed))
         return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
 
     def entropy(self, sentences: Sentences) -> Floats:
-        """The entropy of each sentence's distribution over tag sequences, in nats."""
+        """The entropy of each sentence's distribution over tag sequences, in nats.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        ndarray, shape (sentences,)
+            Nats.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.entropy([["we", "fish"]]).round(2).tolist()
+        [0.67]
+        """
         return self._decoder().entropy(self._tokens(checked_sentences(sentences)))
 
     def score(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> float:
         """Accuracy over all words if gold tags are given, else the criterion a sentence (nats, no prior).
 
         The criterion on a development set without labels is how the paper selects models.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        tags : iterable of sequences of str, optional
+            The tags of each sentence's words, of the same lengths.
+
+        Returns
+        -------
+        float
+            From 0 to 1 with gold tags; else nats a sentence.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.score([["we"]], [["P"]])
+        1.0
         """
         rows = checked_sentences(sentences)
         if tags is not None:
@@ -383,6 +604,15 @@ class Tagger(Estimator):
         -------
         float
             −inf where an HMM without smoothing gives a sentence probability zero.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.measure([["we", "fish"]]) > tagger.measure([["fish", "we"]])
+        True
         """
         self._check_fitted("theta_")
         check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
@@ -397,23 +627,72 @@ class Tagger(Estimator):
 
     @property
     def contrasts_(self) -> tuple[str, ...]:
-        """The names of what each sentence is contrasted with: of ``auto`` those that it stands for."""
+        """The names of what each sentence is contrasted with: of ``auto`` those that it stands for.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.contrasts_
+        ('trans1',)
+        """
         self._check_fitted("tags_")
         return tuple(saved_name(kind) for kind in self.training_criterion().contrasts)
 
     @property
     def weighted_(self) -> WeightedTagger:
-        """Features, weights and dictionary: what is left of a tagger when its training is forgotten."""
+        """Features, weights and dictionary: what is left of a tagger when its training is forgotten.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.weighted_.tags
+        ('N', 'P', 'V')
+        """
         self._check_fitted("theta_")
         return WeightedTagger(self.features_, self.theta_, self.dictionary_)
 
     def as_nltk(self) -> Any:
-        """This tagger as an ``nltk.tag.api.TaggerI``."""
+        """This tagger as an ``nltk.tag.api.TaggerI``.
+
+        Returns
+        -------
+        nltk.tag.api.TaggerI
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.as_nltk().tag(["we"])
+        [('we', 'P')]
+        """
         self._check_fitted("theta_")
         return nltk_tagger(self)
 
     def to_state(self) -> State:
-        """All that is saved of a trained tagger."""
+        """All that is saved of a trained tagger.
+
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.to_state().kind
+        'tagger'
+        """
         given = self.get_params()
         if not isinstance(self.start, str):
             given["start"] = "uniform"
@@ -423,7 +702,30 @@ class Tagger(Estimator):
 
     @classmethod
     def from_state(cls, state: State) -> Tagger:
-        """The tagger of a saved state."""
+        """The tagger of a saved state.
+
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tagger.save(folder)
+        ...     load_state(folder, Tagger.KIND, Tagger.from_state).predict([["we"]])
+        [['P']]
+        """
         tagger = cls.of_parameters(state.entries)
         if "guess" not in state.entries["parameters"]:  # models of version 0.1.0 did not guess
             tagger.guess = False
@@ -482,7 +784,21 @@ class Tagger(Estimator):
         return TokenGuess(dictionary) if described is not None and described.in_context else dictionary
 
     def training_criterion(self) -> Criterion:
-        """What is maximized, as a value: of the parameters those that say it."""
+        """What is maximized, as a value: of the parameters those that say it.
+
+        Returns
+        -------
+        Criterion
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.training_criterion().contrasts
+        ('trans1',)
+        """
         kinds = self._chosen if criteria.is_auto(self.neighborhood) else (self.neighborhood,)
         return Criterion(self.criterion, kinds, self.sigma2, self.smoothing, self.alpha)
 

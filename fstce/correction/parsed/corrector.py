@@ -122,6 +122,14 @@ class ParsedCorrector(BaseCorrector):
     exponents_ : dict of str to float
     tuning_ : Tuning or None
         What the exponents were learnt from.
+
+    Examples
+    --------
+    >>> from fstce import ParsedCorrector
+    >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
+    >>> corrector = ParsedCorrector().fit(text, tags)
+    >>> corrector.predict([["the", "dgo", "barks"]])
+    [['the', 'dog', 'barks']]
     """
 
     rules: ClassVar[Table] = PARSED_CORRECTOR
@@ -170,11 +178,23 @@ class ParsedCorrector(BaseCorrector):
         monitor : Monitor, optional
             Called after every iteration of the parser's training.
 
+        Returns
+        -------
+        This estimator, trained.
+
         Raises
         ------
         CorpusError
             Sentences, tags and heads do not fit each other, or no sentence is short enough.
         MachineError, ParameterError
+
+        Examples
+        --------
+        >>> from fstce import ParsedCorrector
+        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
+        >>> corrector = ParsedCorrector().fit(text, tags)
+        >>> corrector.vocabulary_
+        {'the': 9, 'dog': 9, 'barks': 9}
         """
         self._check_parameters()
         check_arguments(monitor=monitor)
@@ -196,7 +216,20 @@ class ParsedCorrector(BaseCorrector):
         return self
 
     def check_lengths(self, sentences: Sequence[Sequence[str]]) -> None:
-        """Raise CorpusError where all sentences are too long to train on, before `other` is trained."""
+        """Raise CorpusError where all sentences are too long to train on, before `other` is trained.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Examples
+        --------
+        >>> from fstce import ParsedCorrector
+        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
+        >>> corrector = ParsedCorrector().fit(text, tags)
+        >>> corrector.check_lengths(text)
+        """
         sentences = checked_sentences(sentences)
         held = self._held_out_size(sentences)
         if min(map(len, sentences[: len(sentences) - held]), default=0) > self.train_longest:
@@ -210,6 +243,25 @@ class ParsedCorrector(BaseCorrector):
 
         A sentence that is too long, or whose chart exceeds its limit, is left to `other`, or
         comes back unchanged, with a warning for each, in their order.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        alternatives : int
+            How many other readings of each word are listed at most.
+
+        Returns
+        -------
+        list of Correction
+
+        Examples
+        --------
+        >>> from fstce import ParsedCorrector
+        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
+        >>> corrector = ParsedCorrector().fit(text, tags)
+        >>> corrector.correct([["the", "dgo", "barks"]])[0].words
+        ('the', 'dog', 'barks')
         """
         self._check_fitted("parser_")
         self._check_parameters()
@@ -238,10 +290,27 @@ class ParsedCorrector(BaseCorrector):
     def parse(self, sentences: Sentences) -> list[tuple[list[str], list[str], tuple[int, ...]]]:
         """The words, tags and heads of the best triple of each sentence (2005b, Eq. 11).
 
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of (words, tags, heads)
+
         Raises
         ------
         MachineError
             A sentence's chart exceeds its limit.
+
+        Examples
+        --------
+        >>> from fstce import ParsedCorrector
+        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
+        >>> corrector = ParsedCorrector().fit(text, tags)
+        >>> corrector.parse([["the", "dgo", "barks"]])[0][:2]
+        (['the', 'dog', 'barks'], ['D', 'N', 'V'])
         """
         self._check_fitted("parser_")
         self._check_parameters()
@@ -258,12 +327,25 @@ class ParsedCorrector(BaseCorrector):
     def to_state(self) -> State:
         """All that is saved of a trained parsed corrector, `other` with it.
 
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
         Raises
         ------
         NotFittedError
             The corrector or its `other` is not trained.
         ModelFileError
             Its `other` is no :class:`fstce.Corrector`.
+
+        Examples
+        --------
+        >>> from fstce import ParsedCorrector
+        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
+        >>> corrector = ParsedCorrector().fit(text, tags)
+        >>> corrector.to_state().kind
+        'parsed corrector'
         """
         self._check_fitted("parser_")
         if not isinstance(self.other, Corrector | None):
@@ -277,7 +359,29 @@ class ParsedCorrector(BaseCorrector):
 
     @classmethod
     def from_state(cls, state: State) -> ParsedCorrector:
-        """The parsed corrector of a saved state."""
+        """The parsed corrector of a saved state.
+
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
+        Examples
+        --------
+        >>> from fstce import ParsedCorrector
+        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
+        >>> corrector = ParsedCorrector().fit(text, tags)
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     corrector.save(folder)
+        ...     load_state(folder, ParsedCorrector.KIND, ParsedCorrector.from_state).vocabulary_["dog"]
+        9
+        """
         corrector = cls.of_parameters(state.entries, **files.own_parameters_of(state))
         corrector._check_parameters()
         emissions, parser, corrector.exponents_, corrector.tuning_ = files.from_state(state)
@@ -290,7 +394,16 @@ class ParsedCorrector(BaseCorrector):
 
     @property
     def vocabulary_(self) -> dict[str, int]:
-        """The words of the text and their counts."""
+        """The words of the text and their counts.
+
+        Examples
+        --------
+        >>> from fstce import ParsedCorrector
+        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
+        >>> corrector = ParsedCorrector().fit(text, tags)
+        >>> corrector.vocabulary_
+        {'the': 9, 'dog': 9, 'barks': 9}
+        """
         return self.emissions_.counts
 
     def _outcome(self) -> dict[str, str]:

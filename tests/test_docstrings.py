@@ -1,0 +1,53 @@
+"""What people import is documented: parameters, what comes back, and an example that the suite runs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import fstce
+
+
+def documented() -> Iterator[tuple[str, Any]]:
+    """The functions and classes of ``fstce.__all__``, and the public methods that the classes define."""
+    for name in fstce.__all__:
+        thing = getattr(fstce, name)
+        if callable(thing):
+            yield name, thing
+        if inspect.isclass(thing):
+            for own, value in vars(thing).items():
+                value = getattr(value, "__func__", value)
+                if not own.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
+                    yield f"{name}.{own}", value
+
+
+def has(thing: Any, *sections: str) -> bool:
+    doc = inspect.getdoc(thing) or ""
+    return any(f"{section}\n{'-' * len(section)}" in doc for section in sections)
+
+
+def takes_something(function: Callable[..., Any]) -> bool:
+    return bool(set(inspect.signature(function).parameters) - {"self", "cls"})
+
+
+def returns_something(function: Callable[..., Any]) -> bool:
+    return inspect.signature(function).return_annotation not in ("None", None)
+
+
+def test_the_walk_finds_the_api() -> None:
+    names = dict(documented())
+    assert {"Tagger.fit", "TagDictionary.from_tsv", "Tagger.weighted_", "explain", "Lattice"} <= set(names)
+    assert len(names) > 140
+
+
+def test_everything_public_has_an_example() -> None:
+    assert [name for name, thing in documented() if ">>>" not in (inspect.getdoc(thing) or "")] == []
+
+
+def test_parameters_and_returns_have_sections() -> None:
+    functions = [(name, thing) for name, thing in documented() if inspect.isfunction(thing)]
+    silent = [name for name, f in functions if takes_something(f) and not has(f, "Parameters")]
+    assert silent == []
+    silent = [name for name, f in functions if returns_something(f) and not has(f, "Returns", "Yields")]
+    assert silent == []
