@@ -10,16 +10,23 @@ import fstce
 
 
 def documented() -> Iterator[tuple[str, Any]]:
-    """The functions and classes of ``fstce.__all__``, and the public methods that the classes define."""
+    """The functions and classes of ``fstce.__all__``, and the classes' public methods, inherited too."""
     for name in fstce.__all__:
         thing = getattr(fstce, name)
         if callable(thing):
             yield name, thing
         if inspect.isclass(thing):
-            for own, value in vars(thing).items():
-                value = getattr(value, "__func__", value)
-                if not own.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
-                    yield f"{name}.{own}", value
+            for home in thing.__mro__:
+                if home.__module__.startswith("fstce."):
+                    yield from methods(home)
+
+
+def methods(home: type) -> Iterator[tuple[str, Any]]:
+    """The public methods and properties that a class itself defines."""
+    for name, value in vars(home).items():
+        value = getattr(value, "__func__", value)
+        if not name.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
+            yield f"{home.__name__}.{name}", value
 
 
 def has(thing: Any, *sections: str) -> bool:
@@ -37,7 +44,14 @@ def returns_something(function: Callable[..., Any]) -> bool:
 
 def test_the_walk_finds_the_api() -> None:
     names = dict(documented())
-    assert {"Tagger.fit", "TagDictionary.from_tsv", "Tagger.weighted_", "explain", "Lattice"} <= set(names)
+    assert {
+        "Tagger.fit",
+        "TagDictionary.from_tsv",
+        "Tagger.weighted_",
+        "Estimator.save",
+        "explain",
+        "Lattice",
+    } <= set(names)
     assert len(names) > 140
 
 

@@ -33,6 +33,13 @@ class BaseCorrector(Estimator):
     exponents_ : dict of str to float
     tuning_ : Tuning or None
         What the exponents were learnt from.
+
+    Examples
+    --------
+    >>> from fstce import Corrector
+    >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+    >>> corrector.exponents_ == corrector.FIRST
+    True
     """
 
     COLUMNS: ClassVar[tuple[str, ...]]
@@ -48,15 +55,71 @@ class BaseCorrector(Estimator):
     tuning_: Tuning | None
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
-        """Correct sentences, and say what was changed, how surely, and what else it may be."""
+        """Correct sentences, and say what was changed, how surely, and what else it may be.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        alternatives : int
+            How many other readings of each word are listed at most.
+
+        Returns
+        -------
+        list of Correction
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector.correct([["the", "caat", "sat"]])[0].words
+        ('the', 'cat', 'sat')
+        """
         raise NotImplementedError
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
-        """The corrected words of each sentence."""
+        """The corrected words of each sentence.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of lists of str
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector.predict([["the", "caat", "sat"]])
+        [['the', 'cat', 'sat']]
+        """
         return [list(found.words) for found in self.correct(sentences)]
 
     def score(self, sentences: Sentences, true: Sentences) -> float:
-        """F½ of the corrections of typed sentences, given what was meant; from 0 to 1."""
+        """F½ of the corrections of typed sentences, given what was meant; from 0 to 1.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        true : iterable of sequences of str
+            What was meant.
+
+        Returns
+        -------
+        float
+            From 0 to 1.
+
+        Examples
+        --------
+        >>> from fstce import Corrector
+        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
+        >>> corrector.score([["the", "caat", "sat"]], [["the", "cat", "sat"]])
+        1.0
+        """
         typed = listed(sentences, "sentences")
         return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
 

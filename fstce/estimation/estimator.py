@@ -45,6 +45,12 @@ class Estimator:
         How the training text was cut into words (``conventions``; of sentences as
         :func:`fstce.corpora.read_corpus` reads them `fit` sees that itself) and what of it could not
         be read (``faults``), where whoever read it has said so; saved with the model.
+
+    Examples
+    --------
+    >>> from fstce import Tagger
+    >>> Tagger(order=2).get_params()["order"]
+    2
     """
 
     rules: ClassVar[Table] = {}
@@ -65,16 +71,47 @@ class Estimator:
         return list(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name; `deep` is for scikit-learn and changes nothing."""
+        """The parameters by name; `deep` is for scikit-learn and changes nothing.
+
+        Parameters
+        ----------
+        deep : bool
+            What scikit-learn gives; nothing changes with it.
+
+        Returns
+        -------
+        dict of str to object
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> Tagger(order=2).get_params()["order"]
+        2
+        """
         return {name: getattr(self, name) for name in self._parameter_names()}
 
     def set_params(self: Self, **parameters: Any) -> Self:
         """Set parameters by name.
 
+        Parameters
+        ----------
+        **parameters
+            By name.
+
+        Returns
+        -------
+        This estimator.
+
         Raises
         ------
         ParameterError
             A name is not a parameter.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> Tagger().set_params(order=2)
+        Tagger(order=2)
         """
         known = self._parameter_names()
         for name, value in parameters.items():
@@ -98,6 +135,16 @@ class Estimator:
             There is nothing trained to save.
         ModelFileError
             The folder holds something else, or cannot be written.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tagger.save(folder)
         """
         check_arguments(folder=folder)
         state = self.to_state()
@@ -114,10 +161,26 @@ class Estimator:
         ----------
         folder : path
 
+        Returns
+        -------
+        The model.
+
         Raises
         ------
         ModelFileError
             A file is missing, damaged, foreign or of another version; names it.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tagger.save(folder)
+        ...     Tagger.load(folder).predict([["we"]])
+        [['P']]
         """
         check_arguments(folder=folder)
 
@@ -146,17 +209,54 @@ class Estimator:
         self.reading_ = self._recorded = {} if found is None else {"conventions": found.to_dict()}
 
     def to_state(self) -> State:
-        """All that is saved of a trained model."""
+        """All that is saved of a trained model.
+
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger.to_state().kind
+        'tagger'
+        """
         raise NotImplementedError
 
     @classmethod
     def from_state(cls: type[Self], state: State) -> Self:
         """The model of a saved state.
 
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
         Raises
         ------
         ModelFileError, LookupError, TypeError, ValueError
             Its parts are none, or do not fit each other; of these `load` makes a ModelFileError.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tagger.save(folder)
+        ...     load_state(folder, Tagger.KIND, Tagger.from_state).predict([["we"]])
+        [['P']]
         """
         raise NotImplementedError
 
@@ -170,10 +270,20 @@ class Estimator:
         **own
             Parameters that the manifest has in another form, or not at all.
 
+        Returns
+        -------
+        The model, not trained.
+
         Raises
         ------
         LookupError, TypeError
             There are no parameters, or one has a value of another kind than it ever had.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> Tagger.of_parameters({"parameters": {"order": 2}})
+        Tagger(order=2)
         """
         saved = {**parameters_of(entries, cls.FORMER), **own}
         return cls(**{name: _as_now(name, value, cls.rules.get(name)) for name, value in saved.items()})

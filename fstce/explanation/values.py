@@ -134,6 +134,16 @@ class Findings:
         The probability of each, given the sentence.
     answer : tuple of int
         The reading of each word that the model answers with.
+
+    Examples
+    --------
+    >>> from fstce import Tagger, explain
+    >>> text = [["we", "fish"], ["we", "swim"]]
+    >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    >>> why = explain(tagger, ["we", "fish"])
+    >>> why.words
+    ('we', 'fish')
     """
 
     words: Words
@@ -167,11 +177,42 @@ class Findings:
 
     @property
     def probability(self) -> float:
-        """p(x | N(x))."""
+        """p(x | N(x)).
+
+        Examples
+        --------
+        >>> from fstce import Tagger, explain
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> why = explain(tagger, ["we", "fish"])
+        >>> 0 < why.probability < 1
+        True
+        """
         return math.exp(self.whole.log_odds)
 
     def to_dict(self, features: int = 10) -> dict[str, Any]:
-        """The explanation for JSON, with so many features a comparison."""
+        """The explanation for JSON, with so many features a comparison.
+
+        Parameters
+        ----------
+        features : int
+            How many features a comparison lists.
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
+        >>> from fstce import Tagger, explain
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> why = explain(tagger, ["we", "fish"])
+        >>> why.to_dict(features=1)["neighbors"]
+        1
+        """
         check_arguments(features=features)
         return {
             "sentence": list(self.words),

@@ -30,6 +30,14 @@ class TreeParser(Estimator):
     ----------
     report_ : ParseReport
         How the sentences of the last call fared.
+
+    Examples
+    --------
+    >>> from fstce import LatentGrammar
+    >>> from fstce.corpora import sample
+    >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+    >>> grammar.predict([["the", "lamp"]])[0].leaves()
+    ('the', 'lamp')
     """
 
     objective: Objective
@@ -55,6 +63,14 @@ class TreeParser(Estimator):
         ------
         CorpusError
             A sentence is empty or a string, or holds what is no word.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> grammar.predict([["the", "lamp"]])[0].leaves()
+        ('the', 'lamp')
         """
         parser = self._parser()
         found = parser.parse_all(checked_sentences(sentences))
@@ -73,6 +89,14 @@ class TreeParser(Estimator):
         -------
         list of lists of (Tree, float)
             Fewer where there are no more.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> len(grammar.k_best([["the", "lamp"]], 2)[0]) <= 2
+        True
         """
         check_arguments(k=k)
         parser, report = self._parser(), ParseReport()
@@ -97,12 +121,39 @@ class TreeParser(Estimator):
         sentences : iterable of sequences of str
         trees : iterable of Tree
             The gold tree of each.
+
+        Returns
+        -------
+        float
+            From 0 to 1.
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> tree = sample()[0].tree
+        >>> 0 <= grammar.score([tree.leaves()], [tree]) <= 1
+        True
         """
         found = self.predict(sentences)
         return evalb_scores(listed_trees(trees), found, disagreement="gold").total().f1 / 100
 
     def as_nltk(self) -> Any:
-        """This parser as an ``nltk.parse.api.ParserI`` ; raises NotFittedError if untrained."""
+        """This parser as an ``nltk.parse.api.ParserI`` ; raises NotFittedError if untrained.
+
+        Returns
+        -------
+        nltk.parse.api.ParserI
+
+        Examples
+        --------
+        >>> from fstce import LatentGrammar
+        >>> from fstce.corpora import sample
+        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+        >>> type(grammar.as_nltk()).__name__
+        'NltkTreeParser'
+        """
         self._hierarchies()
         return nltk_parser(self)
 
