@@ -72,6 +72,12 @@ def test_what_is_learnt_is_summarised(shown: tuple[Estimator, tuple[str, ...]]) 
     assert not [name for name, value in ours.items() if len(repr(value)) > 500 or "array(" in repr(value)]
 
 
+def test_parts_of_a_latent_grammar_are_a_line() -> None:
+    hierarchy = fstce.LatentGrammar(**QUICK).fit(TREES).hierarchy_
+    assert repr(hierarchy).startswith("<SplitHierarchy: 2 grammars of ")
+    assert repr(hierarchy.finest).startswith("<SplitGrammar: ") and len(repr(hierarchy.finest)) < 120
+
+
 def _is_of_fstce(value: Any) -> bool:
     return type(value).__module__.startswith(("fstce", "transducers", "grammars"))
 

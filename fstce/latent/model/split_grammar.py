@@ -54,6 +54,10 @@ class SplitGrammar:
     chains: tuple[tuple[str, ...], ...]
     lexicon: Lexicon
 
+    def __repr__(self) -> str:
+        rules = f"{len(self.binary):,} binary and {len(self.unary):,} unary rules"
+        return f"<SplitGrammar: {len(self.symbols)} symbols, {self.n_subcategories:,} subcategories, {rules}>"
+
     @property
     def offsets(self) -> Ints:
         """The flat position of each symbol's first subcategory, shape (n_symbols + 1,)."""
