@@ -39,6 +39,7 @@ campaign-short: $(VENV)/.installed-dev
 
 figures: $(VENV)/.installed-dev
 	$(BIN)/python docs/draw_figures.py
+	$(BIN)/python docs/shoot_inspector.py
 
 # Ten lessons for a course on weighted automata, graded with the instructor's answers.
 lessons: $(VENV)/.installed

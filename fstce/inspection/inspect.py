@@ -172,7 +172,8 @@ def inspect(
     if isinstance(target, str | Path) and Path(target).suffix.lower() in FILES:
         hfst = Path(target).suffix.lower() == ".hfst" and not reading
         fst = read_analyser(target) if hfst else read_machine(target, **reading)
-        if sentence is None or fst.properties(pywrapfst.ACCEPTOR, True) == pywrapfst.ACCEPTOR:
+        acceptor = fst.properties(pywrapfst.ACCEPTOR, True) == pywrapfst.ACCEPTOR
+        if hfst or acceptor or sentence is None:  # an analyser reads letters, not the words of a sentence
             return _of_machine(fst, Path(target).name, sentence or ())
         try:
             return _of_neighborhood(target, sentence)

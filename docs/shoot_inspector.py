@@ -1,0 +1,52 @@
+"""Photograph the inspector on five machines, in headless Chromium: the pictures of the page on inspection.
+
+Run: make figures, or python docs/shoot_inspector.py
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import fstce
+from fstce.explanation.explain import over
+from fstce.inspection.inspect import Inspection
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "tests" / "inspection")]
+from test_inspect import LINE, lexicon, recognized  # noqa: E402
+
+FIGURE = ["natural", "language", "is", "a", "delicate", "thing"]
+
+
+def pages(folder: Path) -> dict[str, Inspection]:
+    """The five machines, as the suite opens them."""
+    text = fstce.corpora.sample()
+    tagger = fstce.Tagger("trans1", max_iterations=40).fit(
+        text, dictionary=fstce.TagDictionary.from_corpus(text)
+    )
+    return {
+        "figure1": fstce.inspect(fstce.neighborhood("trans1")(FIGURE)),
+        "del1subseq": fstce.inspect(fstce.neighborhood("del1subseq")(LINE)),
+        "lexicon": lexicon(folder),
+        "recognizer": fstce.inspect(recognized()),
+        "product": fstce.inspect(over(tagger, ("the", "old", "man", "lived")).product_fst()),
+    }
+
+
+def main() -> None:
+    folder = Path(tempfile.mkdtemp())
+    for name, page in pages(folder).items():
+        html = folder / f"{name}.html"
+        html.write_text(page.to_html(), encoding="utf-8")
+        picture = HERE / f"inspector_{name}.png"
+        sandbox = ["--no-sandbox", "--hide-scrollbars", "--window-size=1100,640"]
+        command = ["chromium", "--headless", *sandbox, f"--screenshot={picture}", html.as_uri()]
+        subprocess.run(command, check=True, capture_output=True)
+        print(f"{picture.name}: {html.stat().st_size / 1000:.0f} KB of page")
+
+
+if __name__ == "__main__":
+    main()
