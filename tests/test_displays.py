@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 
 import fstce
 from fstce.corpora import sample
+from fstce.errors import ModelFileError
 from fstce.estimation.estimator import Estimator
+from fstce.storage.state import save_state
 
 TEXT = [s.split() for s in ("the cat saw the saw", "the saw saw the cat", "the cat saw a dog")]
 TAGS = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
@@ -104,3 +107,12 @@ def test_a_printed_explanation_tells_it() -> None:
     assert re.fullmatch(r"p\(x \| trans1\) = 0\.\d+ among 3 neighbours \(log -\d\.\d\d nats\)", lines[1])
     assert any(line.endswith("saw the saw a cat") for line in lines)
     assert re.fullmatch(r"  cat: N \(\d\.\d\d\)", lines[-1])
+
+
+@pytest.mark.parametrize("wrong", [[1], ["3", 15], [3.5, 15], [float("inf"), 15], "ab"])
+def test_a_size_that_is_none_is_refused(tmp_path: Path, wrong: Any) -> None:
+    """Of a manifest whose checksum is right, as another program may write it."""
+    state = tagger().to_state()
+    save_state(replace(state, entries={**state.entries, "trained_on": wrong}), tmp_path / "model")
+    with pytest.raises(ModelFileError):
+        fstce.Tagger.load(tmp_path / "model")

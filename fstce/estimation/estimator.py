@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 from html import escape
-from operator import attrgetter
+from operator import attrgetter, index
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
@@ -191,8 +191,8 @@ class Estimator:
                 model.reading_ = state.entry("text", dict)
                 Conventions.from_dict(model.reading_.get("conventions", {}))  # raises where they are none
             if "trained_on" in state.entries:
-                sentences, words = state.entry("trained_on", list)
-                model._text_size = int(sentences), int(words)
+                sentences, words = map(index, state.entry("trained_on", list))  # raises where they are none
+                model._text_size = sentences, words
             return model
 
         return load_state(folder, cls.KIND, build)
