@@ -288,15 +288,18 @@ class Estimator:
         saved = {**parameters_of(entries, cls.FORMER), **own}
         return cls(**{name: _as_now(name, value, cls.rules.get(name)) for name, value in saved.items()})
 
-    def __repr__(self) -> str:
+    def _call(self) -> str:
+        """The constructor's call, what is as by default left out."""
         defaults = inspect.signature(type(self)).parameters
         changed = (
-            f"{name}={value!r}"
+            f"{name}={value._call() if isinstance(value, Estimator) else repr(value)}"
             for name, value in self.get_params().items()
             if repr(value) != repr(defaults[name].default)
         )
-        given = f"{type(self).__name__}({', '.join(changed)})"
-        facts = self._facts()
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def __repr__(self) -> str:
+        given, facts = self._call(), self._facts()
         said = "; ".join(f"{name} {value}" for name, value in facts.items() if name != "size")
         return f"<{given}: {facts['size']}{'; ' if said else ''}{said}>" if facts else given
 

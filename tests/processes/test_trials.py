@@ -290,6 +290,8 @@ def test_ctrl_c_while_a_process_starts_forgets_none(monkeypatch):
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(ForkProcess, "start", begin_and_interrupt)
+    # A shell starts what it puts into the background with SIGINT ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with pytest.raises(KeyboardInterrupt):
         run_trials(grid(2), lambda shared: lambda trial: time.sleep(60), jobs=2)
     assert multiprocessing.active_children() == []

@@ -163,5 +163,5 @@ def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_trials_are_told_in_a_few_words() -> None:
-    assert verb._told(record("ce", "random", 1)) == "ce: random, seed 1  10.00 to 5.00 % word errors"
-    assert verb._told(record("em", "comma", 2)) == "em: comma, seed 2  F1 53.3"
+    assert verb._described(record("ce", "random", 1)) == "ce: random, seed 1  10.00 to 5.00 % word errors"
+    assert verb._described(record("em", "comma", 2)) == "em: comma, seed 2  F1 53.3"

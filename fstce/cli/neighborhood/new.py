@@ -113,10 +113,7 @@ def definition(words: tuple[str, ...]) -> set[tuple[str, ...]]:
 
 
 # The sentence | a sentence that is a neighbour | one that is none.
-EXAMPLES = [
-    ("a delicate thing", "a thing", "thing"),
-    ("so it goes", "so it goes", "it so goes")
-]
+EXAMPLES = [("a delicate thing", "a thing", "thing"), ("so it goes", "so it goes", "it so goes")]
 
 
 @pytest.mark.parametrize(("sentence", "neighbour", "stranger"), EXAMPLES)

@@ -135,7 +135,7 @@ class ParsedCorrector(BaseCorrector):
     rules: ClassVar[Table] = PARSED_CORRECTOR
     FORMER: ClassVar[Mapping[str, str]] = MappingProxyType({"weight": "exponent"})
     KIND = files.KIND
-    SIZES = MappingProxyType({"exponents_": "factors", "vocabulary_": "words", "parser_.theta_": "features"})
+    SIZES = MappingProxyType({"parser_.theta_": "features", "exponents_": "factors", "vocabulary_": "words"})
     COLUMNS = COLUMNS
     FIRST = FIRST
 
@@ -407,7 +407,7 @@ class ParsedCorrector(BaseCorrector):
         return self.emissions_.counts
 
     def _outcome(self) -> dict[str, str]:
-        return self.parser_._outcome()
+        return self.parser_._outcome() if hasattr(self, "parser_") else {}
 
     def _adopt(self, model: ParsedModel) -> None:
         self._model = model
