@@ -56,8 +56,7 @@ def _of_refusal(ended: Ended, names: Sequence[str]) -> Verdict:
     lines = ended.err.decode(errors="replace").strip().splitlines()
     if not lines:
         return Verdict(UNCLEAR, "refused without a word")
-    told = [lines[-1], ended.out.decode(errors="replace")]  # a check's findings are its output
-    if names and not any(Path(name).name in text for name in names for text in told):
+    if names and not any(Path(name).name in line for name in names for line in lines):
         return Verdict(UNCLEAR, f"names none of {', '.join(names)}: {lines[-1]}")
     if len(lines[-1]) > _LONGEST:
         return Verdict(UNCLEAR, f"a message of {len(lines[-1])} characters: {lines[-1][:200]}…")
