@@ -15,8 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from typing import Annotated, Any, TypeVar
 
-import typer
-
+from fstce.cli.options import option
 from fstce.cli.progress import sentences_shown
 from fstce.cli.streams import waits
 from fstce.errors import CorpusError, MachineError
@@ -26,9 +25,7 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 AHEAD = 2  # batches a process that wait for it
-Jobs = Annotated[
-    int, typer.Option("--jobs", metavar="N", help="Processes that work at a time; -1 for one a core.")
-]
+Jobs = Annotated[int, option("--jobs N", "Processes that work at a time; -1 for one a core.")]
 _work: Callable[[Any], Any] | None = None
 
 

@@ -10,6 +10,7 @@ Source: Ganchev, Graça, Gillenwater & Taskar (2010), Eq. 7; Naseem, Chen, Barzi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq
@@ -68,8 +69,10 @@ class Constrained:
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and the expected counts under q, shape of θ."""
-        self.multiplier = self._least(theta)
-        value, counts = self._at(theta, self.multiplier)
+        # Each λ costs a pass over all charts: what the search has summed is not summed again.
+        at = lru_cache(maxsize=None)(lambda multiplier: self._at(theta, multiplier))
+        self.multiplier = self._least(lambda multiplier: float(self._direction @ at(multiplier)[1]))
+        value, counts = at(self.multiplier)
         self.reached = float(self.rewarded @ counts) / max(float(self.counted @ counts), 1e-300)
         return value, counts
 
@@ -79,12 +82,9 @@ class Constrained:
         values, counts = zip(*(term(moved) for term in self.terms), strict=True)
         return float(sum(values)), np.sum(counts, axis=0)
 
-    def _least(self, theta: Floats) -> float:
-        """λ: d/dλ Σ log Z(θ + λ d) = E_q[d·f] rises from below 0, or is not below 0 at once."""
-
-        def slack(multiplier: float) -> float:
-            return float(self._direction @ self._at(theta, multiplier)[1])
-
+    @staticmethod
+    def _least(slack: Callable[[float], float]) -> float:
+        """λ: d/dλ Σ log Z(θ + λ d) = E_q[d·f], the slack, rises from below 0, or is not below 0 at once."""
         if slack(0.0) >= 0.0:
             return 0.0
         high = 1.0

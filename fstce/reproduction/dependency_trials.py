@@ -106,8 +106,7 @@ class DependencyPlan:
         for criterion in self.criteria:
             if criterion in SUPERVISED:
                 raise ParameterError(f"the criterion {criterion!r} learns from trees: name it as supervised")
-            parameters(criterion)
-        for criterion in self.rows[len(self.criteria) :]:
+        for criterion in self.rows:
             parameters(criterion)
         for criterion in self.supervised:
             check_choice("supervised criterion", criterion, SUPERVISED)

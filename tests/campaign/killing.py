@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from tests.campaign.child import Ended, run
+from tests.campaign.saving import content
 from tests.campaign.specimens import TRAINING, TREES
 from tests.campaign.verdict import FINE, HUNG, LOST, WRONG, Verdict, of
 
@@ -55,7 +56,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     ended = run([*command, *again], folder=scratch, seconds=300, megabytes=None)
     if ended.code != 0:
         return Verdict(LOST, f"does not go on: {ended.err[-400:]!r}")
-    if _content(target) != whole:
+    if content(target) != whole:
         return Verdict(WRONG, "ends with other bytes than an uninterrupted run")
     hidden = [path.name for path in scratch.glob(".*") if path.is_dir()]
     return Verdict(WRONG, f"never swept: {', '.join(hidden)[:200]}") if hidden else Verdict(FINE)
@@ -67,7 +68,7 @@ def _whole(name: str, arguments: list[str], scratch: Path, specimens: Path) -> t
         ended = run([*arguments, "-q", "-o", "whole"], folder=scratch, seconds=300, megabytes=None)
         if ended.code:
             raise RuntimeError(f"{' '.join(arguments)}: {ended.err.decode(errors='replace')}")
-        _done[name] = ended.seconds, _content(scratch / "whole")
+        _done[name] = ended.seconds, content(scratch / "whole")
     return _done[name]
 
 
@@ -92,8 +93,3 @@ def _unloadable(target: Path, folder: Path) -> str:
     """Why the folder is no whole model, empty if it is one."""
     ended = run(["info", str(target)], folder=folder, megabytes=None)
     return "" if ended.code == 0 else f"after the kill: {ended.err[-300:]!r}"
-
-
-def _content(folder: Path) -> dict[str, bytes]:
-    files = (file for file in folder.rglob("*") if file.is_file() and not file.name.startswith("."))
-    return {str(file.relative_to(folder)): file.read_bytes() for file in files}

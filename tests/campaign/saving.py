@@ -53,12 +53,12 @@ def keys(random: Random) -> Iterator[str]:
 def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     """Save over something older with one fault, and see what is there."""
     what, fault, seed = key.split(":")
-    target = scratch / ("model" if what in CLASSES else f"file.{'tsv' if what == 'dictionary' else what}")
+    target = _target(what, scratch)
     save = _saver(what, specimens, target)
     old, new = _before(what, specimens, target), _after(what, specimens)
     step = 1 + int(seed) % (_bytes(new) if fault == "full" else _steps(what, specimens))
     ended = call(save, prepare=lambda: _inject(fault, step, str(scratch)), megabytes=None)
-    found = _content(target)
+    found = content(target)
     hidden = [path.name for path in scratch.rglob(".*")]
     if found not in (old, new):
         return Verdict(
@@ -80,10 +80,15 @@ def _once_more(
 ) -> Verdict:
     """After a kill the next save goes through, and sweeps what the killed one left behind."""
     ended = call(save, megabytes=None)
-    if ended.code != 0 or _content(target) != new:
+    if ended.code != 0 or content(target) != new:
         return Verdict(LOST, f"step {step}: the next save fails: {ended.err[-300:]!r}")
     hidden = [path.name for path in scratch.rglob(".*") if path.is_dir()]
     return Verdict(WRONG, f"step {step}: never swept: {', '.join(hidden)[:200]}") if hidden else Verdict(FINE)
+
+
+def _target(what: str, place: Path) -> Path:
+    """Where it is saved."""
+    return place / ("model" if what in CLASSES else f"file.{'tsv' if what == 'dictionary' else what}")
 
 
 def _saver(what: str, specimens: Path, target: Path) -> Callable[[], int]:
@@ -115,7 +120,7 @@ def _before(what: str, specimens: Path, target: Path) -> dict[str, bytes]:
         shutil.copytree(specimens / "before" / what, target)
     else:
         target.write_bytes(b"old")
-    return _content(target)
+    return content(target)
 
 
 @cache
@@ -134,7 +139,7 @@ def _steps(what: str, specimens: Path) -> int:
 def _dry(what: str, specimens: Path) -> tuple[int, dict[str, bytes]]:
     place = specimens.parent / f"dry{os.getpid()}{what}"
     place.mkdir()
-    target = place / ("model" if what in CLASSES else f"file.{'tsv' if what == 'dictionary' else what}")
+    target = _target(what, place)
     _before(what, specimens, target)
     counter = place / "steps"
     save = _saver(what, specimens, target)
@@ -148,7 +153,7 @@ def _dry(what: str, specimens: Path) -> tuple[int, dict[str, bytes]]:
     ended = call(counted, megabytes=None)
     if ended.code:
         raise RuntimeError(f"saving {what}: {ended.err.decode(errors='replace')}")
-    found = int(counter.read_text()), _content(target)
+    found = int(counter.read_text()), content(target)
     shutil.rmtree(place)
     return found
 
@@ -194,7 +199,7 @@ def _inject(fault: str, step: int, place: str) -> None:
     sys.addaudithook(hook)
 
 
-def _content(path: Path) -> dict[str, bytes]:
+def content(path: Path) -> dict[str, bytes]:
     """The files of a folder, or the file itself, without hidden ones."""
     if path.is_file():
         return {"": path.read_bytes()}
