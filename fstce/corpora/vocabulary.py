@@ -141,7 +141,7 @@ def rows_of(path: Path | str) -> Iterator[tuple[str, list[str]]]:
         The file cannot be read as UTF-8 text.
     """
     try:
-        text = Path(path).expanduser().read_text(encoding="utf-8")
+        text = Path(path).expanduser().read_text(encoding="utf-8-sig")
     except (OSError, RuntimeError, UnicodeDecodeError) as error:  # RuntimeError: ~nosuchuser
         raise NeighborhoodError(f"{path}: cannot be read as UTF-8 text ({error}); check the path") from None
     for number, fields in table_rows(text.split("\n")):

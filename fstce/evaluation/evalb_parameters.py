@@ -80,7 +80,7 @@ def read_parameters(path: str | os.PathLike[str]) -> EvalbParameters:
     ParameterError
         A keyword that EVALB does not know, or a value that it cannot be; names file and line.
     """
-    lines = Path(path).read_text(encoding="utf-8").split("\n")
+    lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
     return _parameters(([] if line.startswith("#") else line.split() for line in lines), os.fspath(path))
 
 

@@ -24,7 +24,7 @@ class MachineLine(NamedTuple):
 def fields_of(path: Path) -> Iterator[MachineLine]:
     """The lines that hold anything, split as fstcompile splits them."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise MachineError(f"{path}: not UTF-8 text; is it a binary machine? read it with read_fst") from None
     for number, line in enumerate(text.split("\n"), 1):

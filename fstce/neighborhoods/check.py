@@ -166,7 +166,7 @@ def read_examples(path: Path | str) -> list[Example]:
         The file cannot be read, or a line has other than two or three parts or no sentence.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ParameterError(f"{path}: cannot be read as UTF-8 text ({error}); check the path") from None
     numbered = [(f"{path}:{number}", line) for number, line in enumerate(lines, 1) if line.strip()]

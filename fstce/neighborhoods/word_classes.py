@@ -56,7 +56,7 @@ def word_class(name: str, folder: Path | None = None) -> WordClass:
             f"no class of words {name!r}: known are {', '.join(CLASSES)}, or a file of words, one a line"
         )
     try:
-        words = frozenset(path.read_text(encoding="utf-8").split())
+        words = frozenset(path.read_text(encoding="utf-8-sig").split())
     except UnicodeDecodeError:
         raise NeighborhoodError(f"{path}: not UTF-8 text; a class is a file of words, one a line") from None
     return WordClass(name, words.__contains__)

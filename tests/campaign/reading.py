@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -111,8 +112,9 @@ def _run(arguments: list[str], damaged: str, specimens: Path, out: Path) -> Ende
 
 
 def _told(ended: Ended, name: str) -> list[bytes]:
-    """The lines printed, without those that name the file or tell the time."""
-    return [line for line in ended.out.splitlines() if name.encode() not in line and b" s" not in line]
+    """The lines printed, without those that name the file and without times."""
+    lines = [line for line in ended.out.splitlines() if name.encode() not in line and b" s" not in line]
+    return [re.sub(rb" \d+\.\d{3}$", b"", line) for line in lines]
 
 
 def _as_openfst(damaged: Path, text: Path, numbers: bool) -> Verdict:

@@ -20,6 +20,7 @@ from fstce.errors import FstceError
 from fstce.machines.far import read_far, write_far
 from fstce.machines.files import read_fst, write_fst
 from fstce.machines.text import write_att
+from fstce.storage.folder import model_folder
 from tests.campaign.child import call
 from tests.campaign.verdict import FINE, LOST, WRONG, Verdict, of
 
@@ -200,9 +201,10 @@ def _inject(fault: str, step: int, place: str) -> None:
 
 
 def content(path: Path) -> dict[str, bytes]:
-    """The files of a folder, or the file itself, without hidden ones."""
+    """The files of a folder, or the file itself, without hidden ones; a model is where loaders find it."""
     if path.is_file():
         return {"": path.read_bytes()}
+    path = model_folder(path)
     files = (file for file in path.rglob("*") if file.is_file() and not file.name.startswith("."))
     return {str(file.relative_to(path)): file.read_bytes() for file in files}
 

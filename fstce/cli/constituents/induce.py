@@ -29,7 +29,7 @@ def _punctuation(text: str) -> str | tuple[str, ...]:
     if text in PRESETS:
         return text
     try:
-        return tuple(sorted(set(Path(text).read_text(encoding="utf-8").split())))
+        return tuple(sorted(set(Path(text).read_text(encoding="utf-8-sig").split())))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise ParameterError(

@@ -87,7 +87,8 @@ def _show(report: Report) -> None:
     for error in report.errors:
         note(f"error: {error}")
     warned = f"; {count(len(report.warnings), 'warning')}" if report.warnings else ""
-    note(f"{'all holds' if report.holds else count(len(report.errors), 'error')}{warned}")
+    said = "all holds" if report.holds else f"{report.name}: {count(len(report.errors), 'error')}"
+    note(f"{said}{warned}")
 
 
 def _sizes(report: Report) -> list[tuple[str, str]]:

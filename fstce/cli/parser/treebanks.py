@@ -159,7 +159,7 @@ def punctuation_tags(spec: str | None) -> frozenset[str] | None:
     if spec.lower() == "none":
         return frozenset()
     try:
-        return frozenset(Path(spec).read_text(encoding="utf-8").split())
+        return frozenset(Path(spec).read_text(encoding="utf-8-sig").split())
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise ParameterError(f"--punctuation {spec}: {reason}; name a file of tags") from None

@@ -101,7 +101,7 @@ class Channel:
             The file cannot be read, or a line has other columns; names the line.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = Path(path).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise CorpusError(f"{path}: cannot be read as a confusion table: {error}") from None
         return _from_lines(text.split("\n"), str(path))

@@ -58,7 +58,7 @@ def read_marks(path: str | os.PathLike[str]) -> tuple[str, ...]:
         The file cannot be read, holds no mark, or a mark cannot be a word; names the line.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").split("\n")
+        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise CorpusError(f"{path}: cannot be read as a list of punctuation marks: {error}") from None
     marks = dict[str, None]()

@@ -1,0 +1,30 @@
+"""A byte order mark, as Windows editors write it, is no part of any file of the user's."""
+
+import pytest
+
+from fstce.corpora.vocabulary import rows_of
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.punctuation import read_marks
+from fstce.evaluation.evalb_parameters import read_parameters
+from fstce.machines.text import read_att, read_symbols
+from fstce.neighborhoods.check import read_examples
+
+READERS = {
+    "lattice.att": (lambda path: str(read_att(path)), "0 1 3 3\n1\n"),
+    "words.syms": (lambda path: list(read_symbols(path)), "<eps>\t0\ndog\t1\n"),
+    "channel.tsv": (lambda path: Channel.read(path).cost("a", "b"), "a\tb\t2\n"),
+    "marks.txt": (read_marks, ",\n.\n"),
+    "counts.tsv": (lambda path: [fields for _, fields in rows_of(path)], "dog\t3\ncat\t1\n"),
+    "examples.txt": (read_examples, "a b | b a\n"),
+    "new.prm": (read_parameters, "DELETE_LABEL TOP\nCUTOFF_LEN 40\n"),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_byte_order_mark_changes_nothing(name, tmp_path):
+    read, text = READERS[name]
+    results = []
+    for mark in ("", "\ufeff"):
+        (tmp_path / name).write_text(mark + text, encoding="utf-8")
+        results.append(read(tmp_path / name))
+    assert results[0] == results[1]
