@@ -65,6 +65,7 @@ class Estimator:
     _recorded: Mapping[str, Any] | None = None  # what this object has put there itself
     _text_size: tuple[int, int] | None = None  # sentences and words of the training text
     loaded = False
+    _named_by_file = False  # whether `neighborhood` comes from a saved model
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -119,7 +120,25 @@ class Estimator:
                 mine = f"{type(self).__name__} has {', '.join(known)}"
                 raise ParameterError(f"there is no parameter {name!r}; {mine}")
             setattr(self, name, value)
+            if name == "neighborhood":  # now the user's word, no longer a file's
+                self._named_by_file = False
         return self
+
+    def _with(self: Self, **given: Any) -> Self:
+        """An untrained estimator with these parameters instead."""
+        other = type(self)(**{**self.get_params(), **given})
+        other._named_by_file = self._named_by_file and "neighborhood" not in given
+        return other
+
+    def _check_runs_no_code(self, kinds: Iterable[object]) -> None:
+        """Raise ParameterError where a saved model, not the user, names a file of Python to be run."""
+        for kind in kinds:
+            if self._named_by_file and isinstance(kind, str) and ".py" in kind:
+                raise ParameterError(
+                    f"the model was trained with {kind}, and nothing that a saved model names is run; "
+                    "name the file yourself: set_params(neighborhood=…), in an explanation neighborhood=…, "
+                    "on the command line --neighborhood"
+                )
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Save the trained model as a folder; an interrupted save leaves what was there.
@@ -186,7 +205,7 @@ class Estimator:
 
         def build(state: State) -> Self:
             model = cls.from_state(state)
-            model.loaded = True
+            model.loaded = model._named_by_file = True
             if "text" in state.entries:
                 model.reading_ = state.entry("text", dict)
                 Conventions.from_dict(model.reading_.get("conventions", {}))  # raises where they are none

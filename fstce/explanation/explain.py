@@ -245,16 +245,10 @@ def _asked(model: Tagger | DependencyParser, kind: str | Neighborhood | None) ->
     """The neighbourhood asked about: the model's own, the first of them if ``auto`` has chosen several."""
     if kind is not None and not (is_auto(kind) and isinstance(model, Tagger)):
         return kind
-    if model.loaded and isinstance(model.neighborhood, str) and ".py" in model.neighborhood:
-        raise ParameterError(
-            f"the model was trained with {model.neighborhood}, and nothing that a saved model names is run; "
-            "name the file yourself: neighborhood=…, on the command line --neighborhood"
-        )
-    return (
-        model.contrasts_[0]
-        if isinstance(model, Tagger) and is_auto(model.neighborhood)
-        else model.neighborhood
-    )
+    auto = isinstance(model, Tagger) and is_auto(model.neighborhood)
+    chosen: str | Neighborhood = model.contrasts_[0] if auto else model.neighborhood
+    model._check_runs_no_code([chosen])
+    return chosen
 
 
 def _name(model: Tagger | DependencyParser, kind: str | Neighborhood | None) -> str:

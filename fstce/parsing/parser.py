@@ -522,7 +522,7 @@ class DependencyParser(Estimator):
         check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
         given = {"criterion": criterion, "neighborhood": neighborhood}
         changed = {name: value for name, value in given.items() if value is not None}
-        other = type(self)(**{**self.get_params(), **changed})
+        other = self._with(**changed)
         rows = checked_sentences(sentences)
         other.attachment_rules = None  # how well the weights explain the text is for them to say alone
         other.model_, theta = self._extended(tag for row in rows for tag in row)
@@ -657,6 +657,7 @@ class DependencyParser(Estimator):
         return parser
 
     def _criterion(self) -> Criterion:
+        self._check_runs_no_code([self.neighborhood])
         known = () if self.attachment_rules is None else read_rules(self.attachment_rules)
         return Criterion(
             self.criterion, self.neighborhood, self.sigma2, self.smoothing, known, self.obey, self.rule_weight

@@ -315,6 +315,7 @@ class Tagger(Estimator):
         if described is not None and self.criterion in criteria.SUPERVISED and gold is not None:
             allowed = training_dictionary(entries, rows, gold, self.rare or RARE)
         seen = corpus._replace(sentences=self._tokens(rows))
+        self._check_runs_no_code(criterion.contrasts)
         evidence = criteria.evidence(criterion, seen, more)
         local = self.criterion in criteria.LOCAL
         contrast = Contrast(
@@ -618,7 +619,7 @@ class Tagger(Estimator):
         check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
         parameters = {"criterion": criterion, "neighborhood": neighborhood}
         given = {name: value for name, value in parameters.items() if value is not None}
-        other = type(self)(**{**self.get_params(), **given})
+        other = self._with(**given)
         other.dictionary_, other.tags_, other.features_ = self.dictionary_, self.tags_, self.features_
         other._chosen = self._chosen
         corpus = Corpus(checked_sentences(sentences), optional_rows(tags, "tags"))
@@ -807,6 +808,7 @@ class Tagger(Estimator):
         key = self._key(corpus)
         if getattr(self, "_compiled", (None,))[0] != key:
             features, criterion = self.features_, self.training_criterion()
+            self._check_runs_no_code(criterion.contrasts)
             seen = corpus._replace(sentences=self._tokens(corpus.sentences))
             evidence = criteria.evidence(criterion, seen)
             contrast = Contrast(

@@ -378,6 +378,25 @@ def test_no_file_that_a_saved_model_names_is_run(tmp_path: File, monkeypatch) ->
     (tmp_path / "mine.py").write_text("raise SystemExit('this ran')\n")
     with pytest.raises(ParameterError, match=r"trained with \./mine\.py, and nothing .* --neighborhood"):
         explain(Tagger.load(tmp_path / "model"), CORPUS[0])
+    for use in (
+        lambda model: model.score(CORPUS),
+        lambda model: model.fit(CORPUS, dictionary=DICTIONARY),
+        lambda model: model.objective(CORPUS, model.theta_),
+    ):
+        with pytest.raises(ParameterError, match="nothing that a saved model names is run"):
+            use(Tagger.load(tmp_path / "model"))
+    (tmp_path / "mine.py").write_text(mine)
+    model = Tagger.load(tmp_path / "model").set_params(neighborhood="./mine.py")
+    assert model.score(CORPUS) == pytest.approx(tagger.score(CORPUS))
+
+
+def test_no_file_that_a_saved_parser_names_is_run(tmp_path: File, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
+    parser.set_params(neighborhood="./mine.py").save(tmp_path / "model")
+    (tmp_path / "mine.py").write_text("raise SystemExit('this ran')\n")
+    with pytest.raises(ParameterError, match="nothing that a saved model names is run"):
+        DependencyParser.load(tmp_path / "model").score([["N", "V"]])
 
 
 def test_arcs_of_any_lattice_have_posteriors() -> None:
