@@ -5,13 +5,17 @@ BIN := $(VENV)/bin
 MEASURED := wfsa chart machines estimation# the rooms whose branches `make coverage` counts
 FLOOR := 94# percent of them that are taken
 
-.PHONY: quickstart test lint format coverage benchmark figures lessons docs campaign campaign-short package clean
+.PHONY: quickstart test thorough lint format coverage benchmark figures lessons docs campaign campaign-short package clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
 
 test: $(VENV)/.installed-dev $(VENV)/.typed
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+
+# The same with 500 examples a property instead of 40: half an hour and more.
+thorough: $(VENV)/.installed-dev $(VENV)/.typed
+	HYPOTHESIS_PROFILE=thorough OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -10,9 +10,10 @@ from hypothesis import settings
 
 from fstce.corpora import Sentence, read_corpus
 
-# A busy machine is slow now and then: no example fails by the clock.
-settings.register_profile("fstce", deadline=None, max_examples=int(os.environ.get("ME","100")))
-settings.load_profile("fstce")
+# A busy machine is slow now and then: no example fails by the clock. `make thorough` tries more examples.
+settings.register_profile("everyday", deadline=None, max_examples=40)
+settings.register_profile("thorough", deadline=None, max_examples=500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

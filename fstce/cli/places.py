@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from fstce.cli.output import note
@@ -21,6 +22,19 @@ def check_model(folder: Path | None, kind: str) -> None:
 
     if folder is not None:
         check_place(folder, kind)
+
+
+def one_training(folder: Path | None) -> AbstractContextManager[None]:
+    """While it lasts no other training writes to this folder.
+
+    Raises
+    ------
+    ModelFileError
+        Another process is training there.
+    """
+    from fstce.storage.folder import alone
+
+    return alone(folder)
 
 
 def note_unsaved(folder: Path | None, quiet: bool) -> None:

@@ -35,6 +35,7 @@ from fstce.storage.manifest import (
 _LITTLE = 1 << 16  # bytes left of a disk that is full
 
 __all__ = [
+    "alone",
     "check_digests",
     "check_place",
     "digests",
@@ -73,6 +74,63 @@ def check_place(path: str | os.PathLike[str], kind: str) -> None:
     """Raise the ModelFileError with which a save would fail here, before time is spent on a model."""
     with _beside(path, kind):
         pass
+
+
+@contextmanager
+def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
+    """While it lasts no other process enters this with the same path: one training a folder.
+
+    Parameters
+    ----------
+    path : path, optional
+        A model's folder, there or not; without one there is nothing to share. The lock is a
+        file beside it, ``.NAME.fstce-lock``, which ends with the block; a killed process holds none.
+
+    Raises
+    ------
+    ModelFileError
+        Another process is training there, or nothing can be written there.
+    """
+    if path is None:
+        yield
+        return
+    folder = _resolved(path)
+    lock = folder.with_name(f".{folder.name}.fstce-lock")
+    while True:
+        descriptor = _opened(lock, folder)
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            # Some file systems have no locks; there it goes on without.
+            if error.errno in (errno.EACCES, errno.EAGAIN):
+                os.close(descriptor)
+                raise ModelFileError(
+                    f"{path}: another training is writing there; wait for its end or choose another folder"
+                ) from None
+        try:
+            if _is_same(descriptor, lock):  # else whoever had it before has removed it meanwhile
+                try:
+                    yield
+                finally:
+                    lock.unlink(missing_ok=True)
+                return
+        finally:
+            os.close(descriptor)
+
+
+def _opened(lock: Path, folder: Path) -> int:
+    try:
+        return os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise ModelFileError(
+            f"{folder}: cannot be saved ({_reason(error, folder)}); choose another folder"
+        ) from None
+
+
+def _is_same(descriptor: int, path: Path) -> bool:
+    with suppress(OSError):
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    return False
 
 
 @contextmanager

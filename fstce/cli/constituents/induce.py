@@ -11,7 +11,7 @@ from fstce.cli.constituents.report import describe, scores, show_rules, show_sco
 from fstce.cli.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, option
 from fstce.cli.output import Interruption, count, note
 from fstce.cli.parameters import Given, Parameters
-from fstce.cli.places import check_file, check_model, check_resumed, note_unsaved
+from fstce.cli.places import check_file, check_model, check_resumed, note_unsaved, one_training
 from fstce.cli.progress import iterations_shown
 from fstce.cli.reading import reading
 from fstce.cli.texts import read
@@ -110,7 +110,8 @@ def induce(
         inducer = _taken_up(inducer, output)
     inducer.reading_ = reading().record(sentences)
     note_unsaved(output, quiet)
-    _learn(inducer, output, quiet)
+    with one_training(output):
+        _learn(inducer, output, quiet)
     _write(inducer, rules, weighted, chunker, chunker_rules)
     if not quiet:
         describe(inducer, sentences, time.perf_counter() - began, output)

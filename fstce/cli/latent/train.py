@@ -10,7 +10,7 @@ from fstce.cli.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, 
 from fstce.cli.output import count, facts, saved_in, seconds
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.phrases import read_trees
-from fstce.cli.places import check_model, check_resumed, note_unsaved
+from fstce.cli.places import check_model, check_resumed, note_unsaved, one_training
 
 if TYPE_CHECKING:
     from fstce.latent.latent_grammar import LatentGrammar
@@ -69,11 +69,12 @@ def train(
     began = time.perf_counter()
     first = parameters.get("seed", 0)
     seeds = [{**parameters, "seed": first + i} for i in range(grammars)]
-    model: LatentGrammar | GrammarProduct = (
-        train_one(sentences, output, seeds[0], quiet, resume)
-        if grammars == 1
-        else train_product(sentences, output, seeds, jobs, quiet, resume)
-    )
+    with one_training(output):
+        model: LatentGrammar | GrammarProduct = (
+            train_one(sentences, output, seeds[0], quiet, resume)
+            if grammars == 1
+            else train_product(sentences, output, seeds, jobs, quiet, resume)
+        )
     if not quiet:
         facts([*learned(model), ("time", seconds(time.perf_counter() - began)), saved_in(output)])
 

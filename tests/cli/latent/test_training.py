@@ -85,6 +85,21 @@ def test_the_grammars_of_a_product_are_kept(
     assert not parts.exists()
 
 
+def test_two_products_on_one_output(process: Any, fstce: Any, trees: Path, tmp_path: Path) -> None:
+    options = (trees, "--grammars", 2, "--cycles", 3, *QUICK, "--jobs", 1, "-o", tmp_path / "p")
+    begun = process("latent", "train", *map(str, options))
+    while not (tmp_path / ".p.fstce-parts" / "1").is_dir():
+        assert begun.poll() is None
+        time.sleep(0.01)
+    for command in (("latent", "train", *options), ("latent", "train", *options, "--resume")):
+        code, _, err = fstce(*command)
+        assert code == 2 and f"{tmp_path}/p: another training is writing there; wait for its end" in err
+    _, err = begun.communicate(timeout=60)
+    assert begun.returncode == 0, err
+    assert len(GrammarProduct.load(tmp_path / "p").members()) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["p"]
+
+
 def test_a_product_grows(fstce: Any, trees: Path, tmp_path: Path) -> None:
     options = ("--cycles", 1, "--jobs", 1, *QUICK, "--quiet", "-o")
     assert fstce("latent", "train", trees, "--grammars", 2, *options, tmp_path / "p").code == 0
