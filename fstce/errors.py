@@ -16,6 +16,7 @@ __all__ = [
     "NeighborhoodError",
     "NotFittedError",
     "ParameterError",
+    "ShardError",
 ]
 
 
@@ -53,3 +54,7 @@ class NotFittedError(FstceError, ValueError, AttributeError):
 
 class MissingToolError(FstceError, RuntimeError):
     """An optional program or package that is not installed."""
+
+
+class ShardError(FstceError, OSError):
+    """A shard of a corpus that is missing, damaged, of another corpus, or cannot be written."""

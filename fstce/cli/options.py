@@ -107,6 +107,29 @@ TextOption = Annotated[
     str | None, option("--text CORPUS", f"Take every sentence of a corpus. {CORPUS_HELP}", TEXT)
 ]
 
+# --- Where the automata of a large corpus lie -----------------------------------------------------------
+
+LARGE = "Large corpora"
+Shards = Annotated[
+    Path | None,
+    option(
+        "--shards FOLDER",
+        "Keep the automata there (fstce shard); what is there already is not built again.",
+        LARGE,
+    ),
+]
+Memory = Annotated[
+    str | None,
+    option(
+        "--memory SIZE",
+        "What automata may take, as 2G; beyond, they lie in mapped files. By default half of what is free.",
+        LARGE,
+    ),
+]
+ScratchFolder = Annotated[
+    Path | None, option("--scratch FOLDER", "Where temporary files lie, which end with the command.", LARGE)
+]
+
 # --- What is written -------------------------------------------------------------------------------------
 
 ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder for the model.")]

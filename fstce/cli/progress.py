@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fstce.distribution import Grammar, InductionMonitor, InductionStep
     from fstce.estimation.maximize import Monitor, Step
     from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
+    from fstce.wfsa.resources import Forecast
 
 PAUSE = 5.0  # seconds between two lines
 REDRAWN = 0.1  # seconds between two states of a bar
@@ -178,6 +179,43 @@ def training_shown(tolerance: float, limit: int, quiet: bool = False) -> Iterato
 
         yield monitor
         shown.fill()
+
+
+class BuildingShown:
+    """Shows what is to be built, and shard after shard how much is.
+
+    Parameters
+    ----------
+    advance : callable
+        Of :func:`sentences_shown`.
+    quiet : bool
+        Show nothing.
+    """
+
+    def __init__(self, advance: Callable[..., None], quiet: bool = False) -> None:
+        self._advance, self._quiet = advance, quiet
+
+    def planned(self, forecast: Forecast) -> None:
+        """Say how large it will be, where that is worth saying."""
+        if self._quiet or not forecast.arcs:
+            return
+        size = f"{forecast.nbytes / 1e9:,.1f} GB" if forecast.nbytes >= 1e8 else "less than 0.1 GB"
+        where = "of mapped files" if forecast.on_disk else "of memory"
+        note(
+            f"{count(forecast.sentences, 'distinct sentence')}, about {forecast.arcs / 1e6:,.1f} million "
+            f"arcs, {size} {where}; about {seconds(forecast.seconds)} of one core to build"
+        )
+
+    def built(self, sentences: int, words: int) -> None:
+        """So many sentences and words more."""
+        self._advance(sentences, words)
+
+
+@contextmanager
+def building_shown(quiet: bool = False) -> Iterator[BuildingShown]:
+    """What shows the building of automata."""
+    with sentences_shown(quiet=quiet) as advance:
+        yield BuildingShown(advance, quiet)
 
 
 @contextmanager

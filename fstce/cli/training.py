@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from fstce.cli.output import Interruption, count, facts, note, saved_in, seconds
-from fstce.cli.progress import training_shown
+from fstce.cli.progress import building_shown, training_shown
 from fstce.cli.texts import tags_of
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ def fit(
     output: Path | None = None,
     quiet: bool = False,
     labelled: Sequence[Sentence] | None = None,
+    place: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """Train, telling of it, and save.
+    """Train, telling of it, and save; `place` says where the automata lie, as `Tagger.fit` has it.
 
     A supervised criterion learns from the sentences' own tags; `labelled` are tagged
     sentences beside the raw ones.
@@ -61,8 +63,8 @@ def fit(
     """
     maximize(
         tagger,
-        lambda: _compile(tagger, sentences, dictionary, quiet, labelled),
-        lambda objective: [("automata", _sizes(objective)), ("features", f"{tagger.features_.size:,}")],
+        lambda: build(tagger, sentences, dictionary, quiet, labelled, place),
+        lambda objective: [("automata", sizes(objective)), ("features", f"{tagger.features_.size:,}")],
         output,
         quiet,
     )
@@ -71,13 +73,13 @@ def fit(
 def maximize(
     model: Tagger | DependencyParser,
     build: Callable[[], Objective | Likelihood],
-    sizes: Callable[[Objective | Likelihood], Facts],
+    made: Callable[[Objective | Likelihood], Facts],
     output: Path | None,
     quiet: bool,
 ) -> None:
     """Build the objective of a model, train on it, save, and report sizes, times and iterations.
 
-    The first of the sizes says what was built: automata, charts.
+    The first of what was made says what was built: automata, charts.
 
     Raises
     ------
@@ -95,23 +97,28 @@ def maximize(
     if output is not None:
         model.save(output)
     if not quiet:
-        facts(_report(model, sizes(objective), built - began, output))
+        facts(_report(model, made(objective), built - began, output))
 
 
-def _compile(
+def build(
     tagger: Tagger,
     sentences: Sequence[Sentence],
     dictionary: TagDictionary,
     quiet: bool,
-    labelled: Sequence[Sentence] | None,
+    labelled: Sequence[Sentence] | None = None,
+    place: Mapping[str, Any] = MappingProxyType({}),
 ) -> Objective | Likelihood:
+    """The automata of a corpus, telling of it."""
     from fstce.tagging.criteria import SUPERVISED
 
     if not quiet:
         note(f"building the automata of {count(len(sentences), 'sentence')}")
     tags = tags_of(sentences) if tagger.criterion in SUPERVISED else None
     more = None if labelled is None else (labelled, tags_of(labelled))
-    return tagger.compile(sentences, tags, dictionary=dictionary, labelled=more)
+    with building_shown(quiet) as building:
+        return tagger.compile(
+            sentences, tags, dictionary=dictionary, labelled=more, building=building, **place
+        )
 
 
 def _rescue(model: Tagger | DependencyParser, output: Path | None) -> str:
@@ -137,7 +144,7 @@ def _report(model: Tagger | DependencyParser, sizes: Facts, built: float, output
     ]
 
 
-def _sizes(objective: Objective | Likelihood) -> str:
+def sizes(objective: Objective | Likelihood) -> str:
     """The sizes of the packed automata, sentences and neighbourhoods together."""
     batches = [batch for term in objective.terms for batch in getattr(term, "batches", ())]
     machines, states, arcs = (

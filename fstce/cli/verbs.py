@@ -42,6 +42,7 @@ GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 ALONE = {
     "quickstart": "Train and look at a tagger on the sample that comes with fstce.",
+    "shard": "Build the automata of a corpus once, for many trainings or many machines.",
     "info": "Say what a model, a machine or a corpus holds.",
     "explain": "Explain how a model sees a sentence in its neighbourhood.",
 }

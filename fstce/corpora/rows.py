@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Sized
+from numbers import Integral
 from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
@@ -35,6 +36,30 @@ def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
             has = f"no {what}" if row is None else f"{what}={shown(row)}"
             raise CorpusError(f"sentence {number} has {has}: give a list, one for each word")
     return found
+
+
+def checked_counts(counts: Any, sentences: int) -> list[int] | None:
+    """How often each sentence occurs, or None.
+
+    Raises
+    ------
+    CorpusError
+        They are not one whole number, from 1, for each sentence.
+
+    Examples
+    --------
+    >>> checked_counts([2, 1], 2)
+    [2, 1]
+    """
+    if counts is None:
+        return None
+    found = listed(counts, "counts")
+    if len(found) != sentences:
+        raise CorpusError(f"{sentences} sentences but {len(found)} counts; give each sentence its own")
+    for number, count in enumerate(found, 1):
+        if isinstance(count, bool) or not isinstance(count, Integral) or count < 1:
+            raise CorpusError(f"sentence {number} has count={shown(count)}: give a whole number from 1")
+    return [int(count) for count in found]
 
 
 def checked_rows(sentences: Any) -> list[list[str]]:

@@ -114,6 +114,8 @@ SCORES = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
 MISTAKES = sequence(choice("random", "keyboard", "confusables", "drop", "lose", "insert", "swap"))
 
+OPTIONAL_PATH = path().or_none()
+
 STOPPING: Table = {"tolerance": NOT_NEGATIVE, "max_iterations": POSITIVE}
 TRAINING: Table = {"seed": SEED, **STOPPING}
 TAGGER: Table = {

@@ -64,32 +64,3 @@ def count(index: Ints32, target: Ints32, data: Floats, y: Floats, size: int, too
 def total(index: NDArray[np.integer[Any]], weight: Floats, size: int) -> Floats:
     """The vector c of the given size with c[index[i]] += weight[i]."""
     return np.asarray(np.bincount(index, weight, size), dtype=np.float64)
-
-
-class Tally:
-    """Adds to the few places of a long vector that an index names, without a vector as long for each sum.
-
-    Parameters
-    ----------
-    index : ndarray of int, shape (N,)
-    size : int
-        The length of the vector.
-
-    Examples
-    --------
-    >>> sums = np.zeros(1000)
-    >>> Tally(np.array([7, 900, 7]), 1000).add(np.array([1.0, 2.0, 4.0]), sums)
-    >>> sums[[7, 900]].tolist()
-    [5.0, 2.0]
-    """
-
-    def __init__(self, index: NDArray[np.integer[Any]], size: int) -> None:
-        self._places: NDArray[np.integer[Any]] | slice = slice(None)
-        self._index, self._size = index, size
-        if size > 2 * len(index):
-            places, self._index = np.unique(index, return_inverse=True)
-            self._places, self._size = places, len(places)
-
-    def add(self, weight: Floats, out: Floats) -> None:
-        """out[index[i]] += weight[i]."""
-        out[self._places] += total(self._index, weight, self._size)

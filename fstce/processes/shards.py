@@ -41,15 +41,27 @@ def map_shards(
     >>> [sum(shard) for shard in map_shards(list, range(256))]
     [8128, 24512]
     """
-    shards = [items[i : i + SHARD] for i in range(0, len(items), SHARD)]
-    processes = min(number_of_workers(jobs), len(shards))
+    yield from map_items(work, [items[i : i + SHARD] for i in range(0, len(items), SHARD)], jobs)
+
+
+def map_items(
+    work: Callable[[Item], Result], items: Sequence[Item], jobs: int | None = None
+) -> Iterator[Result]:
+    """`work` on each of the items, large ones, in order; the parameters are those of :func:`map_shards`.
+
+    Examples
+    --------
+    >>> list(map_items(lambda n: n * n, [1, 2, 3]))
+    [1, 4, 9]
+    """
+    processes = min(number_of_workers(jobs), len(items))
     if processes < 2:
-        yield from map(work, shards)
+        yield from map(work, items)
         return
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(processes, context, _begin, (work, os.getpid())) as pool:
         try:
-            yield from pool.map(_run, shards)
+            yield from pool.map(_run, items)
         except BrokenProcessPool:
             raise MachineError(
                 "a process that builds machines died, probably for want of memory; "

@@ -5,6 +5,8 @@
 ``folder``    a model folder replaced in one step
 ``manifest``  ``model.json``: what a folder holds, and that it is whole
 ``arrays``    ``.npz`` files whose headers are checked before memory is taken
+``packed``    the arrays of a shard in one file, mapped into memory
+``scratch``   temporary folders, swept after a kill
 ``state``     what a model is made of, apart from the class that computes with it
 ============  =========================================================
 """

@@ -22,6 +22,7 @@ docs/results/tagging.md.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -46,10 +47,11 @@ SUPERVISED = ("joint", "conditional", "correction")
 
 
 class Corpus(NamedTuple):
-    """Sentences, and their tags where they are observed."""
+    """Sentences, their tags where they are observed, and how often each occurs, if not once."""
 
     sentences: Rows
     tags: Rows | None = None
+    counts: Sequence[int] | None = None
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,11 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
     """Raise ParameterError where a criterion lacks its tags, or allows no labelled sentences."""
     if criterion.name not in SUPERVISED:
         return
+    if corpus.counts is not None:
+        raise ParameterError(
+            f"the criterion {criterion.name!r} is supervised and takes no counts: "
+            "give each sentence as often as it occurs"
+        )
     if corpus.tags is None:
         raise ParameterError(
             f"the criterion {criterion.name!r} learns from tags: give those of every sentence"
@@ -143,7 +150,8 @@ def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = Non
     weight = (1.0 if labelled is None else criterion.alpha) / len(kinds)
     shown = [weight * len(kinds), *[0.0] * (len(kinds) - 1)]
     rows = [
-        Evidence(corpus.sentences, kind, gold, weight, once) for kind, once in zip(kinds, shown, strict=True)
+        Evidence(corpus.sentences, kind, gold, weight, once, corpus.counts)
+        for kind, once in zip(kinds, shown, strict=True)
     ]
     if labelled is None:
         return rows

@@ -10,13 +10,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import check_aligned, dictionary_of, listed, optional_rows
+from fstce.corpora.rows import check_aligned, checked_counts, dictionary_of, listed, optional_rows
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.likelihood import Likelihood
@@ -39,6 +40,7 @@ from fstce.wfsa.compile import Contrast, TagLookup
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import Guess, TagFeatures
 from fstce.wfsa.hmm import distributions
+from fstce.wfsa.resources import Building, Resources
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
@@ -106,7 +108,8 @@ class Tagger(Estimator):
     decoder : {"viterbi", "posterior"}
         The best tag sequence, or the most probable tag of every word.
     jobs : int or None
-        Processes that build automata; None for one, −1 for one a core.
+        Processes that build automata and threads that add up; None for one, −1 for one a core.
+        No number changes a bit of what is learnt.
 
     Attributes
     ----------
@@ -194,6 +197,10 @@ class Tagger(Estimator):
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,
         monitor: Monitor | None = None,
+        counts: Sequence[int] | None = None,
+        shards: str | os.PathLike[str] | None = None,
+        memory: int | str | None = None,
+        scratch: str | os.PathLike[str] | None = None,
     ) -> Tagger:
         """Train on sentences.
 
@@ -210,6 +217,15 @@ class Tagger(Estimator):
             A few tagged sentences beside the raw ones (§6); these count `alpha` times.
         monitor : Monitor, optional
             Called after every iteration.
+        counts : sequence of int, optional
+            How often each sentence occurs, by default once; not for a supervised criterion.
+        shards : path, optional
+            A folder for the automata, in which they stay: what is there already is not built again.
+        memory : int or str, optional
+            Bytes that the automata may take (``"2G"``); beyond, they lie in files that are mapped.
+            By default half of the memory that is free.
+        scratch : path, optional
+            Where temporary files lie, by default where the system has them.
 
         Returns
         -------
@@ -231,7 +247,16 @@ class Tagger(Estimator):
         >>> tagger.training_.stopped
         'converged'
         """
-        objective = self.compile(sentences, tags, dictionary=dictionary, labelled=labelled)
+        objective = self.compile(
+            sentences,
+            tags,
+            dictionary=dictionary,
+            labelled=labelled,
+            counts=counts,
+            shards=shards,
+            memory=memory,
+            scratch=scratch,
+        )
         return self.train(objective, monitor=monitor)
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> Tagger:
@@ -269,6 +294,11 @@ class Tagger(Estimator):
         *,
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,
+        building: Building | None = None,
+        counts: Sequence[int] | None = None,
+        shards: str | os.PathLike[str] | None = None,
+        memory: int | str | None = None,
+        scratch: str | os.PathLike[str] | None = None,
     ) -> Objective | Likelihood:
         """Build the automata and features of a corpus, without training: the objective as a function of θ.
 
@@ -284,6 +314,17 @@ class Tagger(Estimator):
             The tags that each word may take.
         labelled : pair of sentences and their tags, optional
             A few tagged sentences beside the raw ones (§6).
+        building : Building, optional
+            Told what is to be built, and of each shard that is.
+        counts : sequence of int, optional
+            How often each sentence occurs, by default once; not for a supervised criterion.
+        shards : path, optional
+            A folder for the automata, in which they stay: what is there already is not built again.
+        memory : int or str, optional
+            Bytes that the automata may take (``"2G"``); beyond, they lie in files that are mapped.
+            By default half of the memory that is free.
+        scratch : path, optional
+            Where temporary files lie, by default where the system has them.
 
         Returns
         -------
@@ -306,7 +347,8 @@ class Tagger(Estimator):
         self._record_reading(rows)
         gold = optional_rows(tags, "tags")
         more = None if labelled is None else _labelled(labelled)
-        corpus = Corpus(rows, gold)
+        corpus = Corpus(rows, gold, checked_counts(counts, len(rows)))
+        resources = Resources.checked(self.jobs, shards, memory, scratch, building)
         criteria.check_tags(self.training_criterion(), corpus, more)
         entries = self._guessing(_dictionary(corpus if more is None else more, dictionary), rows)
         self._chosen = criteria.chosen(entries, rows, self.order)
@@ -328,13 +370,13 @@ class Tagger(Estimator):
             rare=self.rare,
             dense=local,
             guess=self._belief(entries),
-            jobs=self.jobs,
+            resources=resources,
         )
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
         for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
         objective = criteria.objective(criterion, contrast, self._prior_mean())
-        if more is None:  # else it is not the objective of these sentences alone
+        if more is None and counts is None:  # else it is not the objective of these sentences alone
             self._compiled = (self._key(corpus), objective)
         return objective
 
@@ -824,7 +866,7 @@ class Tagger(Estimator):
 
     def _key(self, corpus: Corpus) -> tuple[object, ...]:
         """What an objective depends on beside the features and the dictionary."""
-        words, tags = (None if rows is None else hash(tuple(map(tuple, rows))) for rows in corpus)
+        words, tags = (None if rows is None else hash(tuple(map(tuple, rows))) for rows in corpus[:2])
         supervised = self.criterion in criteria.SUPERVISED
         return words, tags if supervised else None, self.training_criterion()
 

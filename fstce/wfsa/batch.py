@@ -199,20 +199,6 @@ def to_columns(machines: Sequence[Arrays]) -> Columns:
     )
 
 
-def join(parts: Sequence[Columns]) -> Columns:
-    """Several rows of machines as one; those without weights weigh nothing beside weighted ones."""
-    if any(len(part.bias) for part in parts):
-        parts = [p if len(p.bias) else p._replace(bias=np.zeros(len(p.next))) for p in parts]
-    states = np.array([part.states for part in parts])
-    offsets = (np.cumsum(states) - states).tolist()
-    moved = []
-    for part, offset in zip(parts, offsets, strict=True):
-        ends = {name: getattr(part, name) + offset for name in ("start", "final")}
-        arcs = {name: getattr(part, name) + np.int32(offset) for name in ("source", "next")}
-        moved.append(part._replace(**ends, **arcs))
-    return Columns(*(np.concatenate(column) for column in zip(*moved, strict=True)))
-
-
 def _column(parts: Iterable[NDArray[np.integer[Any]]]) -> Ints32:
     return np.concatenate(list(parts)).astype(np.int32)
 

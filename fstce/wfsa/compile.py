@@ -13,9 +13,11 @@ from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.numeric.types import Ints, Rows
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.evidence import Evidence, EvidencePart, Term, observed
+from fstce.wfsa.building import observed
+from fstce.wfsa.evidence import Evidence, EvidencePart, Term
 from fstce.wfsa.features import Describe, Guess, TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.resources import Resources
 from fstce.wfsa.terms import EmissionTable
 
 __all__ = ["Contrast", "Evidence", "TagLookup", "sentence_batch", "tag_pairs", "with_oov"]
@@ -80,7 +82,9 @@ class Contrast:
     guess : Guess, optional
         What is believed of words before they are learnt.
     jobs : int, optional
-        Processes that build automata; −1 for as many as there are cores.
+        Processes that build automata, and threads that add up; −1 for as many as there are cores.
+    resources : Resources, optional
+        In place of `jobs`: threads, memory, disk, other machines.
 
     Attributes
     ----------
@@ -105,6 +109,7 @@ class Contrast:
         features: TagFeatures | None = None,
         guess: Guess | None = None,
         jobs: int | None = None,
+        resources: Resources | None = None,
     ) -> None:
         rows = [evidence] if isinstance(evidence, Evidence) else list(evidence)
         words = [word for row in rows for sentence in row.sentences for word in sentence]
@@ -118,7 +123,11 @@ class Contrast:
         if features.has_oov if features else oov:
             pairs = with_oov(*pairs, len(tags))
         automaton = TagAutomaton(*pairs, len(tags), order)
-        parts = [EvidencePart(row, symbols, automaton, tags, order, jobs) for row in rows]
+        resources = Resources(jobs) if resources is None else resources
+        parts = [
+            EvidencePart(row, symbols, automaton, pairs, tags, order, resources, number)
+            for number, row in enumerate(rows, 1)
+        ]
         self.is_length = any(len(part.lengths) for part in parts)
         if features is None:
             ngrams = _ngrams(parts, len(tags), order, self.is_length, dense)
@@ -174,8 +183,6 @@ def _ngrams(parts: Sequence[EvidencePart], n_tags: int, order: int, is_length: b
     """The codes that need weights: all possible ones, or those of the automata and tokens."""
     if is_length or (dense and _fits(n_tags, order)):
         return tag_ngrams.possible(n_tags, order)
-    found: list[Ints] = [
-        np.unique(columns.ngram).astype(np.int64) for part in parts for columns in part.columns
-    ]
+    found: list[Ints] = [shard.ngrams for part in parts for shard in part.shards]
     found += [part.tagged.ngram for part in parts if part.tagged is not None]
     return np.unique(np.concatenate(found))

@@ -7,25 +7,23 @@ A denominator is a neighbourhood's lattice. Equal sentences are built once and c
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fstce.estimation.linear import Linear
-from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.processes.shards import map_shards
-from fstce.wfsa.batch import Batch, Columns, join, pack, to_columns
+from fstce.wfsa.batch import pack
+from fstce.wfsa.building import CONTRASTED, OBSERVED, Plan, Shard, build
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.gold import check_allowed, feature_counts, tokens
 from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.shards import split
+from fstce.wfsa.resources import IN_MEMORY, Resources
 from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
 
 Term = Callable[[Floats], tuple[float, Floats]]
@@ -49,6 +47,8 @@ class Evidence:
     shown : float, optional
         How much the sentences themselves count, by default as much: those of several contrasts
         are shown by the first of them, with the weight of all, and weigh zero in the others.
+    counts : sequence of int, optional
+        How often each sentence occurs, by default once.
 
     Notes
     -----
@@ -62,48 +62,61 @@ class Evidence:
     gold: Rows | None = None
     weight: float = 1.0
     shown: float | None = None
+    counts: Sequence[int] | None = None
 
 
 class EvidencePart:
-    """One evidence on its way to terms: its automata and tokens, before the features are known."""
+    """One evidence on its way to terms: its automata and tokens, before the features are known.
+
+    Attributes
+    ----------
+    observed, contrasted : list of Shard
+        The automata of the sentences and of their neighbourhoods.
+    """
 
     def __init__(
         self,
         evidence: Evidence,
         symbols: Symbols,
         automaton: TagAutomaton,
+        pairs: tuple[Ints, Ints],
         tags: Sequence[str],
         order: int,
-        jobs: int | None,
+        resources: Resources = IN_MEMORY,
+        number: int = 1,
     ) -> None:
-        first: dict[tuple[str, ...], int] = {}
-        for number, sentence in enumerate(evidence.sentences, 1):
-            first.setdefault(tuple(sentence), number)
-        counted = Counter(map(tuple, evidence.sentences))
+        sentences, numbers, counts = _distinct(evidence)
         self.shown = evidence.weight if evidence.shown is None else evidence.shown
-        self.counts = np.array([counted[s] for s in first], dtype=np.float64)
-        self.times = evidence.weight * self.counts
+        self.weight, self.counts, self._resources = evidence.weight, counts, resources
         self.tagged = (
             tokens(evidence.sentences, evidence.gold, symbols, tags, order)
             if evidence.gold is not None
             else None
         )
         kind = evidence.kind
-        self.lengths = _lengths(list(first), symbols, kind) if kind else _NONE
-        built = None if len(self.lengths) else kind
+        self.lengths = _lengths(sentences, symbols, kind) if kind else _NONE
+        whole = kind is not None and kind.corpus_wide
+        built = None if len(self.lengths) or whole else kind
         observe = self.tagged is None and self.shown > 0
-        self.observed, self.contrasted = _automata(first, symbols, automaton, observe, built, jobs)
-        self._packed: Sides | None = None
+        plan = Plan(sentences, numbers, counts, symbols, automaton, pairs, tags, order, observe, built)
+        shards, self._in_memory = build(plan, resources, number) if plan.sides else ({}, True)
+        self.observed, self.contrasted = shards.get(OBSERVED, []), shards.get(CONTRASTED, [])
+        if whole and kind is not None:
+            batch = pack(automaton.products(kind.expand(sentences, symbols)))
+            total_counts = np.array([counts.sum()]) if batch.n_machines == 1 else counts
+            wild = bool(np.any(batch.word == SIGMA_ID))
+            self.contrasted = [Shard(batch, np.unique(batch.ngram), wild, total_counts)]
+        self._bound: Sides | None = None
 
     @property
-    def columns(self) -> list[Columns]:
+    def shards(self) -> list[Shard]:
         """The automata that there are."""
-        return [columns for columns in (self.observed, self.contrasted) if columns is not None]
+        return self.observed + self.contrasted
 
     @property
     def wild(self) -> bool:
         """Whether an automaton has wildcards."""
-        return any(bool(np.any(columns.word == SIGMA_ID)) for columns in self.columns)
+        return any(shard.wild for shard in self.shards)
 
     def check(self, pairs: tuple[Ints, Ints], symbols: Symbols, tags: Sequence[str]) -> None:
         """Raise unless the dictionary allows the tags that are observed."""
@@ -113,82 +126,41 @@ class EvidencePart:
     def terms(
         self, features: TagFeatures, emissions: EmissionTable, symbols: Symbols
     ) -> tuple[list[Term], list[Term]]:
-        """Numerators and denominators over these features; the automata are packed the first time."""
-        if self._packed is None:
-            self._packed = self._pack(features, emissions)
+        """Numerators and denominators over these features."""
+        if self._bound is None:
+            self._bound = self._bind(features, emissions)
         else:
-            sides = ([term.bound_to(features, emissions) for term in side] for side in self._packed)
-            self._packed = (next(sides), next(sides))
-        observed, contrasted = self._packed
+            sides = ([term.bound_to(features, emissions) for term in side] for side in self._bound)
+            self._bound = (next(sides), next(sides))
+        observed, contrasted = self._bound
         if self.tagged is None or not self.shown:
             return list(observed), list(contrasted)
         counts, guessed = feature_counts(self.tagged, features, symbols)
         return [Linear(self.shown * counts, self.shown * guessed), *observed], list(contrasted)
 
-    def _pack(self, features: TagFeatures, emissions: EmissionTable) -> Sides:
-        """Pack the automata into terms; what is packed is let go, for it is as large again."""
-        observed: list[Bound] = []
-        contrasted: list[Bound] = []
-        if self.observed is not None:
-            shown = self.shown * self.counts
-            observed.append(LatticeSum(features, emissions, _shards(self.observed, shown)))
-            self.observed = None
-        if self.contrasted is not None:
-            shared = len(self.contrasted.size) == 1 < len(self.times)
-            coefficient = np.array([self.times.sum()]) if shared else self.times
-            contrasted.append(LatticeSum(features, emissions, _shards(self.contrasted, -coefficient)))
-            self.contrasted = None
+    def _bind(self, features: TagFeatures, emissions: EmissionTable) -> Sides:
+        """The sums over the shards as functions of θ."""
+        sides: list[list[Bound]] = [[], []]
+        keeper = self._resources.keeper(self._in_memory)
+        for side, shards, scale in zip(
+            sides, (self.observed, self.contrasted), (self.shown, -self.weight), strict=True
+        ):
+            if shards:
+                pairs = ((shard.batch, shard.counts) for shard in shards)
+                side.append(LatticeSum(features, emissions, pairs, scale, self._resources, keeper))
         if len(self.lengths):
-            contrasted.append(LengthSum(features, emissions, *_summed(self.lengths, -self.times)))
-        return observed, contrasted
+            distinct, times = _summed(self.lengths, -self.weight * self.counts)
+            sides[1].append(LengthSum(features, emissions, distinct, times))
+        return sides[0], sides[1]
 
 
-def observed(
-    sentences: Rows, symbols: Symbols, automaton: TagAutomaton, numbers: Iterable[int]
-) -> list[Arrays]:
-    """The product automata of the sentences themselves; `numbers` name them in messages."""
-    lattices = (
-        Lattice.of_sentence(s, symbols, f"sentence {n}") for n, s in zip(numbers, sentences, strict=False)
-    )
-    return automaton.products(lattices)
-
-
-def _shards(columns: Columns, coefficient: Floats) -> Iterator[tuple[Batch, Floats]]:
-    return ((pack(shard), coefficient[machines]) for machines, shard in split(columns))
-
-
-def _automata(
-    numbered: Mapping[tuple[str, ...], int],
-    symbols: Symbols,
-    automaton: TagAutomaton,
-    observe: bool,
-    kind: Neighborhood | None,
-    jobs: int | None,
-) -> tuple[Columns | None, Columns | None]:
-    """The product automata of the numbered sentences and of their neighbourhoods, as far as wanted."""
-    if kind is not None and kind.corpus_wide:
-        whole = to_columns(automaton.products(kind.expand(list(numbered), symbols)))
-        return _automata(numbered, symbols, automaton, observe, None, jobs)[0], whole
-
-    def work(shard: Sequence[tuple[Sequence[str], int]]) -> list[tuple[Columns | None, Columns | None]]:
-        words, numbers = zip(*shard, strict=True)
-        own = to_columns(observed(words, symbols, automaton, numbers)) if observe else None
-        if kind is None:
-            return [(own, None)]
-        return [(own, to_columns(automaton.products(kind.expand(words, symbols, numbers))))]
-
-    if not observe and kind is None:
-        return None, None
-    if kind is not None:
-        kind.try_first(list(numbered), symbols)  # here, and not in each worker
-    rows = [row for shard in map_shards(work, list(numbered.items()), jobs) for row in shard]
-    return _joined(row[0] for row in rows), _joined(row[1] for row in rows)
-
-
-def _joined(parts: Iterable[Columns | None]) -> Columns | None:
-    """All of the parts as one, if there are any."""
-    present = [part for part in parts if part is not None]
-    return join(present) if present else None
+def _distinct(evidence: Evidence) -> tuple[list[tuple[str, ...]], list[int], Floats]:
+    """The distinct sentences, the number of the first of each, and how often each occurs."""
+    place: dict[tuple[str, ...], int] = {}
+    at = np.array([place.setdefault(tuple(sentence), len(place)) for sentence in evidence.sentences])
+    times = np.ones(len(at)) if evidence.counts is None else np.asarray(evidence.counts, dtype=np.float64)
+    numbers = np.unique(at, return_index=True)[1] + 1
+    return list(place), numbers.tolist(), total(at, times, len(place))
 
 
 _NONE = np.zeros(0, dtype=np.int64)

@@ -1,67 +1,93 @@
-"""A corpus in shards: machines of like size together, so that a level's arcs stay in the processor's cache.
+"""A corpus cut into shards: sentences of like size together, all shards of about as many arcs.
 
-Shards depend on the corpus alone, and sums run in shard order, so results do not depend
-on how many processes built the machines.
+Sums run in the order of the shards, and the cuts depend on the text, the dictionary and the
+neighbourhood alone: results do not depend on how many processes built the automata, how many
+threads add them up, or where the shards lie.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from fstce.numeric.ranges import ranges
-from fstce.numeric.types import Ints
-from fstce.wfsa.batch import Columns
+from fstce.machines.symbols import Symbols
+from fstce.numeric.types import Floats, Ints
 
-SHARD_ARCS = 600_000
+SHARD_ARCS = 300_000
+SAMPLED = 16  # sentences that are built to see how large the automata are
+Measure = Callable[[int], int]
 
 
-def split(columns: Columns, arcs: int = SHARD_ARCS) -> Iterator[tuple[Ints, Columns]]:
-    """Cut machines into shards of about `arcs` arcs, small machines first.
+def path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints, order: int) -> Floats:
+    """For each sentence the number of its tag n-grams, place by place: a measure of its automaton's size.
 
     Parameters
     ----------
-    columns : Columns
-        The machines, end to end.
-    arcs : int
-        How many arcs a shard has, about.
+    sentences : sequence of sequences of str
+    symbols : Symbols
+    word : ndarray of int64, shape (pairs,)
+        The words of the (word, tag) pairs that the dictionary allows.
+    order : {1, 2, 3}
+        The length of a tag n-gram.
 
-    Yields
-    ------
-    machines, columns
-        The numbers of each shard's machines, in its order, and the shard itself.
+    Returns
+    -------
+    ndarray, shape (sentences,)
+
+    Examples
+    --------
+    >>> symbols = Symbols(["the", "fish"])
+    >>> word = symbols.ids(["the", "fish", "fish"])
+    >>> path_counts([["the", "fish"], ["fish", "fish"]], symbols, word, 2).tolist()
+    [3.0, 6.0]
     """
-    size = _arcs(columns)
-    order = np.argsort(size, kind="stable")
-    shards = max(1, round(len(columns.source) / arcs))
-    reached = np.cumsum(size[order])
+    ids = symbols.ids([w for sentence in sentences for w in sentence])
+    tags = np.bincount(word, minlength=int(ids.max()) + 1)[ids].astype(np.float64)
+    length = np.array([len(sentence) for sentence in sentences])
+    first = np.cumsum(length) - length
+    place = np.arange(len(ids)) - np.repeat(first, length)
+    # n(j) = Π_i |tags of word j − i| for i < order, as far as there are words; Σ_j n(j), (sentences,)
+    product = tags.copy()
+    for back in range(1, order):
+        product *= np.where(place >= back, np.roll(tags, back), 1.0)
+    return np.add.reduceat(product, first)
+
+
+def cut(counts: Floats, measure: Measure, arcs: int | None = None) -> tuple[list[Ints], float]:
+    """Cut sentences into shards of about equal size, small sentences first.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (sentences,)
+        Of :func:`path_counts`.
+    measure : callable
+        From the number of a sentence to the arcs of its automata: asked for a few of them.
+    arcs : int, optional
+        How many arcs a shard has, about; by default ``SHARD_ARCS``.
+
+    Returns
+    -------
+    shards : list of ndarray of int64
+        The numbers of each shard's sentences, in ascending order.
+    total : float
+        How many arcs there are about; NaN where there are few.
+
+    Examples
+    --------
+    >>> shards, total = cut(np.array([8.0, 1.0, 1.0]), lambda number: 600_000)
+    >>> [shard.tolist() for shard in shards], total
+    ([[0, 1, 2]], nan)
+    """
+    arcs = SHARD_ARCS if arcs is None else arcs
+    order = np.argsort(counts, kind="stable")
+    if counts.sum() < arcs / 16:
+        return [np.sort(order)], np.nan
+    places = np.unique(np.linspace(0, len(order) - 1, SAMPLED).round().astype(np.int64))
+    sampled = order[places]
+    # The arcs of a sentence by its count: between the samples on a straight line.
+    size = np.interp(counts[order], counts[sampled], [float(measure(int(i))) for i in sampled])
+    reached = np.cumsum(size)
+    shards = max(1, round(reached[-1] / arcs))
     cuts = np.searchsorted(reached, reached[-1] * np.arange(1, shards) / shards)
-    groups = [np.sort(group) for group in np.split(order, cuts) if len(group)]
-    for group in groups:
-        yield group, select(columns, group, size)
-
-
-def select(columns: Columns, machines: Ints, arcs: Ints | None = None) -> Columns:
-    """Some of the machines, end to end, in the order asked for; `arcs` are the sizes of all, if known."""
-    arcs = _arcs(columns) if arcs is None else arcs
-    first_arc, first_state = np.cumsum(arcs) - arcs, np.cumsum(columns.size) - columns.size
-    chosen = ranges(first_arc[machines], arcs[machines])
-    size = columns.size[machines]
-    moved = np.cumsum(size) - size - first_state[machines]
-    shift = np.repeat(moved, arcs[machines]).astype(np.int32)
-    return Columns(
-        start=columns.start[machines] + moved,
-        final=columns.final[machines] + moved,
-        size=size,
-        source=columns.source[chosen] + shift,
-        next=columns.next[chosen] + shift,
-        word=columns.word[chosen],
-        ngram=columns.ngram[chosen],
-        bias=columns.bias[chosen] if len(columns.bias) else columns.bias,
-    )
-
-
-def _arcs(columns: Columns) -> Ints:
-    """The number of arcs of each machine."""
-    return np.bincount(columns.machine[columns.source], minlength=len(columns.size))
+    return [np.sort(part) for part in np.split(order, cuts) if len(part)], float(reached[-1])

@@ -8,19 +8,19 @@ taggings minus Σ log Z of the neighbourhood's (Smith & Eisner 2005a, Eq. 7).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.numeric.kernels import Tally, total
+from fstce.numeric.kernels import total
 from fstce.numeric.semirings import LOG
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
+from fstce.wfsa.resources import IN_MEMORY, KEPT_IN_MEMORY, Keeper, Resources
 from fstce.wfsa.sumproduct import SumProduct
 
 Sum = TypeVar("Sum", float, Floats)
@@ -105,21 +105,80 @@ class CellScores:
     def __init__(self, features: TagFeatures, emissions: EmissionTable, batch: Batch) -> None:
         index, known = locate(features.ngrams, batch.ngram)
         self.ngram = np.where(known, index, len(features.ngrams))
-        self._size = len(features.ngrams) + 1
+        self.ngrams = len(features.ngrams) + 1
         self.emission = emissions.index(batch.word, (batch.ngram - 1) % (len(features.tags) + 1))
 
     def __call__(self, ngram: Floats, emission: Floats) -> Floats:
         """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown n-grams."""
         return ngram[self.ngram] + emission[self.emission]
 
-    @cached_property
-    def ngram_counts(self) -> Tally:
-        """Adds counts of cells to n-gram weights, of which a batch has few."""
-        return Tally(self.ngram, self._size)
+
+class ShardAnswer(NamedTuple):
+    """Σ coefficient · log Z (nats), the expected counts of a shard's rows, whether its potential is new."""
+
+    value: float
+    counts: Floats
+    renewed: bool
+
+
+class ShardSum:
+    """One shard's part of a sum, as a function of the scores of n-grams and emissions end to end.
+
+    Parameters
+    ----------
+    cells : CellScores
+    batch : Batch
+    coefficient : ndarray, shape (machines,)
+    keeper : Keeper
+        Where arrays lie that are kept between two calls.
+
+    Attributes
+    ----------
+    rows : ndarray of int32, shape (R,)
+        The scores that the shard depends on, ascending.
+    ngram, emission : ndarray of int32, shape (cells,)
+        The two of them that make up each cell.
+    """
+
+    def __init__(
+        self, cells: CellScores, batch: Batch, coefficient: Floats, keeper: Keeper = KEPT_IN_MEMORY
+    ) -> None:
+        both = np.concatenate((cells.ngram, cells.ngrams + cells.emission))
+        rows, place = np.unique(both, return_inverse=True)
+        ngram, emission = np.split(place.astype(np.int32), 2)
+        self._take(rows.astype(np.int32), ngram, emission, batch, coefficient, keeper)
+
+    @classmethod
+    def of_rows(cls, rows: Ints32, ngram: Ints32, emission: Ints32, batch: Batch, share: Floats) -> ShardSum:
+        """The part of a sum whose rows are known."""
+        found = cls.__new__(cls)
+        found._take(rows, ngram, emission, batch, share, KEPT_IN_MEMORY)
+        return found
+
+    def _take(
+        self, rows: Ints32, ngram: Ints32, emission: Ints32, batch: Batch, share: Floats, keeper: Keeper
+    ) -> None:
+        self.rows, self.ngram, self.emission = map(keeper.keep, (rows, ngram, emission))
+        self.coefficient = share
+        self.sums = SumProduct(batch, keeper.allocate)
+
+    def __call__(self, scores: Floats) -> ShardAnswer:
+        """The part's value, and the expected counts of its rows."""
+        own = scores[self.rows]
+        log_z, counts = self.sums(own[self.ngram] + own[self.emission], self.coefficient)
+        found = total(self.ngram, counts, len(own))
+        found += total(self.emission, counts, len(own))
+        # Without BLAS, whose sums may depend on its threads.
+        return ShardAnswer(float(np.sum(self.coefficient * log_z)), found, self.sums.renewed)
+
+    def anchor(self, scores: Floats) -> None:
+        """Renew the potential by these scores."""
+        own = scores[self.rows]
+        self.sums.anchor(own[self.ngram] + own[self.emission])
 
 
 class LatticeSum:
-    """Σ over the machines of some batches of coefficient · log Z(θ).
+    """Σ over the machines of some batches of coefficient · log Z(θ), times a number.
 
     Parameters
     ----------
@@ -128,42 +187,52 @@ class LatticeSum:
         Scores every (word, tag) of the batches.
     shards : iterable of (Batch, ndarray of shape (machines,))
         The automata and their coefficients.
+    scale : float
+        What the sum is multiplied by.
+    resources : Resources
+        The threads that add up.
+    keeper : Keeper
+        Where arrays lie that are kept between two evaluations.
     """
 
     def __init__(
-        self, features: TagFeatures, emissions: EmissionTable, shards: Iterable[tuple[Batch, Floats]]
+        self,
+        features: TagFeatures,
+        emissions: EmissionTable,
+        shards: Iterable[tuple[Batch, Floats]],
+        scale: float = 1.0,
+        resources: Resources = IN_MEMORY,
+        keeper: Keeper = KEPT_IN_MEMORY,
     ) -> None:
-        self._features = features
-        self._emissions = emissions
+        self.scale = scale
+        self._features, self._emissions = features, emissions
+        self._resources, self._keeper = resources, keeper
         self._shards = [
-            (CellScores(features, emissions, batch), SumProduct(batch), coefficient)
+            ShardSum(CellScores(features, emissions, batch), batch, coefficient, keeper)
             for batch, coefficient in shards
         ]
 
     def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LatticeSum:
         """The same sums as a function of another model's weights; the automata are shared."""
-        other = LatticeSum(features, emissions, [])
-        other._shards = [
-            (CellScores(features, emissions, sums.batch), sums, coefficient)
-            for _, sums, coefficient in self._shards
-        ]
-        return other
+        pairs = ((shard.sums.batch, shard.coefficient) for shard in self._shards)
+        return LatticeSum(features, emissions, pairs, self.scale, self._resources, self._keeper)
 
     @property
     def batches(self) -> list[Batch]:
         """The packed automata."""
-        return [sums.batch for _, sums, _ in self._shards]
+        return [shard.sums.batch for shard in self._shards]
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
         ngram, emission = self._features.with_missing(theta), self._emissions.scores(theta)
-        value, ngrams, rows = 0.0, np.zeros(len(ngram)), np.zeros(len(emission))
-        for cells, sums, coefficient in self._shards:
-            log_z, counts = sums(cells(ngram, emission), coefficient)
-            value += float(coefficient @ log_z)
-            cells.ngram_counts.add(counts, ngrams)
-            rows += total(cells.emission, counts, len(emission))
-        return value, np.concatenate((ngrams[:-1], self._emissions.gradient(emission, rows)))
+        scores = np.concatenate((ngram, emission))
+        value, counts = 0.0, np.zeros(len(scores))
+        answers = self._resources.each(lambda shard: shard(scores), self._shards)
+        for shard, answer in zip(self._shards, answers, strict=True):
+            value += answer.value
+            counts[shard.rows] += answer.counts
+        slope = self._emissions.gradient(emission, counts[len(ngram) :])
+        return self.scale * value, self.scale * np.concatenate((counts[: len(ngram) - 1], slope))
 
 
 class WildcardScores:

@@ -78,11 +78,3 @@ def test_a_small_sum_by_hand(tools) -> None:
         np.array([1, 1, 0], np.int32), np.array([1, 2, 2], np.int32), weight, back, 2, tools
     )
     assert counts.tolist() == [0.0, 100.0]
-
-
-@given(st.lists(st.tuples(st.integers(0, 30), st.floats(-5, 5)), min_size=1), st.sampled_from([31, 1000]))
-def test_a_tally_is_a_sum_by_place(rows: list[tuple[int, float]], size: int) -> None:
-    index, weight = (np.array(column) for column in zip(*rows, strict=True))
-    sums = np.ones(size)
-    kernels.Tally(index, size).add(weight, sums)
-    assert sums == pytest.approx(1 + kernels.total(index, weight, size))

@@ -13,7 +13,7 @@ from tagging_cases import batches, machine, machines, paths_of
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays
-from fstce.wfsa.batch import Batch, join, pack, to_columns
+from fstce.wfsa.batch import Batch, pack, to_columns
 
 DIAMOND = [(0, 1, 5, 1), (0, 2, 6, 2), (1, 3, 7, 3), (2, 3, 7, 3), (0, 3, 7, 3)]
 
@@ -94,24 +94,9 @@ def test_weighted_machines_bring_a_bias() -> None:
     st.lists(machines(weighted=True), min_size=1, max_size=2), st.lists(machines(), min_size=1, max_size=2)
 )
 def test_weighted_and_plain_machines_mix(weighted: list[Arrays], plain: list[Arrays]) -> None:
-    for batch in (
-        pack(weighted + plain),
-        pack(join([to_columns(weighted), to_columns(plain)])),
-    ):
-        for number, arrays in enumerate(weighted + plain):
-            assert labelled_paths(batch, number) == paths_of_arrays(arrays)
-
-
-@given(st.lists(machines(), min_size=2, max_size=4), st.integers(1, 3))
-def test_join_of_parts_is_the_whole(parts: list[Arrays], cut: int) -> None:
-    whole, joined = (
-        to_columns(parts),
-        join([to_columns(part) for part in (parts[:cut], parts[cut:]) if part]),
-    )
-    for ours, theirs in zip(joined, whole, strict=True):
-        assert_array_equal(ours, theirs)
-    assert whole.states == sum(len(part.final) for part in parts)
-    assert_array_equal(np.bincount(whole.machine), [len(part.final) for part in parts])
+    batch = pack(weighted + plain)
+    for number, arrays in enumerate(weighted + plain):
+        assert labelled_paths(batch, number) == paths_of_arrays(arrays)
 
 
 @pytest.mark.parametrize(

@@ -1,66 +1,64 @@
 """Shards: the same machines, cut by size; sums do not depend on where the cuts are."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
-from tagging_cases import contrast_of, random_theta
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from tagging_cases import CORPUS, DICTIONARY, contrast_of, random_theta
 
-from fstce.wfsa import evidence as compiling
-from fstce.wfsa.batch import join, pack
-from fstce.wfsa.shards import select, split
-from fstce.wfsa.sumproduct import SumProduct
+from fstce.machines.symbols import Symbols
+from fstce.wfsa import shards
+from fstce.wfsa.compile import tag_pairs
+from fstce.wfsa.shards import cut, path_counts
 
-
-@pytest.fixture
-def columns(monkeypatch):
-    """The machines of a small corpus, as they are before they are cut."""
-    seen = []
-    monkeypatch.setattr(compiling, "split", lambda found: seen.append(found) or split(found))
-    contrast_of("delortrans1", 2)
-    return join(seen)
+COUNTS = st.lists(st.integers(1, 50).map(float), min_size=1, max_size=60).map(np.array)
 
 
-def test_every_machine_is_in_one_shard(columns):
-    shards = list(split(columns, arcs=50))
-    assert len(shards) > 2
-    machines = np.concatenate([machines for machines, _ in shards])
-    assert_array_equal(np.sort(machines), np.arange(len(columns.size)))
-    assert sum(len(shard.source) for _, shard in shards) == len(columns.source)
+@given(COUNTS, st.integers(1, 500), st.integers(1, 3))
+def test_every_sentence_is_in_one_shard(counts: np.ndarray, arcs: int, times: int) -> None:
+    found, _ = cut(counts, lambda i: int(times * counts[i]), arcs)
+    assert sorted(np.concatenate(found).tolist()) == list(range(len(counts)))
+    assert all(np.all(np.diff(shard) > 0) for shard in found)
 
 
-def test_small_machines_come_first(columns):
-    largest = [max(np.bincount(shard.machine[shard.source])) for _, shard in split(columns, arcs=50)]
-    assert largest == sorted(largest)
+def test_shards_are_about_equal_and_small_sentences_come_first() -> None:
+    counts = np.random.default_rng(0).uniform(1, 50, 2000)
+    found, total = cut(counts, lambda i: int(10 * counts[i]), 10_000)
+    size = [10 * counts[shard].sum() for shard in found]
+    assert total == pytest.approx(sum(size), rel=0.02)
+    assert min(size) / 10_000 > 0.9 and max(size) / 10_000 < 1.1
+    most = [counts[shard].max() for shard in found]
+    assert most == sorted(most)
 
 
-def test_a_large_limit_keeps_all_together(columns):
-    ((machines, shard),) = split(columns)
-    assert_array_equal(machines, np.arange(len(columns.size)))
-    for name in columns._fields:
-        assert_array_equal(getattr(shard, name), getattr(columns, name))
+def test_a_small_corpus_is_one_shard_and_nothing_is_built_to_know_it() -> None:
+    (only,), total = cut(np.ones(5), lambda i: pytest.fail("measured"), 1000)
+    assert only.tolist() == [0, 1, 2, 3, 4]
+    assert np.isnan(total)
 
 
-def test_selected_machines_are_sound_and_keep_their_order(columns):
-    order = np.array([3, 0, 2])
-    chosen, whole = pack(select(columns, order)), pack(columns)
-    ones = [SumProduct(batch).log_z(np.zeros(len(batch.ngram))) for batch in (chosen, whole)]
-    assert_allclose(ones[0], ones[1][order], rtol=1e-12)
-
-
-def test_weights_travel_with_their_arcs(columns):
-    weighted = columns._replace(bias=np.arange(len(columns.source), dtype=np.float64))
-    parts = [shard for _, shard in split(weighted, arcs=50)]
-    assert_array_equal(np.sort(join(parts).bias), weighted.bias)
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_path_counts_are_the_tag_ngrams_of_every_place(order: int) -> None:
+    symbols = Symbols(word for sentence in CORPUS for word in sentence)
+    pairs = tag_pairs(symbols, symbols, DICTIONARY, DICTIONARY.tagset)
+    tags = [[len(DICTIONARY.lookup(word)) for word in sentence] for sentence in CORPUS]
+    expected = [
+        sum(int(np.prod(row[max(0, j - order + 1) : j + 1])) for j in range(len(row))) for row in tags
+    ]
+    assert path_counts(CORPUS, symbols, pairs[0], order).tolist() == expected
 
 
 @pytest.mark.parametrize("name", ["trans1", "length"])
-def test_the_objective_does_not_depend_on_the_cuts(name, monkeypatch):
+def test_the_objective_does_not_depend_on_the_cuts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = contrast_of(name, 2)
-    monkeypatch.setattr(compiling, "split", lambda columns: split(columns, arcs=30))
-    cut = contrast_of(name, 2)
-    assert len(cut.numerators[0].batches) > len(whole.numerators[0].batches)
+    monkeypatch.setattr(shards, "SHARD_ARCS", 30)
+    parts = contrast_of(name, 2)
+    assert len(parts.numerators[0].batches) > len(whole.numerators[0].batches)
     theta = random_theta(whole.features)
     values, gradients = zip(*(term(theta) for term in whole.terms), strict=True)
-    parts, slopes = zip(*(term(theta) for term in cut.terms), strict=True)
-    assert sum(parts) == pytest.approx(sum(values), rel=1e-12)
+    others, slopes = zip(*(term(theta) for term in parts.terms), strict=True)
+    assert sum(others) == pytest.approx(sum(values), rel=1e-12)
     assert_allclose(sum(slopes), sum(gradients), atol=1e-10)

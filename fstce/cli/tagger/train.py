@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fstce.cli import training
 from fstce.cli.completion import corpora
 from fstce.cli.kinds import load
-from fstce.cli.options import TEXT, Coarse, Corpus, FormatOption, ModelOutput, Quiet, Words, option
+from fstce.cli.options import (
+    TEXT,
+    Coarse,
+    Corpus,
+    FormatOption,
+    Memory,
+    ModelOutput,
+    Quiet,
+    ScratchFolder,
+    Shards,
+    Words,
+    option,
+)
 from fstce.cli.output import note
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_model, note_unsaved
@@ -64,7 +76,7 @@ TAGGER = Parameters(
         "oov": "Give unknown words the weights of a symbol of their own.",
         "rare": "With --oov or supervised --features: words seen at most so often count as unknown.",
         "start": "uniform, random (the seed's), or the folder of a tagger from which training goes on.",
-        "jobs": "Processes that build automata; -1 for one a core.",
+        "jobs": "Processes that build automata, and threads that add up; -1 for one a core.",
     },
 )
 
@@ -125,6 +137,9 @@ def train(
     open_class: OpenClass = None,
     capitals: Capitals = False,
     format: FormatOption = None,
+    shards: Shards = None,
+    memory: Memory = None,
+    scratch: ScratchFolder = None,
     output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
@@ -143,6 +158,7 @@ def train(
       fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
       fstce tagger train a.conllu -c conditional --features form,beside -o model
       fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
+      fstce tagger train large.txt -d words.tsv --memory 2G --output model
     """
     from fstce.tagging.tagger import Tagger
 
@@ -159,7 +175,7 @@ def train(
         capitals=capitals,
     )
     if open_class is not None:
-        entries = _with_open_class(entries, open_class)
+        entries = with_open_class(entries, open_class)
     if not quiet:
         _warn_of_open_classes(entries, sentences)
         _tell_source(corpus, dictionary)
@@ -167,14 +183,15 @@ def train(
     more = None if labelled is None else read(labelled, coarse=coarse)
     tagger.reading_ = reading().record(sentences)
     note_unsaved(output, quiet)
-    training.fit(tagger, sentences, entries, output, quiet, more)
+    place = {"shards": shards, "memory": memory, "scratch": scratch}
+    training.fit(tagger, sentences, entries, output, quiet, more, place)
     if not quiet:
         _tell_contrasts(tagger)
     if not quiet and is_tagged(sentences):
         _show_accuracy(tagger, sentences, dictionary is None)
 
 
-def _with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
+def with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
     """The dictionary with the open-class tags that are named, separated by commas."""
     from fstce.corpora import TagDictionary
 

@@ -1,0 +1,144 @@
+"""Several arrays in one uncompressed ``.npy`` file, mapped into memory and not read.
+
+The file is an array of bytes: the length of a header, the header (JSON: the type, the shape and
+the place of each array), and the arrays, each at a multiple of 64 bytes. What is mapped is read
+from the disk when it is touched, and counts for no process's own memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import ShardError
+from fstce.storage.atomic import replacing
+
+ALIGNED = 64
+_BLOCK = 1 << 20
+_LENGTH = np.dtype("<u8")
+_AGAIN = "build the shards again (fstce shard)"
+Named = dict[str, NDArray[Any]]
+_verified: dict[Path, tuple[str, tuple[int, int, int]]] = {}
+
+
+def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Write arrays whole or not at all.
+
+    Parameters
+    ----------
+    path : Path
+        Ends in ``.npy``.
+    arrays : mapping of str to ndarray
+        Numbers of any type and shape.
+
+    Returns
+    -------
+    str
+        The digest of the file, for :func:`open_packed`.
+
+    Raises
+    ------
+    ShardError
+        It cannot be written, as on a full disk.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "0.npy")
+    >>> digest = write_packed(path, {"source": np.arange(3), "weight": np.ones(2)})
+    >>> open_packed(path, digest)["source"].tolist()
+    [0, 1, 2]
+    """
+    rows = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    content = _laid_out(rows)
+    with replacing(path, ShardError) as temporary:
+        np.save(temporary, content, allow_pickle=False)
+        digest = digest_of(temporary)
+    _verified[path.absolute()] = digest, _signature(path)
+    return digest
+
+
+def open_packed(path: Path, digest: str | None = None) -> Named:
+    """The arrays of a file, mapped.
+
+    Parameters
+    ----------
+    path : Path
+    digest : str, optional
+        What the file must hold; it is read through for that once in a process, and again
+        where its size, its time or its place on the disk has changed.
+
+    Raises
+    ------
+    ShardError
+        The file is missing, cut off, altered, or none of ours; names it.
+    """
+    try:
+        if digest is not None:
+            _verify(path, digest)
+        content = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+        return _taken_apart(content)
+    except FileNotFoundError:
+        raise ShardError(f"{path}: the shard is missing; {_AGAIN}") from None
+    except (OSError, ValueError, LookupError, TypeError, EOFError) as error:
+        raise ShardError(f"{path}: the shard is damaged ({error}); {_AGAIN}") from None
+
+
+def digest_of(path: Path) -> str:
+    """The digest of what a file holds: BLAKE2b, 16 bytes, in hexadecimal digits."""
+    found = hashlib.blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            found.update(block)
+    return found.hexdigest()
+
+
+def _verify(path: Path, digest: str) -> None:
+    place, now = path.absolute(), _signature(path)
+    if _verified.get(place) != (digest, now):
+        if digest_of(path) != digest:
+            raise ValueError("it is not what the manifest says")
+        _verified[place] = digest, now
+
+
+def _signature(path: Path) -> tuple[int, int, int]:
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns, found.st_ino
+
+
+def _laid_out(rows: Named) -> NDArray[np.uint8]:
+    """The bytes of the file behind numpy's header."""
+    sizes = [-(-row.nbytes // ALIGNED) * ALIGNED for row in rows.values()]
+    offsets = dict(zip(rows, accumulate(sizes, initial=0), strict=False))
+    places = {name: [row.dtype.str, list(row.shape), offsets[name]] for name, row in rows.items()}
+    head = json.dumps(places).encode()
+    first = -(-(_LENGTH.itemsize + len(head)) // ALIGNED) * ALIGNED
+    content = np.zeros(first + sum(sizes), dtype=np.uint8)
+    content[: _LENGTH.itemsize].view(_LENGTH)[0] = len(head)
+    content[_LENGTH.itemsize : _LENGTH.itemsize + len(head)] = np.frombuffer(head, np.uint8)
+    for name, row in rows.items():
+        begin = first + offsets[name]
+        content[begin : begin + row.nbytes] = row.reshape(-1).view(np.uint8)
+    return content
+
+
+def _taken_apart(content: NDArray[np.uint8]) -> Named:
+    length = int(content[: _LENGTH.itemsize].view(_LENGTH)[0])
+    head = json.loads(content[_LENGTH.itemsize : _LENGTH.itemsize + length].tobytes())
+    first = -(-(_LENGTH.itemsize + length) // ALIGNED) * ALIGNED
+    found = {}
+    for name, (kind, shape, offset) in head.items():
+        size = math.prod(shape) * np.dtype(kind).itemsize
+        part = content[first + offset : first + offset + size]
+        if len(part) != size:
+            raise ValueError(f"{name} is cut off")
+        found[name] = part.view(kind).reshape(shape)
+    return found

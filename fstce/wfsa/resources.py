@@ -1,0 +1,173 @@
+"""What a training may use: threads, memory, disk, other machines. None of it changes a bit of the result."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import ParameterError
+from fstce.estimation.rules import OPTIONAL_PATH as PATH
+from fstce.processes.workers import number_of_workers
+from fstce.storage.arrays import memory
+from fstce.storage.scratch import mapped
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+BYTES_AN_ARC = 40  # of packed automata with what is kept between two evaluations, measured
+SHARE = 0.5  # of the memory that is free, without a budget
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What is expected of building: sentences, words, arcs, bytes, seconds of one core; where it lies."""
+
+    sentences: int
+    words: int
+    arcs: float
+    nbytes: float
+    seconds: float
+    on_disk: bool
+
+
+class Building(Protocol):
+    """Who wants to hear of the building."""
+
+    def planned(self, forecast: Forecast) -> None:
+        """Called before a part of the evidence is built."""
+
+    def built(self, sentences: int, words: int) -> None:
+        """Called whenever a shard is there."""
+
+
+def to_bytes(size: int | str | None) -> int | None:
+    """A size in bytes, given as a number or as in ``500M``, ``2G``.
+
+    Raises
+    ------
+    ParameterError
+        It is none.
+
+    Examples
+    --------
+    >>> to_bytes("1.5G"), to_bytes(1000)
+    (1500000000, 1000)
+    """
+    if size is None or (isinstance(size, int) and not isinstance(size, bool) and size > 0):
+        return size
+    found = (
+        re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)B?", size.strip().upper())
+        if isinstance(size, str)
+        else None
+    )
+    if found is None or float(found[1]) == 0:
+        raise ParameterError(f"memory={size!r}: give a size, as 500M or 2G")
+    return int(float(found[1]) * 1000 ** "_KMGT".index(found[2] or "_"))
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Threads, memory and disk for one objective.
+
+    Attributes
+    ----------
+    jobs : int or None
+        Processes that build, and threads that add up; −1 for as many as there are cores.
+    shards : path or None
+        A folder in which the shards stay.
+    memory : int or None
+        Bytes that the automata may take; beyond, they lie in files that are mapped. By default
+        half of the memory that is free.
+    scratch : path or None
+        Where temporary files lie; by default where the system has them.
+    client : dask.distributed.Client or None
+        Whose workers add up.
+    building : Building or None
+        Told what is to be built, and of each shard that is.
+
+    Examples
+    --------
+    >>> Resources.checked(memory="2G").budget
+    2000000000.0
+    """
+
+    jobs: int | None = None
+    shards: str | os.PathLike[str] | None = None
+    memory: int | None = None
+    scratch: str | os.PathLike[str] | None = None
+    client: Any = None
+    building: Building | None = None
+
+    @classmethod
+    def checked(
+        cls,
+        jobs: int | None = None,
+        shards: str | os.PathLike[str] | None = None,
+        memory: int | str | None = None,
+        scratch: str | os.PathLike[str] | None = None,
+        building: Building | None = None,
+        client: Any = None,
+    ) -> Resources:
+        """What a caller has given; raises ParameterError where it is something else."""
+        PATH.check(shards=shards)
+        PATH.check(scratch=scratch)
+        return cls(jobs, shards, to_bytes(memory), scratch, client, building)
+
+    @property
+    def budget(self) -> float:
+        """The bytes that the automata may take in memory."""
+        return float(SHARE * memory() if self.memory is None else self.memory)
+
+    def fits(self, nbytes: float) -> bool:
+        """Whether so much may stay in memory."""
+        return self.shards is None and not nbytes > self.budget
+
+    @property
+    def place(self) -> Path:
+        """The folder for temporary files."""
+        return Path(tempfile.gettempdir() if self.scratch is None else self.scratch)
+
+    def keeper(self, in_memory: bool) -> Keeper:
+        """Where arrays lie that are kept between two evaluations."""
+        return Keeper(None if in_memory else self.place)
+
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
+        """`work` on each of the items, in threads, the answers in order."""
+        threads, rows = number_of_workers(self.jobs), list(items)
+        if min(threads, len(rows)) < 2:
+            yield from map(work, rows)
+            return
+        with ThreadPoolExecutor(min(threads, len(rows))) as pool:
+            yield from pool.map(work, rows)
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """Arrays in memory, or in files without a name in a folder."""
+
+    folder: Path | None = None
+
+    def allocate(self, length: int, dtype: Any) -> NDArray[Any]:
+        """A new array."""
+        return np.empty(length, dtype) if self.folder is None else mapped(self.folder, length, dtype)
+
+    def keep(self, array: NDArray[Any]) -> NDArray[Any]:
+        """The array, where arrays lie."""
+        if self.folder is None:
+            return array
+        kept = self.allocate(len(array), array.dtype)
+        kept[:] = array
+        return kept
+
+
+IN_MEMORY = Resources()
+KEPT_IN_MEMORY = Keeper()

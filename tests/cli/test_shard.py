@@ -1,0 +1,29 @@
+"""`fstce shard`, and a training over what it leaves."""
+
+import numpy as np
+
+from fstce import Tagger
+
+OPTIONS = ("--order", "2", "--neighborhood", "trans1", "--jobs", "1", "--max-iterations", "3")
+
+
+def test_shards_once_then_trainings_over_them(fstce, corpus, tmp_path):
+    shown = fstce("shard", corpus, *OPTIONS, "--output", tmp_path / "s")
+    assert shown.code == 0
+    assert shown.out.split()[-2:] == ["shards", str(tmp_path / "s")]
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "s").rglob("*")}
+    with_shards = ("--shards", tmp_path / "s", "--output", tmp_path / "a")
+    assert fstce("tagger", "train", corpus, *OPTIONS, *with_shards).code == 0
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "s").rglob("*")} == times
+    without = ("--memory", "1K", "--scratch", tmp_path, "--output", tmp_path / "b")
+    assert fstce("tagger", "train", corpus, *OPTIONS, *without).code == 0
+    thetas = [Tagger.load(tmp_path / name).theta_ for name in "ab"]
+    assert np.array_equal(*thetas)
+
+
+def test_another_corpus_and_a_budget_that_is_none_are_one_line(fstce, corpus, tmp_path):
+    fstce("shard", corpus, *OPTIONS, "--output", tmp_path / "s")
+    code, _, err = fstce("shard", corpus, *OPTIONS, "--words", "200", "--output", tmp_path / "s")
+    assert code == 2 and "these are the shards of another corpus" in err
+    code, _, err = fstce("tagger", "train", corpus, *OPTIONS, "--memory", "much")
+    assert code == 2 and "give a size, as 500M or 2G" in err

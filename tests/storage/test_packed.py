@@ -1,0 +1,75 @@
+"""Packed arrays: what is written is what is mapped; scratch folders end with their process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from numpy.testing import assert_array_equal
+from numpy.typing import NDArray
+
+from fstce.errors import ParameterError, ShardError
+from fstce.storage.packed import open_packed, write_packed
+from fstce.storage.scratch import PREFIX, mapped, scratch_folder, sweep
+
+ARRAYS = st.sampled_from(["<i4", "<i8", "<f8", "|b1"]).flatmap(
+    lambda kind: arrays(kind, array_shapes(min_dims=1, max_dims=2, min_side=0, max_side=4))
+)
+
+
+@given(found=st.dictionaries(st.text("abc", min_size=1), ARRAYS, max_size=4))
+def test_what_is_written_is_what_is_mapped(found: dict[str, NDArray[np.generic]], tmp_path_factory) -> None:
+    path = tmp_path_factory.mktemp("packed") / "0.npy"
+    rows = open_packed(path, write_packed(path, found))
+    assert list(rows) == list(found)
+    for name, row in rows.items():
+        assert row.dtype == found[name].dtype
+        assert_array_equal(row, found[name])
+    assert np.load(path).dtype == np.uint8
+
+
+def test_a_file_that_changes_is_read_through_again(tmp_path: Path) -> None:
+    path = tmp_path / "0.npy"
+    digest = write_packed(path, {"a": np.arange(100)})
+    open_packed(path, digest)
+    write_packed(path, {"a": np.arange(100) + 1})
+    with pytest.raises(ShardError, match="not what the manifest says"):
+        open_packed(path, digest)
+
+
+def test_nothing_half_written_is_left(tmp_path: Path) -> None:
+    with pytest.raises(ShardError, match="there is no folder"):
+        write_packed(tmp_path / "none" / "0.npy", {"a": np.arange(3)})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_killed_process_leaves_a_folder_that_the_next_one_sweeps(tmp_path: Path) -> None:
+    program = (
+        "import os, signal\n"
+        "from fstce.storage.scratch import scratch_folder\n"
+        f"with scratch_folder({str(tmp_path)!r}): os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=False)
+    (left,) = tmp_path.glob(f"{PREFIX}*")
+    with scratch_folder(tmp_path) as own:
+        assert own.is_dir() and not left.exists()
+        assert sweep(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scratch_place_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="name a folder on a disk"), scratch_folder(tmp_path / "none"):
+        pass
+
+
+def test_mapped_arrays_have_no_name(tmp_path: Path) -> None:
+    array = mapped(tmp_path, 3, np.float32)
+    array[:] = 2
+    assert array.tolist() == [2, 2, 2]
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,172 @@
+"""Shards in memory, in files, built by many and summed in threads: one set of bits, and errors by name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from fstce import Tagger
+from fstce.errors import CorpusError, ParameterError, ShardError
+from fstce.wfsa import building, shards
+from fstce.wfsa.resources import Forecast
+
+TEXT = [
+    row.split()
+    for row in (
+        *("the cat saw the saw", "the saw saw the cat", "a dog saw", "the dog saw a cat", "dog saw the cat"),
+        *("cat saw", "the saw saw a dog saw", "saw the saw", "a cat saw a dog", "a saw saw the saw"),
+    )
+]
+DICTIONARY = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
+
+
+@pytest.fixture(autouse=True)
+def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "SHARD_ARCS", 60)
+
+
+def fitted(
+    kind: str = "trans1", jobs: int | None = None, criterion: str = "contrastive", **place: Any
+) -> Tagger:
+    tagger = Tagger(kind, criterion=criterion, jobs=jobs, max_iterations=8)
+    return tagger.fit(place.pop("text", TEXT), dictionary=place.pop("dictionary", DICTIONARY), **place)
+
+
+@pytest.mark.parametrize(
+    ("kind", "criterion"),
+    [("trans1", "contrastive"), ("auto", "contrastive"), ("del1word", "contrastive"), ("trans1", "em")],
+)
+def test_one_set_of_bits_wherever_automata_lie_and_however_many_work(
+    kind: str, criterion: str, tmp_path: Path
+) -> None:
+    alone = fitted(kind, criterion=criterion)
+    for place in ({}, {"memory": 1}, {"shards": tmp_path / "s"}, {"shards": tmp_path / "s"}):
+        found = fitted(kind, jobs=2, criterion=criterion, **place)
+        assert_array_equal(found.theta_, alone.theta_)
+        assert found.training_.objective == alone.training_.objective
+
+
+def test_temporary_files_end_with_the_training(tmp_path: Path) -> None:
+    fitted(memory="1K", scratch=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_built_is_not_built_again_and_other_weights_of_the_prior_may_use_it(tmp_path: Path) -> None:
+    fitted(shards=tmp_path)
+    times = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    tagger = Tagger("trans1", sigma2=0.1, spelling=True, max_iterations=3)
+    tagger.fit(TEXT, dictionary=DICTIONARY, shards=tmp_path)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == times
+
+
+def test_building_goes_on_where_it_was_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = fitted()
+    pack = building.pack
+
+    def failing(machines: Any) -> Any:
+        if len(list(tmp_path.rglob("*.npy"))) == 4:
+            raise KeyboardInterrupt
+        return pack(machines)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(building, "pack", failing)
+        with pytest.raises(KeyboardInterrupt):
+            fitted(shards=tmp_path)
+    there = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.npy")}
+    assert len(there) == 4
+    assert_array_equal(fitted(shards=tmp_path).theta_, whole.theta_)
+    assert {path: path.stat().st_mtime_ns for path in there} == there
+    manifest = json.loads((tmp_path / "part-1" / "manifest.json").read_text())
+    assert manifest["sentences"] == len(TEXT)
+    assert manifest["symbols"][:3] == ["the", "cat", "saw"]
+
+
+@pytest.mark.parametrize(
+    ("other", "what"),
+    [
+        ({"text": TEXT[:-1]}, "another corpus"),
+        ({"dictionary": {**DICTIONARY, "cat": ("N", "V")}}, "another dictionary"),
+        ({"kind": "del1word"}, "another neighbourhood"),
+        ({"criterion": "em"}, "another"),
+    ],
+)
+def test_shards_of_something_else_are_refused_by_name(
+    other: dict[str, Any], what: str, tmp_path: Path
+) -> None:
+    fitted(shards=tmp_path)
+    with pytest.raises(ShardError, match=f"part-1: these are the shards of {what}"):
+        fitted(shards=tmp_path, **other)
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut off", "altered"])
+def test_a_damaged_shard_is_named(damage: str, tmp_path: Path) -> None:
+    fitted(shards=tmp_path)
+    path = sorted(tmp_path.rglob("*.npy"))[1]
+    data = path.read_bytes()
+    path.unlink()
+    if damage == "cut off":
+        path.write_bytes(data[:-64])
+    elif damage == "altered":
+        path.write_bytes(data[:-100] + b"x" + data[-99:])
+    with pytest.raises(ShardError, match=f"{path.name}: the shard is (missing|damaged)"):
+        fitted(shards=tmp_path)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(ShardError, match="holds something else"):
+        fitted(shards=tmp_path)
+
+
+def test_counts_stand_for_repeated_sentences() -> None:
+    counts = [1 + number % 3 for number in range(len(TEXT))]
+    repeated = [row for row, count in zip(TEXT, counts, strict=True) for _ in range(count)]
+    assert_array_equal(fitted(counts=counts).theta_, fitted(text=repeated).theta_)
+
+
+@pytest.mark.parametrize("counts", [[1], [1.5] * 10, [0] * 10, "x"])
+def test_counts_that_are_none_are_refused(counts: Any) -> None:
+    with pytest.raises(CorpusError, match=r"count"):
+        fitted(counts=counts)
+
+
+@pytest.mark.parametrize("memory", ["much", 0, "0G", True, -1])
+def test_a_budget_that_is_none_is_refused(memory: Any) -> None:
+    with pytest.raises(ParameterError, match="give a size, as 500M or 2G"):
+        fitted(memory=memory)
+
+
+def test_a_forecast_comes_before_and_the_shards_are_told() -> None:
+    class Told:
+        forecasts: list[Forecast] = []
+        sentences = words = 0
+
+        def planned(self, forecast: Forecast) -> None:
+            self.forecasts.append(forecast)
+
+        def built(self, sentences: int, words: int) -> None:
+            self.sentences, self.words = self.sentences + sentences, self.words + words
+
+    told = Told()
+    objective = Tagger("trans1").compile(TEXT, dictionary=DICTIONARY, building=told)
+    (forecast,) = told.forecasts
+    arcs = sum(batch.n_arcs for batch in objective.denominators[0].batches)
+    assert forecast.arcs == pytest.approx(arcs, rel=0.2)
+    assert forecast.seconds > 0
+    assert (told.sentences, told.words) == (len(TEXT), sum(map(len, TEXT)))
+
+
+def test_sums_in_threads_are_those_of_one() -> None:
+    tagger = Tagger("trans1")
+    objective = tagger.compile(TEXT, dictionary=DICTIONARY)
+    threaded = Tagger("trans1", jobs=3).compile(TEXT, dictionary=DICTIONARY)
+    for seed in range(3):
+        theta = np.random.default_rng(seed).normal(0, 30, tagger.features_.size)
+        (value, slope), (other, bits) = objective(theta), threaded(theta)
+        assert value == other
+        assert_array_equal(slope, bits)
