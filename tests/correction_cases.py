@@ -24,7 +24,8 @@ from fstce.machines import Symbols
 COUNTS = {"The": 4, "dogs": 3, "runs": 2, "run": 5, "ran": 1, "dog": 1}
 TEXT = [row.split() for row in ("The dogs run .", "dogs , run", "The dogs runs ,", "run", "The runs run .")]
 MARKS = frozenset({",", "."})
-SENTENCES = st.lists(st.sampled_from(["The", "dgos", "run", "rnu", ",", ".", "wug"]), min_size=1, max_size=3)
+TYPED = ["The", "dgos", "run", "rnu", ",", ".", "wug", "Wug"]
+SENTENCES = st.lists(st.sampled_from(TYPED), min_size=1, max_size=3)
 EXPONENTS = st.lists(st.floats(0, 2), min_size=len(COLUMNS), max_size=len(COLUMNS)).map(np.array)
 SPELLING = SpellingModel(COUNTS)
 SOME = settings(deadline=None, max_examples=25)

@@ -159,4 +159,6 @@ class BruteReadings:
             0.0 if self.spelt is None else sum(map(self.spelt, unknown)),
             sum(map(self.share, words)),
             sum(word in self.marks for word in words),
+            sum(word[0].isupper() and not self.known(word) for word in meant[1:]),
+            0.0,
         ]

@@ -24,7 +24,7 @@ import fstce
 from fstce.corpora import Sentence, dependency_corpus, first_words, iter_corpus, parse_tree, read_corpus
 from fstce.corpora.analyses import ANALYSER, TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
-from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.ngrams import UNKNOWN_WORDS, NgramModel
 from fstce.correction.mistakes.candidates import CANDIDATES, Candidates
 from fstce.correction.mistakes.channel import CONFUSIONS, COST, Channel
 from fstce.correction.mistakes.corruption import (
@@ -114,6 +114,7 @@ LOCAL = {
     "punctuation": sequence(Rule("text")).or_none(),
     "currency": flag(),
     "order": integer(1, 3),
+    "unknown": UNKNOWN_WORDS,
     "candidates": instance("", "Candidates"),
     "analyser": ANALYSER,
     "tag": TAG_RULE,

@@ -6,8 +6,8 @@ Their parameters are the fields of a dataclass, so that each is named once.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -47,6 +47,7 @@ class BaseCorrector(Estimator):
 
     spell: int
     damerau: bool
+    variants: bool
     limit: int
     channel: Channel | None
     exponents: Mapping[str, float] | None
@@ -123,9 +124,12 @@ class BaseCorrector(Estimator):
         typed = listed(sentences, "sentences")
         return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
 
-    def _candidates(self, words: Mapping[str, int]) -> Candidates:
+    def _candidates(
+        self, words: Mapping[str, int], kind: Callable[..., Candidates] = Candidates
+    ) -> Candidates:
         """The words, with counts, that a typed word may have been meant to be."""
-        return Candidates(words, self.spell, damerau=self.damerau, limit=self.limit, channel=self.channel)
+        how: dict[str, Any] = {"damerau": self.damerau, "limit": self.limit, "variants": self.variants}
+        return kind(words, self.spell, channel=self.channel, **how)
 
     def _initial_exponents(self) -> dict[str, float]:
         """Those that are given, and of the other factors those of :data:`FIRST`."""

@@ -14,9 +14,10 @@ the model is a :class:`fstce.Tagger`, trained by contrastive estimation or by EM
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -26,17 +27,19 @@ from fstce.correction import corrector_files
 from fstce.correction.base import BaseCorrector, unchanged
 from fstce.correction.checks import check_typed, checked_lexicon
 from fstce.correction.corrector_files import TrainedCorrector
-from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes_of
+from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes_of, is_listed, spelling_of
 from fstce.correction.decoding import Correction, corrections
+from fstce.correction.doubtful import doubtful_words
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.readings import Readings, read
-from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.factors.sifting import SiftedCandidates
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.mistyping import mistyped, reached, restricted
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.tuning import Tuning, held_out_size, tune
+from fstce.correction.tuning import Comparison, Tuning, held_out_size, tune
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
@@ -49,6 +52,7 @@ from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
 
 BATCH = 500
+COMPARED = 1000  # sentences that tell whether contrastive training pays
 
 # The exponents where none are learnt; those of the Penn Treebank sample, roughly.
 FIRST = {
@@ -61,6 +65,8 @@ FIRST = {
     "spelling": 0.33,
     "lexicon": 0.5,
     "marks": 0.0,
+    "names": 2.0,
+    "spaces": 8.0,
 }
 
 
@@ -79,12 +85,16 @@ class Corrector(BaseCorrector):
         so many, or each word that occurs twice for itself.
     order : {1, 2, 3}
         The length of an n-gram of tags or classes.
-    criterion : {"contrastive", "em", "none"}
-        How the model is trained; none leaves the n-gram model alone.
+    criterion : {"auto", "contrastive", "em", "none"}
+        How the model is trained; none leaves the n-gram model alone. By default contrastively
+        where that pays: where held-out mistakes are told better with it than without, learning
+        from the first thousand sentences, or where there are too few to hold any out.
     ngrams : {0, 1, 2, 3}
         The length of the n-grams of words that weight the lattices; 0 for none.
     damerau : bool
         Whether two adjacent letters in the wrong order are one edit.
+    variants : bool
+        Whether a word may become one that differs in capitals or accents alone.
     limit : int
         How many candidates of a word are kept, the most frequent.
     channel : Channel, optional
@@ -133,6 +143,8 @@ class Corrector(BaseCorrector):
     exponents_ : dict of str to float
     tuning_ : Tuning or None
         What the exponents were learnt from.
+    comparison_ : Comparison or None
+        Held-out mistakes with and without contrastive training, where the criterion is auto.
 
     Examples
     --------
@@ -153,7 +165,7 @@ class Corrector(BaseCorrector):
     punctuation: int = 0
     classes: int | str | None = "words"
     order: int = 2
-    criterion: str = "contrastive"
+    criterion: str = "auto"
     ngrams: int = 3
     damerau: bool = True
     limit: int = 50
@@ -171,16 +183,18 @@ class Corrector(BaseCorrector):
     rare: int | None = None
     decoder: str = "words"
     threshold: float = 0.0
-    prune: float = 1e-4
+    prune: float = 1e-3
     seed: int = 0
     tolerance: float = 1e-4
     max_iterations: int = 150
     jobs: int | None = None
+    variants: bool = False
 
     vocabulary_: dict[str, int] = field(init=False)
     lexicon_: dict[str, int] = field(init=False)
     tagger_: Tagger | None = field(init=False)
     ngrams_: NgramModel | None = field(init=False)
+    comparison_: Comparison | None = field(init=False)
 
     def fit(
         self,
@@ -323,7 +337,8 @@ class Corrector(BaseCorrector):
         Parameters
         ----------
         weighted : bool
-            Whether the channel's weights count, as in decoding.
+            Whether the channel's weights count, and candidates that no context makes probable are
+            left out, as in decoding.
 
         Returns
         -------
@@ -338,17 +353,26 @@ class Corrector(BaseCorrector):
         """
         check_arguments(weighted=weighted)
         exponent = 1.0 if weighted else self.exponent
-        words: dict[str, int] = {**self.lexicon_}
-        for word, count in self.vocabulary_.items():
-            words[word] = words.get(word, 0) + count
-        spell: Spell | None = None
-        if self.spell:
-            spell = Spell(self._candidates(words), exponent)
+        spell = Spell(self._candidates(self._words(), self._kind(weighted)), exponent) if self.spell else None
         if spell is not None and not self.punctuation:
             return spell
         return Punctuate(
             self.punctuation, self._marks(), channel=self.mark_channel, exponent=exponent, spell=spell
         )
+
+    def _words(self) -> dict[str, int]:
+        """The words of text and lexicon, with counts."""
+        words = {**self.lexicon_}
+        for word, count in self.vocabulary_.items():
+            words[word] = words.get(word, 0) + count
+        return words
+
+    def _kind(self, weighted: bool) -> Callable[..., Candidates]:
+        """Candidates, in decoding without those that no context makes probable."""
+        if not weighted:
+            return Candidates
+        factors, exponents = self._model.factors(), self._exponents()
+        return partial(SiftedCandidates, factors=factors, exponents=exponents, least=self.prune)
 
     def to_state(self) -> State:
         """All that is saved of a trained corrector.
@@ -396,6 +420,7 @@ class Corrector(BaseCorrector):
         corrector = cls.of_parameters(state.entries, **corrector_files.channels_of(state))
         corrector._check_parameters()
         model, corrector.exponents_, corrector.tuning_ = corrector_files.from_state(state)
+        corrector.comparison_ = None
         corrector._adopt(model)
         return corrector
 
@@ -429,9 +454,13 @@ class Corrector(BaseCorrector):
         monitor: Monitor | None,
     ) -> None:
         """The exponents from the end of the text, then all else from the whole."""
-        self.lexicon_, self.tuning_ = lexicon, None
+        self.lexicon_, self.tuning_, self.comparison_ = lexicon, None, None
         self.exponents_ = self._initial_exponents()
         held = held_out_size(len(rows), self.held_out)
+        self._criterion = self.criterion
+        if self.criterion == "auto":
+            first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None and held else dictionary
+            self._criterion = self._choose(rows, held, first, monitor)
         if held and self.exponents is None:
             # What the tags of the held-out sentences say would not be known of a new text.
             first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None else dictionary
@@ -440,6 +469,24 @@ class Corrector(BaseCorrector):
         if gold is not None:
             dictionary = dictionary_of(rows, gold)
         self._adopt(self._trained_model(rows, dictionary, monitor))
+
+    def _choose(
+        self, rows: Sequence[Sequence[str]], held: int, dictionary: Dictionary | None, monitor: Monitor | None
+    ) -> str:
+        """Whether contrastive training pays: exponents from half of the held-out text, judged on the rest."""
+        if not held:
+            return "contrastive"
+        found = {}
+        learnt, judged = rows[-held:][::2], rows[-held:][1::2]
+        for criterion in ("none", "contrastive"):
+            one = copy(self)
+            one._criterion = criterion
+            one._adopt(one._trained_model(rows[:-held][:COMPARED], dictionary, monitor))
+            if one.exponents is None:
+                one._tune(learnt)
+            found[criterion] = one._loss(judged)
+        self.comparison_ = Comparison(min(len(rows) - held, COMPARED), found["none"], found["contrastive"])
+        return self.comparison_.better
 
     def _outcome(self) -> dict[str, str]:
         return {} if self.tagger_ is None else self.tagger_._outcome()
@@ -454,25 +501,29 @@ class Corrector(BaseCorrector):
         self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
     ) -> CorrectorModel:
         """All that scores sentences, trained on some."""
-        vocabulary = dict(Counter(word for row in rows for word in row))
-        ngrams = NgramModel(rows, self.ngrams) if self.ngrams else None
+        counts = dict(Counter(word for row in rows for word in row))
+        unknown = doubtful_words(counts, is_listed(self.lexicon_)) if self.spell else set()
+        doubtful = {word: count for word, count in counts.items() if word in unknown}
+        vocabulary = {word: count for word, count in counts.items() if word not in unknown}
+        ngrams = NgramModel(rows, self.ngrams, unknown) if self.ngrams else None
         tagger = None
-        if self.criterion != "none":
+        if self._criterion != "none":
             self.vocabulary_ = vocabulary  # which its neighbourhood is over
             tagger = self._tagger(spelling=dictionary is not None or self.classes != "words")
             entries = classes_of(self.classes, vocabulary, self._rare()) if dictionary is None else dictionary
             # A copy lacks the automata of the training, which are many times as large.
             tagger = copy(tagger.fit(rows, dictionary=entries, monitor=monitor))
-        return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, SpellingModel(vocabulary))
+        spelling = spelling_of(vocabulary, doubtful)
+        return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, spelling, doubtful)
 
     def _tagger(self, spelling: bool) -> Tagger:
-        contrastive = self.criterion == "contrastive"
+        contrastive = self._criterion == "contrastive"
         return Tagger(
             neighborhood=self.neighborhood() if contrastive else "identity",
             order=self.order,
             sigma2=self.sigma2,
             spelling=self.spelling and contrastive and spelling,
-            criterion=self.criterion,
+            criterion=self._criterion,
             smoothing=self.smoothing,
             oov=True,
             rare=self._rare(),
@@ -502,8 +553,8 @@ class Corrector(BaseCorrector):
 
     def _decoding_neighborhood(self) -> Neighborhood:
         """The weighted neighbourhood, which remembers candidates, until a parameter of it changes."""
-        own = [self.spell, self.punctuation, self.damerau, self.limit]
-        key = [*own, self.channel, self._marks(), self.mark_channel]
+        own = [self.spell, self.punctuation, self.damerau, self.variants, self.limit]
+        key = [*own, self.channel, self._marks(), self.mark_channel, self.prune, self.exponents_]
         if self._decoding is None or self._decoding[0] != key:
             self._decoding = key, self.neighborhood(weighted=True)
         return self._decoding[1]
@@ -534,16 +585,7 @@ class Corrector(BaseCorrector):
 
     def _tune(self, rows: Sequence[Sequence[str]]) -> None:
         """Learn the exponents from sentences that the parts at hand were not trained on."""
-        marks = [mark for mark in self._marks() if mark in self.vocabulary_]
-        pairs = [
-            pair
-            for seed in self._mistyping_seeds()
-            for pair in zip(mistyped(rows, self._mistake_kinds(), marks, seed, self.rate), rows, strict=True)
-            if pair[0]
-        ]
-        found = [
-            side for i in range(0, len(pairs), BATCH) for side in self._tuning_readings(pairs[i : i + BATCH])
-        ]
+        found = self._mistyped_readings(rows)
         if not found:
             return
         kept, mistakes, whole, true = zip(*found, strict=True)
@@ -551,6 +593,26 @@ class Corrector(BaseCorrector):
         exponents, before, after = tune(whole, true, self._exponents(), used)
         self.exponents_ = dict(zip(COLUMNS, exponents.tolist(), strict=True))
         self.tuning_ = Tuning(sum(kept), sum(mistakes), before, after)
+
+    def _loss(self, rows: Sequence[Sequence[str]]) -> float:
+        """−log p(true | typed) of held-out sentences, nats; infinite where no lattice has the truth."""
+        found = self._mistyped_readings(rows)
+        exponents = self._exponents()
+        sides = [float((whole.log_z(exponents) - true.log_z(exponents)).sum()) for *_, whole, true in found]
+        return sum(sides) if found else float("inf")
+
+    def _mistyped_readings(self, rows: Sequence[Sequence[str]]) -> list[tuple[int, int, Readings, Readings]]:
+        """The readings of sentences that are mistyped on purpose, several times."""
+        marks = [mark for mark in self._marks() if mark in self.vocabulary_]
+        pairs = [
+            pair
+            for seed in self._mistyping_seeds()
+            for pair in zip(mistyped(rows, self._mistake_kinds(), marks, seed, self.rate), rows, strict=True)
+            if pair[0]
+        ]
+        return [
+            side for i in range(0, len(pairs), BATCH) for side in self._tuning_readings(pairs[i : i + BATCH])
+        ]
 
     def _tuning_readings(
         self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]

@@ -4,6 +4,7 @@
 ``model.json``      the manifest: parameters, exponents, and what a tagger's says
 ``vocabulary.tsv``  the words of the text and their counts, in the order of the text
 ``lexicon.tsv``     the user's own
+``doubtful.tsv``    the words of the text that count as unknown, where there are any
 ``ngrams.npz``      the n-gram model, where there is one
 ``weights.npz``     θ, with ``words.syms`` and ``tags.syms``, as of a tagger, where
                     there is one
@@ -18,10 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fstce.corpora.words import fault
-from fstce.correction.corrector_model import CorrectorModel
+from fstce.correction.corrector_model import CorrectorModel, spelling_of
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.tuning import Tuning
 from fstce.errors import FstceError, ModelFileError
@@ -32,7 +32,9 @@ from fstce.tagging.tagger import Tagger
 
 KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.tsv", "ngrams.npz"
+DOUBTFUL = "doubtful.tsv"
 CHANNELS = ("channel", "mark_channel")
+LATER = ("names", "spaces")  # factors that models saved before 0.2 have not
 
 
 class TrainedCorrector(NamedTuple):
@@ -53,12 +55,15 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
         "tuning": None if tuning is None else asdict(tuning),
         "ngrams": model.ngrams and model.ngrams.order,
         "tagger": tagger and tagger.entries,
+        "doubtful": len(model.doubtful),
     }
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {
         VOCABULARY: text_file(_counts_text(model.vocabulary)),
         LEXICON: text_file(_counts_text(model.lexicon)),
     }
+    if model.doubtful:
+        files[DOUBTFUL] = text_file(_counts_text(model.doubtful))
     if tagger is not None:
         arrays.update(tagger.arrays)
         files.update({name: tagger.files[name] for name in (tagger_files.WORDS, tagger_files.TAGS)})
@@ -79,7 +84,10 @@ def from_state(state: State) -> TrainedCorrector:
     tagger = None
     if state.entry("tagger") is not None:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
-    model = CorrectorModel(vocabulary, lexicon, tagger, _ngrams(state, vocabulary), SpellingModel(vocabulary))
+    # Models that were saved before 0.2 say nothing of doubtful words.
+    doubtful = _read_counts(state.path(DOUBTFUL)) if state.entries.get("doubtful") else {}
+    spelling, ngrams = spelling_of(vocabulary, doubtful), _ngrams(state, vocabulary)
+    model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, doubtful)
     return TrainedCorrector(model, exponents_of(state, COLUMNS), tuning_of(state))
 
 
@@ -90,8 +98,8 @@ def channels_of(state: State) -> dict[str, Channel | None]:
 
 
 def exponents_of(state: State, names: tuple[str, ...]) -> dict[str, float]:
-    """The exponents of these factors in a manifest."""
-    saved = state.entry("exponents", dict)
+    """The exponents of these factors in a manifest; 0 of those that came after it was written."""
+    saved = {**dict.fromkeys(LATER, 0.0), **state.entry("exponents", dict)}
     return {name: float(typed(saved[name], name, int, float)) for name in names}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -13,12 +13,14 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.correction.factors.columns import COLUMNS, Factors, WeightedTagger
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.mistakes.casing import plain
 from fstce.errors import ParameterError
 from fstce.tagging.tagger import Tagger
 
 Dictionary = TagDictionary | Mapping[str, Any]
 
 RARE = "<rare>"
+ENOUGH = 100  # unknown words, to learn from them alone how such are spelt
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class CorrectorModel:
         The trained model.
     ngrams : NgramModel or None
     spelling : SpellingModel
+    doubtful : dict of str to int
+        Words of the text that count as unknown, with counts; see :mod:`fstce.correction.doubtful`.
     """
 
     vocabulary: dict[str, int]
@@ -40,10 +44,17 @@ class CorrectorModel:
     tagger: Tagger | None
     ngrams: NgramModel | None
     spelling: SpellingModel
+    doubtful: dict[str, int] = field(default_factory=dict)
 
     def known(self, word: str) -> bool:
-        """Whether text or lexicon has the word."""
-        return word in self.vocabulary or self._listed(word) is not None
+        """Whether text or lexicon has the word in any case, perhaps without its accents, or all its parts."""
+        if self._is_known(word):
+            return True
+        parts = word.split("-")
+        return len(parts) > 1 and all(map(self._is_known, parts))
+
+    def _is_known(self, word: str) -> bool:
+        return word.lower() in self._lower or plain(word) in self._lower
 
     def factors(self) -> Factors:
         """What a path is scored by."""
@@ -59,13 +70,18 @@ class CorrectorModel:
             "ngrams": self.ngrams is None,
             "lexicon": not self.lexicon,
             "marks": not punctuation,
-            **dict.fromkeys(("length", "unknown", "spelling"), not spell),
+            **dict.fromkeys(("length", "unknown", "spelling", "names"), not spell),
+            "spaces": True,
         }
         return [name for name in COLUMNS if not missing.get(name, False)]
 
     def _listed(self, word: str) -> int | None:
         """The lexicon's count of a word, in lower case where it has it so only."""
         return self.lexicon.get(word, self.lexicon.get(word.lower()))
+
+    @cached_property
+    def _lower(self) -> frozenset[str]:
+        return frozenset(word.lower() for words in (self.vocabulary, self.lexicon) for word in words)
 
     @cached_property
     def _counted(self) -> int:
@@ -81,6 +97,17 @@ class CorrectorModel:
             return 0.0 if count is None or word in self.vocabulary else float(np.log((count + 1) / total))
 
         return share if self.lexicon else None
+
+
+def is_listed(lexicon: Mapping[str, int]) -> Callable[[str], bool] | None:
+    """Whether a lexicon has a word in any case, perhaps without its accents; None if there is no lexicon."""
+    lower = {word.lower() for word in lexicon}
+    return (lambda word: word.lower() in lower or plain(word) in lower) if lexicon else None
+
+
+def spelling_of(vocabulary: Mapping[str, int], doubtful: Mapping[str, int]) -> SpellingModel:
+    """How unknown words are spelt: as those of the text that count as unknown, if they are many."""
+    return SpellingModel(doubtful if len(doubtful) >= ENOUGH else vocabulary)
 
 
 def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: int) -> Dictionary:

@@ -19,6 +19,7 @@ from fstce.correction.factors.readings import Readings
 from fstce.numeric.types import Bools, Floats
 
 PRIOR = 1e-3  # holds exponents near their first values where nothing speaks for others
+WORTHWHILE = 0.02  # of the nats of held-out mistakes are to be gained by contrastive training
 TYPINGS = 3  # how often the held-out text is mistyped
 LEAST_HELD_OUT, MOST_HELD_OUT = 10, 1000  # sentences, for ten numbers
 
@@ -39,6 +40,33 @@ class Tuning:
     mistakes: int
     before: float
     after: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Whether contrastive training pays, by held-out mistakes that neither the model nor exponents saw.
+
+    Attributes
+    ----------
+    sentences : int
+        That both were trained on.
+    without, contrastive : float
+        −log p(true sentence | typed sentence), summed, in nats.
+
+    Examples
+    --------
+    >>> Comparison(1000, 40.0, 39.9).better, Comparison(1000, 40.0, 30.0).better
+    ('none', 'contrastive')
+    """
+
+    sentences: int
+    without: float
+    contrastive: float
+
+    @property
+    def better(self) -> str:
+        """The criterion: contrastive training must pay for its time."""
+        return "contrastive" if self.contrastive < (1 - WORTHWHILE) * self.without else "none"
 
 
 class Summed(Protocol):
@@ -81,8 +109,9 @@ def tune(
     used : sequence of str
         The columns whose exponents are learnt; the others stay.
     """
-    # Marks may be too many or too few, for all that the model was contrasted with.
-    lowest = np.where(np.array(COLUMNS) == "marks", -np.inf, 0.0)
+    # Marks may be too many or too few, for all that the model was contrasted with; and long words
+    # may be mistyped more often than short ones.
+    lowest = np.where(np.isin(COLUMNS, ("marks", "length")), -np.inf, 0.0)
     return learned_exponents(whole, true, first, np.isin(COLUMNS, used), lowest)
 
 

@@ -110,7 +110,10 @@ NEIGHBORHOOD = instance("a name or a Neighborhood", "str", "Neighborhood")
 CHANNEL = instance("a Channel", "Channel").or_none()
 WORDS = sequence(Rule("text"))
 EXPONENT = NOT_NEGATIVE.or_none()
-SCORES = ("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks")
+SCORES = (
+    *("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks"),
+    *("names", "spaces"),
+)
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
 MISTAKES = sequence(choice("random", "keyboard", "confusables", "drop", "lose", "insert", "swap"))
 
@@ -206,7 +209,7 @@ DIRECTED_ALIGNMENT: Table = {
     "punctuation": choice("auto", "tags", "marks", "none") | WORDS,
 }
 CORRECTION: Table = {
-    "damerau": FLAG,
+    **dict.fromkeys(("damerau", "variants"), FLAG),
     "limit": POSITIVE,
     "channel": CHANNEL,
     "rate": SHARE,
@@ -222,7 +225,7 @@ CORRECTOR: Table = {
     "spell": integer(0, 3),
     "punctuation": integer(0, 3),
     "classes": (choice("words") | POSITIVE).or_none(),
-    "criterion": choice("contrastive", "em", "none"),
+    "criterion": choice("auto", "contrastive", "em", "none"),
     "ngrams": integer(0, 3),
     "marks": sequence(Rule("text"), least=1).or_none(),
     "mark_channel": CHANNEL,

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from fstce.corpora.words import fault
 from fstce.correction.baselines import LeaveAlone, MostFrequent, PySpellChecker, SymSpell
 from fstce.correction.corrector import Corrector
+from fstce.correction.lexicons import package_lexicon
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.errors import CorpusError, MissingToolError, ParameterError
+from fstce.errors import CorpusError, ParameterError
 
 Row = list[str]
 
@@ -101,28 +101,10 @@ def trained(
         return lambda rows, /, **_: [baseline.correct(row) for row in rows]
     if system.tags and tags is None:
         raise CorpusError("the text has no tags to read a dictionary from")
-    lexicon = own_lexicon() if system.lexicon else None
+    lexicon = package_lexicon("en") if system.lexicon else None
     corrector = Corrector(**{**parameters, **system.parameters})
     corrector.fit(rows, tags if system.tags else None, lexicon=lexicon)
     return lambda rows, /, **others: corrector.set_params(**others).predict(rows)
-
-
-def own_lexicon() -> dict[str, int]:
-    """The English words and counts that come with pyspellchecker, as a user's own lexicon.
-
-    Raises
-    ------
-    MissingToolError
-        The package is not installed.
-    """
-    try:
-        from spellchecker import SpellChecker
-    except ImportError:
-        raise MissingToolError(
-            "pyspellchecker is not installed; install it with: python -m pip install pyspellchecker"
-        ) from None
-    counts = SpellChecker(language="en").word_frequency.dictionary
-    return {word: int(count) for word, count in counts.items() if fault(word) is None}
 
 
 def _baseline(name: str, rows: Sequence[Row]) -> Any:

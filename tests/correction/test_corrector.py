@@ -259,3 +259,14 @@ def test_held_out_sentences_beyond_a_limit_are_left_out(monkeypatch: pytest.Monk
 
 def test_the_automata_of_the_training_are_let_go(corrector: Corrector) -> None:
     assert corrector.tagger_ is not None and not hasattr(corrector.tagger_, "_compiled")
+
+
+def test_contrastive_training_is_chosen_by_held_out_mistakes() -> None:
+    text = [row.split() for row in ("the cat sat on the mat", "a dog ran to the cat")] * 60
+    corrector = Corrector(max_iterations=3).fit(text)
+    assert corrector.comparison_ is not None and corrector.comparison_.sentences == 108
+    better = corrector.comparison_.contrastive < 0.98 * corrector.comparison_.without
+    assert (corrector.tagger_ is not None) == better == (corrector.comparison_.better == "contrastive")
+    assert Corrector(criterion="none").fit(text).comparison_ is None
+    few = Corrector(max_iterations=3).fit(text[:9])
+    assert few.comparison_ is None and few.tagger_ is not None  # too few to hold any out

@@ -31,6 +31,9 @@ def correctors() -> dict[str, Callable[[], Corrector]]:
     return {
         "words": lambda: Corrector(**SMALL).fit(TEXT),
         "classes": lambda: Corrector(**SMALL, classes=3, ngrams=2, seed=4).fit(TEXT),
+        "raw": lambda: Corrector(**SMALL, criterion="none").fit(
+            [*TEXT, ["unheard"]], lexicon={word: 1 for row in TEXT for word in row}
+        ),
         "em": lambda: Corrector(**SMALL, criterion="em", ngrams=0).fit(TEXT),
         "none": lambda: Corrector(**SMALL, criterion="none").fit(TEXT, lexicon={"zebra": 3, "oven": 7}),
         "tags": lambda: Corrector(**SMALL, classes=None).fit(TEXT, dictionary=dictionary),
@@ -79,7 +82,7 @@ def test_what_is_loaded_corrects_to_the_bit_as_what_was_saved(make: str, tmp_pat
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("corrector") / "model"
-    Corrector(**SMALL).fit(TEXT, lexicon={"zebra": 3}).save(place)
+    Corrector(**SMALL, criterion="contrastive").fit(TEXT, lexicon={"zebra": 3}).save(place)
     return place
 
 

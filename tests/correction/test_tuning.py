@@ -12,7 +12,7 @@ from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.readings import Readings, read
 from fstce.correction.tuning import PRIOR, tune
 
-FIRST = np.array([0.4, 0.5, 0.3, 2.0, 0.7, 3.0, 0.2, 0.4, 0.1])
+FIRST = np.array([0.4, 0.5, 0.3, 2.0, 0.7, 3.0, 0.2, 0.4, 0.1, 0.3, 0.0])
 TYPED = [["dgos", "rnu", "."], ["The", "dgos"], ["run", ",", "run"]]
 TRUE = [["dogs", "run", "."], ["The", "dogs"], ["run", ",", "run"]]
 

@@ -46,9 +46,12 @@ Fallback = Annotated[
     ),
 ]
 # What the ordinary corrector alone has, and what both have.
-ORDINARY = ("punctuation", "classes", "order", "ngrams", "marks", "mark_channel", "mistakes")
+ORDINARY = (
+    *("punctuation", "classes", "order", "ngrams", "marks", "mark_channel", "mistakes"),
+    *("spelling", "prune", "jobs"),
+)
 TRAINING = ("criterion", "sigma2", "smoothing", "seed", "tolerance", "max_iterations")
-SHARED = ("spell", "damerau", "limit", "channel", "rate", "held_out", "seed")
+SHARED = ("spell", "damerau", "variants", "limit", "channel", "rate", "held_out", "seed")
 
 
 def check_options(
@@ -75,6 +78,10 @@ def check_options(
         raise ParameterError(f"--{name} has no meaning with --grammar: leave one of them out")
     if grammar and parameters.get("criterion") == "none":
         raise ParameterError("--criterion none trains no grammar: choose contrastive or em with --grammar")
+    if grammar and parameters.get("rare") == 0:
+        raise ParameterError(
+            "--rare 0: a grammar learns from rare words what unknown ones are like; give 1 or more"
+        )
     if grammar and parameters.get("spell") == 0:
         raise ParameterError("--spell 0: a grammar corrects words; choose 1, 2 or 3 with --grammar")
 
@@ -111,9 +118,14 @@ def parsed_corrector(ordinary: Corrector, by_grammar: Given) -> ParsedCorrector:
     def of_ordinary(names: Sequence[str]) -> Given:
         return {name: getattr(ordinary, name) for name in names}
 
+    if ordinary.criterion == "auto":  # there is no grammar without training
+        ordinary = ordinary.__class__(**{**ordinary.get_params(), "criterion": "contrastive"})
     start = "klein-manning" if ordinary.criterion == "em" else "uniform"
     parser = DependencyParser(start=start, **of_ordinary(TRAINING))
-    return ParsedCorrector(parser, exponent=ordinary.exponent, **of_ordinary(SHARED), **by_grammar)
+    own = {**of_ordinary(SHARED), **by_grammar}
+    if ordinary.rare is not None:
+        own["rare"] = ordinary.rare
+    return ParsedCorrector(parser, exponent=ordinary.exponent, **own)
 
 
 def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from fstce.cli.completion import corpora
+from fstce.cli.completion import corpora, lexicons
 from fstce.cli.corrector.by_grammar import (
     BY_GRAMMAR,
     ByGrammar,
@@ -26,12 +26,12 @@ from fstce.cli.places import check_model, note_unsaved
 from fstce.cli.progress import training_shown
 from fstce.cli.reading import reading
 from fstce.cli.texts import dictionary_of, is_tagged, read
-from fstce.errors import CorpusError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
     from fstce.correction.corrector import Corrector
     from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.correction.tuning import Comparison
 
     Model = TypeVar("Model", Corrector, ParsedCorrector)
 
@@ -57,8 +57,9 @@ CORRECTOR = Parameters(
     files={"channel": _channel, "marks": _marks, "mark_channel": _channel},
     helps={
         "classes": "Without a dictionary: so many latent classes, or words, each for itself; none with one.",
-        "criterion": "What is maximized; none leaves the n-gram model alone. A grammar's EM begins where "
-        "Klein and Manning's does.",
+        "criterion": "How the model is trained; none leaves the n-gram model alone, auto trains "
+        "contrastively where held-out mistakes say that it pays. A grammar's EM begins where Klein and "
+        "Manning's does.",
         "channel": "What edits cost, a table: meant, typed, cost (or count), separated by tabs.",
         "marks": "The punctuation marks, one a line; by default the English ones.",
         "mark_channel": "The same table for punctuation marks.",
@@ -82,7 +83,14 @@ Dictionary = Annotated[
     ),
 ]
 Lexicon = Annotated[
-    Path | None, option("--lexicon FILE", "More words to choose from: a table of word, tab, count.", TEXT)
+    str | None,
+    option(
+        "--lexicon FILE",
+        "More words to choose from: english, french and so on, of the package pyspellchecker; a .dic file of "
+        "hunspell, with its .aff file beside it; or a table of word, tab, count.",
+        TEXT,
+        complete=lexicons,
+    ),
 ]
 
 
@@ -100,18 +108,19 @@ def train(
     output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
-    """Train a corrector on clean text.
+    """Train a corrector on raw text.
 
     A plain text has one sentence a line; words and marks are separated as fstce corrector
-    correct does it. The end of the text is mistyped on purpose, to learn how much each part of the
-    model is worth; then everything is trained once more on the whole text.
+    correct does it. Words that the text has once, and the lexicon has not, count as unknown. The
+    end of the text is mistyped on purpose, to learn how much each part of the model is worth, and
+    whether contrastive training pays; then everything is trained once more on the whole text.
 
     With --grammar a dependency grammar chooses among the candidates of a word; it is trained
     on the tags of the corpus, or on those that --tagger gives a text.
 
     \b
     Examples:
-      fstce corrector train clean.txt --output model
+      fstce corrector train raw.txt --lexicon english --output model
       fstce corrector train clean.txt --lexicon words.tsv --spell 2 -o model
       fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
       fstce corrector train trees.mrg -d trees.mrg --classes none -o model
@@ -120,12 +129,13 @@ def train(
       fstce corrector train clean.txt --grammar --tagger tagger -o model
     """
     from fstce.correction.corrector import Corrector
+    from fstce.correction.lexicons import read_lexicon
 
     corrector = Corrector(**parameters)
     more = {"tagger": tagger, "fallback": fallback, **by_grammar}
     check_options(grammar, parameters, {"dictionary": dictionary, "lexicon": lexicon}, more)
     check_model(output, "parsed corrector" if grammar else "corrector")
-    listed = None if lexicon is None else _lexicon(lexicon)
+    listed = None if lexicon is None else read_lexicon(lexicon)
     reading().text.tokenized = True  # words are told apart a line at a time, with all words in sight
     sentences = read(corpus, format, words)
     rows = rows_of(sentences, corpus, format)
@@ -190,37 +200,20 @@ def _told_apart(rows: list[Row]) -> list[Row]:
     return [[token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows]
 
 
-def _lexicon(path: Path) -> dict[str, int]:
-    """Words with counts from a table.
-
-    Raises
-    ------
-    CorpusError
-        The file cannot be read, or a line is no word and count; names the line.
-    """
-    from fstce.corpora.documents import from_file
-    from fstce.corpora.tables import whole_number
-    from fstce.corpora.words import fault
-
-    found: dict[str, int] = {}
-    for number, line in from_file(path).lines():
-        word, _, times = line.partition("\t")
-        if not line.strip():
-            continue
-        number_of_times = whole_number(times)
-        if fault(word) is not None or number_of_times is None:
-            raise CorpusError(f"{path}:{number}: expected a word and its count, separated by a tab")
-        found[word] = found.get(word, 0) + number_of_times
-    if not found:
-        raise CorpusError(f"{path}: holds no word; give one a line, with a tab and its count")
-    return found
-
-
 def _describe(rows: list[Row], lexicon: dict[str, int] | None) -> None:
     types = len({word for row in rows for word in row})
     sizes = f"{count(len(rows), 'sentence')}, {count(sum(map(len, rows)), 'word')}, {count(types, 'type')}"
     facts([("text", sizes), *([("lexicon", count(len(lexicon), "word"))] if lexicon else [])])
     sys.stdout.flush()
+
+
+def _compared(found: Comparison) -> str:
+    """What held-out mistakes say of contrastive training."""
+    better = "contrastive" if found.better == "contrastive" else "n-grams alone"
+    return (
+        f"{better}: held-out mistakes cost {found.without:,.1f} nats with n-grams alone, "
+        f"{found.contrastive:,.1f} with contrastive training (of {count(found.sentences, 'sentence')})"
+    )
 
 
 def _learnt(corrector: Corrector | ParsedCorrector) -> Facts:
@@ -229,6 +222,9 @@ def _learnt(corrector: Corrector | ParsedCorrector) -> Facts:
         note("too little text is held out to learn the exponents; those of the Penn Treebank are used")
     exponents = ", ".join(f"{name} {value:.3g}" for name, value in corrector.exponents_.items())
     found = [*grammar_facts(getattr(corrector, "parser_", None)), ("exponents", exponents)]
+    compared = getattr(corrector, "comparison_", None)
+    if compared is not None:
+        found.append(("criterion", _compared(compared)))
     if corrector.tuning_ is not None:
         tuned = corrector.tuning_
         made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"

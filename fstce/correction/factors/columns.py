@@ -12,6 +12,8 @@ A path's score is a weighted sum:
 ``spelling``   log p of such a word's characters
 ``lexicon``    log of the share that a word has in the lexicon, where the text has it not
 ``marks``      1 for each punctuation mark; its exponent alone may be negative
+``names``      1 for each unknown word with a capital that begins no sentence: a name, perhaps
+``spaces``     −1 for each word that is split, or joined to the next
 =============  =====================================================================
 
 The weights are the *exponents* of these factors. The model's column is not here: its score
@@ -137,6 +139,7 @@ def scored_arcs(
     columns[2:4] = _edited(symbols, machines.word, sentence, slot, typed, marks) * ~mark
     columns[4:7] = _unknown(symbols, machines.word, factors)
     columns[7] = mark
+    columns[8] = (columns[4] < 0) & (slot > 0) & _is_capitalized(symbols, machines.word)
     return ScoredArcs(numbered(machines), columns, slot, sentence)
 
 
@@ -156,6 +159,11 @@ def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, le
     result = found.over(histories)
     result.columns[0] = split.log_p
     return result
+
+
+def _is_capitalized(symbols: Symbols, label: Ints32) -> Bools:
+    labels, inverse = np.unique(label, return_inverse=True)
+    return np.array([symbols.word(i)[:1].isupper() for i in labels.tolist()], dtype=bool)[inverse]
 
 
 def _is_mark(symbols: Symbols, label: Ints32, marks: Marks) -> Bools:
@@ -203,14 +211,23 @@ def _edited(
 def _unknown(symbols: Symbols, label: Ints32, factors: Factors) -> Floats:
     """The columns of words that the text lacks, shape (3, arcs): −1, spelling, share in the lexicon."""
     labels, inverse = np.unique(label, return_inverse=True)
-    names = [symbols.word(i) for i in labels.tolist()]
-    unknown = np.array([i != END_ID and not factors.known(w) for i, w in zip(labels, names, strict=True)])
-    spelt = np.zeros(len(names))
+    return unknown_columns(["" if i == END_ID else symbols.word(i) for i in labels.tolist()], factors)[
+        :, inverse
+    ]
+
+
+def unknown_columns(words: Sequence[str], factors: Factors) -> Floats:
+    """Of each word −1, its spelling and its share in the lexicon, where the text lacks it; shape (3, words).
+
+    An end of a sentence is the empty word.
+    """
+    unknown = np.array([bool(word) and not factors.known(word) for word in words], dtype=bool)
+    spelt = np.zeros(len(words))
     if factors.spelling is not None and np.any(unknown):
-        spelt[unknown] = factors.spelling([names[i] for i in np.flatnonzero(unknown).tolist()])
+        spelt[unknown] = factors.spelling([words[i] for i in np.flatnonzero(unknown).tolist()])
     share = factors.lexicon
-    listed = np.array([0.0 if share is None else share(word) for word in names])
-    return np.stack([-1.0 * unknown, spelt, listed])[:, inverse]
+    listed = np.array([0.0 if share is None or not word else share(word) for word in words])
+    return np.stack([-1.0 * unknown, spelt, listed])
 
 
 def _histories(machines: Columns, symbols: Symbols, model: NgramModel | None, length: int) -> Histories:

@@ -7,7 +7,9 @@ the probability of ``<unk>``, the mass that the unigrams leave.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,11 +18,12 @@ from numpy.typing import NDArray
 from fstce.corpora.rows import checked_rows
 from fstce.errors import CorpusError
 from fstce.numeric.kernels import total
-from fstce.numeric.rules import integer
+from fstce.numeric.rules import Rule, integer, sequence
 from fstce.numeric.types import Floats, Ints
 
 BOUNDARY, UNKNOWN = 0, 1  # word numbers; words of the text follow
 ORDERS = (1, 2, 3)
+UNKNOWN_WORDS = sequence(Rule("text"))
 
 
 class _Level(NamedTuple):
@@ -43,6 +46,8 @@ class NgramModel:
     ----------
     sentences : iterable of sequences of str
     order : {1, 2, 3}
+    unknown : collection of str
+        Words of the text that count as unknown ones.
 
     Examples
     --------
@@ -51,13 +56,17 @@ class NgramModel:
     True
     """
 
-    def __init__(self, sentences: Iterable[Sequence[str]], order: int = 3) -> None:
+    def __init__(
+        self, sentences: Iterable[Sequence[str]], order: int = 3, unknown: Collection[str] = ()
+    ) -> None:
         integer(1, 3).check(order=order)
+        UNKNOWN_WORDS.check(unknown=unknown)
+        unknown = frozenset(unknown)
         rows = checked_rows(sentences)
         if not any(rows):
             raise CorpusError("a word n-gram model needs text: give at least one sentence")
         self.order = order
-        self.words = tuple(dict.fromkeys(word for row in rows for word in row))
+        self.words = tuple(word for word in dict.fromkeys(chain.from_iterable(rows)) if word not in unknown)
         self._number = {word: i for i, word in enumerate(self.words, UNKNOWN + 1)}
         self._levels = self._count(_running([self.ids(row) for row in rows], order))
 
@@ -94,6 +103,26 @@ class NgramModel:
         """The number of each word; 1 for a word that training did not see."""
         return np.array([self._number.get(word, UNKNOWN) for word in words], dtype=np.int64)
 
+    def ids_in_any_case(self, words: Iterable[str]) -> Ints:
+        """The same; a word that training saw in other capitals alone has the number of those.
+
+        >>> model = NgramModel(["the cat sat".split()])
+        >>> model.ids_in_any_case(["The", "CAT", "dog"]).tolist()
+        [2, 3, 1]
+        """
+        number, lower = self._number, self._lower
+        return np.array(
+            [number.get(word) or lower.get(word.lower(), UNKNOWN) for word in words], dtype=np.int64
+        )
+
+    @cached_property
+    def _lower(self) -> dict[str, int]:
+        """The number of each word by its small letters; of several the first that the text has."""
+        found: dict[str, int] = {}
+        for word, number in self._number.items():
+            found.setdefault(word.lower(), number)
+        return {**found, **{word: n for word, n in self._number.items() if word == word.lower()}}
+
     def log_probabilities(self, ngrams: NDArray[np.integer[Any]]) -> Floats:
         """log p(last word | the words before) of each row, nats.
 
@@ -111,7 +140,7 @@ class NgramModel:
             result = own + _look_up(level.histories, level.left, history, 1.0) * result
             if length == 1:  # what the unigrams leave belongs to the unknown word
                 unseen = last[:, -1] == UNKNOWN
-                result = np.where(unseen, level.left[0], own)
+                result = own + np.where(unseen, level.left[0], 0.0)
         return np.asarray(np.log(result), dtype=np.float64)
 
     def log_probability(self, words: Sequence[str]) -> float:

@@ -10,6 +10,8 @@ from fstce.wfsa.batch import Columns, pack
 from fstce.wfsa.paths import best_paths
 from fstce.wfsa.sumproduct import SumProduct
 
+FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much less
+
 
 def pruned(found: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
     """Leave out the arcs of less posterior probability, but for those of the best path.

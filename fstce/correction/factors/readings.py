@@ -20,7 +20,7 @@ import numpy as np
 
 from fstce.correction.factors.columns import MARKS_KNOWN, Factors, Marks, scored_arcs, with_words
 from fstce.correction.factors.composing import composed
-from fstce.correction.factors.pruning import pruned
+from fstce.correction.factors.pruning import FORGIVING, pruned
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
@@ -28,8 +28,6 @@ from fstce.numeric.types import Bools, Floats, Ints
 from fstce.wfsa.batch import Batch, Columns
 from fstce.wfsa.paths import best_paths
 from fstce.wfsa.sumproduct import SumProduct
-
-FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much less
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 import pynini
 
 from fstce.corpora.words import fault
-from fstce.correction.mistakes.casing import capitalized, capitals
+from fstce.correction.mistakes.casing import capitalized, capitals, is_spelt, plain
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.distance import EditCosts
 from fstce.correction.mistakes.edits import edit_transducer
@@ -37,9 +37,8 @@ CANDIDATES = {
     "limit": POSITIVE,
     "longest": POSITIVE,
     "channel": CHANNEL,
-    **dict.fromkeys(("damerau", "case", "alphabetic"), FLAG),
+    **dict.fromkeys(("damerau", "case", "alphabetic", "variants"), FLAG),
 }
-BRACKETS = frozenset({"-LRB-", "-RRB-", "-LCB-", "-RCB-", "-LSB-", "-RSB-"})
 
 
 class Candidate(NamedTuple):
@@ -90,8 +89,10 @@ class Candidates:
         Whether a word with a capital, or all in capitals, is also looked up in lower case;
         its candidates then are given the same capitals.
     alphabetic : bool
-        Whether words without a letter, and the Penn Treebank's brackets (``-LRB-`` …),
-        neither have candidates nor are any.
+        Whether what is not spelt with letters alone (numbers, initials such as ``N.Y.``, pieces
+        of contractions, the Penn Treebank's ``-LRB-``) neither has candidates nor is any.
+    variants : bool
+        Whether words that differ in capitals or accents alone are candidates of each other.
     longest : int
         Words of more characters have no candidates but themselves, and are counted.
 
@@ -124,20 +125,23 @@ class Candidates:
         channel: Channel | None = None,
         case: bool = True,
         alphabetic: bool = True,
+        variants: bool = True,
         longest: int = LONGEST,
     ) -> None:
         check(CANDIDATES, k=k, damerau=damerau, limit=limit, channel=channel, case=case)
-        check(CANDIDATES, alphabetic=alphabetic, longest=longest)
+        check(CANDIDATES, alphabetic=alphabetic, variants=variants, longest=longest)
         _check(vocabulary)
         self.k, self.damerau, self.limit = int(k), damerau, limit
         self.channel = channel or Channel()
-        self.case, self.alphabetic, self.longest = case, alphabetic, longest
+        self.case, self.alphabetic, self.variants, self.longest = case, alphabetic, variants, longest
         self.vocabulary = dict(vocabulary)
         self.too_long = 0
         self.spellings = sorted(vocabulary, key=lambda word: (-vocabulary[word], word))
         self._number = {word: i for i, word in enumerate(self.spellings)}
         self._count = np.array([vocabulary[word] for word in self.spellings], dtype=np.int64)
         self._entries: dict[str, Entry] = {}
+        self._plains: dict[str, int] = {}
+        self._plain = np.zeros(0, dtype=np.int64)
 
     def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
         """The candidates of each distinct word, itself first, then by falling count.
@@ -231,7 +235,7 @@ class Candidates:
         return EditCosts(self.k, self.damerau, self.channel)
 
     def _is_edited(self, word: str) -> bool:
-        return not self.alphabetic or (any(map(str.isalpha, word)) and word not in BRACKETS)
+        return not self.alphabetic or is_spelt(word)
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
         """The forms to look up, each with the capitals that its candidates are given."""
@@ -274,7 +278,11 @@ class Candidates:
             number, cost = found[0][:2] if found else (np.zeros(0, np.int64), np.zeros(0))
             count = self._count[number]
         own = self._numbered(word)
-        kept = np.flatnonzero(number != own)[: self.limit - 1]
+        other = number != own
+        if not self.variants and len(number):
+            self._number_plain()
+            other &= self._plain[number] != self._plain[own]
+        kept = np.flatnonzero(other)[: self.limit - 1]
         return Entry(
             np.append(own, number[kept]), np.append(0.0, cost[kept]), np.append(frequency, count[kept])
         )
@@ -292,6 +300,13 @@ class Candidates:
         number = np.array([self._numbered(word) for _, _, word in ranked], dtype=np.int64)
         cost = np.array([cost for _, cost, _ in ranked], dtype=np.float64)
         return number, cost, -np.array([count for count, _, _ in ranked], dtype=np.int64)
+
+    def _number_plain(self) -> None:
+        """Number the spellings without capitals and accents, so that variants have one number."""
+        new = self.spellings[len(self._plain) :]
+        if new:
+            rows = [self._plains.setdefault(plain(word), len(self._plains)) for word in new]
+            self._plain = np.append(self._plain, np.array(rows, dtype=np.int64))
 
     def _numbered(self, word: str) -> int:
         number = self._number.setdefault(word, len(self.spellings))

@@ -80,6 +80,8 @@ class ParsedCorrector(BaseCorrector):
         How many edits a word may be away from what was meant.
     damerau : bool
         Whether two adjacent letters in the wrong order are one edit.
+    variants : bool
+        Whether a word may become one that differs in capitals or accents alone.
     limit : int
         How many candidates of a word are kept, the most frequent.
     channel : Channel, optional
@@ -156,6 +158,7 @@ class ParsedCorrector(BaseCorrector):
     threshold: float = 0.0
     other: Other | None = None
     seed: int = 0
+    variants: bool = False
 
     emissions_: Emissions = field(init=False)
     parser_: DependencyParser = field(init=False)
@@ -434,8 +437,8 @@ class ParsedCorrector(BaseCorrector):
     def _decoding_model(self) -> ParsedModel:
         """What was learnt, with SPELL≤k as the parameters now have it; it remembers candidates."""
         kind = self._model.spell.candidates
-        wanted = (self.spell, self.damerau, self.limit, self.channel or Channel())
-        if (kind.k, kind.damerau, kind.limit, kind.channel) != wanted:
+        wanted = (self.spell, self.damerau, self.variants, self.limit, self.channel or Channel())
+        if (kind.k, kind.damerau, kind.variants, kind.limit, kind.channel) != wanted:
             self._model = replace(self._model, spell=self._spell(self.emissions_))
         return self._model
 

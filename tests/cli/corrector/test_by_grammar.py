@@ -74,17 +74,20 @@ def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
         *("--channel", tmp_path / "channel.tsv", "--rate", 0.2, "--held-out", 0.3, "--sigma2", "none"),
         *("--smoothing", 0.1, "--seed", 4, "--tolerance", 0.01, "--max-iterations", 9),
     )
-    limits = ("--max-length", 12, "--longest", 25)
+    limits = ("--max-length", 12, "--longest", 25, "--rare", 2, "--variants")
     assert fstce("corrector", "train", corpus, "--grammar", *options, *limits, "--quiet").code == 0
     shared = {
         **{"spell": 2, "damerau": False, "limit": 7, "rate": 0.2, "held_out": 0.3, "seed": 4},
         "channel": Channel(confusions={("a", "e"): 0.5}),
     }
     rule = {"criterion": "em", "sigma2": None, "smoothing": 0.1, "tolerance": 0.01, "max_iterations": 9}
-    other = Corrector(**shared, **rule, exponent=0.5)
+    shared["variants"] = True
+    other = Corrector(**shared, **rule, exponent=0.5, rare=2)
     assert repr(fitted["ordinary"]) == repr(other)
     parser = DependencyParser(start="klein-manning", seed=4, **rule)
-    wanted = ParsedCorrector(parser, exponent=0.5, train_longest=12, longest=25, other=other, **shared)
+    wanted = ParsedCorrector(
+        parser, exponent=0.5, train_longest=12, longest=25, rare=2, other=other, **shared
+    )
     assert repr(fitted["corrector"]) == repr(wanted)
 
 
@@ -98,6 +101,10 @@ def test_the_fallback_is_left_out_on_request(fstce, fitted, corpus):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("--grammar", "--prune", "0.1"), "--prune has no meaning with --grammar"),
+        (("--grammar", "--no-spelling"), "--spelling has no meaning with --grammar"),
+        (("--grammar", "--jobs", "2"), "--jobs has no meaning with --grammar"),
+        (("--grammar", "--rare", "0"), "--rare 0: a grammar learns from rare"),
         (("--grammar", "--ngrams", "2"), "--ngrams has no meaning with --grammar"),
         (("--grammar", "--punctuation", "1"), "--punctuation has no meaning with --grammar"),
         (("--grammar", "--classes", "5"), "--classes has no meaning"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import random
+import re
 from collections import Counter
 
 import pytest
@@ -21,6 +22,7 @@ from fstce.errors import ParameterError
 
 WORD = st.text("abcABé1-", min_size=1, max_size=5)
 VOCABULARY = st.dictionaries(WORD, st.integers(0, 3), min_size=1, max_size=25)
+SPELT = "[abcABé]+(-[abcABé]+)*"
 TABLE = Channel(1.0, 1.5, 2.0, 0.75, {("a", "b"): 0.25, ("", "c"): 0.5, ("ab", "ba"): 0.125})
 
 
@@ -36,7 +38,7 @@ def brute(
     for form, how in forms:
         for other, count in vocabulary.items():
             cost = edit_cost(form, other, k, damerau, channel)
-            if math.isinf(cost) or not any(map(str.isalpha, other)) or not any(map(str.isalpha, word)):
+            if math.isinf(cost) or not re.fullmatch(SPELT, other) or not re.fullmatch(SPELT, word):
                 continue
             least, most = best.get(capitalized(other, how), (math.inf, 0))
             best[capitalized(other, how)] = min(least, cost), max(most, count)

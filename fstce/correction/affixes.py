@@ -1,0 +1,290 @@
+"""Hunspell's dictionaries as machines: stems ∘ affix rules, for the languages that LibreOffice has.
+
+A ``.dic`` file lists stems with flags, the ``.aff`` file beside it has the rules of each flag: what
+is stripped, what is added, and what the stem must end in. A rule is a small transducer, a flag the
+union of its rules, and the forms of a language are the union over the flags of
+
+    stems with the flag ∘ rules of the flag
+
+once for suffixes, once more for what suffixes lead to, and once for prefixes. Compounds, and affixes
+with an apostrophe, which are tokens of their own, are left out.
+
+Source: hunspell(5), https://github.com/hunspell/hunspell
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pynini
+
+from fstce.correction.mistakes.casing import is_spelt
+from fstce.errors import CorpusError
+from fstce.machines import algebra
+from fstce.machines.image import arrays_to_fst
+from fstce.machines.trie import union
+
+Flags = frozenset[str]
+FORMS = 20_000_000  # states at most of a language; more is a fault of the files
+HIDDEN = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "PSEUDOROOT")
+_CONDITION = re.compile(r"\[\^?[^\]]+\]|.")
+
+
+class Rule(NamedTuple):
+    """An affix of one flag.
+
+    Attributes
+    ----------
+    suffix, crosses : bool
+        Whether it is a suffix, and whether it combines with affixes on the other side.
+    strip, add : str
+    condition : tuple of str
+        Of each letter at the stem's edge: itself, ``.``, or a set in brackets.
+    leads : frozenset of str
+        Flags of the result.
+    """
+
+    suffix: bool
+    crosses: bool
+    strip: str
+    add: str
+    condition: tuple[str, ...]
+    leads: Flags
+
+
+class Affixes(NamedTuple):
+    """What an ``.aff`` file says: the rules of each flag, how flags are written, which hide a stem."""
+
+    rules: dict[str, list[Rule]]
+    style: str
+    aliases: list[str]
+    hidden: Flags
+    encoding: str
+
+    def flags(self, text: str) -> Flags:
+        """The flags that a text spells.
+
+        >>> sorted(Affixes({}, "long", [], frozenset(), "utf-8").flags("AaBb"))
+        ['Aa', 'Bb']
+        """
+        if self.aliases and text.isdecimal():
+            text = self.aliases[int(text) - 1] if 0 < int(text) <= len(self.aliases) else ""
+        if self.style == "num":
+            return frozenset(text.split(","))
+        return frozenset(re.findall("..", text) if self.style == "long" else text)
+
+
+def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
+    """All words of a hunspell dictionary, by its ``.dic`` file, sorted.
+
+    Raises
+    ------
+    CorpusError
+        A file is missing or cannot be read; names it.
+    """
+    machine = hunspell_machine(path)
+    return sorted(set(machine.paths(output_token_type="utf8").ostrings()))
+
+
+def hunspell_machine(path: str | os.PathLike[str]) -> pynini.Fst:
+    """The same words as a minimal acceptor of their code points.
+
+    Raises
+    ------
+    CorpusError
+        A file is missing or cannot be read; names it.
+    """
+    dic = Path(path)
+    affixes = read_affixes(dic.with_suffix(".aff"))
+    stems: dict[Flags, list[str]] = defaultdict(list)
+    for stem, flags in _stems(dic, affixes):
+        stems[flags].append(stem)
+    if not stems:
+        raise CorpusError(f"{dic}: holds no word; give the .dic file of a hunspell dictionary")
+    forms = _Forms(affixes, {*"".join(word for words in stems.values() for word in words)})
+    return forms.machine({flags: _acceptor(words) for flags, words in stems.items()})
+
+
+def read_affixes(path: Path) -> Affixes:
+    """The rules of an ``.aff`` file.
+
+    Raises
+    ------
+    CorpusError
+        It is missing, or a rule is none; names the line.
+    """
+    raw = _read(path, "the affix rules of a hunspell dictionary")
+    found = re.search(rb"^SET\s+(\S+)", raw, re.MULTILINE)
+    encoding = found[1].decode("ascii") if found else "latin-1"
+    affixes = Affixes({}, "short", [], frozenset(), encoding)
+    for number, line in enumerate(_decoded(raw, encoding, path).splitlines(), 1):
+        fields = line.split()
+        if not fields or line.startswith("#"):
+            continue
+        name, hidden = fields[0], affixes.hidden
+        if name == "FLAG" and len(fields) > 1:
+            affixes = affixes._replace(style=fields[1].lower())
+        elif name == "AF" and len(fields) > 1:
+            affixes.aliases.extend([] if not affixes.aliases and fields[1].isdecimal() else fields[1:2])
+        elif name in HIDDEN and len(fields) > 1:
+            affixes = affixes._replace(hidden=hidden | affixes.flags(fields[1]))
+        elif name in ("SFX", "PFX"):
+            _add_rule(affixes, fields, f"{path}:{number}")
+    return affixes
+
+
+def _add_rule(affixes: Affixes, fields: list[str], where: str) -> None:
+    """A header, which says whether the flag crosses, or a rule."""
+    known = affixes.rules.get(fields[1]) if len(fields) > 1 else None
+    if known is None:
+        if len(fields) < 4 or not fields[3].isdecimal():
+            raise CorpusError(f"{where}: expected the first line of an affix: its kind, flag, Y or N, number")
+        affixes.rules[fields[1]] = [Rule(fields[0] == "SFX", fields[2] == "Y", "", "", (), frozenset())]
+        return
+    if len(fields) < 4:
+        raise CorpusError(f"{where}: expected a rule: its kind, flag, what is stripped, what is added")
+    add, _, leads = fields[3].partition("/")
+    strip, add = ("" if text == "0" else text for text in (fields[2], add))
+    condition = fields[4] if len(fields) > 4 else "."
+    known.append(
+        known[0]._replace(
+            strip=strip, add=add, condition=tuple(_CONDITION.findall(condition)), leads=affixes.flags(leads)
+        )
+    )
+
+
+def _stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
+    """The stems that are spelt with letters, with their flags."""
+    text = _decoded(_read(path, "a hunspell dictionary"), affixes.encoding, path)
+    for line in text.splitlines()[1:]:  # the first has their number
+        entry = line.split("\t")[0].split(" ")[0].strip()
+        stem, _, flags = entry.partition("/")
+        if is_spelt(stem):
+            yield stem, affixes.flags(flags) if flags else frozenset()
+
+
+class _Forms:
+    """The machines of flags over one alphabet."""
+
+    def __init__(self, affixes: Affixes, letters: set[str]) -> None:
+        self._affixes = affixes
+        used = [rule for rules in affixes.rules.values() for rule in rules[1:] if _is_used(rule)]
+        letters |= {letter for rule in used for letter in rule.strip + rule.add}
+        self._letters = sorted(letters)
+        self._any = _letter_set(self._letters)
+        self._all = pynini.closure(self._any).optimize()
+        self._machines: dict[tuple[str, Flags], pynini.Fst] = {}
+
+    def machine(self, stems: dict[Flags, pynini.Fst]) -> pynini.Fst:
+        """Stems, their suffixed forms, and prefixes on both."""
+        words, crossing = self._suffixed(stems)
+        further, more = self._suffixed(_grouped(words))
+        prefixed = self._affixed(_grouped([*stems.items(), *crossing, *more]), suffix=False)
+        parts = [fst for flags, fst in (*stems.items(), *words, *further, *prefixed) if self._is_shown(flags)]
+        return algebra.to_lattice(pynini.union(*parts), "the words of a hunspell dictionary", FORMS)
+
+    def _is_shown(self, flags: Flags) -> bool:
+        return not flags & self._affixes.hidden
+
+    def _suffixed(
+        self, stems: dict[Flags, pynini.Fst]
+    ) -> tuple[list[tuple[Flags, pynini.Fst]], list[tuple[Flags, pynini.Fst]]]:
+        """Suffixed forms with the flags that they lead to, and those that keep their stem's prefixes."""
+        forms = self._affixed(stems, suffix=True)
+        prefixes = {flag for flag, rules in self._affixes.rules.items() if not rules[0].suffix}
+        crossing = []
+        for flags, fst in stems.items():
+            kept = frozenset(f for f in flags & prefixes if self._affixes.rules[f][0].crosses)
+            if kept:
+                own = self._affixed({flags: fst}, suffix=True, crossing=True)
+                crossing += [(kept, form) for _, form in own]
+        return forms, crossing
+
+    def _affixed(
+        self, stems: dict[Flags, pynini.Fst], suffix: bool, crossing: bool = False
+    ) -> list[tuple[Flags, pynini.Fst]]:
+        """stems with a flag ∘ its rules, for every flag of one side."""
+        found = []
+        for flag, rules in self._affixes.rules.items():
+            if rules[0].suffix != suffix or (crossing and not rules[0].crosses):
+                continue
+            with_it = [fst for flags, fst in stems.items() if flag in flags]
+            for leads in {rule.leads for rule in rules[1:] if _is_used(rule)} if with_it else ():
+                bare = pynini.union(*with_it).optimize()
+                form = pynini.compose(bare, self._of_flag(flag, leads)).project("output").rmepsilon()
+                if form.start() >= 0 and form.num_states():
+                    found.append((leads, form.optimize()))
+        return found
+
+    def _of_flag(self, flag: str, leads: Flags) -> pynini.Fst:
+        """The union of the rules of a flag that lead to the same flags."""
+        key = flag, leads
+        if key not in self._machines:
+            rules = [r for r in self._affixes.rules[flag][1:] if r.leads == leads and _is_used(r)]
+            self._machines[key] = pynini.union(*map(self._of_rule, rules)).optimize().arcsort("ilabel")
+        return self._machines[key]
+
+    def _of_rule(self, rule: Rule) -> pynini.Fst:
+        """Σ* · condition · (strip : add), or the other way around."""
+        sets = () if rule.condition == (".",) else rule.condition
+        strip = len(rule.strip)
+        # The condition includes what is stripped: it is what the stem has at its edge.
+        kept = sets[: max(len(sets) - strip, 0)] if rule.suffix else sets[strip:]
+        beside = reduce(pynini.concat, map(self._set, kept), _string(""))
+        change = pynini.cross(_string(rule.strip), _string(rule.add))
+        return self._all + beside + change if rule.suffix else change + beside + self._all
+
+    def _set(self, one: str) -> pynini.Fst:
+        """A letter, any letter, or the letters in brackets."""
+        if one == ".":
+            return self._any
+        if not one.startswith("["):
+            return _string(one)
+        named = set(one.strip("[]^"))
+        letters = [c for c in self._letters if (c in named) != one.startswith("[^")]
+        return _letter_set(letters or ["\0"])
+
+
+def _is_used(rule: Rule) -> bool:
+    return all(letter.isalpha() or letter == "-" for letter in rule.add)
+
+
+def _grouped(forms: Iterable[tuple[Flags, pynini.Fst]]) -> dict[Flags, pynini.Fst]:
+    found: dict[Flags, list[pynini.Fst]] = defaultdict(list)
+    for flags, fst in forms:
+        if flags:
+            found[flags].append(fst)
+    return {flags: pynini.union(*parts).optimize() for flags, parts in found.items()}
+
+
+def _acceptor(words: Iterable[str]) -> pynini.Fst:
+    return arrays_to_fst(union([np.array(list(map(ord, word)), dtype=np.int32) for word in words]))
+
+
+def _string(text: str) -> pynini.Fst:
+    return pynini.accep(pynini.escape(text), token_type="utf8")
+
+
+def _letter_set(letters: Iterable[str]) -> pynini.Fst:
+    return pynini.union(*map(_string, letters)).optimize()
+
+
+def _read(path: Path, what: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CorpusError(f"{path}: cannot be read as {what}: {error.strerror or error}") from None
+
+
+def _decoded(raw: bytes, encoding: str, path: Path) -> str:
+    try:
+        return raw.decode(encoding).lstrip("\ufeff")
+    except (UnicodeDecodeError, LookupError) as error:
+        raise CorpusError(f"{path}: is not in {encoding}, as its SET line says: {error}") from None

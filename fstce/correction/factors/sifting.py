@@ -1,0 +1,95 @@
+"""Candidates that no context makes probable are left out before a lattice is built, once a word.
+
+Under unigrams the places of a sentence are independent, so that what
+:mod:`fstce.correction.factors.pruning` would leave out of a lattice first can be told of each
+typed word alone, and remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fstce.correction.factors.columns import COLUMNS, Factors, unknown_columns
+from fstce.correction.factors.pruning import FORGIVING
+from fstce.correction.mistakes.candidates import Candidates, Entry
+from fstce.numeric.kernels import total
+from fstce.numeric.types import Floats, Ints
+
+
+class SiftedCandidates(Candidates):
+    """Candidates without those of less posterior probability under unigrams, alone in a sentence.
+
+    Parameters
+    ----------
+    vocabulary : mapping of str to int
+    k : int
+    factors : Factors
+        What speaks for a word.
+    exponents : ndarray, shape (columns,)
+    least : float
+        The posterior probability that keeps a candidate, as of
+        :func:`fstce.correction.factors.pruning.pruned`; the word itself is always kept.
+    **how
+        As of :class:`fstce.correction.mistakes.candidates.Candidates`.
+
+    Examples
+    --------
+    >>> from fstce.correction.factors.ngrams import NgramModel
+    >>> counts = {"the": 9, "tea": 1}
+    >>> model = NgramModel([["the"] * 9, ["tea"]])
+    >>> factors = Factors(None, model, None, counts.__contains__)
+    >>> found = SiftedCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.2, damerau=True)
+    >>> [word for word, _, _ in found.of(["teh"])["teh"]]
+    ['teh', 'the']
+    """
+
+    def __init__(
+        self, vocabulary: Any, k: int, factors: Factors, exponents: Floats, least: float, **how: Any
+    ) -> None:
+        super().__init__(vocabulary, k, **how)
+        self._factors, self._exponents, self._least = factors, exponents, least * FORGIVING
+        self._static = np.zeros(0)
+
+    def _found(self, words: Sequence[str]) -> list[Entry]:
+        found = super()._found(words)
+        if self._least <= 0 or self._factors.ngrams is None or not found:
+            return found
+        self._score()
+        sizes = np.array([len(entry.spelling) for entry in found])
+        first = np.cumsum(sizes) - sizes
+        spelling, cost = (np.concatenate([entry[i] for entry in found]) for i in (0, 1))
+        typed = np.repeat(np.arange(len(words)), sizes)
+        kept = self._posterior(words, typed, first, spelling, cost) >= self._least
+        kept[first] = True
+        return [
+            Entry(entry.spelling[mask], entry.cost[mask], entry.frequency[mask])
+            for entry, mask in zip(found, np.split(kept, first[1:]), strict=True)
+        ]
+
+    def _posterior(
+        self, words: Sequence[str], typed: Ints, first: Ints, spelling: Ints, cost: Floats
+    ) -> Floats:
+        """p(candidate | typed) under unigrams and what needs no history, shape (candidates,)."""
+        exponent = dict(zip(COLUMNS, self._exponents.tolist(), strict=True))
+        length = np.log1p([len(word) for word in words])[typed]
+        edited = np.ones(len(spelling))
+        edited[first] = 0.0
+        score = self._static[spelling] - exponent["channel"] * cost
+        score -= edited * (exponent["edited"] + exponent["length"] * length)
+        weight = np.exp(score - np.maximum.reduceat(score, first)[typed])
+        return weight / total(typed, weight, len(words))[typed]
+
+    def _score(self) -> None:
+        """What is said of each spelling alone."""
+        new = self.spellings[len(self._static) :]
+        if not new or self._factors.ngrams is None:
+            return
+        model = self._factors.ngrams
+        log_p = model.log_probabilities(model.ids_in_any_case(new)[:, None])
+        rows = np.vstack([log_p, unknown_columns(new, self._factors)])
+        names = ("ngrams", "unknown", "spelling", "lexicon")
+        weights = self._exponents[[COLUMNS.index(name) for name in names]]
+        self._static = np.append(self._static, weights @ rows)

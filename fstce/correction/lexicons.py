@@ -1,0 +1,102 @@
+"""Lexicons by name or file: lists of installed packages, hunspell's dictionaries, tables of counts.
+
+===========================  ==================================================================
+``english`` and others       the list of pyspellchecker (MIT; counts from OpenSubtitles), of the
+                             extra ``compare``
+``en_US.dic``                hunspell's dictionary, with ``en_US.aff`` beside it; each of
+                             LibreOffice's languages has one, under a licence of its own
+any other file               lines of word, tab, count
+===========================  ==================================================================
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from fstce.corpora.documents import from_file
+from fstce.corpora.tables import whole_number
+from fstce.corpora.words import fault
+from fstce.correction.affixes import hunspell_words
+from fstce.errors import CorpusError, MissingToolError
+
+LANGUAGES = {
+    "arabic": "ar",
+    "basque": "eu",
+    "dutch": "nl",
+    "english": "en",
+    "french": "fr",
+    "german": "de",
+    "italian": "it",
+    "latvian": "lv",
+    "persian": "fa",
+    "portuguese": "pt",
+    "russian": "ru",
+    "spanish": "es",
+}
+
+
+def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
+    """The words of a lexicon with their counts, as :meth:`fstce.Corrector.fit` takes them.
+
+    Parameters
+    ----------
+    spec : str or path
+        A language of :data:`LANGUAGES`, a ``.dic`` file, or a table of word, tab, count.
+
+    Returns
+    -------
+    dict of str to int
+        A dictionary without counts counts each word once.
+
+    Raises
+    ------
+    CorpusError
+        A file is missing or is none of these; names the line.
+    MissingToolError
+        The package that has the list is not installed.
+    """
+    name = str(spec)
+    if name.lower() in LANGUAGES and not Path(name).exists():
+        return package_lexicon(LANGUAGES[name.lower()])
+    if name.endswith(".dic"):
+        return dict.fromkeys((word for word in hunspell_words(spec) if fault(word) is None), 1)
+    if not Path(name).exists():
+        raise CorpusError(
+            f"{name}: there is no such lexicon; give a file, or one of {', '.join(sorted(LANGUAGES))}"
+        )
+    return _table(Path(spec))
+
+
+def package_lexicon(language: str) -> dict[str, int]:
+    """The list of pyspellchecker, of a language by its code.
+
+    Raises
+    ------
+    MissingToolError
+        The package is not installed.
+    """
+    try:
+        from spellchecker import SpellChecker
+    except ImportError:
+        raise MissingToolError(
+            "pyspellchecker, which has the list of words, is not installed; install it with: "
+            "python -m pip install pyspellchecker"
+        ) from None
+    counts = SpellChecker(language=language).word_frequency.dictionary
+    return {word: int(count) for word, count in counts.items() if fault(word) is None}
+
+
+def _table(path: Path) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for number, line in from_file(path).lines():
+        word, _, times = line.partition("\t")
+        if not line.strip():
+            continue
+        number_of_times = whole_number(times)
+        if fault(word) is not None or number_of_times is None:
+            raise CorpusError(f"{path}:{number}: expected a word and its count, separated by a tab")
+        found[word] = found.get(word, 0) + number_of_times
+    if not found:
+        raise CorpusError(f"{path}: holds no word; give one a line, with a tab and its count")
+    return found

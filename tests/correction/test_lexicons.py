@@ -1,0 +1,118 @@
+"""Lexicons by name and by file, and hunspell's affix rules against rules applied one by one."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from fstce.correction.affixes import hunspell_machine, hunspell_words, read_affixes
+from fstce.correction.lexicons import read_lexicon
+from fstce.errors import CorpusError
+
+AFF = """SET UTF-8
+NEEDAFFIX Z
+PFX U Y 1
+PFX U 0 un .
+PFX N N 1
+PFX N 0 pre .
+SFX S Y 4
+SFX S y ies [^aeiou]y
+SFX S 0 s [aeiou]y
+SFX S 0 es [sxz]
+SFX S 0 s [^sxzy]
+SFX E Y 2
+SFX E 0 er/S [^e]
+SFX E e er/S e
+SFX A Y 1
+SFX A 0 's .
+"""
+DIC = "7\ntie/USA\nlock/USE\nfly/S\nday/SN\nbox/S\nbake/ZE\nélan\n2nd/S\n"
+
+
+def by_hand(folder: Path) -> set[str]:
+    """Every stem with every rule, one by one: suffixes, suffixes of suffixed forms, and prefixes."""
+    rules = read_affixes(folder / "x.aff").rules
+
+    def applied(word: str, flags: str, suffix: bool, crossing: bool = False) -> set[tuple[str, str]]:
+        found = set()
+        for flag in flags:
+            for rule in rules[flag][1:] if flag in rules else ():
+                edge = "".join(rule.condition)
+                fits = re.search(f"{edge}$" if suffix else f"^{edge}", word)
+                usable = rule.suffix == suffix and (rule.crosses or not crossing) and "'" not in rule.add
+                if fits and usable and (word.endswith if suffix else word.startswith)(rule.strip):
+                    stem = word[: len(word) - len(rule.strip)] if suffix else word[len(rule.strip) :]
+                    found.add((stem + rule.add if suffix else rule.add + stem, "".join(rule.leads)))
+        return found
+
+    words = set()
+    for line in DIC.splitlines()[1:]:
+        stem, _, flags = line.partition("/")
+        if not stem.isalpha():
+            continue
+        once = applied(stem, flags, True)
+        twice = {more for form, leads in once for more in applied(form, leads, True)}
+        words |= {form for form, _ in once | twice} | ({stem} if "Z" not in flags else set())
+        words |= {form for form, _ in applied(stem, flags, False)}
+        crossed = applied(stem, flags, True, True)
+        words |= {
+            f for (form, _), flag in product(crossed, flags) for f, _ in applied(form, flag, False, True)
+        }
+    return words
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "x.aff").write_text(AFF, encoding="utf-8")
+    (tmp_path / "x.dic").write_text(DIC, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_machine_has_the_forms_of_rules_applied_one_by_one(folder: Path) -> None:
+    words = set(hunspell_words(folder / "x.dic"))
+    assert words == by_hand(folder)
+    assert {"ties", "untie", "unties", "locker", "lockers", "flies", "days", "preday", "boxes"} <= words
+    assert {"baker", "bakers", "élan"} <= words
+    assert not words & {"bake", "tie's", "flys", "predays", "2nd", "2nds"}
+
+
+@pytest.mark.skipif(shutil.which("hunspell") is None, reason="hunspell is not here")
+def test_hunspell_knows_them_all(folder: Path) -> None:
+    words = "\n".join(hunspell_words(folder / "x.dic"))
+    command = ["hunspell", "-d", str(folder / "x"), "-i", "UTF-8", "-l"]
+    assert subprocess.run(command, input=words, capture_output=True, text=True, check=True).stdout == ""
+
+
+def test_the_machine_is_an_acceptor_of_code_points(folder: Path) -> None:
+    machine = hunspell_machine(folder / "x.dic")
+    assert {len(word) for word in machine.paths(output_token_type="utf8").ostrings()} >= {3, 8}
+
+
+def test_a_dictionary_is_a_lexicon(folder: Path) -> None:
+    found = read_lexicon(folder / "x.dic")
+    assert found["lockers"] == 1 and "bake" not in found
+
+
+def test_a_language_is_a_list_of_a_package() -> None:
+    pytest.importorskip("spellchecker")
+    english = read_lexicon("English")
+    assert english["the"] > english["becoming"] > 0 and "becuse" not in english
+
+
+def test_what_is_no_lexicon_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="no such lexicon; give a file, or one of arabic, basque"):
+        read_lexicon("englisch")
+    (tmp_path / "y.dic").write_text("1\nword/S\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"y\.aff: cannot be read as the affix rules"):
+        read_lexicon(tmp_path / "y.dic")
+    (tmp_path / "y.aff").write_text("SFX S Y 1\nSFX S 0\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"y\.aff:2: expected a rule"):
+        read_lexicon(tmp_path / "y.dic")
+    (tmp_path / "t.tsv").write_text("word\t3\nword\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"t\.tsv:2: expected a word and its count"):
+        read_lexicon(tmp_path / "t.tsv")
