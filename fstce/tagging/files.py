@@ -5,6 +5,7 @@
 ``weights.npz``   θ, and the numbers of the features that it weighs
 ``words.syms``    the training words and their ids; ``tags.syms``, the tags and theirs
 ``guess.npz``     the type model of unlisted words, if there is one
+``start.npz``     the weights that training began from, if they were given; NaN where none was
 ``machines.far``  the model as transducers, ``emissions`` and ``history``
 ================  ===================================================================
 
@@ -31,22 +32,32 @@ from fstce.estimation.maximize import Training
 from fstce.machines.files import read_symbols, write_far, write_symbols
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import saved_name
+from fstce.numeric.types import Floats
 from fstce.storage.state import State
 from fstce.tagging.export import emission_fst, history_fst, tag_symbols
 from fstce.tagging.tokens import looks_beside
 from fstce.tagging.type_model import GuessingDictionary, TypeModel
 from fstce.tagging.weighted import WeightedTagger
 from fstce.tagging.weights import features_of, weights_of
+from fstce.wfsa.features import TagFeatures
 
 KIND = "tagger"
 WEIGHTS, WORDS, TAGS, MACHINES = "weights.npz", "words.syms", "tags.syms", "machines.far"
-GUESS = "guess.npz"
+GUESS, START = "guess.npz", "start.npz"
 
 
 def to_state(
-    tagger: WeightedTagger, parameters: Mapping[str, Any], training: Training | None, auto: Sequence[str]
+    tagger: WeightedTagger,
+    parameters: Mapping[str, Any],
+    training: Training | None,
+    auto: Sequence[str],
+    start: Floats | None = None,
 ) -> State:
-    """The state of a trained tagger with these parameters; `auto` is what that neighbourhood stands for."""
+    """The state of a trained tagger with these parameters.
+
+    `auto` is what that neighbourhood stands for; `start` the weights from which training went on, NaN
+    for features that had none, shape of θ.
+    """
     features = tagger.features
     entries = {
         "parameters": {**parameters, "neighborhood": saved_name(parameters["neighborhood"])},
@@ -65,6 +76,8 @@ def to_state(
     if not looks_beside(features):
         files[MACHINES] = partial(_write_machines, tagger)
     arrays = {WEIGHTS: weights_of(features, tagger.theta)}
+    if start is not None:
+        arrays[START] = {"weights": start}
     if isinstance(tagger.dictionary, GuessingDictionary):
         guessing = tagger.dictionary
         names = {"names": guessing.model.names, "seen": list(guessing.model.seen)}
@@ -98,6 +111,17 @@ def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
         ),
         None if training is None else training_of(training, theta),
     )
+
+
+def start_of(state: State, features: TagFeatures) -> dict[tuple[str, ...], float] | None:
+    """The weights, by the names of features, from which a saved tagger's training went on; None if by name."""
+    if START not in state.arrays:
+        return None
+    weights = state.archive(START).array("weights", np.float64, (features.size,))
+    if np.isinf(weights).any():
+        raise ValueError("a weight that training began from is infinite")
+    named = zip(features.names(), weights.tolist(), strict=True)
+    return {name: weight for name, weight in named if weight == weight}  # NaN is none
 
 
 def _guessing(state: State, dictionary: TagDictionary) -> GuessingDictionary | None:

@@ -98,7 +98,8 @@ class Tagger(Estimator):
         All weights zero (all distributions uniform), or moved by normal noise of standard
         deviation 0.1. Or a trained tagger, or weights by the names of features
         (:meth:`TagFeatures.names`), from which training goes on: they are the mean of the
-        Gaussian prior as well, zero for other features. A saved model forgets them.
+        Gaussian prior as well, zero for other features. A saved model remembers them for the
+        features that it has, as a mapping.
     seed : int
         Seeds the random start.
     tolerance : float
@@ -736,12 +737,14 @@ class Tagger(Estimator):
         >>> tagger.to_state().kind
         'tagger'
         """
-        given = self.get_params()
+        given, start = self.get_params(), None
+        weighted = self.weighted_
         if not isinstance(self.start, str):
             given["start"] = "uniform"
+            start = self._given_weights(np.full(self.features_.size, np.nan))
         if self.gazetteer is not None:
             given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
-        return files.to_state(self.weighted_, given, getattr(self, "training_", None), self._chosen)
+        return files.to_state(weighted, given, getattr(self, "training_", None), self._chosen, start)
 
     @classmethod
     def from_state(cls, state: State) -> Tagger:
@@ -774,6 +777,9 @@ class Tagger(Estimator):
             tagger.guess = False
         weighted, training = files.from_state(state)
         tagger._adopt(weighted)
+        start = files.start_of(state, weighted.features)
+        if start is not None:
+            tagger.start = start
         if "auto" in state.entries:
             tagger._chosen = criteria.checked_choice(state.texts("auto"))
         if training is not None:

@@ -377,12 +377,17 @@ class TestStart:
         again.fit(CORPUS, dictionary=DICTIONARY)
         assert again.training_.steps[0].objective == pytest.approx(first.training_.objective, rel=1e-6)
 
-    def test_is_forgotten_by_a_saved_model(self, tmp_path: Path) -> None:
-        tagger = Tagger(order=2, start={}, max_iterations=2).fit(CORPUS, dictionary=DICTIONARY)
-        tagger.save(tmp_path / "model")
+    @pytest.mark.parametrize("criterion", ["contrastive", "em"])
+    def test_is_remembered_by_a_saved_model(self, tmp_path: Path, criterion: str) -> None:
+        start = {("word", "run", "V"): -2.0, ("word", "of old", "V"): 1.0}
+        tagger = Tagger(order=2, start=start, criterion=criterion, max_iterations=2)
+        tagger.fit(CORPUS, dictionary=DICTIONARY).save(tmp_path / "model")
         loaded = Tagger.load(tmp_path / "model")
-        assert loaded.start == "uniform"
-        assert_array_equal(loaded.theta_, tagger.theta_)
+        assert loaded.start == {("word", "run", "V"): -2.0}  # it has no other of these features
+        assert loaded.objective(CORPUS, tagger.theta_)[0] == tagger.objective(CORPUS, tagger.theta_)[0]
+        assert_array_equal(loaded.initial_weights(), tagger.initial_weights())
+        loaded.save(tmp_path / "again")
+        assert Tagger.load(tmp_path / "again").start == loaded.start
 
     def test_must_be_trained(self) -> None:
         with pytest.raises(NotFittedError):
