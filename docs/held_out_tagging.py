@@ -13,7 +13,7 @@ import itertools
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import fstce
@@ -84,14 +84,19 @@ def smaller(dictionary: fstce.TagDictionary, raw: list[list[str]], size: int = 5
     return fstce.TagDictionary({word: dictionary[word] for word in kept}, unseen="all")
 
 
-def crfsuite(train: list[Sentence], test: list[Sentence]) -> list[list[str]]:
-    """python-crfsuite with the features that fstce's CRF has, variance 1, at most 100 iterations."""
+def crfsuite(
+    train: list[Sentence], test: list[Sentence], lists: Mapping[str, tuple[str, ...]] | None = None
+) -> list[list[str]]:
+    """python-crfsuite with the features that fstce's CRF has, variance 1, at most 100 iterations.
+
+    `lists` are names by word, as a gazetteer has them.
+    """
     import pycrfsuite
 
     def described(sentence: Sentence) -> list[list[str]]:
         around = ["", *sentence.words, ""]
         return [
-            list(token_features.build(token_features.in_context(*around[i : i + 3]), FEATURES, {}))
+            list(token_features.build(token_features.in_context(*around[i : i + 3]), FEATURES, lists or {}))
             for i in range(len(sentence))
         ]
 

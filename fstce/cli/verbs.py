@@ -24,7 +24,7 @@ SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_
 GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "tagger": (
         "Part-of-speech taggers from raw text and a dictionary.",
-        ("train", "tag", "evaluate", "export"),
+        ("train", "tag", "evaluate", "suggest", "export"),
     ),
     "parser": ("Dependency parsers from sequences of tags.", ("train", "parse", "evaluate")),
     "latent": ("Latent-variable grammars from a treebank.", ("train", "parse", "evaluate", "show")),

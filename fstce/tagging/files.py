@@ -114,7 +114,7 @@ def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
 
 
 def start_of(state: State, features: TagFeatures) -> dict[tuple[str, ...], float] | None:
-    """The weights, by the names of features, from which a saved tagger's training went on; None if by name."""
+    """The weights by feature from which a saved tagger's training went on; None where `start` is a name."""
     if START not in state.arrays:
         return None
     weights = state.archive(START).array("weights", np.float64, (features.size,))

@@ -99,6 +99,15 @@ Labelled = Annotated[
         complete=corpora,
     ),
 ]
+Classes = Annotated[
+    str | None,
+    option(
+        "--classes CORPUS",
+        "Raw text: the classes of its words, by what stands beside them, are features of tokens.",
+        TEXT,
+        complete=corpora,
+    ),
+]
 First = Annotated[
     int | None, option("--first N", "Dilute: list the words of the first N sentences only.", TEXT, min=1)
 ]
@@ -129,6 +138,7 @@ def train(
     parameters: Annotated[Given, TAGGER],
     dictionary: Dictionary = None,
     labelled: Labelled = None,
+    classes: Classes = None,
     words: Words = None,
     coarse: Coarse = False,
     first: First = None,
@@ -157,11 +167,14 @@ def train(
       fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
       fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
       fstce tagger train a.conllu -c conditional --features form,beside -o model
+      fstce tagger train few.pos -c conditional --features form,beside --classes text.txt -o model
       fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
       fstce tagger train large.txt -d words.tsv --memory 2G --output model
     """
     from fstce.tagging.tagger import Tagger
 
+    if classes is not None:
+        parameters["gazetteer"] = _with_classes(parameters.get("gazetteer"), classes)
     tagger = Tagger(**parameters)
     check_model(output, "tagger")
     sentences = read(corpus, format, words, coarse)
@@ -189,6 +202,16 @@ def train(
         _tell_contrasts(tagger)
     if not quiet and is_tagged(sentences):
         _show_accuracy(tagger, sentences, dictionary is None)
+
+
+def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
+    """The lists of words with the word classes of a raw text."""
+    from fstce.corpora import TagDictionary
+    from fstce.tagging.word_classes import word_classes
+
+    found = word_classes(read(corpus))
+    words = sorted({*found, *(lists or ())})
+    return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *found.get(w, ())) for w in words})
 
 
 def with_open_class(entries: TagDictionary, names: str) -> TagDictionary:

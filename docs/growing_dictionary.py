@@ -1,0 +1,70 @@
+"""Does it pay to ask for the right words? A dictionary that grows by suggestion, simulated.
+
+The dictionary begins with the words of twenty sentences. In each of five rounds an annotator, who
+is the dictionary of the whole training part, tells all tags of fifty words: those that
+``fstce tagger suggest`` names, the commonest unlisted ones, or tokens at random. Accuracy
+is that of the text that follows. To run: ``python docs/growing_dictionary.py DATA [CORPUS ...]``,
+with DATA as in ``held_out_tagging.py``.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+from held_out_tagging import SPECS, parts_of
+
+import fstce
+from fstce.evaluation import tagging_accuracy
+from fstce.tagging.suggest import suggest_words
+
+ROUNDS, WORDS, FIRST = 5, 50, 20
+RULES = ("suggested", "commonest", "random")
+
+
+def asked(
+    rule: str, tagger: fstce.Tagger, raw: list[list[str]], known: set[str], rng: random.Random
+) -> list[str]:
+    """The words that the annotator is asked for; `known` are those that can be told."""
+    unlisted = [w for row in raw for w in row if w in known and w not in tagger.dictionary_]
+    if rule == "suggested":
+        return [s.word for s in suggest_words(tagger, raw, len(known)) if s.word in known][:WORDS]
+    if rule == "commonest":
+        return [word for word, _ in Counter(unlisted).most_common(WORDS)]
+    rng.shuffle(unlisted)
+    return list(dict.fromkeys(unlisted))[:WORDS]
+
+
+def course(name: str, rule: str, data: Path, seed: int, goes_on: bool) -> list[float]:
+    """Accuracy after each round; `goes_on` from the weights of the round before."""
+    raw, _, test, full = parts_of(name, data, words=12_000)
+    rng = random.Random(seed)
+    rows, gold = [s.words for s in test], [s.tags for s in test]
+    first = {w for row in rng.sample(raw, FIRST) for w in row if w in full}
+    listed = {w: full[w] for w in sorted(first)}
+    found: list[float] = []
+    tagger: fstce.Tagger | None = None
+    for _ in range(ROUNDS + 1):
+        dictionary = fstce.TagDictionary(listed, full.tagset, unseen="all")
+        start = tagger if goes_on and tagger is not None else "uniform"
+        tagger = fstce.Tagger("trans1", order=2, start=start).fit(raw, dictionary=dictionary)
+        found.append(tagging_accuracy(rows, gold, tagger.predict(rows), dictionary).all)
+        listed |= {w: full[w] for w in asked(rule, tagger, raw, set(full), rng)}
+    return found
+
+
+def main(data: Path, corpora: list[str], seeds: range = range(3)) -> None:
+    """Print the table: means over seeds."""
+    print(f"| corpus | rule | {' | '.join(f'{WORDS * n} words' for n in range(ROUNDS + 1))} |")
+    print(f"|---|---|{'---|' * (ROUNDS + 1)}")
+    for corpus in corpora:
+        for rule, goes_on in [(rule, False) for rule in RULES] + [(RULES[0], True)]:
+            runs = [course(corpus, rule, data, seed, goes_on) for seed in seeds]
+            means = " | ".join(f"{sum(column) / len(column):.1f}" for column in zip(*runs, strict=True))
+            print(f"| {corpus} | {rule}{', going on' if goes_on else ''} | {means} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:] or list(SPECS))
