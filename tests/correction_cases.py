@@ -28,7 +28,7 @@ TYPED = ["The", "dgos", "run", "rnu", ",", ".", "wug", "Wug"]
 SENTENCES = st.lists(st.sampled_from(TYPED), min_size=1, max_size=3)
 EXPONENTS = st.lists(st.floats(0, 2), min_size=len(COLUMNS), max_size=len(COLUMNS)).map(np.array)
 SPELLING = SpellingModel(COUNTS)
-SOME = settings(deadline=None, max_examples=25)
+SOME = settings(max_examples=settings.default.max_examples // 4)  # each takes long
 
 
 def kind(spell: bool, punctuate: bool) -> Spell | Punctuate:

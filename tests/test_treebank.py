@@ -44,7 +44,3 @@ def test_the_first_24_thousand_words(
     part: list[Sentence], dictionary: TagDictionary, kind: str, bar: float
 ) -> None:
     assert trained(kind, part, dictionary).ambiguous >= bar
-
-
-def test_all_words(nltk_treebank: list[Sentence], dictionary: TagDictionary) -> None:
-    assert trained("trans1", nltk_treebank, dictionary).ambiguous >= 86.0

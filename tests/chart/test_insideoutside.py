@@ -18,7 +18,7 @@ from chart_cases import (
     sentence,
     theta_of,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from oracles_trees import log_z_by_spans, projective_trees
@@ -72,7 +72,6 @@ def test_every_short_string(tags: str, longest: int, either: None) -> None:
     assert_allclose(sums.counts, expected, rtol=1e-9, atol=1e-10)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(lattices() | lattices(weighted=True), min_size=1, max_size=3), SEEDS, st.booleans())
 def test_random_lattices(found: list[Lattice], seed: int, zeros: bool) -> None:
     theta = theta_of(seed, zeros=0.1 if zeros else 0.0)

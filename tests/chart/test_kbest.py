@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from chart_cases import MODEL, brute, compiled, lattices, sentence, theta_of, trees_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -15,7 +15,6 @@ from fstce.errors import ParameterError
 from fstce.machines.lattice import Lattice
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(lattices() | lattices(weighted=True), min_size=1, max_size=3),
     st.integers(0, 1000),

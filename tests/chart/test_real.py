@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from chart_cases import MODEL, compiled, lattices, sentence
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -26,7 +26,6 @@ def drawn(pack: Pack, seed: int, zeros: float) -> ItemFactors:
     return ItemFactors(*(rng.gamma(1.0, size=len(x)) * (rng.random(len(x)) >= zeros) for x in like))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(lattices(), min_size=1, max_size=3), st.integers(0, 1000), st.sampled_from([0.0, 0.2]))
 def test_untied_factors(found: list[Lattice], seed: int, zeros: float) -> None:
     (pack,) = compiled(found).packs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from chart_cases import MODEL, brute, compiled, lattices, sentence, theta_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -15,7 +15,6 @@ from fstce.numeric.semirings import TROPICAL
 SEEDS = st.integers(0, 1000)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(lattices(weighted=True), min_size=1, max_size=3), SEEDS, st.booleans())
 def test_sums_and_maxima(found: list[Lattice], seed: int, zeros: bool) -> None:
     theta = theta_of(seed, zeros=0.15 if zeros else 0.0)
@@ -29,7 +28,6 @@ def test_sums_and_maxima(found: list[Lattice], seed: int, zeros: bool) -> None:
         assert_allclose(best.z, [max(twin.weight.values()) for twin in twins], atol=1e-10)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(lattices(), min_size=1, max_size=3), SEEDS, st.booleans())
 def test_shares_of_a_row_sum_to_one(found: list[Lattice], seed: int, zeros: bool) -> None:
     (pack,) = compiled(found).packs

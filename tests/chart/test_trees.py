@@ -16,7 +16,7 @@ from chart_cases import (
     theta_of,
     trees_of,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from oracles_trees import Path, tree_features
@@ -35,7 +35,6 @@ from fstce.machines.lattice import Lattice
 SEEDS = st.integers(0, 1000)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(lattices() | lattices(weighted=True), min_size=1, max_size=3), SEEDS, st.booleans())
 def test_best_trees(found: list[Lattice], seed: int, zeros: bool) -> None:
     theta = theta_of(seed, zeros=0.15 if zeros else 0.0)
@@ -80,7 +79,6 @@ def test_best_tree_of_a_long_sentence_is_its_score(scale: float) -> None:
     assert trees.score[0] <= InsideOutside(batch)(theta).log_z[0]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(lattices() | lattices(weighted=True), min_size=1, max_size=3), SEEDS)
 def test_minimum_risk_trees(found: list[Lattice], seed: int) -> None:
     theta, batch = theta_of(seed), compiled(found)

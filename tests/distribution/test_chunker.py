@@ -1,7 +1,7 @@
 """The transducer against the definition of the first layer, and in OpenFst's hands."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from oracles_distribution import fires, options, spans, texts
 
 from fstce.distribution import Chunker, Induction, Options, bracket
@@ -31,7 +31,6 @@ def bracketed(words, brackets):
     return written
 
 
-@settings(max_examples=200)
 @given(texts, options, texts)
 def test_it_does_what_the_grammar_does_without_nesting(text, options, new):
     induction = Induction(text, options)

@@ -1,7 +1,7 @@
 """The inducer: raw text in, trees out; what its parameters do; interruption and resuming."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles_distribution import texts
 
@@ -33,7 +33,6 @@ def test_it_is_the_induction_of_the_system(system):
 
 
 @given(texts, st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_without_punctuation_trees_are_those_of_the_grammar(text, single):
     rows = [row for row in text if row]
     inducer = small(single_words=single, min_count=1).fit(rows)
@@ -44,7 +43,6 @@ def test_without_punctuation_trees_are_those_of_the_grammar(text, single):
 
 
 @given(texts, st.data())
-@settings(max_examples=60, deadline=None)
 def test_punctuation_changes_nothing_else(text, data):
     """Marks anywhere: the same grammar, and the same brackets over the other words."""
     rows = [row for row in text if row]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles_distribution import NaiveInduction, options, spans, texts
 
@@ -37,7 +37,6 @@ def same(left, right):
     return all(np.array_equal(getattr(a, name), getattr(b, name)) for a, b in pairs for name in fields)
 
 
-@settings(max_examples=200)
 @given(texts, options)
 def test_every_iteration_is_that_of_the_naive_twin(text, options):
     induction, naive = Induction(text, options), NaiveInduction(text, options)
@@ -50,7 +49,6 @@ def test_every_iteration_is_that_of_the_naive_twin(text, options):
     assert spans(bracket(induction.grammar, text), len(text)) == [sorted(found) for found in naive.brackets]
 
 
-@settings(max_examples=200)
 @given(texts, options, st.integers(0, 8))
 def test_a_resumed_induction_goes_on_as_if_it_had_not_stopped(tmp_path_factory, text, options, stop):
     path = tmp_path_factory.mktemp("resume") / "state.npz"

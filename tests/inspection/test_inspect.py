@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pynini
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from machine_cases import fsts, lattice_fst, run
 from parsing_cases import weighing
 from tagging_cases import CORPUS, DICTIONARY, random_theta
@@ -126,7 +126,6 @@ def test_properties_are_those_of_fstinfo(fst: pynini.Fst, tmp_path: Path) -> Non
 
 
 @given(fsts("standard", largest_label=3))
-@settings(max_examples=60)
 def test_dead_states_are_those_that_connecting_removes(fst: pynini.Fst) -> None:
     unreached, stuck = dead_states(fst_to_arrays(fst))
     left = fst.num_states() - len(set(unreached.tolist()) | set(stuck.tolist()))
@@ -142,7 +141,6 @@ def _paths(fst: pynini.Fst, state: int) -> list[tuple[int, ...]]:
 
 
 @given(fsts("standard", largest_label=3))
-@settings(max_examples=80)
 def test_paths_and_ambiguity_are_those_of_enumeration(fst: pynini.Fst) -> None:
     fst = fst.connect()
     paths = n_paths(fst)
@@ -159,7 +157,6 @@ def test_paths_and_ambiguity_are_those_of_enumeration(fst: pynini.Fst) -> None:
 
 
 @given(fsts("log64", largest_label=3))
-@settings(max_examples=60)
 def test_strings_are_some_of_the_paths(fst: pynini.Fst) -> None:
     paths = n_paths(fst)
     groups = strings(fst, paths)

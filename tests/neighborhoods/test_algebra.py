@@ -65,7 +65,6 @@ LEAF = st.sampled_from([kind for kind, _ in LEAVES])
 
 
 @given(COMBINED, WORDS)
-@settings(max_examples=200, deadline=None)
 def test_a_combination_holds_what_set_operations_say(pair: Pair, words: list[str]) -> None:
     kind, oracle = pair
     lattice = kind(words)

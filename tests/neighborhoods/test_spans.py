@@ -62,7 +62,6 @@ DEEPER = st.recursive(
 
 
 @given(st.tuples(DEEPER, DEEPER).map(joined), WORDS)
-@settings(max_examples=150, deadline=None)
 def test_it_is_the_union_over_all_cuts(pair: Pair, words: list[str]) -> None:
     lattice = pair[0](words)
     strings = lattice.strings()

@@ -55,7 +55,6 @@ def test_a_rotation_has_the_rotations_of_the_sentence(words: list[str]) -> None:
 
 @pytest.mark.parametrize("size", range(2, 7))
 @given(words=WORDS)
-@settings(max_examples=40, deadline=None)
 def test_permutations_within_a_window(size: int, words: list[str]) -> None:
     lattice = neighborhood(f"window{size}")(words)
     assert set(lattice.strings()) == oracles_neighbors.window(words, size)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.optimize import check_grad
@@ -65,7 +65,6 @@ def test_words_of_the_text_are_guessed_by_their_neighbours_too():
 
 
 @given(st.lists(st.text("abk-", min_size=1, max_size=6), min_size=1, max_size=5), st.floats(0.05, 1.0))
-@settings(max_examples=40, deadline=None)
 def test_an_unlisted_word_takes_the_fewest_tags_of_the_mass(words, mass):
     guessing = GuessingDictionary(LISTED, _MODEL, mass=mass)
     for word in (word for word in words if word not in LISTED):

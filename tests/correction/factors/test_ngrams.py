@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles_correction import START_OR_END, UNSEEN, KneserNey
 
@@ -18,7 +18,6 @@ TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=1, max_s
 SENTENCES = st.lists(st.sampled_from([*WORDS, "x", "y"]), max_size=6)
 
 
-@settings(deadline=None, max_examples=40)
 @given(TEXTS, st.lists(SENTENCES, min_size=1, max_size=4), st.sampled_from(ORDERS))
 def test_it_is_the_sum_over_dictionaries(text: list[list[str]], asked: list[list[str]], order: int) -> None:
     model, twin = NgramModel(text, order), KneserNey(text, order)
@@ -26,7 +25,6 @@ def test_it_is_the_sum_over_dictionaries(text: list[list[str]], asked: list[list
     assert model.log_probability(asked[0]) == pytest.approx(twin.log_p(asked[0]))
 
 
-@settings(deadline=None, max_examples=40)
 @given(TEXTS, st.sampled_from(ORDERS))
 def test_probabilities_sum_to_one_after_every_history(text: list[list[str]], order: int) -> None:
     model = NgramModel(text, order)
@@ -36,7 +34,6 @@ def test_probabilities_sum_to_one_after_every_history(text: list[list[str]], ord
         assert np.exp(model.log_probabilities(rows)).sum() == pytest.approx(1.0)
 
 
-@settings(deadline=None, max_examples=40)
 @given(TEXTS, st.sampled_from(ORDERS))
 def test_the_twin_sums_to_one_too(text: list[list[str]], order: int) -> None:
     twin = KneserNey(text, order)

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles_edits import edit_cost
 
@@ -50,7 +50,6 @@ def brute(
 @pytest.mark.parametrize("channel", [Channel(), TABLE], ids=["distances", "confusions"])
 @pytest.mark.parametrize("damerau", [False, True])
 @pytest.mark.parametrize("k", [1, 2])
-@settings(max_examples=40)
 @given(vocabulary=VOCABULARY, words=st.lists(WORD, min_size=1, max_size=5), limit=st.integers(1, 8))
 def test_they_equal_the_definition(
     k: int, damerau: bool, channel: Channel, vocabulary: dict[str, int], words: list[str], limit: int

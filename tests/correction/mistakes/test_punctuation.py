@@ -8,7 +8,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles_edits import punctuated
 
@@ -34,7 +34,6 @@ def weights(lattice: Lattice) -> dict[tuple[str, ...], float]:
 
 
 @pytest.mark.parametrize("k", [1, 2])
-@settings(max_examples=40)
 @given(words=SENTENCE)
 def test_the_set_is_the_definition(k: int, words: list[str]) -> None:
     lattice = Punctuate(k, MARKS)(words)
@@ -44,7 +43,6 @@ def test_the_set_is_the_definition(k: int, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("k", [1, 2])
-@settings(max_examples=40)
 @given(words=SENTENCE, exponent=st.sampled_from([0.5, 1.0, 3.0]))
 def test_weights_are_those_of_the_cheapest_mistakes(k: int, words: list[str], exponent: float) -> None:
     lattice = Punctuate(k, MARKS, channel=TABLE, exponent=exponent)(words)

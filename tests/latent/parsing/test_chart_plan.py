@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import oracles_charts as brute
 from chart_forests import forest_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.latent.parsing.chart_plan import ChartPlan
@@ -13,7 +13,6 @@ from fstce.latent.parsing.chart_plan import ChartPlan
 sentences = st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=6)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 1000), st.lists(sentences, min_size=1, max_size=3))
 def test_every_edge_once_at_its_width(seed: int, batch: list[list[str]]) -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(seed))

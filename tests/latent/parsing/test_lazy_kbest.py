@@ -8,7 +8,7 @@ import numpy as np
 import oracles_charts as brute
 import pytest
 from chart_forests import forest_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
@@ -18,7 +18,6 @@ from fstce.latent.parsing.search import Ranking
 seeds = st.integers(0, 10_000)
 
 
-@settings(max_examples=30, deadline=None)
 @given(seeds, st.integers(1, 4))
 def test_all_derivations_in_order(seed: int, length: int) -> None:
     rng = np.random.default_rng(seed)
@@ -37,7 +36,6 @@ def test_all_derivations_in_order(seed: int, length: int) -> None:
         assert sum(of[i] for i in brute.instances(nested)) == pytest.approx(score)
 
 
-@settings(max_examples=40, deadline=None)
 @given(seeds, st.integers(1, 4), st.integers(1, 4))
 def test_one_edge_pairs_all_ranks(seed: int, n: int, m: int) -> None:
     rng = np.random.default_rng(seed)
