@@ -14,6 +14,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
+from threading import Timer
 from typing import Annotated, Any, TextIO
 
 import typer
@@ -34,6 +35,7 @@ def run() -> None:
     """The console script: run the verb that the command line names, then exit."""
     # L-BFGS works on short vectors, where BLAS threads cost several times what they give.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sys.unraisablehook = _unraisable
     open_streams()
     try:
         code = main()
@@ -45,6 +47,14 @@ def run() -> None:
         code = DEFECT
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C at exit ends the process without a traceback
     sys.exit(code)
+
+
+def _unraisable(what: Any) -> None:
+    """Ctrl-C that came where nothing can be raised, as in a callback of an import, comes once more."""
+    if isinstance(what.exc_value, KeyboardInterrupt):
+        Timer(0.01, signal.raise_signal, [signal.SIGINT]).start()  # here, too, nothing can be raised
+    else:
+        sys.__unraisablehook__(what)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,6 +13,7 @@ from fstce.errors import ParameterError
 
 Row = Sequence[str]
 _LONGEST = 240  # characters of a word in a message: paths may be so long
+_MOST = 560  # characters of a message that somebody still reads
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -23,7 +24,8 @@ class Interruption(Exception):
 def complain(message: str) -> None:
     """One line on standard error, what has no end in it shortened."""
     words = (word if len(word) <= _LONGEST else f"{word[: _LONGEST // 2]}…" for word in message.split())
-    note(f"fstce: {' '.join(words)}")
+    text = " ".join(words)
+    note(f"fstce: {text if len(text) <= _MOST else f'{text[: _MOST - 200]} … {text[-200:]}'}")
 
 
 def note(message: str = "") -> None:

@@ -93,7 +93,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     if verdict.what != FINE:
         return verdict
     if harmless:
-        before = _run(arguments, str(specimens / name), specimens, scratch / "before")
+        before = _run(arguments, str(specimens / name), specimens, scratch / "out")
         same = before.code == ended.code and _told(before, name) == _told(ended, name)
         return (
             Verdict(FINE) if same else Verdict(WRONG, f"{harmless} changes the result: {ended.err[-200:]!r}")
@@ -112,8 +112,9 @@ def _run(arguments: list[str], damaged: str, specimens: Path, out: Path) -> Ende
 
 
 def _told(ended: Ended, name: str) -> list[bytes]:
-    """The lines printed, without those that name the file and without times."""
+    """The lines printed, without empty ones, those that name the file, and times."""
     lines = [line for line in ended.out.splitlines() if name.encode() not in line and b" s" not in line]
+    lines = [line for line in lines if line]
     return [re.sub(rb" \d+\.\d{3}$", b"", line) for line in lines]
 
 

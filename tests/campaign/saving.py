@@ -72,6 +72,8 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
         return _once_more(save, target, new, scratch, step)
     if hidden and (swept := _once_more(save, target, new, scratch, step)).what != FINE:
         return swept
+    if fault == "full" and len(ended.err) >= step:
+        return Verdict(FINE)  # what it says is in a file, too, and that is full
     verdict = of(ended, ["model", "file"], (0, 2, _INTERRUPTED))
     return Verdict(verdict.what, f"step {step}: {verdict.why}") if verdict.what != FINE else verdict
 

@@ -1,10 +1,12 @@
 """Tables, notes and numbers as text."""
 
 import sys
+import time
 
 import pytest
 
 from fstce.cli import output
+from fstce.cli.main import _unraisable
 from fstce.cli.output import complain
 from fstce.errors import ParameterError
 
@@ -59,3 +61,24 @@ def test_no_words_are_an_error(text):
 def test_bytes_that_are_no_text_are_an_error():
     with pytest.raises(ParameterError, match="not valid UTF-8"):
         output.words_of("a \udcff")
+
+
+def test_a_message_of_many_words_is_shortened_in_the_middle(capsys):
+    complain(f"words.tsv:1: the word '{'a ' * 30_000}' holds white space; write it as one")
+    told = capsys.readouterr().err
+    assert len(told) < 600
+    assert told.startswith("fstce: words.tsv:1: the word 'a a") and told.endswith("; write it as one\n")
+
+
+def test_an_interrupt_where_nothing_can_be_raised_comes_once_more():
+    class Lost:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    before, sys.unraisablehook = sys.unraisablehook, _unraisable
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Lost()
+            time.sleep(0.1)
+    finally:
+        sys.unraisablehook = before

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -363,3 +365,37 @@ def test_farinfo_and_farextract_read_our_archive(tmp_path: Path) -> None:
     run("farextract", f"--filename_prefix={tmp_path}{os.sep}", str(tmp_path / "a.far"))
     for key, fst in given.items():
         _same(read_fst(tmp_path / key), fst)
+
+
+def test_an_archive_is_what_openfst_writes(tmp_path: Path) -> None:
+    given = {name: lattice_fst(name) for name in ("del1word", "trans1")}
+    write_far(given, tmp_path / "ours.far")
+    with pynini.Far(str(tmp_path / "theirs.far"), mode="w", arc_type="standard", far_type="sttable") as far:
+        for key, fst in given.items():
+            far[key] = fst
+    assert (tmp_path / "ours.far").read_bytes() == (tmp_path / "theirs.far").read_bytes()
+
+
+FULL = """
+import resource, signal, sys
+from fstce import neighborhood
+from fstce.errors import MachineError
+from fstce.machines.files import write_far, write_fst
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+fst = neighborhood("trans1")("a delicate thing is here".split()).to_fst()
+resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
+for path, write, what in (("a.fst", write_fst, fst), ("a.far", write_far, {"1": fst})):
+    try:
+        write(what, path)
+    except MachineError as error:
+        print(error)
+"""
+
+
+def test_a_full_disk_is_told_as_that_and_openfst_says_nothing(tmp_path: Path) -> None:
+    ran = subprocess.run([sys.executable, "-c", FULL], cwd=tmp_path, capture_output=True, text=True)
+    assert ran.stderr == ""
+    told = "cannot be written (File too large); choose another folder"
+    assert ran.stdout.splitlines() == [f"a.fst: {told}", f"a.far: {told}"]
+    assert list(tmp_path.iterdir()) == []
