@@ -9,7 +9,7 @@ the largest pack 8 more while sums are computed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -79,6 +79,13 @@ class Pack:
         link, root = np.exp(self.link_bias), np.exp(self.root_bias)
         return weights._replace(link=weights.link * link, root=weights.root * root)
 
+    def with_length_bias(self, delta: float) -> Pack:
+        """The same with δ for every word that a link spans; see :meth:`ChartBatch.with_length_bias`."""
+        link: Floats = delta * (self.graph.links.width.astype(np.float64) + 1.0)
+        if self.link_bias is None:
+            return replace(self, link_bias=link, root_bias=np.zeros(len(self.root)))
+        return replace(self, link_bias=self.link_bias + link)
+
     def magnitude(self, theta: Floats) -> float:
         """A bound on the absolute value of the scores that are not −inf."""
         return _greatest(theta) + self._bias_magnitude
@@ -135,6 +142,18 @@ class ChartBatch:
     def size(self) -> int:
         """The number of hyperedges of all distinct lattices, what one inside pass costs."""
         return sum(pack.graph.size for pack in self.packs)
+
+    def with_length_bias(self, delta: float) -> ChartBatch:
+        """The same charts, each link weighing δ more for every word that it spans (structural bias).
+
+        Smith & Eisner (2006), Eq. 2. In a lattice the words of its longest path are counted.
+
+        Parameters
+        ----------
+        delta : float
+            δ in nats; below 0 for short links.
+        """
+        return replace(self, packs=[pack.with_length_bias(delta) for pack in self.packs]) if delta else self
 
     def nbytes(self) -> int:
         """The memory that the hyperedges and items take."""

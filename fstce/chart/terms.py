@@ -50,7 +50,10 @@ class ChartSum:
 
 
 def lattice_terms(
-    lattices: Sequence[Lattice], model: DependencyModel, coefficient: Floats | float = 1.0
+    lattices: Sequence[Lattice],
+    model: DependencyModel,
+    coefficient: Floats | float = 1.0,
+    length_bias: float = 0.0,
 ) -> list[Term]:
     """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in another.
 
@@ -60,6 +63,13 @@ def lattice_terms(
         Their words are tags of the model.
     model : DependencyModel
     coefficient : float or ndarray, shape (lattices,)
+    length_bias : float
+        δ in nats for every word that a link spans.
+
+    Raises
+    ------
+    ParameterError
+        A lattice is Σ^m, for which there is no length bias.
 
     Examples
     --------
@@ -72,10 +82,16 @@ def lattice_terms(
     weight = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lattices))
     whole = [set(lattice.symbols) == set(model.tags) for lattice in lattices]
     lengths = np.array([ok and wildcard_length(lattice) for ok, lattice in zip(whole, lattices, strict=True)])
+    if length_bias and lengths.any():
+        raise ParameterError(
+            "there is no structural bias in LENGTH: choose another neighbourhood, or structural_bias=0"
+        )
     others = [lattice for lattice, length in zip(lattices, lengths, strict=True) if not length]
     terms: list[Term] = []
     if others:
-        terms.append(ChartSum(compile_charts(others, model), weight[lengths == 0]))
+        terms.append(
+            ChartSum(compile_charts(others, model).with_length_bias(length_bias), weight[lengths == 0])
+        )
     if len(others) < len(lattices):
         wild = lengths > 0
         terms.append(TreeLengthSum(model, lengths[wild], weight[wild]))

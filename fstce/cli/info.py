@@ -218,7 +218,7 @@ def _heaviest_of_grammar(parser: DependencyParser) -> list[tuple[str, str, str]]
     from fstce.parsing.criteria import LOCAL
 
     weights = list(parser.weights().items())
-    if parser.criterion not in LOCAL:
+    if parser.recipe.criterion not in LOCAL:
         return _heaviest(weights)
     return _heaviest([(name, weight) for name, weight in weights if name[0] != "stop"], likely=True)
 

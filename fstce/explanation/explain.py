@@ -245,9 +245,10 @@ def _asked(model: Tagger | DependencyParser, kind: str | Neighborhood | None) ->
     """The neighbourhood asked about: the model's own, the first of them if ``auto`` has chosen several."""
     if kind is not None and not (is_auto(kind) and isinstance(model, Tagger)):
         return kind
-    chosen: str | Neighborhood = model.neighborhood
-    if isinstance(model, Tagger) and is_auto(chosen):
-        chosen = model.contrasts_[0]
+    if isinstance(model, Tagger):
+        chosen = model.contrasts_[0] if is_auto(model.neighborhood) else model.neighborhood
+    else:
+        chosen = model.recipe.neighborhood
     model._check_runs_no_code([chosen])
     return chosen
 

@@ -1,12 +1,14 @@
 """The contrastive dependency grammar (Smith & Eisner 2005b) and its rivals.
 
-============  ================================================
-``parser``    the estimator
-``criteria``  what is maximized: numerators over denominators
-``product``   several grammars vote
-``files``     a grammar as a saved state
-``nltk``      a parser as NLTK sees one
-============  ================================================
+====================  ================================================
+``parser``            the estimator
+``criteria``          what is maximized: numerators over denominators
+``headedness``        where EM starts: which tags are likely heads
+``attachment_rules``  which tag may govern which, as knowledge
+``product``           several grammars vote
+``files``             a grammar as a saved state
+``nltk``              a parser as NLTK sees one
+====================  ================================================
 """
 
 from __future__ import annotations

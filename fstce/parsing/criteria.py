@@ -4,6 +4,7 @@
 criterion      numerator                denominator           source
 =============  =======================  ====================  ============================
 contrastive    x, all trees             the neighbourhood     2005b, Table 1
+auto           as em where no neighbourhood is named, else as contrastive
 em             x, all trees             locally normalized    Klein & Manning (2004)
 viterbi-em     x and its best tree      locally normalized    Spitkovsky et al. (2010)
 joint          x and its tree           locally normalized    relative frequencies
@@ -40,7 +41,9 @@ from fstce.parsing.attachment_rules import AttachmentRule, attaching, obeying
 
 Term = Callable[[Floats], tuple[float, Floats]]
 
-CRITERIA = DEPENDENCY_PARSER["criterion"].choices
+AUTO = "auto"
+CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name != AUTO)
+BIAS = -0.3  # nats a word that a link spans
 LOCAL = ("em", "viterbi-em", "joint")
 SUPERVISED = ("joint", "conditional", "correction")
 
@@ -63,6 +66,8 @@ class Criterion:
         What an unsupervised criterion knows of attachments: at least a share `obey` of the expected
         edges of all numerators obeys them, and `rule_weight`, κ, is the prior mean of what they allow.
     obey, rule_weight : float
+    structural_bias : float
+        δ, in nats for every word that a link spans, in what is learnt from text (Smith & Eisner 2006, Eq. 2).
     """
 
     name: str
@@ -72,6 +77,7 @@ class Criterion:
     rules: Sequence[AttachmentRule] = ()
     obey: float = 0.8
     rule_weight: float = 0.0
+    structural_bias: float = 0.0
 
     def mean(self, model: DependencyModel) -> Floats | None:
         """Where the weights are before anything is learnt: μ = κ for what the rules allow, else 0.
@@ -81,6 +87,50 @@ class Criterion:
         if not self.rules or (self.name in LOCAL and self.obey):
             return None
         return self.rule_weight * obeying(self.rules, model)
+
+
+class Recipe(NamedTuple):
+    """What the parameters that may be left open come to.
+
+    Attributes
+    ----------
+    criterion : str
+        One of CRITERIA but ``auto``.
+    neighborhood : str or Neighborhood
+    start : str
+    structural_bias : float
+        δ in nats.
+    """
+
+    criterion: str
+    neighborhood: str | Neighborhood
+    start: str
+    structural_bias: float
+
+
+def recipe(
+    criterion: str, neighborhood: str | Neighborhood, start: str | None, structural_bias: float | None
+) -> Recipe:
+    """The recipe of some parameters: what is open is what the measurements recommend.
+
+    Without a neighbourhood ``auto`` is EM from the start by headedness, with δ = −0.3.
+
+    Examples
+    --------
+    >>> recipe("auto", "auto", None, None)
+    Recipe(criterion='em', neighborhood='trans1', start='headedness', structural_bias=-0.3)
+    >>> recipe("auto", "trans1", None, None)
+    Recipe(criterion='contrastive', neighborhood='trans1', start='uniform', structural_bias=0.0)
+    """
+    unnamed = isinstance(neighborhood, str) and neighborhood.strip().lower() == AUTO
+    learnt = criterion == AUTO and unnamed
+    chosen = ("em" if unnamed else "contrastive") if criterion == AUTO else criterion
+    return Recipe(
+        chosen,
+        "trans1" if unnamed else neighborhood,
+        start or ("headedness" if learnt else "uniform"),
+        structural_bias if structural_bias is not None else BIAS if learnt else 0.0,
+    )
 
 
 class Treebank(NamedTuple):
@@ -125,13 +175,15 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
     """The function of θ that training maximizes, over the model's features."""
     symbols = Symbols(model.tags)
     _check_tags(treebank.sentences, model)
+    bias = 0.0 if treebank.heads is not None else criterion.structural_bias
     numerators: list[Term]
     if treebank.heads is not None:
         numerators = [Linear(tree_counts(model, treebank))]
     elif criterion.name == "viterbi-em":
-        numerators = [ViterbiSum(compile_charts(_observed(treebank.sentences, symbols), model))]
+        charts = compile_charts(_observed(treebank.sentences, symbols), model)
+        numerators = [ViterbiSum(charts.with_length_bias(bias))]
     else:
-        numerators = lattice_terms(_observed(treebank.sentences, symbols), model)
+        numerators = lattice_terms(_observed(treebank.sentences, symbols), model, length_bias=bias)
     if criterion.rules and treebank.heads is None:
         numerators = [
             Constrained(numerators, obeying(criterion.rules, model), attaching(model), criterion.obey)
@@ -145,7 +197,7 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
     kind = neighborhood(criterion.neighborhood).for_text(treebank.sentences)
     contrasted = list(kind.expand(treebank.sentences, symbols))
     weight = -len(treebank.sentences) if kind.corpus_wide else -1.0
-    return Objective(numerators, prior, lattice_terms(contrasted, model, weight))
+    return Objective(numerators, prior, lattice_terms(contrasted, model, weight, bias))
 
 
 def tree_counts(model: DependencyModel, treebank: Treebank) -> Floats:

@@ -1,8 +1,8 @@
-"""The dependency parser: a grammar of tag sequences, learnt without trees by contrastive estimation.
+"""The dependency parser: a grammar of tag sequences, learnt without trees.
 
 >>> from fstce import DependencyParser
 >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
->>> parser = DependencyParser(neighborhood="trans1", sigma2=1.0).fit(text)
+>>> parser = DependencyParser().fit(text)
 >>> heads = parser.predict(["DT NN VB".split()])[0]
 >>> len(heads), heads.count(0)
 (3, 1)
@@ -43,15 +43,17 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.rules import instance, sequence
-from fstce.numeric.types import Floats, Sentences
+from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing import files
 from fstce.parsing.attachment_rules import read_rules
-from fstce.parsing.criteria import LOCAL, Criterion, Treebank, objective_of, usable
+from fstce.parsing.criteria import AUTO, LOCAL, Criterion, Recipe, Treebank, objective_of, recipe, usable
 from fstce.parsing.files import TrainedParser
+from fstce.parsing.headedness import headed_start
 from fstce.parsing.nltk import nltk_parser
 from fstce.storage.state import State
 
 Heads = Iterable[Sequence[int]]
+CORPUS_STARTS = ("klein-manning", "headedness")
 Parsed = tuple[list[str], tuple[int, ...], float]
 
 
@@ -62,16 +64,25 @@ class DependencyParser(Estimator):
     Parameters
     ----------
     neighborhood : str or Neighborhood
-        What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, …
+        What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, …;
+        ``auto`` names none, which is ``trans1`` where the criterion needs one.
     sigma2 : float or None
         The variance of the Gaussian prior on the weights; None for no prior.
-    criterion : {"contrastive", "em", "viterbi-em", "joint", "conditional", "correction"}
+    criterion : {"auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "correction"}
         What is maximized; see :mod:`fstce.parsing.criteria`. The last three learn from trees.
+        ``auto`` is what the measurements recommend without trees: EM from the start by
+        headedness with a bias of −0.3; or contrastive, where a neighbourhood is named.
     smoothing : float
         λ, added to every count of a generative grammar.
-    start : {"uniform", "random", "klein-manning"}
+    start : {"uniform", "random", "klein-manning", "headedness"} or None
         All weights zero (all distributions uniform); moved by normal noise of standard
-        deviation `noise`; or Klein & Manning's harmonic start.
+        deviation `noise`; Klein & Manning's harmonic start; or the start where those tags have
+        kids that are likely heads, see :mod:`fstce.parsing.headedness`. None for the
+        criterion's own: headedness for ``auto`` without a neighbourhood, else uniform.
+    structural_bias : float or None
+        δ, the nats that a tree gains in training without trees for every word that a link
+        spans; below 0 for short links (Smith & Eisner 2006). None for the criterion's own: −0.3
+        for ``auto`` without a neighbourhood, else 0.
     seed : int
         Seeds the random start.
     noise : float
@@ -123,11 +134,11 @@ class DependencyParser(Estimator):
     KIND = files.KIND
     SIZES = MappingProxyType({"theta_": "features", "model_.tags": "tags"})
 
-    neighborhood: str | Neighborhood = "trans1"
+    neighborhood: str | Neighborhood = AUTO
     sigma2: float | None = 0.1
-    criterion: str = "contrastive"
+    criterion: str = AUTO
     smoothing: float = 1.0
-    start: str = "uniform"
+    start: str | None = None
     seed: int = 0
     noise: float = 0.1
     annealing: Sequence[float] | None = None
@@ -137,13 +148,14 @@ class DependencyParser(Estimator):
     attachment_rules: str | os.PathLike[str] | None = None
     obey: float = 0.8
     rule_weight: float = 1.0
+    structural_bias: float | None = None
 
     theta_: Floats = field(init=False)
     model_: DependencyModel = field(init=False)
     training_: Training = field(init=False)
     left_out_: int = field(init=False)
     obeyed_: float | None = field(init=False, default=None)
-    _harmonic: Floats | None = field(init=False)
+    _corpus_start: dict[str, Floats] = field(init=False, default_factory=dict)
     preparation_: dict[str, Any] = field(init=False, default_factory=dict)
 
     def fit(
@@ -152,6 +164,7 @@ class DependencyParser(Estimator):
         heads: Heads | None = None,
         *,
         tags: Iterable[str] | None = None,
+        words: Sentences | None = None,
         monitor: Monitor | None = None,
     ) -> DependencyParser:
         """Train on tag sequences.
@@ -165,6 +178,8 @@ class DependencyParser(Estimator):
             criterion learns from, others do not see.
         tags : iterable of str, optional
             The tagset; by default the tags of the sentences.
+        words : iterable of sequences of str, optional
+            The words that bear the tags: the start by headedness sees how many there are.
         monitor : Monitor, optional
             Called after every iteration.
 
@@ -186,10 +201,15 @@ class DependencyParser(Estimator):
         >>> parser.training_.stopped
         'converged'
         """
-        return self.train(self.compile(sentences, heads, tags=tags), monitor=monitor)
+        return self.train(self.compile(sentences, heads, tags=tags, words=words), monitor=monitor)
 
     def compile(
-        self, sentences: Sentences, heads: Heads | None = None, *, tags: Iterable[str] | None = None
+        self,
+        sentences: Sentences,
+        heads: Heads | None = None,
+        *,
+        tags: Iterable[str] | None = None,
+        words: Sentences | None = None,
     ) -> Objective | Likelihood:
         """Build the charts of a corpus, without training: the objective as a function of θ.
 
@@ -203,6 +223,8 @@ class DependencyParser(Estimator):
             The head of each word, numbered from 1, 0 for the root.
         tags : iterable of str, optional
             The tagset; by default the tags of the sentences.
+        words : iterable of sequences of str, optional
+            The words that bear the tags, for the start by headedness.
 
         Returns
         -------
@@ -221,7 +243,7 @@ class DependencyParser(Estimator):
         self._check_parameters()
         rows = checked_sentences(sentences)
         self._record_size(rows)
-        treebank, left_out = usable(Treebank(rows, optional_rows(heads, "heads")), self.criterion)
+        treebank, left_out = usable(Treebank(rows, optional_rows(heads, "heads")), self.recipe.criterion)
         if tags is not None:
             if isinstance(tags, str):
                 raise CorpusError(f"tags={tags!r}: give a list of tags")
@@ -233,8 +255,9 @@ class DependencyParser(Estimator):
         for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
         objective = objective_of(self._criterion(), self.model_, treebank)
-        harmonic = self.start == "klein-manning"
-        self._harmonic = self.model_.klein_manning(treebank.sentences) if harmonic else None
+        start = self.recipe.start
+        bearers = None if words is None else listed(words, "words", rows=True)
+        self._corpus_start = {start: self._read_start(start, rows, bearers)} if start in CORPUS_STARTS else {}
         return objective
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> DependencyParser:
@@ -284,21 +307,34 @@ class DependencyParser(Estimator):
         """
         self._check_parameters()
         self._check_fitted("model_")
-        if self.start == "klein-manning":
-            return self._harmonic_start()
-        local, rng = self.criterion in LOCAL, np.random.default_rng(self.seed)
+        chosen = self.recipe
+        if chosen.start in CORPUS_STARTS:
+            return self._compiled_start(chosen.start)
+        local, rng = chosen.criterion in LOCAL, np.random.default_rng(self.seed)
         multinomials = Multinomials(self.model_.group)
         if local:
-            uniform = self.start == "uniform"
+            uniform = chosen.start == "uniform"
             weights = self.model_.uniform() if uniform else multinomials.perturbed(rng, self.noise)
         else:
             weights = np.zeros(self.model_.size)
-            if self.start == "random":
+            if chosen.start == "random":
                 weights = rng.normal(0.0, self.noise, self.model_.size)
         mean = self._criterion().mean(self.model_)
         if mean is None:
             return weights
         return self.model_.log_probabilities(np.exp(weights + mean)) if local else weights + mean
+
+    @property
+    def recipe(self) -> Recipe:
+        """What the parameters that may be left open come to.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser
+        >>> DependencyParser().recipe.start
+        'headedness'
+        """
+        return recipe(self.criterion, self.neighborhood, self.start, self.structural_bias)
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
         """The head of each word of each sentence, numbered from 1, 0 for the root.
@@ -522,11 +558,11 @@ class DependencyParser(Estimator):
         check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
         given = {"criterion": criterion, "neighborhood": neighborhood}
         changed = {name: value for name, value in given.items() if value is not None}
-        other = self._with(**changed)
+        other = self._with(**changed, structural_bias=0.0)
         rows = checked_sentences(sentences)
         other.attachment_rules = None  # how well the weights explain the text is for them to say alone
         other.model_, theta = self._extended(tag for row in rows for tag in row)
-        treebank, _ = usable(Treebank(rows, optional_rows(heads, "heads")), other.criterion)
+        treebank, _ = usable(Treebank(rows, optional_rows(heads, "heads")), other.recipe.criterion)
         return value_of(objective_of(other._criterion(), other.model_, treebank).terms, theta)
 
     def objective(
@@ -561,7 +597,7 @@ class DependencyParser(Estimator):
         self._check_fitted("model_")
         weights = checked_weights(theta, self.model_.size)
         rows = checked_sentences(sentences)
-        treebank, _ = usable(Treebank(rows, optional_rows(heads, "heads")), self.criterion)
+        treebank, _ = usable(Treebank(rows, optional_rows(heads, "heads")), self.recipe.criterion)
         return objective_of(self._criterion(), self.model_, treebank)(weights)
 
     def weights(self) -> dict[tuple[str, ...], float]:
@@ -657,17 +693,23 @@ class DependencyParser(Estimator):
         return parser
 
     def _criterion(self) -> Criterion:
-        self._check_runs_no_code([self.neighborhood])
+        self._check_runs_no_code([self.recipe.neighborhood])
         known = () if self.attachment_rules is None else read_rules(self.attachment_rules)
+        name, neighborhood, _, bias = self.recipe
         return Criterion(
-            self.criterion, self.neighborhood, self.sigma2, self.smoothing, known, self.obey, self.rule_weight
+            name, neighborhood, self.sigma2, self.smoothing, known, self.obey, self.rule_weight, bias
         )
 
-    def _harmonic_start(self) -> Floats:
-        harmonic: Floats | None = getattr(self, "_harmonic", None)
-        if harmonic is None:
-            raise ParameterError("start='klein-manning' is read off the corpus: compile it with this start")
-        return harmonic
+    def _read_start(self, start: str, rows: Rows, words: Rows | None) -> Floats:
+        """A start that is read off the corpus."""
+        if start == "headedness":
+            return headed_start(self.model_, rows, words)
+        return self.model_.klein_manning(rows)
+
+    def _compiled_start(self, start: str) -> Floats:
+        if start not in self._corpus_start:
+            raise ParameterError(f"start={start!r} is read off the corpus: compile it with this start")
+        return self._corpus_start[start]
 
     def _charts(self, rows: Sequence[Sequence[str]]) -> tuple[ChartBatch, Floats]:
         """The sentences' charts, and the weights for their tags."""
@@ -685,7 +727,7 @@ class DependencyParser(Estimator):
         if not unseen:
             return self.model_, self.theta_
         model = DependencyModel((*self.model_.tags, *unseen))
-        fresh = model.uniform() if self.criterion in LOCAL else np.zeros(model.size)
+        fresh = model.uniform() if self.recipe.criterion in LOCAL else np.zeros(model.size)
         old = self.weights()
         theta = [old.get(name, weight) for name, weight in zip(model.names, fresh.tolist(), strict=True)]
         return model, np.array(theta)

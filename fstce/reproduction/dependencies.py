@@ -7,11 +7,10 @@ from typing import Any
 
 from fstce.corpora import read_corpus
 from fstce.neighborhoods.registry import neighborhood
-from fstce.parsing.criteria import LOCAL
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Page, Series, line_chart
 from fstce.reproduction import dependency_tables as tables
-from fstce.reproduction.dependency_trials import DependencyPlan, groups, prepare, treebank
+from fstce.reproduction.dependency_trials import GENERATIVE, DependencyPlan, groups, prepare, treebank
 from fstce.reproduction.material import digest
 from fstce.reproduction.report_page import ReportPage
 from fstce.reproduction.run import Experiment, Report, Run
@@ -61,7 +60,7 @@ def _summary(plan: DependencyPlan, records: Sequence[tables.Record]) -> str:
     means: dict[str, float] = {}
     for (criterion, start, value), found in tables.by_row(records).items():
         if criterion in plan.criteria:
-            grid = "λ" if criterion in LOCAL else "σ²"
+            grid = "λ" if criterion in GENERATIVE else "σ²"
             name = f"{tables.name_of(criterion)} ({start}, {grid} {tables.spelt(criterion, value)})"
             means[name] = _mean_test(found)
     if not means:
@@ -92,7 +91,7 @@ def _add_curves(page: ReportPage, plan: DependencyPlan, records: Sequence[tables
         series = {
             f"{tables.name_of(criterion)}, {start}": line
             for criterion in plan.criteria
-            if (criterion in LOCAL) == local
+            if (criterion in GENERATIVE) == local
             for start in plan.starts
             if (line := _line(found, criterion, start, place)) is not None
         }

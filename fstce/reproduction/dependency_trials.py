@@ -22,7 +22,7 @@ from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parsing.attachment_rules import read_rules
-from fstce.parsing.criteria import CRITERIA, LOCAL, SUPERVISED
+from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
 from fstce.parsing.parser import DependencyParser
 from fstce.processes.trials import Group
 
@@ -31,9 +31,10 @@ Rows = list[tuple[str, ...]]
 Trees = list[tuple[int, ...]]
 
 FOLDS = 10
-UNSUPERVISED = ("em", "length", "trans1", "delortrans1")
+UNSUPERVISED = (AUTO, "em", "length", "trans1", "delortrans1")
 STARTS = ("klein-manning", "uniform")
-COST = {"delortrans1": 3.0, "trans1": 1.5, "length": 2.0, "conditional": 1.0}
+COST = {AUTO: 0.5, "delortrans1": 3.0, "trans1": 1.5, "length": 2.0, "conditional": 1.0}
+GENERATIVE = (*LOCAL, AUTO)  # criteria whose grid is λ
 WITH = " with "  # between a criterion and its rules in a row's name
 
 
@@ -121,10 +122,11 @@ class DependencyPlan:
 
 
 class TaggedTrees(NamedTuple):
-    """Tag sequences and the heads of their words."""
+    """Tag sequences, the heads of their words, and the words."""
 
     sentences: Rows
     heads: Trees
+    words: Rows
 
 
 class Fold(NamedTuple):
@@ -154,11 +156,15 @@ def parameters(criterion: str) -> dict[str, Any]:
     {'criterion': 'contrastive', 'neighborhood': 'trans1'}
     >>> parameters("em with penn")
     {'criterion': 'em', 'attachment_rules': 'penn'}
+    >>> parameters("auto")
+    {'criterion': 'auto', 'start': None}
     """
     criterion, _, rules = criterion.partition(WITH)
     if rules:
         read_rules(rules)
         return {**parameters(criterion), "attachment_rules": rules}
+    if criterion == AUTO:
+        return {"criterion": AUTO, "start": None}
     if criterion in CRITERIA and criterion != "contrastive":
         return {"criterion": criterion}
     neighborhood(criterion)
@@ -187,7 +193,8 @@ def treebank(
         raise CorpusError(
             f"{spec}: {len(found)} sentences of at most {max_length} words are too few for ten folds"
         )
-    return TaggedTrees([tuple(s.tags or ()) for s in found], [tuple(s.heads or ()) for s in found])
+    tags_and_heads = [tuple(s.tags or ()) for s in found], [tuple(s.heads or ()) for s in found]
+    return TaggedTrees(*tags_and_heads, [s.words for s in found])
 
 
 def fold_of(settings: Mapping[str, Any]) -> Fold:
@@ -206,14 +213,16 @@ def fold_of(settings: Mapping[str, Any]) -> Fold:
 
 
 def _part(whole: TaggedTrees, rows: list[int]) -> TaggedTrees:
-    return TaggedTrees([whole.sentences[i] for i in rows], [whole.heads[i] for i in rows])
+    return TaggedTrees(*([column[i] for i in rows] for column in whole))  # type: ignore[arg-type]
 
 
 def groups(plan: DependencyPlan) -> list[Group]:
     """All trials of a plan, those of one fold, criterion and start together."""
     found = []
     for fold in range(plan.folds):
-        rows = [(criterion, start) for criterion in plan.rows for start in plan.starts]
+        # What has its own start stands in one column.
+        own = [plan.starts[-1]]
+        rows = [(c, start) for c in plan.rows for start in (own if alone(c) == AUTO else plan.starts)]
         rows += [(criterion, "uniform") for criterion in plan.supervised]
         for criterion, start in rows:
             shared = {
@@ -231,7 +240,7 @@ def groups(plan: DependencyPlan) -> list[Group]:
             }
             trials: list[Settings] = (
                 [{"smoothing": value} for value in plan.smoothing]
-                if alone(criterion) in LOCAL
+                if alone(criterion) in GENERATIVE
                 else [{"sigma2": value} for value in plan.sigma2]
             )
             found.append(Group(shared, trials, COST.get(alone(criterion), 0.5)))
@@ -242,9 +251,10 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     """Compile a fold's charts; the result trains and scores a trial on them."""
     fold = fold_of(shared)
     names = ("start", "tolerance", "max_iterations")
-    parser = DependencyParser(**parameters(shared["criterion"]), **{n: shared[n] for n in names})
-    supervised = parser.criterion in SUPERVISED
-    objective = parser.compile(fold.train.sentences, fold.train.heads if supervised else None, tags=fold.tags)
+    parser = DependencyParser(**{n: shared[n] for n in names} | parameters(shared["criterion"]))
+    supervised = parser.recipe.criterion in SUPERVISED
+    heads = fold.train.heads if supervised else None
+    objective = parser.compile(fold.train.sentences, heads, tags=fold.tags, words=fold.train.words)
 
     def run(trial: Settings) -> dict[str, Any]:
         parser.set_params(**trial)

@@ -70,7 +70,7 @@ def test_the_share_is_that_of_all_trees(rules: Path) -> None:
 
 def test_without_a_constraint_the_rules_are_where_training_starts(rules: Path) -> None:
     rewarded = obeying(read_rules(rules), DependencyModel(["DT", "NN", "VB"]))
-    contrastive = DependencyParser(attachment_rules=rules, obey=0.0, rule_weight=2.0, sigma2=1e-9)
+    contrastive = DependencyParser("trans1", attachment_rules=rules, obey=0.0, rule_weight=2.0, sigma2=1e-9)
     assert_allclose(contrastive.fit(TEXT).theta_, 2 * rewarded, atol=1e-6)
     em = DependencyParser(criterion="em", attachment_rules=rules, obey=0.0, rule_weight=2.0)
     em.compile(TEXT)

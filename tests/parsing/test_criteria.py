@@ -276,7 +276,7 @@ class TestMeasure:
         weights = named(parser.model_, parser.theta_)
         expected, _ = criterion_by_enumeration("contrastive", weights, NEIGHBOURS[kind])
         assert parser.measure(CORPUS, neighborhood=kind) == pytest.approx(expected, rel=1e-9)
-        assert parser.neighborhood == "trans1"
+        assert parser.recipe.neighborhood == "trans1"
 
     @pytest.mark.parametrize("criterion", CRITERIA)
     def test_is_the_trained_objective_without_its_prior(self, criterion):

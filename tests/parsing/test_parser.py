@@ -86,10 +86,10 @@ class TestTraining:
 
     def test_kinds_of_rows_change_nothing(self, parser):
         rows = (list(row) for row in CORPUS)
-        assert DependencyParser().fit(rows).theta_.tobytes() == parser.theta_.tobytes()
+        assert DependencyParser("trans1").fit(rows).theta_.tobytes() == parser.theta_.tobytes()
 
     def test_compile_and_train_are_fit(self, parser):
-        other = DependencyParser()
+        other = DependencyParser("trans1")
         other.train(other.compile(CORPUS))
         assert other.theta_.tobytes() == parser.theta_.tobytes()
 
@@ -178,7 +178,7 @@ class TestStarts:
             assert_allclose(np.bincount(one.model_.group, np.exp(start)), 1.0)
 
     def test_follow_a_change_of_the_parameter(self):
-        parser = DependencyParser(start="klein-manning")
+        parser = DependencyParser("trans1", start="klein-manning")
         objective = parser.compile(CORPUS)
         parser.set_params(start="uniform")
         assert_array_equal(parser.initial_weights(), np.zeros(45))
@@ -484,7 +484,7 @@ class TestParameters:
     @pytest.mark.parametrize(
         ("parameters", "error", "message"),
         [
-            ({"criterion": "ce"}, ParameterError, "criterion='ce': choose one of contrastive, em"),
+            ({"criterion": "ce"}, ParameterError, "criterion='ce': choose one of auto, contrastive, em"),
             ({"start": "km"}, ParameterError, "start='km': choose one of uniform, random, klein-manning"),
             ({"decoder": "mbr"}, ParameterError, "decoder='mbr': choose one of viterbi, minimum-risk"),
             ({"sigma2": 0}, ParameterError, "sigma2=0"),

@@ -40,7 +40,7 @@ def trained_rows(parser: DependencyParser, rows: Rows, gold: Trees) -> Scored:
     untrained = copy.copy(parser)
     theta = parser.initial_weights()
     # Uniform distributions weigh all trees alike but for the last bit; zeros are a tie to the bit.
-    untrained.theta_ = 0 * theta if parser.start == "uniform" else theta
+    untrained.theta_ = 0 * theta if parser.recipe.start == "uniform" else theta
     return [
         *baseline_rows(gold),
         ("untrained", attachment(gold, predict(untrained, rows))),
