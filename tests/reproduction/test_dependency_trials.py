@@ -116,7 +116,7 @@ def test_bad_treebanks(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_the_papers_grid() -> None:
-    """Per fold: the default, four criteria and two starts, four values; two supervised criteria with four values."""
+    """Four values each: of the default, of four criteria from two starts, of two supervised criteria."""
     assert sum(len(group.trials) for group in groups(DependencyPlan())) == 10 * (4 + 4 * 2 * 4 + 2 * 4)
 
 

@@ -103,12 +103,12 @@ class TestParser:
 
     def test_grid_search_scores_are_those_of_the_folds_by_hand(self):
         folds, grid = KFold(3), {"criterion": ["joint", "contrastive"], "sigma2": [0.5]}
-        search = GridSearchCV(DependencyParser(), grid, cv=folds, error_score="raise")
+        search = GridSearchCV(DependencyParser("trans1"), grid, cv=folds, error_score="raise")
         search.fit(self.ROWS, self.HEADS)
         assert search.best_params_["criterion"] == "joint"
         assert search.predict(self.ROWS[:1]) == search.best_estimator_.predict(self.ROWS[:1])
         for number, (train, test) in enumerate(folds.split(self.ROWS)):
-            parser = DependencyParser(sigma2=0.5).fit([self.ROWS[i] for i in train])
+            parser = DependencyParser("trans1", sigma2=0.5).fit([self.ROWS[i] for i in train])
             expected = parser.score([self.ROWS[i] for i in test], [self.HEADS[i] for i in test])
             assert search.cv_results_[f"split{number}_test_score"][1] == pytest.approx(expected)
 

@@ -48,8 +48,17 @@ def test_the_model_is_what_the_library_trains(fstce, treebank, prepared, tmp_pat
     assert np.array_equal(found.theta_, own.theta_)
 
 
+def test_the_default_sees_the_words(fstce, treebank, prepared, tmp_path):
+    assert fstce("parser", "train", treebank, *QUICK, "-o", tmp_path / "m").code == 0
+    own = DependencyParser(max_iterations=5)
+    own.fit([s.tags for s in prepared], words=[s.words for s in prepared])
+    assert np.array_equal(DependencyParser.load(tmp_path / "m").theta_, own.theta_)
+
+
 def test_the_report(fstce, treebank, tmp_path):
-    code, out, err = fstce("parser", "train", treebank, "--max-length", 4, "-o", tmp_path / "m")
+    code, out, err = fstce(
+        "parser", "train", treebank, "-n", "trans1", "--max-length", 4, "-o", tmp_path / "m"
+    )
     parser = DependencyParser.load(tmp_path / "m")
     assert code == 0
     assert field(out, "read") == "9 sentences"
@@ -189,7 +198,7 @@ def test_the_harmonic_start_is_also_the_untrained_row(fstce, treebank, prepared,
         (["--tolerance", "nan"], "--tolerance nan"),
         (["--max-length", "0"], "--max-length"),
         (["--start", "cold"], "--start cold: choose one of uniform, random, klein-manning"),
-        (["--criterion", "most"], "--criterion most: choose one of contrastive, em"),
+        (["--criterion", "most"], "--criterion most: choose one of auto, contrastive, em"),
         (["--criterion", "em", "--smoothing", "-1"], "--smoothing -1: give a number from 0"),
         (["--noise", "-1"], "--noise -1: give a number from 0"),
         (["--annealing", "x"], "--annealing x"),
