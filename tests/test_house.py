@@ -74,7 +74,16 @@ def test_imports_point_down_and_never_in_a_circle(wheel):
     assert "Contracts: 2 kept, 0 broken" in report.stdout
 
 
-OPTIONAL = {"matplotlib", "nltk", "pandas", "sklearn", "sklearn_crfsuite", "spellchecker", "symspellpy"}
+OPTIONAL = {
+    "distributed",
+    "matplotlib",
+    "nltk",
+    "pandas",
+    "sklearn",
+    "sklearn_crfsuite",
+    "spellchecker",
+    "symspellpy",
+}
 
 
 def test_imports_inside_functions_are_of_optional_packages_or_say_why_they_wait():

@@ -130,6 +130,15 @@ ScratchFolder = Annotated[
     Path | None, option("--scratch FOLDER", "Where temporary files lie, which end with the command.", LARGE)
 ]
 
+Dask = Annotated[
+    str | None,
+    option(
+        "--dask ADDRESS",
+        "A Dask scheduler whose workers add up, as tcp://host:8786; they all see the folder of --shards.",
+        LARGE,
+    ),
+]
+
 # --- What is written -------------------------------------------------------------------------------------
 
 ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder for the model.")]

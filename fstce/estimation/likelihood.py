@@ -13,6 +13,7 @@ import numpy as np
 
 from fstce.errors import ParameterError
 from fstce.estimation.annealing import Annealed
+from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Interrupted, Monitor, Recorder, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.rules import NOT_NEGATIVE, STOPPING, check
@@ -34,6 +35,11 @@ class Likelihood:
         Which weights form a distribution.
     smoothing : float
         λ ≥ 0, the flat Dirichlet prior.
+
+    Attributes
+    ----------
+    journal : Journal or None
+        As that of an Objective.
     """
 
     def __init__(self, terms: Sequence[Term], multinomials: Multinomials, smoothing: float = 0.0) -> None:
@@ -42,17 +48,21 @@ class Likelihood:
         NOT_NEGATIVE.check(smoothing=smoothing)
         self.smoothing = smoothing
         self._uniform = float(multinomials.uniform().sum())
+        self.journal: Journal | None = None
 
     def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats; and its gradient over the weights, expected counts + λ."""
+        return self._sum(theta) if self.journal is None else self.journal.recall(self._sum, theta)
+
+    __call__ = value_and_gradient
+
+    def _sum(self, theta: Floats) -> tuple[float, Floats]:
         value = self.smoothing * (float(theta.sum()) - self._uniform) if self.smoothing else 0.0
         counts = np.full_like(theta, self.smoothing)
         for term in self.terms:
             more, expected = term(theta)
             value, counts = value + more, counts + expected
         return value, counts
-
-    __call__ = value_and_gradient
 
     def annealed(self, beta: float) -> Likelihood:
         """The likelihood at inverse temperature β."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from fstce.estimation.annealing import Annealed
+from fstce.estimation.journal import Journal
 from fstce.estimation.prior import GaussianPrior
 from fstce.numeric.types import Floats
 
@@ -28,6 +29,11 @@ class Objective:
     denominators : sequence of callables
         More terms, which hide nothing that is to be learnt: annealing leaves them alone.
 
+    Attributes
+    ----------
+    journal : Journal or None
+        Keeps evaluations in files, so that a training that is killed can go on.
+
     Examples
     --------
     >>> objective = Objective([lambda theta: (float(theta.sum()), np.ones_like(theta))], GaussianPrior(0.5))
@@ -41,6 +47,7 @@ class Objective:
         self.numerators = list(terms)
         self.denominators = list(denominators)
         self.prior = prior
+        self.journal: Journal | None = None
 
     @property
     def terms(self) -> list[Term]:
@@ -49,13 +56,16 @@ class Objective:
 
     def value_and_gradient(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient."""
+        return self._sum(theta) if self.journal is None else self.journal.recall(self._sum, theta)
+
+    __call__ = value_and_gradient
+
+    def _sum(self, theta: Floats) -> tuple[float, Floats]:
         value, gradient = self.prior(theta)
         for term in self.terms:
             more, slope = term(theta)
             value, gradient = value + more, gradient + slope
         return value, gradient
-
-    __call__ = value_and_gradient
 
     def annealed(self, beta: float) -> Objective:
         """The objective at inverse temperature β."""

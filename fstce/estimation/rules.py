@@ -117,7 +117,12 @@ SCORES = (
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
 MISTAKES = sequence(choice("random", "keyboard", "confusables", "drop", "lose", "insert", "swap"))
 
-OPTIONAL_PATH = path().or_none()
+_SIZE = r"\s*\d+(\.\d+)?\s*[KMGT]?B?\s*"
+SIZE = Rule(
+    "text",
+    holds=lambda text: bool(re.fullmatch(_SIZE, text, re.IGNORECASE)) and bool(re.search("[1-9]", text)),
+    words="a size, as 500M or 2G",
+) | integer(1, 2**60, words="a number of bytes")
 
 STOPPING: Table = {"tolerance": NOT_NEGATIVE, "max_iterations": POSITIVE}
 TRAINING: Table = {"seed": SEED, **STOPPING}
@@ -272,6 +277,11 @@ ARGUMENTS: Table = {
     "folder": path(),
     "checkpoint": path().or_none(),
     "parts": path().or_none(),
+    "shards": path().or_none(),
+    "scratch": path().or_none(),
+    "memory": SIZE.or_none(),
+    "client": instance("a dask.distributed.Client", method="submit").or_none(),
+    "building": instance("an object that is told (planned, built)", method="planned").or_none(),
 }
 
 

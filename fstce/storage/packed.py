@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -73,19 +74,34 @@ def open_packed(path: Path, digest: str | None = None) -> Named:
     ----------
     path : Path
     digest : str, optional
-        What the file must hold; it is read through for that once in a process, and again
-        where its size, its time or its place on the disk has changed.
+        What the file must hold; see :func:`check_packed`.
 
     Raises
     ------
     ShardError
         The file is missing, cut off, altered, or none of ours; names it.
     """
-    try:
+    with _named(path):
         if digest is not None:
             _verify(path, digest)
-        content = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-        return _taken_apart(content)
+        return _taken_apart(np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)))
+
+
+def check_packed(path: Path, digest: str) -> None:
+    """Raise ShardError unless a file holds what it must.
+
+    It is read through for that once in a process, and again where its size, its time or its
+    place on the disk has changed.
+    """
+    with _named(path):
+        _verify(path, digest)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """What goes wrong with a file, as a ShardError."""
+    try:
+        yield
     except FileNotFoundError:
         raise ShardError(f"{path}: the shard is missing; {_AGAIN}") from None
     except (OSError, ValueError, LookupError, TypeError, EOFError) as error:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +22,7 @@ from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.rows import check_aligned, checked_counts, dictionary_of, listed, optional_rows
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
+from fstce.estimation.journal import Journal
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
@@ -202,6 +205,7 @@ class Tagger(Estimator):
         shards: str | os.PathLike[str] | None = None,
         memory: int | str | None = None,
         scratch: str | os.PathLike[str] | None = None,
+        client: Any = None,
     ) -> Tagger:
         """Train on sentences.
 
@@ -227,6 +231,8 @@ class Tagger(Estimator):
             By default half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
+        client : dask.distributed.Client, optional
+            Whose workers add up; they read `shards`, which must lie where all of them see it.
 
         Returns
         -------
@@ -257,6 +263,7 @@ class Tagger(Estimator):
             shards=shards,
             memory=memory,
             scratch=scratch,
+            client=client,
         )
         return self.train(objective, monitor=monitor)
 
@@ -286,6 +293,8 @@ class Tagger(Estimator):
         """
         check_arguments(objective=objective, monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
+        if objective.journal is not None:
+            objective.journal.remove()
         return self
 
     def compile(
@@ -300,6 +309,7 @@ class Tagger(Estimator):
         shards: str | os.PathLike[str] | None = None,
         memory: int | str | None = None,
         scratch: str | os.PathLike[str] | None = None,
+        client: Any = None,
     ) -> Objective | Likelihood:
         """Build the automata and features of a corpus, without training: the objective as a function of θ.
 
@@ -326,6 +336,8 @@ class Tagger(Estimator):
             By default half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
+        client : dask.distributed.Client, optional
+            Whose workers add up; they read `shards`, which must lie where all of them see it.
 
         Returns
         -------
@@ -349,7 +361,7 @@ class Tagger(Estimator):
         gold = optional_rows(tags, "tags")
         more = None if labelled is None else _labelled(labelled)
         corpus = Corpus(rows, gold, checked_counts(counts, len(rows)))
-        resources = Resources.checked(self.jobs, shards, memory, scratch, building)
+        resources = Resources.checked(self.jobs, shards, memory, scratch, building, client)
         criteria.check_tags(self.training_criterion(), corpus, more)
         entries = self._guessing(_dictionary(corpus if more is None else more, dictionary), rows)
         self._chosen = criteria.chosen(entries, rows, self.order)
@@ -377,9 +389,18 @@ class Tagger(Estimator):
         for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
         objective = criteria.objective(criterion, contrast, self._prior_mean())
-        if more is None and counts is None:  # else it is not the objective of these sentences alone
+        if shards is not None and self.annealing is None:
+            objective.journal = Journal(Path(shards) / f"training-{self._course()}", objective.terms)
+        elif more is None and counts is None:  # else it is not the objective of these sentences alone
             self._compiled = (self._key(corpus), objective)
         return objective
+
+    def _course(self) -> str:
+        """A name for the trainings with these parameters over these features."""
+        given = {name: shown(value, 1000) for name, value in self.get_params().items() if name != "jobs"}
+        return blake2b(
+            repr((given, self.features_.names())).encode("utf-8", "replace"), digest_size=8
+        ).hexdigest()
 
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the features of the compiled corpus.

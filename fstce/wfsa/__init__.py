@@ -2,7 +2,8 @@
 
 =================  ==================================================================
 ``intersect``      lattice ∘ emissions ∘ tag history → product automaton
-``batch``          product automata, packed; ``shards`` those of a corpus, cut by size
+``batch``          product automata, packed; ``shards`` cuts a corpus by size; ``building`` builds it
+``resources``      threads, memory, disk; ``remote`` the workers of a Dask client
 ``semirings``      real, log, tropical, expectation
 ``distance``       shortest distance in any semiring
 ``sumproduct``     log Z and expected counts, the inner loop; ``kernels`` its sparse loops

@@ -198,7 +198,8 @@ def _in_folder(plan: Plan, resources: Resources, folder: Path, lasting: bool) ->
             _finish(folder, plan, made_of, finished)
     elif resources.building is not None:
         resources.building.built(len(plan.sentences), sum(map(len, plan.sentences)))
-    return {side: [_opened(folder, row[side]) for row in finished] for side in plan.sides}
+    shards = {side: [_opened(folder, row[side]) for row in finished] for side in plan.sides}
+    return shards if lasting else {side: [_nameless(shard) for shard in row] for side, row in shards.items()}
 
 
 def _in_file(plan: Plan, folder: Path, number: int) -> dict[str, Any]:
@@ -225,6 +226,11 @@ def _opened(folder: Path, row: dict[str, Any]) -> Shard:
     arrays = open_packed(folder / row["file"], row["digest"])
     ngrams, wild, counts = (arrays.pop(name) for name in ("ngrams", "wild", "counts"))
     return Shard(Batch(**arrays), ngrams, bool(wild[0]), counts, folder / row["file"], row["digest"])
+
+
+def _nameless(shard: Shard) -> Shard:
+    """A shard whose file has no name for long."""
+    return shard._replace(path=None)
 
 
 def batch_of(path: Path, digest: str) -> tuple[Batch, Floats]:

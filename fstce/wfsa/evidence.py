@@ -147,7 +147,8 @@ class EvidencePart:
         ):
             if shards:
                 pairs = ((shard.batch, shard.counts) for shard in shards)
-                side.append(LatticeSum(features, emissions, pairs, scale, self._resources, keeper))
+                files = [(shard.path, shard.digest) for shard in shards if shard.path is not None]
+                side.append(LatticeSum(features, emissions, pairs, scale, self._resources, keeper, files))
         if len(self.lengths):
             distinct, times = _summed(self.lengths, -self.weight * self.counts)
             sides[1].append(LengthSum(features, emissions, distinct, times))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import OPTIONAL_PATH as PATH
+from fstce.estimation.rules import ARGUMENTS, check_arguments
 from fstce.processes.workers import number_of_workers
 from fstce.storage.arrays import memory
 from fstce.storage.scratch import mapped
@@ -62,16 +62,11 @@ def to_bytes(size: int | str | None) -> int | None:
     >>> to_bytes("1.5G"), to_bytes(1000)
     (1500000000, 1000)
     """
-    if size is None or (isinstance(size, int) and not isinstance(size, bool) and size > 0):
+    ARGUMENTS["memory"].check(memory=size)
+    if not isinstance(size, str):
         return size
-    found = (
-        re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)B?", size.strip().upper())
-        if isinstance(size, str)
-        else None
-    )
-    if found is None or float(found[1]) == 0:
-        raise ParameterError(f"memory={size!r}: give a size, as 500M or 2G")
-    return int(float(found[1]) * 1000 ** "_KMGT".index(found[2] or "_"))
+    number, unit = re.fullmatch(r"([\d.]+)\s*([KMGT]?)B?", size.strip().upper()).groups()  # type: ignore[union-attr]
+    return int(float(number) * 1000 ** "_KMGT".index(unit or "_"))
 
 
 @dataclass(frozen=True)
@@ -118,8 +113,9 @@ class Resources:
         client: Any = None,
     ) -> Resources:
         """What a caller has given; raises ParameterError where it is something else."""
-        PATH.check(shards=shards)
-        PATH.check(scratch=scratch)
+        check_arguments(shards=shards, scratch=scratch, building=building, client=client)
+        if client is not None and shards is None:
+            raise ParameterError("workers read shards from a folder that all of them see: give shards=")
         return cls(jobs, shards, to_bytes(memory), scratch, client, building)
 
     @property
@@ -129,7 +125,7 @@ class Resources:
 
     def fits(self, nbytes: float) -> bool:
         """Whether so much may stay in memory."""
-        return self.shards is None and not nbytes > self.budget
+        return self.shards is None and self.client is None and not nbytes > self.budget
 
     @property
     def place(self) -> Path:

@@ -7,21 +7,22 @@ taggings minus Σ log Z of the neighbourhood's (Smith & Eisner 2005a, Eq. 7).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.numeric.kernels import total
 from fstce.numeric.semirings import LOG
-from fstce.numeric.types import Floats, Ints, Ints32
+from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
+from fstce.wfsa.remote import RemoteSums
 from fstce.wfsa.resources import IN_MEMORY, KEPT_IN_MEMORY, Keeper, Resources
-from fstce.wfsa.sumproduct import SumProduct
+from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
 
 Sum = TypeVar("Sum", float, Floats)
 
@@ -105,76 +106,11 @@ class CellScores:
     def __init__(self, features: TagFeatures, emissions: EmissionTable, batch: Batch) -> None:
         index, known = locate(features.ngrams, batch.ngram)
         self.ngram = np.where(known, index, len(features.ngrams))
-        self.ngrams = len(features.ngrams) + 1
         self.emission = emissions.index(batch.word, (batch.ngram - 1) % (len(features.tags) + 1))
 
     def __call__(self, ngram: Floats, emission: Floats) -> Floats:
         """The log weight of each cell, shape (cells,); the last n-gram score is that of unknown n-grams."""
         return ngram[self.ngram] + emission[self.emission]
-
-
-class ShardAnswer(NamedTuple):
-    """Σ coefficient · log Z (nats), the expected counts of a shard's rows, whether its potential is new."""
-
-    value: float
-    counts: Floats
-    renewed: bool
-
-
-class ShardSum:
-    """One shard's part of a sum, as a function of the scores of n-grams and emissions end to end.
-
-    Parameters
-    ----------
-    cells : CellScores
-    batch : Batch
-    coefficient : ndarray, shape (machines,)
-    keeper : Keeper
-        Where arrays lie that are kept between two calls.
-
-    Attributes
-    ----------
-    rows : ndarray of int32, shape (R,)
-        The scores that the shard depends on, ascending.
-    ngram, emission : ndarray of int32, shape (cells,)
-        The two of them that make up each cell.
-    """
-
-    def __init__(
-        self, cells: CellScores, batch: Batch, coefficient: Floats, keeper: Keeper = KEPT_IN_MEMORY
-    ) -> None:
-        both = np.concatenate((cells.ngram, cells.ngrams + cells.emission))
-        rows, place = np.unique(both, return_inverse=True)
-        ngram, emission = np.split(place.astype(np.int32), 2)
-        self._take(rows.astype(np.int32), ngram, emission, batch, coefficient, keeper)
-
-    @classmethod
-    def of_rows(cls, rows: Ints32, ngram: Ints32, emission: Ints32, batch: Batch, share: Floats) -> ShardSum:
-        """The part of a sum whose rows are known."""
-        found = cls.__new__(cls)
-        found._take(rows, ngram, emission, batch, share, KEPT_IN_MEMORY)
-        return found
-
-    def _take(
-        self, rows: Ints32, ngram: Ints32, emission: Ints32, batch: Batch, share: Floats, keeper: Keeper
-    ) -> None:
-        self.rows, self.ngram, self.emission = map(keeper.keep, (rows, ngram, emission))
-        self.coefficient = share
-        self.sums = SumProduct(batch, keeper.allocate)
-
-    def __call__(self, scores: Floats) -> ShardAnswer:
-        """The part's value, and the expected counts of its rows."""
-        own = scores[self.rows]
-        log_z, counts = self.sums(own[self.ngram] + own[self.emission], self.coefficient)
-        found = total(self.ngram, counts, len(own))
-        found += total(self.emission, counts, len(own))
-        # Without BLAS, whose sums may depend on its threads.
-        return ShardAnswer(float(np.sum(self.coefficient * log_z)), found, self.sums.renewed)
-
-    def anchor(self, scores: Floats) -> None:
-        """Renew the potential by these scores."""
-        own = scores[self.rows]
-        self.sums.anchor(own[self.ngram] + own[self.emission])
 
 
 class LatticeSum:
@@ -190,9 +126,16 @@ class LatticeSum:
     scale : float
         What the sum is multiplied by.
     resources : Resources
-        The threads that add up.
+        The threads, or the workers, that add up.
     keeper : Keeper
         Where arrays lie that are kept between two evaluations.
+    files : sequence of (Path, str)
+        The files of the shards and their digests, where there are workers that read them.
+
+    Attributes
+    ----------
+    renewed : list of int
+        The shards whose potentials the last evaluation has renewed.
     """
 
     def __init__(
@@ -203,19 +146,24 @@ class LatticeSum:
         scale: float = 1.0,
         resources: Resources = IN_MEMORY,
         keeper: Keeper = KEPT_IN_MEMORY,
+        files: Sequence[tuple[Path, str]] = (),
     ) -> None:
         self.scale = scale
+        self.renewed: list[int] = []
         self._features, self._emissions = features, emissions
-        self._resources, self._keeper = resources, keeper
-        self._shards = [
-            ShardSum(CellScores(features, emissions, batch), batch, coefficient, keeper)
-            for batch, coefficient in shards
-        ]
+        self._rest = resources, keeper, files
+        self._shards = []
+        for batch, coefficient in shards:
+            cells = CellScores(features, emissions, batch)
+            rows = cells.ngram, cells.emission + len(features.ngrams) + 1
+            self._shards.append(ShardSum(*rows, batch, coefficient, keeper))
+        remote = resources.client is not None and len(files) > 0
+        self._remote = RemoteSums(resources.client, self._shards, files) if remote else None
 
     def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LatticeSum:
         """The same sums as a function of another model's weights; the automata are shared."""
         pairs = ((shard.sums.batch, shard.coefficient) for shard in self._shards)
-        return LatticeSum(features, emissions, pairs, self.scale, self._resources, self._keeper)
+        return LatticeSum(features, emissions, pairs, self.scale, *self._rest)
 
     @property
     def batches(self) -> list[Batch]:
@@ -224,15 +172,35 @@ class LatticeSum:
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
-        ngram, emission = self._features.with_missing(theta), self._emissions.scores(theta)
-        scores = np.concatenate((ngram, emission))
-        value, counts = 0.0, np.zeros(len(scores))
-        answers = self._resources.each(lambda shard: shard(scores), self._shards)
-        for shard, answer in zip(self._shards, answers, strict=True):
+        scores = self._scores(theta)
+        value, counts, self.renewed = 0.0, np.zeros(len(scores)), []
+        for number, (shard, answer) in enumerate(zip(self._shards, self._answers(scores), strict=True)):
             value += answer.value
             counts[shard.rows] += answer.counts
-        slope = self._emissions.gradient(emission, counts[len(ngram) :])
-        return self.scale * value, self.scale * np.concatenate((counts[: len(ngram) - 1], slope))
+            if answer.renewed:
+                self.renewed.append(number)
+        ngrams = len(self._features.ngrams)
+        slope = self._emissions.gradient(scores[ngrams + 1 :], counts[ngrams + 1 :])
+        return self.scale * value, self.scale * np.concatenate((counts[:ngrams], slope))
+
+    def renew(self, shards: Iterable[int], theta: Floats) -> None:
+        """Renew the potentials of some shards by these weights, as an evaluation has done before."""
+        scores = self._scores(theta)
+        for number in shards:
+            if self._remote is None:
+                self._shards[number].anchor(scores)
+            else:
+                self._remote.anchor(number, scores)
+
+    def _scores(self, theta: Floats) -> Floats:
+        """The scores of n-grams, of those without a weight, and of emissions, end to end."""
+        return np.concatenate((self._features.with_missing(theta), self._emissions.scores(theta)))
+
+    def _answers(self, scores: Floats) -> Iterator[ShardAnswer]:
+        """What each shard adds, in order."""
+        if self._remote is not None:
+            return self._remote(scores)
+        return self._rest[0].each(lambda shard: shard(scores), self._shards)
 
 
 class WildcardScores:

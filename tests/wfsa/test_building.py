@@ -135,7 +135,7 @@ def test_counts_that_are_none_are_refused(counts: Any) -> None:
         fitted(counts=counts)
 
 
-@pytest.mark.parametrize("memory", ["much", 0, "0G", True, -1])
+@pytest.mark.parametrize("memory", ["much", 0, "0G", "1.2.3G", True, -1])
 def test_a_budget_that_is_none_is_refused(memory: Any) -> None:
     with pytest.raises(ParameterError, match="give a size, as 500M or 2G"):
         fitted(memory=memory)

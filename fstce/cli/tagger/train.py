@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.cli import training
+from fstce.cli.clusters import connected
 from fstce.cli.completion import corpora
 from fstce.cli.kinds import load
 from fstce.cli.options import (
     TEXT,
     Coarse,
     Corpus,
+    Dask,
     FormatOption,
     Memory,
     ModelOutput,
@@ -150,6 +152,7 @@ def train(
     shards: Shards = None,
     memory: Memory = None,
     scratch: ScratchFolder = None,
+    dask: Dask = None,
     output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
@@ -170,6 +173,7 @@ def train(
       fstce tagger train few.pos -c conditional --features form,beside --classes text.txt -o model
       fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
       fstce tagger train large.txt -d words.tsv --memory 2G --output model
+      fstce tagger train a.txt -d w.tsv --shards s --dask tcp://host:8786
     """
     from fstce.tagging.tagger import Tagger
 
@@ -197,7 +201,8 @@ def train(
     tagger.reading_ = reading().record(sentences)
     note_unsaved(output, quiet)
     place = {"shards": shards, "memory": memory, "scratch": scratch}
-    training.fit(tagger, sentences, entries, output, quiet, more, place)
+    with connected(dask) as client:
+        training.fit(tagger, sentences, entries, output, quiet, more, {**place, "client": client})
     if not quiet:
         _tell_contrasts(tagger)
     if not quiet and is_tagged(sentences):

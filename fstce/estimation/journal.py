@@ -1,0 +1,129 @@
+"""Evaluations of an objective kept in files, so that a training that was killed goes on to the same bits.
+
+L-BFGS and EM are deterministic: given the values and gradients that it was given before, an
+optimizer asks for the same weights and stands where it stood. Each evaluation is a file, written
+whole, before the optimizer sees it; a training that finds the files is told from them what is
+known already, and evaluates only what is not.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fstce.errors import ShardError
+from fstce.numeric.types import Floats, Ints
+from fstce.storage.packed import open_packed, write_packed
+
+Evaluate = Callable[[Floats], tuple[float, Floats]]
+
+
+class Kept(NamedTuple):
+    """An evaluation: the digest of θ, the value, the gradient, and which sums renewed their potential."""
+
+    theta: str
+    value: float
+    gradient: Floats
+    renewed: Ints
+
+
+class Journal:
+    """The evaluations of one training.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there; of this training alone.
+    terms : sequence of callables
+        Those of the objective. Where one has a state that its bits depend on, it has ``renewed``,
+        an array of numbers that the last evaluation has changed, and ``renew(numbers, theta)``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> def square(theta):
+    ...     print("evaluated")
+    ...     return float(theta @ theta), 2 * theta
+    >>> folder = Path(tempfile.mkdtemp(), "journal")
+    >>> Journal(folder, []).recall(square, np.array([3.0]))
+    evaluated
+    (9.0, array([6.]))
+    >>> again = Journal(folder, [])  # the first evaluation is made again, to see that it is the same
+    >>> again.recall(square, np.array([3.0]))
+    evaluated
+    (9.0, array([6.]))
+    """
+
+    def __init__(self, folder: Path, terms: Sequence[Any]) -> None:
+        self.folder, self._terms = folder, [term for term in terms if hasattr(term, "renew")]
+        self._number = 0
+        self._since: list[tuple[Floats, Ints]] = []  # renewals that were read and not yet made
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def recall(self, evaluate: Evaluate, theta: Floats) -> tuple[float, Floats]:
+        """The value and gradient at θ, from the files if they have it."""
+        number, self._number = self._number, self._number + 1
+        kept = self._read(number)
+        if kept is not None and kept.theta == _digest(theta):
+            if number:
+                self._since.append((theta.copy(), kept.renewed))
+                return kept.value, kept.gradient
+            value, gradient = evaluate(theta)
+            if value == kept.value and np.array_equal(gradient, kept.gradient):
+                return value, gradient
+        self._forget(number)
+        self._catch_up()
+        value, gradient = evaluate(theta)
+        self._write(number, Kept(_digest(theta), value, gradient, self._renewed()))
+        return value, gradient
+
+    def remove(self) -> None:
+        """The training has ended; nothing is kept."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _catch_up(self) -> None:
+        """Renew the potentials that evaluations which were not made again would have renewed."""
+        last = {}
+        for theta, renewed in self._since:
+            last.update({tuple(pair): theta for pair in renewed.tolist()})
+        for (term, number), theta in last.items():
+            self._terms[term].renew([number], theta)
+        self._since = []
+
+    def _renewed(self) -> Ints:
+        """Pairs of a term and a number, shape (renewals, 2)."""
+        pairs = [(i, int(number)) for i, term in enumerate(self._terms) for number in term.renewed]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+    def _path(self, number: int) -> Path:
+        return self.folder / f"{number:06d}.npy"
+
+    def _read(self, number: int) -> Kept | None:
+        path = self._path(number)
+        if not path.exists():
+            return None
+        try:
+            rows = open_packed(path)
+            theta = rows["theta"].tobytes().hex()
+            return Kept(theta, float(rows["value"][0]), np.array(rows["gradient"]), np.array(rows["renewed"]))
+        except (ShardError, LookupError):
+            return None
+
+    def _write(self, number: int, kept: Kept) -> None:
+        rows = {"theta": np.frombuffer(bytes.fromhex(kept.theta), np.uint8), "value": np.array([kept.value])}
+        write_packed(self._path(number), {**rows, "gradient": kept.gradient, "renewed": kept.renewed})
+
+    def _forget(self, number: int) -> None:
+        """From here on the files are of another course."""
+        while self._path(number).exists():
+            self._path(number).unlink()
+            number += 1
+
+
+def _digest(theta: Floats) -> str:
+    return blake2b(theta.tobytes(), digest_size=16).hexdigest()

@@ -1,0 +1,197 @@
+"""Sums over shards on other machines: pure functions of files that all of them see, through Dask.
+
+A task is a few shards and the scores: inline where they are small, else a file beside the shards
+that is named by its content. It answers with the value and the expected counts of the rows that a
+shard has; the client adds them in the order of the shards. Nothing is pinned to a worker: what it
+keeps between tasks (mapped files, potentials) it makes again where it lacks it, to the same bits.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fstce.errors import ShardError
+from fstce.numeric.types import Floats
+from fstce.storage.packed import check_packed, open_packed, write_packed
+from fstce.wfsa.building import batch_of
+from fstce.wfsa.resources import Keeper
+from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
+
+INLINE = 1_000_000  # bytes of scores that an evaluation sends to all of its tasks together
+TASKS = 4  # for each thread of the workers
+KEPT_SCORES = 4  # files of scores that are left, beside those that potentials are of
+OPEN = 4096  # shards that a worker keeps open
+
+
+class Scores(NamedTuple):
+    """Scores by their digest: the numbers, or a file that has them."""
+
+    digest: str
+    array: Floats | None
+    path: Path | None
+
+    def read(self) -> Floats:
+        """The numbers."""
+        return self.array if self.array is not None else open_packed(self.path)["scores"]  # type: ignore[arg-type]
+
+
+class Part(NamedTuple):
+    """A shard as a worker finds it: its automata, their rows of the scores, its potential's scores."""
+
+    path: Path
+    digest: str
+    rows: Path
+    rows_digest: str
+    anchor: Scores | None
+
+
+_open: OrderedDict[tuple[Path, str, str], tuple[ShardSum, str | None]] = OrderedDict()
+_lock = Lock()
+
+
+def shard_sums(parts: Sequence[Part], scores: Scores) -> list[ShardAnswer]:
+    """What these shards add, each by itself.
+
+    Raises
+    ------
+    ShardError
+        A file is missing or altered; names it.
+    """
+    numbers = scores.read()
+    answers = []
+    for part in parts:
+        key = part.path, part.digest, part.rows_digest
+        shard = _taken(part, key)
+        answer = shard(numbers)
+        answers.append(answer)
+        anchor = scores.digest if answer.renewed else part.anchor and part.anchor.digest
+        with _lock:
+            _open[key] = shard, anchor
+            while len(_open) > OPEN:
+                _open.popitem(last=False)
+    return answers
+
+
+def _taken(part: Part, key: tuple[Path, str, str]) -> ShardSum:
+    """A shard whose potential is that of the anchor, taken from those that are open or made."""
+    wanted = part.anchor and part.anchor.digest
+    with _lock:
+        shard, anchor = _open.pop(key, (None, None))
+    if shard is None or (anchor is not None and wanted is None):
+        batch, counts = batch_of(part.path, part.digest)
+        rows = open_packed(part.rows, part.rows_digest)
+        shard, anchor = ShardSum.of_rows(**rows, batch=batch, share=counts, keeper=_keeper()), None
+    else:  # what is mapped is read through again where it has changed
+        check_packed(part.path, part.digest)
+        check_packed(part.rows, part.rows_digest)
+    if part.anchor is not None and anchor != wanted:
+        shard.anchor(part.anchor.read())
+    return shard
+
+
+def _keeper() -> Keeper:
+    """Where a worker keeps what it makes."""
+    with suppress(ImportError, ValueError, AttributeError):
+        from distributed import get_worker
+
+        return Keeper(Path(get_worker().local_directory))
+    return Keeper(Path(tempfile.gettempdir()))
+
+
+class RemoteSums:
+    """The shards of a sum, added up by the workers of a client.
+
+    Parameters
+    ----------
+    client : dask.distributed.Client
+    shards : sequence of ShardSum
+    files : sequence of (Path, str)
+        The file of each shard, and its digest.
+    """
+
+    def __init__(self, client: Any, shards: Sequence[ShardSum], files: Sequence[tuple[Path, str]]) -> None:
+        self._client = client
+        self._folder = files[0][0].parent / "scores"
+        self._recent: list[Path] = []
+        for name in ("scores", "rows"):
+            (files[0][0].parent / name).mkdir(exist_ok=True)
+        self._parts = [_part(shard, *file) for shard, file in zip(shards, files, strict=True)]
+
+    def __call__(self, scores: Floats) -> Iterator[ShardAnswer]:
+        """The answers in the order of the shards.
+
+        Raises
+        ------
+        ShardError
+            A shard's file is missing or altered, or workers died of it; names it.
+        """
+        threads = max(1, sum(self._client.nthreads().values()))
+        size = -(-len(self._parts) // (TASKS * threads))
+        groups = [self._parts[i : i + size] for i in range(0, len(self._parts), size)]
+        reference = self._reference(scores, len(groups))
+        futures = [
+            self._client.submit(shard_sums, group, reference, pure=False, key=_key(group)) for group in groups
+        ]
+        number = 0
+        try:
+            for group, future in zip(groups, futures, strict=True):
+                for answer in _result(future, group):
+                    if answer.renewed:
+                        self._parts[number] = self._parts[number]._replace(anchor=reference)
+                    number += 1
+                    yield answer
+        finally:
+            self._client.cancel([future for future in futures if not future.done()], force=True)
+
+    def anchor(self, number: int, scores: Floats) -> None:
+        """Renew the potential of a shard by these scores."""
+        self._parts[number] = self._parts[number]._replace(anchor=self._reference(scores, len(self._parts)))
+
+    def _reference(self, scores: Floats, tasks: int) -> Scores:
+        """The scores, or a file of them beside the shards."""
+        digest = blake2b(scores.tobytes(), digest_size=16).hexdigest()
+        if scores.nbytes * tasks <= INLINE:
+            return Scores(digest, scores.copy(), None)
+        path = self._folder / f"{digest}.npy"
+        if not path.exists():
+            write_packed(path, {"scores": scores})
+        self._recent = [*self._recent[-KEPT_SCORES:], path]
+        used = {part.anchor.path for part in self._parts if part.anchor} | set(self._recent)
+        for old in self._folder.glob("*.npy"):
+            if old not in used:
+                old.unlink(missing_ok=True)
+        return Scores(digest, None, path)
+
+
+def _part(shard: ShardSum, path: Path, digest: str) -> Part:
+    """Write which scores a shard depends on beside it."""
+    rows = {"rows": shard.rows, "ngram": shard.ngram, "emission": shard.emission}
+    place = path.parent / "rows" / path.name
+    return Part(path, digest, place, write_packed(place, rows), None)
+
+
+def _key(group: Sequence[Part]) -> str:
+    """A name that tells people which shards a task is about."""
+    number = blake2b(np.random.default_rng().bytes(8), digest_size=8).hexdigest()
+    return f"shards-{group[0].path.stem}-to-{group[-1].path.stem}-{number}"
+
+
+def _result(future: Any, group: Sequence[Part]) -> list[ShardAnswer]:
+    from distributed import KilledWorker
+
+    try:
+        return list(future.result())
+    except KilledWorker as error:
+        raise ShardError(
+            f"{group[0].path} to {group[-1].path.name}: workers die of these shards, probably for want of "
+            f"memory ({error.last_worker.address}); give them more, or fewer threads"
+        ) from None

@@ -1,0 +1,132 @@
+"""Sums on a real cluster: the bits of one process, whatever comes, goes or is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from fstce import Tagger
+from fstce.errors import ParameterError, ShardError
+from fstce.estimation.maximize import Step
+from fstce.wfsa import remote, shards
+
+distributed = pytest.importorskip("distributed")
+
+TEXT = [
+    row.split()
+    for row in (
+        *("the cat saw the saw", "the saw saw the cat", "a dog saw", "the dog saw a cat", "dog saw the cat"),
+        *("cat saw", "the saw saw a dog saw", "saw the saw", "a cat saw a dog", "a saw saw the saw"),
+    )
+]
+DICTIONARY = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def client(cluster: Any) -> Iterator[Any]:
+    with distributed.Client(cluster) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "SHARD_ARCS", 60)
+
+
+def fitted(criterion: str = "contrastive", monitor: Any = None, **place: Any) -> Tagger:
+    tagger = Tagger("trans1", criterion=criterion, max_iterations=6, tolerance=0.0)
+    return tagger.fit(TEXT, dictionary=DICTIONARY, monitor=monitor, **place)
+
+
+@pytest.mark.parametrize(
+    ("workers", "inline", "criterion"), [(1, 10**6, "contrastive"), (2, 0, "contrastive"), (3, 0, "em")]
+)
+def test_workers_give_the_bits_of_one_process(
+    workers: int, inline: int, criterion: str, cluster: Any, client: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(remote, "INLINE", inline)
+    cluster.scale(workers)
+    client.wait_for_workers(workers)
+    found = fitted(criterion, client=client, shards=tmp_path)
+    alone = fitted(criterion)
+    assert_array_equal(found.theta_, alone.theta_)
+    assert [step.objective for step in found.training_.steps] == [
+        step.objective for step in alone.training_.steps
+    ]
+    assert not list(tmp_path.glob("training-*"))
+
+
+def test_a_killed_worker_costs_a_recomputation_only(cluster: Any, client: Any, tmp_path: Path) -> None:
+    cluster.scale(2)
+    client.wait_for_workers(2)
+
+    def kill(step: Step) -> None:
+        if step.iteration in (1, 3):
+            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+
+    assert_array_equal(fitted(client=client, shards=tmp_path, monitor=kill).theta_, fitted().theta_)
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut off"])
+def test_a_shard_that_is_lost_on_the_way_is_named(damage: str, client: Any, tmp_path: Path) -> None:
+    def lose(step: Step) -> None:
+        path = sorted(tmp_path.glob("part-1/*contrasted.npy"))[0]
+        if damage == "missing":
+            path.unlink()
+        else:
+            os.truncate(path, path.stat().st_size - 64)
+
+    with pytest.raises(ShardError, match=r"000000-contrasted.npy: the shard is (missing|damaged)"):
+        fitted(client=client, shards=tmp_path, monitor=lose)
+
+
+def test_a_killed_training_goes_on_to_the_same_bits(client: Any, tmp_path: Path) -> None:
+    def interrupt(step: Step) -> None:
+        if step.iteration == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fitted(client=client, shards=tmp_path, monitor=interrupt)
+    (journal,) = tmp_path.glob("training-*")
+    assert len(list(journal.glob("*.npy"))) >= 4
+    assert_array_equal(fitted(client=client, shards=tmp_path).theta_, fitted().theta_)
+
+
+def test_potentials_that_were_renewed_are_renewed_again_after_a_kill(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fstce.wfsa import sumproduct
+
+    monkeypatch.setattr(sumproduct, "DRIFT", 30.0)
+    alone = fitted()
+
+    def interrupt(step: Step) -> None:
+        if step.iteration == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fitted(shards=tmp_path, monitor=interrupt)
+    assert_array_equal(fitted(shards=tmp_path).theta_, alone.theta_)
+
+
+def test_a_client_needs_shards_and_must_be_one(tmp_path: Path, client: Any) -> None:
+    with pytest.raises(ParameterError, match="give shards="):
+        fitted(client=client)
+    with pytest.raises(ParameterError, match=r"dask\.distributed\.Client"):
+        fitted(client="tcp://nobody", shards=tmp_path)
+    assert np.all(np.isfinite(fitted().theta_))
