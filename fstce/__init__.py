@@ -7,8 +7,8 @@ Neighbourhoods
 Tagging
     Tagger, TaggerProduct: a tagger from raw text and a dictionary; several that vote.
 Parsing
-    DependencyParser: dependencies of tag sequences; LatentGrammar, GrammarProduct: constituents of
-    treebanks; DirectedAlignment: constituents of raw text.
+    DependencyParser, ParserProduct: dependencies of tag sequences; LatentGrammar, GrammarProduct:
+    constituents of treebanks; DirectedAlignment: constituents of raw text.
 Correcting
     Corrector, ParsedCorrector: mistakes of typing, with a model of tags or of dependencies.
 Looking inside
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from fstce.machines.lattice import Lattice
     from fstce.neighborhoods.registry import Neighborhood, neighborhood
     from fstce.parsing.parser import DependencyParser
+    from fstce.parsing.product import ParserProduct
     from fstce.tagging.product import TaggerProduct
     from fstce.tagging.tagger import Tagger
 
@@ -63,6 +64,7 @@ __all__ = [
     "Lattice",
     "Neighborhood",
     "ParsedCorrector",
+    "ParserProduct",
     "Sentence",
     "TagDictionary",
     "Tagger",
@@ -86,6 +88,7 @@ _HOMES = {
     "Lattice": "fstce.machines.lattice",
     "Neighborhood": "fstce.neighborhoods.registry",
     "ParsedCorrector": "fstce.correction.parsed.corrector",
+    "ParserProduct": "fstce.parsing.product",
     "Sentence": "fstce.corpora.sentence",
     "TagDictionary": "fstce.corpora.dictionary",
     "Tagger": "fstce.tagging.tagger",

@@ -188,6 +188,8 @@ def fresh(cls: type, **changes: Any) -> Any:
         changes = {"grammars": [fresh(fstce.LatentGrammar)], **changes}
     if cls is fstce.TaggerProduct:
         return cls([fresh(fstce.Tagger)])
+    if cls is ParserProduct:
+        return cls([fresh(fstce.DependencyParser)])
     return cls(**{**QUICK[cls], **changes})
 
 
@@ -384,6 +386,8 @@ def test_every_argument_of_what_is_called(called: Any) -> None:
     right = dict(BUILT[called])
     if called is fstce.explain:
         right["model"] = trained(fstce.Tagger)
+    if called is ParserProduct:
+        right["parsers"] = [trained(fstce.DependencyParser)]
     if called is choose:
         right["taggers"] = [trained(fstce.Tagger)]
     for name in inspect.signature(called).parameters:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.product import GrammarProduct
     from fstce.parsing.parser import DependencyParser
+    from fstce.parsing.product import ParserProduct
     from fstce.tagging.product import TaggerProduct
     from fstce.tagging.tagger import Tagger
 
@@ -120,6 +121,7 @@ def _show_model(folder: Path) -> None:
     model = load(folder, *GROUPS)
     shown: dict[str, Callable[[Any], None]] = {
         "dependency parser": _show_parser,
+        "parser product": _show_parsers,
         "latent grammar": _show_latent,
         "grammar product": _show_latent,
         "tagger product": _show_taggers,
@@ -145,6 +147,13 @@ def _show_taggers(product: TaggerProduct) -> None:
 def _show_parser(parser: DependencyParser) -> None:
     facts([*_parameters(parser), *_grammar(parser)])
     _show_heaviest(_heaviest_of_grammar(parser))
+
+
+def _show_parsers(product: ParserProduct) -> None:
+    """The members, and the tags of them all."""
+    members = [(f"parser {number}", repr(member)) for number, member in enumerate(product.parsers, 1)]
+    tags = product.model_.tags
+    facts([*members, ("decoder", product.decoder), ("tags", f"{len(tags)}: {' '.join(tags)}")])
 
 
 def _show_heaviest(rows: list[tuple[str, str, str]]) -> None:

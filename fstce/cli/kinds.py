@@ -30,6 +30,7 @@ KINDS: dict[str, Kind] = {
     "tagger": Kind("tagger", "fstce.tagging.tagger", "Tagger"),
     "tagger product": Kind("tagger", "fstce.tagging.product", "TaggerProduct"),
     "dependency parser": Kind("parser", "fstce.parsing.parser", "DependencyParser"),
+    "parser product": Kind("parser", "fstce.parsing.product", "ParserProduct"),
     "latent grammar": Kind("latent", "fstce.latent.latent_grammar", "LatentGrammar"),
     "grammar product": Kind("latent", "fstce.latent.product", "GrammarProduct"),
     "constituent grammar": Kind("constituents", "fstce.distribution.inducer", "DirectedAlignment"),

@@ -163,6 +163,10 @@ DEPENDENCY_PARSER: Table = {
     "obey": SHARE,
     "rule_weight": real(),
 }
+PARSER_PRODUCT: Table = {
+    "parsers": sequence(instance("a DependencyParser", "DependencyParser"), least=1),
+    "decoder": choice("minimum-risk", "viterbi"),
+}
 TREE_PARSER: Table = {
     "objective": choice("max-rule-product", "max-rule-sum", "viterbi"),
     "coarse_threshold": real(0, 1, below=True),

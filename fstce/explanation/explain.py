@@ -38,6 +38,7 @@ from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.numeric.rules import instance
 from fstce.numeric.types import Floats
 from fstce.parsing.parser import DependencyParser
+from fstce.parsing.product import ParserProduct
 from fstce.tagging.criteria import is_auto
 from fstce.tagging.product import TaggerProduct
 from fstce.tagging.tagger import Tagger
@@ -147,10 +148,10 @@ def explain(
     >>> explain(tagger, ["we", "fish"]).neighbors[0].words
     ('fish', 'we')
     """
-    instance("a Tagger or a DependencyParser", "Tagger", "TaggerProduct", "DependencyParser").check(
-        model=model
-    )
-    if isinstance(model, TaggerProduct):
+    instance(
+        "a Tagger or a DependencyParser", "Tagger", "TaggerProduct", "DependencyParser", "ParserProduct"
+    ).check(model=model)
+    if isinstance(model, TaggerProduct | ParserProduct):
         model = model.intersect()
     check_arguments(k=k)
     if neighborhood is not None:

@@ -1,47 +1,331 @@
-"""Products of dependency parsers: edge posteriors multiply, and the best tree is taken."""
+"""Products of dependency parsers: several trainings vote by multiplying what they believe.
+
+Of log-linear grammars weights add: the product of distributions over trees is one grammar
+again, which :meth:`ParserProduct.intersect` gives. The product of edge posteriors is taken
+edge by edge, and the tree with the greatest sum of them is found.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
 
 from fstce.chart import DependencyModel, compile_charts, minimum_risk_trees
-from fstce.estimation.estimator import checked_sentences
+from fstce.corpora.rows import optional_rows
+from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.maximize import Monitor
+from fstce.estimation.rules import PARSER_PRODUCT, Table, check
+from fstce.evaluation.parsing import attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Sentences
 from fstce.numeric.votes import multiplied
-from fstce.parsing.parser import DependencyParser
+from fstce.parsing.parser import DependencyParser, Heads, Parsed
+from fstce.storage.state import State
 
 
-class ParserProduct:
-    """The product of trained dependency parsers' edge posteriors.
+class ParserProduct(Estimator):
+    """The product of trained dependency parsers.
 
     Parameters
     ----------
     parsers : sequence of DependencyParser
+        Trained, or to be trained by `fit`.
+    decoder : {"minimum-risk", "viterbi"}
+        The tree with the greatest sum of multiplied edge posteriors, or the most probable tree
+        of the product of grammars.
+
+    Attributes
+    ----------
+    model_ : DependencyModel
+        The features of all members' tags.
+    preparation_ : dict
+        The first member's.
 
     Raises
     ------
     ParameterError
         There is none.
+
+    Examples
+    --------
+    >>> from fstce import DependencyParser, ParserProduct
+    >>> members = [DependencyParser(), DependencyParser("trans1")]
+    >>> product = ParserProduct(members).fit([["D", "N", "V"], ["N", "V"]])
+    >>> product.predict([["N", "V"]])[0].count(0)
+    1
     """
 
-    def __init__(self, parsers: Sequence[DependencyParser]) -> None:
-        sequence(instance("a DependencyParser", "DependencyParser"), least=1).check(parsers=parsers)
-        self.parsers = list(parsers)
+    rules: ClassVar[Table] = PARSER_PRODUCT
+    KIND = "parser product"
+    SIZES = MappingProxyType({"model_.tags": "tags", "parsers": "parsers"})
+
+    def __init__(self, parsers: Sequence[DependencyParser], decoder: str = "minimum-risk") -> None:
+        check(PARSER_PRODUCT, parsers=parsers, decoder=decoder)
+        self.parsers = parsers
+        self.decoder = decoder
+
+    def fit(
+        self,
+        sentences: Sentences,
+        heads: Heads | None = None,
+        *,
+        tags: Iterable[str] | None = None,
+        words: Sentences | None = None,
+        monitor: Monitor | None = None,
+    ) -> ParserProduct:
+        """Train every member, one after the other; the arguments are those of :meth:`DependencyParser.fit`.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of tags.
+        heads : iterable of sequences of int, optional
+            For members whose criterion is supervised.
+        tags : iterable of str, optional
+            The tagset.
+        words : iterable of sequences of str, optional
+            The words that bear the tags.
+        monitor : callable, optional
+            Called after every iteration.
+
+        Returns
+        -------
+        This estimator, trained.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> product = ParserProduct([DependencyParser(), DependencyParser("trans1")])
+        >>> len(product.fit([["D", "N", "V"], ["N", "V"]]).parsers)
+        2
+        """
+        rows, trees = checked_sentences(sentences), optional_rows(heads, "heads")
+        own = list(tags) if isinstance(tags, Iterator) else tags  # which more than one member reads
+        bearers = optional_rows(words, "words")
+        for parser in self.parsers:
+            parser.fit(rows, trees, tags=own, words=bearers, monitor=monitor)
+        return self
+
+    @property
+    def model_(self) -> DependencyModel:
+        """The features of all members' tags.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
+        >>> product.model_.tags
+        ('D', 'N', 'V')
+        """
+        for parser in self.parsers:
+            parser._check_fitted("theta_")
+        return DependencyModel(dict.fromkeys(tag for parser in self.parsers for tag in parser.model_.tags))
+
+    @property
+    def preparation_(self) -> dict[str, Any]:
+        """How sentences became tag sequences: as for the first member.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> ParserProduct([DependencyParser()]).preparation_
+        {}
+        """
+        return self.parsers[0].preparation_
+
+    def intersect(self) -> DependencyParser:
+        """The product of the members' distributions over trees as one grammar: their weights added.
+
+        Returns
+        -------
+        DependencyParser
+            With the parameters of the first member and the most probable tree as decoder; it is not
+            trained any further.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> product = ParserProduct([DependencyParser(), DependencyParser("trans1")])
+        >>> product.fit([["D", "N", "V"], ["N", "V"]]).intersect().predict([["N"]])
+        [(0,)]
+        """
+        model, first = self.model_, self.parsers[0]
+        whole = first._with(decoder="viterbi")
+        whole.loaded = self.loaded or first.loaded
+        whole.model_, whole.left_out_, whole.preparation_ = model, first.left_out_, dict(first.preparation_)
+        whole.theta_ = np.zeros(model.size)
+        for parser in self.parsers:
+            own, theta = parser._extended(model.tags)
+            weight = dict(zip(own.names, theta.tolist(), strict=True))
+            whole.theta_ += [weight[name] for name in model.names]
+        return whole
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """Π of the members' posteriors of each word's heads, normalized: shape (words + 1, words)."""
+        """Π of the members' posteriors of each word's heads, normalized.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+
+        Returns
+        -------
+        list of ndarray, shape (words + 1, words)
+            Row 0 is the root.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
+        >>> product.predict_proba([["N", "V"]])[0].shape
+        (3, 2)
+        """
         rows = checked_sentences(sentences)
         tables = zip(*(parser.predict_proba(rows) for parser in self.parsers), strict=True)
         return [multiplied([table.T for table in members]).T for members in tables]
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
-        """The projective tree of each sentence with the greatest sum of edge posteriors."""
+        """The heads of each sentence: see `decoder`.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+
+        Returns
+        -------
+        list of tuples of int
+            Numbered from 1, 0 for the root.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
+        >>> len(product.predict([["D", "N", "V"]])[0])
+        3
+        """
+        self._check_parameters()
         rows = checked_sentences(sentences)
+        if self.decoder == "viterbi":
+            return self.intersect().predict(rows)
         model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
         symbols = Symbols(model.tags)
         batch = compile_charts([Lattice.of_sentence(row, symbols) for row in rows], model)
         trees = minimum_risk_trees(batch, self.predict_proba(rows))
         return [tuple(heads[: len(row)]) for heads, row in zip(trees.heads.tolist(), rows, strict=True)]
+
+    def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
+        """The k best trees of the product of grammars; see :meth:`DependencyParser.k_best`.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        k : int
+            How many at most.
+
+        Returns
+        -------
+        list of lists of (heads, log weight)
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
+        >>> len(product.k_best([["D", "N"]], 2)[0])
+        2
+        """
+        return self.intersect().k_best(sentences, k)
+
+    def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
+        """The best tree of each lattice under the product of grammars.
+
+        Parameters
+        ----------
+        lattices : iterable of Lattice
+            Over tags.
+
+        Returns
+        -------
+        list of (tags, heads, log weight)
+            As of :meth:`DependencyParser.parse_lattices`.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct, neighborhood
+        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
+        >>> sorted(product.parse_lattices([neighborhood("trans1")(["N", "V"])])[0][0])
+        ['N', 'V']
+        """
+        return self.intersect().parse_lattices(lattices)
+
+    def score(self, sentences: Sentences, heads: Heads) -> float:
+        """The share of right heads.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        heads : iterable of sequences of int
+
+        Returns
+        -------
+        float
+            From 0 to 1.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
+        >>> product.score([["N"]], [[0]])
+        1.0
+        """
+        rows = checked_sentences(sentences)
+        return attachment(optional_rows(heads, "heads") or [], self.predict(rows)).directed / 100
+
+    def to_state(self) -> State:
+        """All that is saved of a product: its members' states.
+
+        Returns
+        -------
+        State
+            What is written into a model's folder.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
+        >>> product.to_state().kind
+        'parser product'
+        """
+        parts = {str(number): parser.to_state() for number, parser in enumerate(self.parsers, 1)}
+        entries = {"parameters": {"decoder": self.decoder}, "members": len(parts)}
+        return State(self.KIND, entries, parts=parts)
+
+    @classmethod
+    def from_state(cls, state: State) -> ParserProduct:
+        """The product of a saved state.
+
+        Parameters
+        ----------
+        state : State
+            As `to_state` returns it.
+
+        Returns
+        -------
+        The model, as it was saved.
+
+        Examples
+        --------
+        >>> from fstce import DependencyParser, ParserProduct
+        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
+        >>> import tempfile
+        >>> from fstce.storage.state import load_state
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     product.save(folder)
+        ...     load_state(folder, ParserProduct.KIND, ParserProduct.from_state).model_.tags
+        ('D', 'N', 'V')
+        """
+        numbers = range(1, state.entry("members", int) + 1)
+        parts = [state.part(str(number), DependencyParser.KIND) for number in numbers]
+        return cls.of_parameters(state.entries, parsers=[DependencyParser.from_state(part) for part in parts])
