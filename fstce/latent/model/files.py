@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.errors import ModelFileError
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.latent.model.lexicon import Lexicon
@@ -80,18 +79,9 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any]
 
     Raises
     ------
-    ModelFileError
-        A part is missing, or does not fit the others.
+    LookupError, TypeError, ValueError
+        A part is missing, or does not fit the others; who loads the model names its folder.
     """
-    try:
-        return _hierarchy(arrays, described)
-    except (LookupError, TypeError, ValueError) as error:
-        raise ModelFileError(
-            f"the parts of the grammars do not fit each other ({error}); save the model again"
-        ) from None
-
-
-def _hierarchy(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any]) -> SplitHierarchy:
     symbols = tuple(str(symbol) for symbol in described["symbols"])
     tags = _integers(arrays, "tags")
     vocabulary = _vocabulary(described, _integers(arrays, "tag_counts"), [symbols[tag] for tag in tags])

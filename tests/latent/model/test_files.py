@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from fstce.errors import ModelFileError
 from fstce.latent.model.files import Arrays, from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.training.trainer import train
+from fstce.storage.state import State, load_state, save_state
 
 Parts = tuple[Arrays, dict[str, Any]]
 
@@ -108,5 +110,18 @@ def changed(name: str, change: Callable[[Any], Any]) -> Callable[[Parts], None]:
 )
 def test_parts_that_do_not_fit(parts: Parts, damage: Callable[[Parts], None]) -> None:
     damage(parts)
-    with pytest.raises(ModelFileError, match="save the model again"):
+    with pytest.raises((LookupError, TypeError, ValueError)):
         from_arrays(*parts)
+
+
+def test_parts_that_do_not_fit_name_the_folder(parts: Parts, tmp_path: Path) -> None:
+    changed("frequent", lambda words: words[1:])(parts)
+    arrays, described = parts
+    state = State("latent grammar", {}, {"all.npz": arrays})
+    save_state(state, tmp_path / "model")
+    with pytest.raises(
+        ModelFileError, match=f"^{tmp_path}/model: the parts of the model do not fit each other"
+    ):
+        load_state(
+            tmp_path / "model", state.kind, lambda state: from_arrays(state.archive("all.npz"), described)
+        )
