@@ -85,7 +85,7 @@ def phrases(
         return write(sentences) if sentences else ([], None)
 
     given = reading().passages(text, format)
-    empty, pictures = True, list[str]()
+    pictures = list[str]()
     with pace_shown(quiet) as advance:
         for batch, (blocks, known) in applied(work, batches(given, text, most=TOGETHER), text, jobs):
             rest = iter(blocks)
@@ -98,12 +98,9 @@ def phrases(
                 )
                 sys.stdout.flush()
             sentences = [passage.sentence for passage in batch if passage.sentence is not None]
-            empty = empty and not sentences
             advance(len(sentences), sum(map(len, sentences)))
             if known is not None:
                 yield sentences, known
-    if empty:
-        raise CorpusError(f"{text}: holds no sentence")
     if pictures:
         sys.stdout.write(stacked(pictures))
 

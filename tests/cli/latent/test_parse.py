@@ -138,12 +138,15 @@ def test_strange_words(fstce: Any, latent: Path) -> None:
     [
         (b"the <s> lamp\n", ":1: '<s>' is a reserved"),
         (b"a \xff\n", ":1: byte 0xff"),
-        (b"", "holds no"),
     ],
 )
 def test_bad_text(fstce: Any, latent: Path, text: bytes, message: str) -> None:
     code, _, err = fstce("latent", "parse", latent, stdin=text)
     assert code == 2 and message in err.splitlines()[-1]
+
+
+def test_nothing_in_nothing_out(fstce: Any, latent: Path) -> None:
+    assert fstce("latent", "parse", latent, stdin=b"") == (0, "", "parsed 0 sentences\n")
 
 
 def test_a_bad_line_has_no_parse(fstce: Any, latent: Path) -> None:
