@@ -23,6 +23,7 @@ def test_page(name: str, tmp_path: Path) -> None:
     if name.endswith("coming_from.md"):
         pytest.importorskip("nltk")
         pytest.importorskip("sklearn_crfsuite")
+        pytest.importorskip("hmmlearn")
     check(ROOT / name, tmp_path)
 
 
