@@ -356,7 +356,7 @@ class DirectedAlignment(Estimator):
         Returns
         -------
         float
-            From 0 to 1.
+            From 0 to 1; nan where neither the trees nor what is found has a constituent.
 
         Raises
         ------

@@ -25,6 +25,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from fstce.corpora.read import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.atomic import existing
 from fstce.neighborhoods.author import Author, in_one_line, introduced_words, module_of, summary_of
@@ -68,11 +69,13 @@ def load(name: str, *, weighted: bool = False) -> Neighborhood | None:
     ------
     NeighborhoodError
         There is no such file, or it holds no neighbourhood; names file and line.
+    CorpusError
+        The path is in the home of a user that there is not.
     MachineError
         The file holds a machine that is damaged, weighted, or without words.
     """
     file, key = _archived(name)
-    path = Path(file).expanduser()
+    path = expanded(file)
     if path.suffix.lower() not in SUFFIXES or not (path.is_file() or _is_path(file)):
         return None
     if key is not None and not _is_path(key):

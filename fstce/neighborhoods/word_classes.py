@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from fstce.corpora.read import expanded
 from fstce.errors import NeighborhoodError
 from fstce.transducers.del1function import function_words
 
@@ -50,7 +51,7 @@ def word_class(name: str, folder: Path | None = None) -> WordClass:
     """
     if name.lower() in CLASSES:
         return WordClass(name.lower(), CLASSES[name.lower()])
-    path = (folder or Path()) / Path(name).expanduser()
+    path = (folder or Path()) / expanded(name)
     if not path.is_file():
         raise NeighborhoodError(
             f"no class of words {name!r}: known are {', '.join(CLASSES)}, or a file of words, one a line"
