@@ -26,7 +26,7 @@ from fstce.corpora.analyses import ANALYSER, TAG_RULE
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.correction.factors.ngrams import UNKNOWN_WORDS, NgramModel
 from fstce.correction.mistakes.candidates import CANDIDATES, Candidates
-from fstce.correction.mistakes.channel import CONFUSIONS, COST, Channel
+from fstce.correction.mistakes.channel import CONFUSIONS, COST, WHOLE, Channel
 from fstce.correction.mistakes.corruption import (
     MARKS,
     SUBSTITUTES,
@@ -95,7 +95,7 @@ KINDS = ("substitution", "insertion", "deletion", "transposition")
 DATA = frozenset(
     """sentences tags heads trees dictionary labelled lexicon true words lattices theta mapping tagset
     open_class data obj path spec model taggers parsers unseen format encoding tag_column counts second
-    faulty vocabulary""".split()  # noqa: SIM905
+    faulty vocabulary misspellings""".split()  # noqa: SIM905
 )
 LOCAL = {
     "text": instance("", "TextReader").or_none(),
@@ -115,6 +115,7 @@ LOCAL = {
     "currency": flag(),
     "order": integer(1, 3),
     "unknown": UNKNOWN_WORDS,
+    "whole": WHOLE,
     "candidates": instance("", "Candidates"),
     "analyser": ANALYSER,
     "tag": TAG_RULE,

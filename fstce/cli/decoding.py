@@ -6,6 +6,13 @@ from typing import Annotated
 
 from fstce.cli.parameters import Given, Parameters
 
+
+def _words(path: str) -> tuple[str, ...]:
+    from fstce.correction.lexicons import read_words
+
+    return read_words(path)
+
+
 TaggerDecoding = Annotated[Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), of_model=True)]
 ParserDecoding = Annotated[
     Given, Parameters("fstce.parsing.parser.DependencyParser", only=("decoder",), of_model=True)
@@ -26,11 +33,14 @@ CorrectorDecoding = Annotated[
     Given,
     Parameters(
         "fstce.correction.corrector.Corrector",
-        only=("decoder", "threshold"),
+        only=("decoder", "threshold", "eagerness", "precision", "own_words", "never"),
         of_model=True,
+        files={"own_words": _words, "never": _words},
         helps={
+            "own_words": "A file with words of your own, one a line: known, never changed, and candidates.",
+            "never": "A file with words that are never changed, one a line.",
             "decoder": "Each word's most probable correction; the best sentence with its structure; or the "
-            "sentence with the greatest sum over structures."
+            "sentence with the greatest sum over structures.",
         },
     ),
 ]

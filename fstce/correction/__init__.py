@@ -6,6 +6,9 @@
 ``mistakes``    what can be typed for what
 ``factors``     what speaks for a reading
 ``tuning``      the exponents of what speaks for it
+``eagerness``   how probable the typed word must be to stay, and what that costs
+``doubtful``    words of raw text that are mistakes, perhaps
+``lexicons``    words by language or file, with ``affixes``, hunspell's dictionaries
 ``decoding``    which words to change, and how sure that is
 ``parsed``      the same with a dependency grammar
 ``spacing``     corrected words back into their line, its spacing kept

@@ -129,7 +129,16 @@ class BaseCorrector(Estimator):
     ) -> Candidates:
         """The words, with counts, that a typed word may have been meant to be."""
         how: dict[str, Any] = {"damerau": self.damerau, "limit": self.limit, "variants": self.variants}
-        return kind(words, self.spell, channel=self.channel, **how)
+        how["kept"] = self._protected()
+        return kind(words, self.spell, channel=self.channel or self._learned_channel(), **how)
+
+    def _protected(self) -> tuple[str, ...]:
+        """Words that stay as they are typed."""
+        return ()
+
+    def _learned_channel(self) -> Channel | None:
+        """What stands in for a channel that is not given."""
+        return None
 
     def _initial_exponents(self) -> dict[str, float]:
         """Those that are given, and of the other factors those of :data:`FIRST`."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fstce.corpora.words import fault
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import checked_sentences
-from fstce.numeric.rules import COUNT, is_listable, mapping, shown
+from fstce.numeric.rules import COUNT, is_listable, mapping, sequence, shown
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:
@@ -31,3 +31,16 @@ def check_typed(sentence: Sequence[str], number: int) -> None:
         checked_sentences([sentence])
     except CorpusError as error:
         raise CorpusError(str(error).replace("sentence 1", f"sentence {number}", 1)) from None
+
+
+def checked_misspellings(pairs: Sequence[tuple[str, str]] | None) -> tuple[tuple[str, str], ...]:
+    """Pairs of a misspelling and the word meant; raises ParameterError where one is no such pair."""
+    sequence().or_none().check(misspellings=pairs)
+    rows = () if pairs is None else tuple(pairs)
+    for pair in rows:
+        is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(w, str) for w in pair)
+        if not is_pair or not all(pair):
+            raise ParameterError(
+                f"misspellings: {shown(pair)} is no pair of a misspelling and the word meant"
+            )
+    return tuple((typed, meant) for typed, meant in rows)

@@ -19,27 +19,30 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from fstce.corpora.rows import check_aligned, check_listable, dictionary_of, listed
 from fstce.corpora.words import fault
 from fstce.correction import corrector_files
 from fstce.correction.base import BaseCorrector, unchanged
-from fstce.correction.checks import check_typed, checked_lexicon
+from fstce.correction.checks import check_typed, checked_lexicon, checked_misspellings
 from fstce.correction.corrector_files import TrainedCorrector
 from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes_of, is_listed, spelling_of
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.doubtful import doubtful_words
+from fstce.correction.eagerness import curve_of, eagerness_for, judged
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.readings import Readings, read
 from fstce.correction.factors.sifting import SiftedCandidates
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.learned_channel import learned_channel
+from fstce.correction.mistakes.misspellings import Misspelling, Slips
 from fstce.correction.mistakes.mistyping import mistyped, reached, restricted
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.tuning import Comparison, Tuning, held_out_size, tune
+from fstce.correction.tuning import TYPINGS, Comparison, Tuning, held_out_size, tune
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
@@ -52,6 +55,7 @@ from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
 
 BATCH = 500
+LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learnt
 COMPARED = 1000  # sentences that tell whether contrastive training pays
 
 # The exponents where none are learnt; those of the Penn Treebank sample, roughly.
@@ -68,6 +72,15 @@ FIRST = {
     "names": 2.0,
     "spaces": 8.0,
 }
+
+
+class _Practice(NamedTuple):
+    """Sentences mistyped on purpose, all readings of what was typed, and those of the truth alone."""
+
+    typed: Sequence[Sequence[str]]
+    true: Sequence[Sequence[str]]
+    whole: Readings
+    only: Readings
 
 
 @dataclass(eq=False, repr=False)
@@ -128,6 +141,16 @@ class Corrector(BaseCorrector):
         Changes of less posterior probability are not made.
     prune : float
         Arcs of less posterior probability, without the model, are not composed with it.
+    eagerness : float, optional
+        How probable a typed word must be to stay, where the decoder is ``words``: more than ½
+        changes more, less changes less. By default it stays if no other word is more probable.
+    precision : float, optional
+        How many of the changes shall be right: the greatest eagerness that had it in held-out
+        mistakes, in place of `eagerness`.
+    own_words : sequence of str, optional
+        Words of one's own: they are known, stay, and may be what was meant.
+    never : sequence of str, optional
+        Words that stay as they are typed, in any case.
     seed, tolerance, max_iterations, jobs
         As in :class:`fstce.Tagger`.
 
@@ -143,6 +166,8 @@ class Corrector(BaseCorrector):
     exponents_ : dict of str to float
     tuning_ : Tuning or None
         What the exponents were learnt from.
+    channel_ : Channel or None
+        Learnt from misspellings.
     comparison_ : Comparison or None
         Held-out mistakes with and without contrastive training, where the criterion is auto.
 
@@ -189,12 +214,22 @@ class Corrector(BaseCorrector):
     max_iterations: int = 150
     jobs: int | None = None
     variants: bool = False
+    eagerness: float | None = None
+    precision: float | None = None
+    own_words: Sequence[str] | None = None
+    never: Sequence[str] | None = None
 
     vocabulary_: dict[str, int] = field(init=False)
     lexicon_: dict[str, int] = field(init=False)
     tagger_: Tagger | None = field(init=False)
     ngrams_: NgramModel | None = field(init=False)
     comparison_: Comparison | None = field(init=False)
+    channel_: Channel | None = field(init=False)
+    _misspellings: Sequence[Misspelling] = field(init=False, default=())
+    _own: tuple[tuple[tuple[str, ...], CorrectorModel], CorrectorModel] | None = field(
+        init=False, default=None
+    )
+    _slips: Slips | None = field(init=False, default=None)
 
     def fit(
         self,
@@ -203,6 +238,7 @@ class Corrector(BaseCorrector):
         *,
         dictionary: Dictionary | None = None,
         lexicon: Mapping[str, int] | None = None,
+        misspellings: Sequence[Misspelling] | None = None,
         monitor: Monitor | None = None,
     ) -> Corrector:
         """Train on clean sentences.
@@ -216,6 +252,9 @@ class Corrector(BaseCorrector):
             The tags that each word may take; without it the model has latent classes.
         lexicon : mapping of str to int, optional
             More words to choose from, with counts.
+        misspellings : sequence of (str, str), optional
+            What people typed and what they meant. The channel is learnt from them, where none is
+            given, and two thirds of the mistakes made on purpose are like theirs.
         monitor : Monitor, optional
             Called after every iteration.
 
@@ -244,7 +283,9 @@ class Corrector(BaseCorrector):
             check_aligned(rows, gold)
         # A copy learns, so that what was learnt before is whole where this training ends early.
         fresh = copy(self)
+        fresh._misspellings = checked_misspellings(misspellings)
         fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), monitor)
+        fresh._misspellings = ()
         vars(self).update(vars(fresh))
         return self
 
@@ -362,16 +403,28 @@ class Corrector(BaseCorrector):
 
     def _words(self) -> dict[str, int]:
         """The words of text and lexicon, with counts."""
-        words = {**self.lexicon_}
+        words = {**dict.fromkeys(self.own_words or (), 1), **self.lexicon_}
         for word, count in self.vocabulary_.items():
             words[word] = words.get(word, 0) + count
         return words
+
+    def _known_model(self) -> CorrectorModel:
+        """The model with the user's own words in its lexicon."""
+        if not self.own_words:
+            return self._model
+        key = tuple(self.own_words), self._model
+        if self._own is None or self._own[0] != key:
+            self._own = key, self._model.with_words(self.own_words)
+        return self._own[1]
+
+    def _protected(self) -> tuple[str, ...]:
+        return (*(self.own_words or ()), *(self.never or ()))
 
     def _kind(self, weighted: bool) -> Callable[..., Candidates]:
         """Candidates, in decoding without those that no context makes probable."""
         if not weighted:
             return Candidates
-        factors, exponents = self._model.factors(), self._exponents()
+        factors, exponents = self._known_model().factors(), self._exponents()
         return partial(SiftedCandidates, factors=factors, exponents=exponents, least=self.prune)
 
     def to_state(self) -> State:
@@ -390,7 +443,7 @@ class Corrector(BaseCorrector):
         'corrector'
         """
         self._check_fitted("vocabulary_")
-        trained = TrainedCorrector(self._model, self.exponents_, self.tuning_)
+        trained = TrainedCorrector(self._model, self.exponents_, self.tuning_, self.channel_)
         return corrector_files.to_state(trained, self.get_params())
 
     @classmethod
@@ -419,8 +472,10 @@ class Corrector(BaseCorrector):
         """
         corrector = cls.of_parameters(state.entries, **corrector_files.channels_of(state))
         corrector._check_parameters()
-        model, corrector.exponents_, corrector.tuning_ = corrector_files.from_state(state)
+        found = corrector_files.from_state(state)
+        model, corrector.exponents_, corrector.tuning_, corrector.channel_ = found
         corrector.comparison_ = None
+        corrector._slips, corrector._misspellings = None, ()
         corrector._adopt(model)
         return corrector
 
@@ -443,7 +498,7 @@ class Corrector(BaseCorrector):
         (True, False)
         """
         check_arguments(word=word)
-        return self._model.known(word)
+        return self._known_model().known(word)
 
     def _learn(
         self,
@@ -458,6 +513,13 @@ class Corrector(BaseCorrector):
         self.exponents_ = self._initial_exponents()
         held = held_out_size(len(rows), self.held_out)
         self._criterion = self.criterion
+        self._slips, self.channel_ = None, None
+        if self._misspellings and self.spell:
+            self._slips = Slips(self._misspellings, self.spell)
+            if self.channel is None:
+                words = {**lexicon, **Counter(word for row in rows for word in row)}
+                near = Candidates(words, self.spell, damerau=self.damerau, limit=LEARNT_FROM, variants=False)
+                self.channel_ = learned_channel(self._misspellings, near)
         if self.criterion == "auto":
             first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None and held else dictionary
             self._criterion = self._choose(rows, held, first, monitor)
@@ -495,6 +557,7 @@ class Corrector(BaseCorrector):
         self.vocabulary_, self.lexicon_ = model.vocabulary, model.lexicon
         self.tagger_, self.ngrams_ = model.tagger, model.ngrams
         self._model = model
+        self._own = None
         self._decoding: tuple[list[Any], Neighborhood] | None = None
 
     def _trained_model(
@@ -553,8 +616,8 @@ class Corrector(BaseCorrector):
 
     def _decoding_neighborhood(self) -> Neighborhood:
         """The weighted neighbourhood, which remembers candidates, until a parameter of it changes."""
-        own = [self.spell, self.punctuation, self.damerau, self.variants, self.limit]
-        key = [*own, self.channel, self._marks(), self.mark_channel, self.prune, self.exponents_]
+        key: list[Any] = [self.spell, self.punctuation, self.damerau, self.variants, self.limit, self.prune]
+        key += [self.own_words, self.never, self.channel, self._marks(), self.mark_channel, self.exponents_]
         if self._decoding is None or self._decoding[0] != key:
             self._decoding = key, self.neighborhood(weighted=True)
         return self._decoding[1]
@@ -563,7 +626,8 @@ class Corrector(BaseCorrector):
         self, sentences: Sequence[Sequence[str]], lattices: Sequence[Lattice], prune: float
     ) -> Readings:
         marks, exponents = self._free_marks(), self._exponents()
-        return read(lattices, self._model.factors(), exponents, marks=marks, typed=sentences, prune=prune)
+        factors = self._known_model().factors()
+        return read(lattices, factors, exponents, marks=marks, typed=sentences, prune=prune)
 
     def _corrected(self, sentences: Sequence[Sequence[str]], n: int) -> list[Correction]:
         try:
@@ -580,44 +644,68 @@ class Corrector(BaseCorrector):
             marks=self._free_marks(),
             decoder=self.decoder,
             threshold=self.threshold,
+            eagerness=self._eagerness(),
             n=n,
         )
+
+    def _eagerness(self) -> float | None:
+        if self.precision is None:
+            return self.eagerness
+        if self.tuning_ is None or not self.tuning_.curve:
+            raise ParameterError(
+                f"precision={self.precision}: nothing was held out to learn it from; give an eagerness, or "
+                "train with held-out text"
+            )
+        return eagerness_for(self.tuning_.curve, self.precision)
 
     def _tune(self, rows: Sequence[Sequence[str]]) -> None:
         """Learn the exponents from sentences that the parts at hand were not trained on."""
         found = self._mistyped_readings(rows)
         if not found:
             return
-        kept, mistakes, whole, true = zip(*found, strict=True)
+        whole, true = [one.whole for one in found], [one.only for one in found]
         used = self._model.columns(self.spell, self.punctuation)
         exponents, before, after = tune(whole, true, self._exponents(), used)
         self.exponents_ = dict(zip(COLUMNS, exponents.tolist(), strict=True))
-        self.tuning_ = Tuning(sum(kept), sum(mistakes), before, after)
+        pairs = [pair for one in found for pair in zip(one.typed, one.true, strict=True)]
+        mistakes = sum(list(a) != list(b) for a, b in pairs)
+        marks = self._free_marks()
+        results = [
+            row for one in found for row in corrections(one.whole, exponents, one.typed, marks=marks, n=2)
+        ]
+        curve = curve_of(judged(results, *zip(*pairs, strict=True))) if self.spell else ()
+        self.tuning_ = Tuning(len(pairs), mistakes, before, after, curve)
 
     def _loss(self, rows: Sequence[Sequence[str]]) -> float:
         """−log p(true | typed) of held-out sentences, nats; infinite where no lattice has the truth."""
         found = self._mistyped_readings(rows)
         exponents = self._exponents()
-        sides = [float((whole.log_z(exponents) - true.log_z(exponents)).sum()) for *_, whole, true in found]
+        sides = [float((one.whole.log_z(exponents) - one.only.log_z(exponents)).sum()) for one in found]
         return sum(sides) if found else float("inf")
 
-    def _mistyped_readings(self, rows: Sequence[Sequence[str]]) -> list[tuple[int, int, Readings, Readings]]:
+    def _mistyped_readings(self, rows: Sequence[Sequence[str]]) -> list[_Practice]:
         """The readings of sentences that are mistyped on purpose, several times."""
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
         pairs = [
             pair
             for seed in self._mistyping_seeds()
-            for pair in zip(mistyped(rows, self._mistake_kinds(), marks, seed, self.rate), rows, strict=True)
+            for pair in zip(self._mistyped(rows, marks, seed), rows, strict=True)
             if pair[0]
         ]
         return [
             side for i in range(0, len(pairs), BATCH) for side in self._tuning_readings(pairs[i : i + BATCH])
         ]
 
-    def _tuning_readings(
-        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
-    ) -> list[tuple[int, int, Readings, Readings]]:
-        """How many of (typed, true) sentences there are and are mistyped, all readings and the true ones.
+    def _mistyped(self, rows: Sequence[Sequence[str]], marks: Sequence[str], seed: int) -> list[list[str]]:
+        """The rows with mistakes made on purpose; two times of three with those of people."""
+        slips = None if seed % TYPINGS == 0 else self._slips
+        return mistyped(rows, self._mistake_kinds(), marks, seed, self.rate, max(self.spell, 1), slips)
+
+    def _learned_channel(self) -> Channel | None:
+        return self.channel_
+
+    def _tuning_readings(self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[_Practice]:
+        """The readings of (typed, true) sentences.
 
         A sentence whose lattice exceeds a limit, or lacks the true one, is left out.
         """
@@ -634,8 +722,7 @@ class Corrector(BaseCorrector):
                 [*self._tuning_readings(pairs[:half]), *self._tuning_readings(pairs[half:])] if half else []
             )
         only = [restricted(lattice, words) for _, lattice, words in found]
-        mistakes = sum(list(a) != list(b) for a, b in zip(typed, true, strict=True))
-        return [(len(typed), mistakes, whole, self._read(typed, only, 0.0))]
+        return [_Practice(typed, true, whole, self._read(typed, only, 0.0))]
 
     def _mistake_kinds(self) -> Sequence[str]:
         """The kinds of mistakes that are made in the held-out text."""
@@ -645,8 +732,13 @@ class Corrector(BaseCorrector):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        asked = self.eagerness is not None or self.precision is not None
+        if asked and self.decoder != "words":
+            raise ParameterError(
+                f"decoder={self.decoder!r}: an eagerness or precision needs the decoder 'words'"
+            )
         if not self.spell and not self.punctuation:
             raise ParameterError("spell=0 and punctuation=0: nothing is corrected; give one from 1 to 3")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_decoding": None}
+        return {**vars(self), "_decoding": None, "_own": None}

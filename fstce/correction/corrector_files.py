@@ -43,6 +43,7 @@ class TrainedCorrector(NamedTuple):
     model: CorrectorModel
     exponents: dict[str, float]
     tuning: Tuning | None
+    channel: Channel | None
 
 
 def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
@@ -56,6 +57,7 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
         "ngrams": model.ngrams and model.ngrams.order,
         "tagger": tagger and tagger.entries,
         "doubtful": len(model.doubtful),
+        "learned_channel": channel_entries(trained.channel),
     }
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {
@@ -88,7 +90,8 @@ def from_state(state: State) -> TrainedCorrector:
     doubtful = _read_counts(state.path(DOUBTFUL)) if state.entries.get("doubtful") else {}
     spelling, ngrams = spelling_of(vocabulary, doubtful), _ngrams(state, vocabulary)
     model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, doubtful)
-    return TrainedCorrector(model, exponents_of(state, COLUMNS), tuning_of(state))
+    channel = channel_of(state.entries.get("learned_channel"))
+    return TrainedCorrector(model, exponents_of(state, COLUMNS), tuning_of(state), channel)
 
 
 def channels_of(state: State) -> dict[str, Channel | None]:
@@ -108,7 +111,9 @@ def tuning_of(state: State) -> Tuning | None:
     saved = state.entry("tuning", dict, type(None))
     if saved is None:
         return None
-    return Tuning(**{name: typed(value, name, int, float) for name, value in saved.items()})
+    curve = tuple((float(a), float(b), float(c)) for a, b, c in saved.get("curve", ()))
+    numbers = {name: typed(value, name, int, float) for name, value in saved.items() if name != "curve"}
+    return Tuning(**numbers, curve=curve)
 
 
 def channel_entries(channel: Channel | None) -> dict[str, Any] | None:

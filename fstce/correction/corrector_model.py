@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,11 @@ class CorrectorModel:
     ngrams: NgramModel | None
     spelling: SpellingModel
     doubtful: dict[str, int] = field(default_factory=dict)
+
+    def with_words(self, words: Iterable[str]) -> CorrectorModel:
+        """The same with more words in the lexicon, each as frequent as one of a hundred thousand."""
+        count = max(sum(self.lexicon.values()) // 100_000, 1)
+        return replace(self, lexicon={**dict.fromkeys(words, count), **self.lexicon})
 
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word in any case, perhaps without its accents, or all its parts."""

@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 import pynini
 
-from fstce.correction.factors.columns import MARKS_KNOWN, Marks
+from fstce.correction.factors.columns import COLUMNS, MARKS_KNOWN, Marks
 from fstce.correction.factors.readings import Readings
 from fstce.errors import MachineError
 from fstce.machines import algebra
@@ -93,6 +93,7 @@ def corrections(
     marks: Marks = frozenset(),
     decoder: str = "words",
     threshold: float = 0.0,
+    eagerness: float | None = None,
     n: int = 5,
 ) -> list[Correction]:
     """Correct the sentences that the readings are of.
@@ -108,11 +109,14 @@ def corrections(
     threshold : float
         Changes of less posterior probability are not made. Marks that may come or go must
         reach it too, and without it be more probable than not.
+    eagerness : float, optional
+        Of ``words``: a typed word stays where it is so probable at least, and else gives way to
+        the most probable other. By default it gives way to what is more probable than itself.
     n : int
         How many alternatives are given of a word.
     """
     mass = readings.mass(exponents)
-    chosen, how = _chosen(readings, exponents, mass, marks, decoder, threshold)
+    chosen, how = _chosen(readings, exponents, mass, marks, decoder, threshold, eagerness)
     table = _by_slot(readings, mass)
     return [
         _correction(tuple(sentence), path, readings, table[i], marks, threshold, n, how[i])
@@ -121,7 +125,13 @@ def corrections(
 
 
 def _chosen(
-    readings: Readings, exponents: Floats, mass: Floats, marks: Marks, decoder: str, threshold: float
+    readings: Readings,
+    exponents: Floats,
+    mass: Floats,
+    marks: Marks,
+    decoder: str,
+    threshold: float,
+    eagerness: float | None,
 ) -> tuple[list[list[tuple[int, str]]], list[str]]:
     """Of each sentence the chosen words with their slots, and how they were chosen."""
     if decoder == "sum":
@@ -129,13 +139,15 @@ def _chosen(
     if decoder == "best":
         paths = readings.best(exponents)
     else:
-        paths = _most_probable(readings, mass, marks, threshold or 0.5)
+        paths = _most_probable(readings, mass, marks, threshold or 0.5, eagerness)
     slots = [readings.slot[path].tolist() for path in paths]
     words = [readings.words(path) for path in paths]
     return [list(zip(*row, strict=True)) for row in zip(slots, words, strict=True)], [decoder] * len(paths)
 
 
-def _most_probable(readings: Readings, mass: Floats, marks: Marks, least: float) -> list[Ints]:
+def _most_probable(
+    readings: Readings, mass: Floats, marks: Marks, least: float, eagerness: float | None
+) -> list[Ints]:
     """The paths with the greatest expected number of right words; a mark must be so probable at least."""
     labels, inverse = np.unique(readings.word, return_inverse=True)
     is_mark = np.array([readings.symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
@@ -143,6 +155,10 @@ def _most_probable(readings: Readings, mass: Floats, marks: Marks, least: float)
     key = ((readings.sentence * width + readings.slot) * len(labels) + inverse) * COPIES + readings.repeats
     _, place = np.unique(key, return_inverse=True)
     shared = np.bincount(place, mass)[place]
+    if eagerness is not None:
+        own = ~is_mark & (readings.columns[COLUMNS.index("edited") - 1] == 0.0) & (readings.word != END_ID)
+        # Beside others of probability 0 to 1: what stays is worth more, what goes less than any.
+        shared = np.where(own, np.where(shared >= eagerness, 2.0, -1.0), shared)
     batch = replace(readings.batch, bias=(shared - least * is_mark)[readings.arc])
     rows, _ = best_paths(batch, np.zeros(len(readings.cells)))
     return [readings._path(row) for row in rows]

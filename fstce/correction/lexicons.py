@@ -68,6 +68,23 @@ def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
     return _table(Path(spec))
 
 
+def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """The words of a file, one a line.
+
+    Raises
+    ------
+    CorpusError
+        It cannot be read, or a line is no word; names the line.
+    """
+    found: dict[str, None] = {}
+    for number, line in from_file(Path(path)).lines():
+        word = line.strip()
+        if word and fault(word) is not None:
+            raise CorpusError(f"{path}:{number}: expected one word, not {word!r}: {fault(word)}")
+        found.update({word: None} if word else {})
+    return tuple(found)
+
+
 def package_lexicon(language: str) -> dict[str, int]:
     """The list of pyspellchecker, of a language by its code.
 

@@ -34,12 +34,15 @@ class Tuning:
         Mistyped sentences, and the mistakes in them.
     before, after : float
         log p(true sentence | typed sentence), summed, in nats.
+    curve : tuple of (float, float, float)
+        Precision and recall at each eagerness; see :mod:`fstce.correction.eagerness`.
     """
 
     sentences: int
     mistakes: int
     before: float
     after: float
+    curve: tuple[tuple[float, float, float], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -244,6 +244,10 @@ CORRECTOR: Table = {
     "mistakes": MISTAKES.or_none(),
     "rare": COUNT.or_none(),
     "prune": SHARE,
+    "eagerness": SHARE.or_none(),
+    "precision": SHARE.or_none(),
+    "own_words": sequence(Rule("text")).or_none(),
+    "never": sequence(Rule("text")).or_none(),
 }
 PARSED_CORRECTOR: Table = {
     **CORRECTION,

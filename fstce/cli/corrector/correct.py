@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 from fstce.cli.applying import Jobs, applied, pace_shown
-from fstce.cli.corrector.differences import Display, markings, rows_of
+from fstce.cli.corrector.asking import Asked
+from fstce.cli.corrector.differences import Display, json_of, markings, rows_of
 from fstce.cli.decoding import CorrectorDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import Model, Quiet, Text, option
@@ -18,7 +19,7 @@ from fstce.cli.output import count, note
 from fstce.cli.parameters import Given
 from fstce.cli.reading import reading
 from fstce.cli.streams import batches, standard_input
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora.tokens import Token
@@ -60,6 +61,17 @@ def correct(
     diff: Annotated[
         bool, option("--diff", "Show changes: red and green on a terminal, else [-old-]{+new+}.")
     ] = False,
+    as_json: Annotated[
+        bool,
+        option(
+            "--json",
+            "In place of the text a JSON object a line: the changes, and what words in doubt may be, with "
+            "probabilities; places are characters of the line.",
+        ),
+    ] = False,
+    interactive: Annotated[
+        bool, option("--interactive", "Ask about every change: y, n, another word, or q for no more changes.")
+    ] = False,
     alternatives: Annotated[
         int | None,
         option(
@@ -86,18 +98,28 @@ def correct(
       fstce corrector correct model draft.txt > corrected.txt
       fstce corrector correct model draft.txt --diff --threshold 0.9
       fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
+      fstce corrector correct model draft.txt --precision 0.9 --own-words names.txt
+      fstce corrector correct model draft.txt --json --alternatives 5 > suggestions.jsonl
+      fstce corrector correct model draft.txt --interactive > corrected.txt
     """
+    if sum((diff, as_json, interactive)) > 1 or (alternatives and (diff or interactive)):
+        raise ParameterError("--diff, --json, --interactive and --alternatives: give one of them")
+    if interactive and text == "-":
+        raise ParameterError("--interactive asks on standard input: give the text as a file")
     corrector = loaded(model, decoding)
-    display = Display(diff, alternatives)
+    asked = Asked() if interactive else None
+    display = Display(diff, alternatives, as_json)
     tally = _Tally()
     if display.header:
         print(display.header)
     given = batches(_lines(text, corrector), text, most=TOGETHER)
-    with pace_shown(quiet) as advance:
+    with pace_shown(quiet or interactive) as advance:
         for batch, results in applied(
-            lambda some: _corrected(some, corrector, alternatives or 1), given, text, jobs
+            lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1)), given, text, jobs
         ):
             for line, found in results:
+                if asked is not None and found is not None:
+                    found = asked.chosen(line.number, found)
                 tally.add(line, found)
                 _show(line, found, display)
             sys.stdout.flush()
@@ -118,7 +140,9 @@ def loaded(model: Path, decoding: Given) -> AnyCorrector:
 def _show(line: Line, found: Correction | None, display: Display) -> None:
     from fstce.correction.spacing import restore
 
-    if display.alternatives:
+    if display.as_json:
+        print(json_of(line.number, line.text, line.tokens, found, display.alternatives or 5))
+    elif display.alternatives:
         sys.stdout.writelines(rows_of(line.number, found, display.alternatives) if found else ())
     elif found is None or not found.changes:
         sys.stdout.write(line.text + line.end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -26,11 +27,13 @@ class Display:
         Whether changes are marked in the text.
     alternatives : int, optional
         How many alternatives a row of the table has; no table by default.
+    as_json : bool
+        Whether a line becomes a JSON object.
     """
 
-    def __init__(self, diff: bool, alternatives: int | None) -> None:
-        self.diff, self.alternatives = diff, alternatives
-        self.header = HEADER if alternatives else ""
+    def __init__(self, diff: bool, alternatives: int | None, as_json: bool = False) -> None:
+        self.diff, self.alternatives, self.as_json = diff, alternatives, as_json
+        self.header = HEADER if alternatives and not as_json else ""
 
     def write(self, pieces: Sequence[Piece], end: str) -> None:
         """A line with its changes, coloured on a terminal."""
@@ -88,6 +91,36 @@ def rows_of(number: int, found: Correction, n: int) -> Iterator[str]:
         if i in changed or len(likely) > 1:
             shown = "\t".join(f"{word} {value:.3f}" for word, value in likely[:n])
             yield f"{number}\t{i + 1}\t{found.typed[i]}\t{_correction(found, changed.get(i), i)}\t{shown}\n"
+
+
+def json_of(number: int, line: str, tokens: Sequence[Token], found: Correction | None, n: int) -> str:
+    """A line as editors want it: changes and doubts, placed by characters, as a JSON object.
+
+    Examples
+    --------
+    >>> from fstce.corpora.tokens import tokenize
+    >>> from fstce.correction.decoding import Change, Correction
+    >>> change = Change(0, 1, ("Teh",), ("The",), 0.9)
+    >>> found = Correction(("Teh", "end"), ("The", "end"), (change,), ((("The", 0.9),), (("end", 1.0),)))
+    >>> json.loads(json_of(1, "Teh end", tokenize("Teh end"), found, 5))["changes"]
+    [{'start': 0, 'end': 3, 'typed': 'Teh', 'words': 'The', 'probability': 0.9}]
+    """
+    changes, doubts = [], []
+    for change in found.changes if found is not None else ():
+        start, end = _place(line, tokens, change)
+        own, words = line[start:end], " ".join(change.words)
+        probability = round(change.probability, 4)
+        changes.append({"start": start, "end": end, "typed": own, "words": words, "probability": probability})
+    for token, ranked in zip(tokens, found.alternatives if found is not None else (), strict=False):
+        likely = [(word, round(p, 4)) for word, p in ranked[:n] if p >= DOUBT]
+        if len(likely) > 1 or (likely and likely[0][0] != token.text):
+            words_of = [{"word": word, "probability": p} for word, p in likely]
+            doubts.append(
+                {"start": token.start, "end": token.end, "typed": token.text, "suggestions": words_of}
+            )
+    return json.dumps(
+        {"line": number, "text": line, "changes": changes, "doubts": doubts}, ensure_ascii=False
+    )
 
 
 def _correction(found: Correction, change: Change | None, i: int) -> str:

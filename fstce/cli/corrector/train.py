@@ -53,7 +53,7 @@ def _marks(path: str) -> tuple[str, ...]:
 
 CORRECTOR = Parameters(
     "fstce.correction.corrector.Corrector",
-    without=("decoder", "threshold"),
+    without=("decoder", "threshold", "eagerness", "precision", "own_words", "never"),
     files={"channel": _channel, "marks": _marks, "mark_channel": _channel},
     helps={
         "classes": "Without a dictionary: so many latent classes, or words, each for itself; none with one.",
@@ -93,6 +93,16 @@ Lexicon = Annotated[
     ),
 ]
 
+Misspellings = Annotated[
+    Path | None,
+    option(
+        "--misspellings FILE",
+        "What people typed and meant, separated by tabs: the channel, and most mistakes made on purpose, are "
+        "learnt from them.",
+        TEXT,
+    ),
+]
+
 
 def train(
     corpus: Corpus,
@@ -103,6 +113,7 @@ def train(
     fallback: Fallback = None,
     dictionary: Dictionary = None,
     lexicon: Lexicon = None,
+    misspellings: Misspellings = None,
     words: Words = None,
     format: FormatOption = None,
     output: ModelOutput = None,
@@ -121,7 +132,8 @@ def train(
     \b
     Examples:
       fstce corrector train raw.txt --lexicon english --output model
-      fstce corrector train clean.txt --lexicon words.tsv --spell 2 -o model
+      fstce corrector train raw.txt --lexicon english --misspellings pairs.tsv --spell 2 -o model
+      fstce corrector train raw.txt --lexicon words.tsv -o model
       fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
       fstce corrector train trees.mrg -d trees.mrg --classes none -o model
       fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
@@ -130,12 +142,15 @@ def train(
     """
     from fstce.correction.corrector import Corrector
     from fstce.correction.lexicons import read_lexicon
+    from fstce.correction.mistakes.misspellings import read_misspellings
 
     corrector = Corrector(**parameters)
     more = {"tagger": tagger, "fallback": fallback, **by_grammar}
-    check_options(grammar, parameters, {"dictionary": dictionary, "lexicon": lexicon}, more)
+    given = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings}
+    check_options(grammar, parameters, given, more)
     check_model(output, "parsed corrector" if grammar else "corrector")
     listed = None if lexicon is None else read_lexicon(lexicon)
+    pairs: Given = {} if misspellings is None else {"misspellings": read_misspellings(misspellings)}
     reading().text.tokenized = True  # words are told apart a line at a time, with all words in sight
     sentences = read(corpus, format, words)
     rows = rows_of(sentences, corpus, format)
@@ -152,7 +167,7 @@ def train(
         _fit(model, rows, quiet, "the grammar", tags=tags)
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
-        model = _fit(corrector, rows, quiet, lexicon=listed, dictionary=entries)
+        model = _fit(corrector, rows, quiet, lexicon=listed, dictionary=entries, **pairs)
     # Words of running text are told apart as in English, whatever stands in it.
     model.reading_ = reading().record([] if _is_plain(corpus, format) else sentences)
     if output is not None:

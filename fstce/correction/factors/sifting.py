@@ -18,6 +18,8 @@ from fstce.correction.mistakes.candidates import Candidates, Entry
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 
+MOST, WIDER = 50, 10  # candidates, as by default; so many more are looked at beyond one edit
+
 
 class SiftedCandidates(Candidates):
     """Candidates without those of less posterior probability under unigrams, alone in a sentence.
@@ -49,12 +51,15 @@ class SiftedCandidates(Candidates):
     def __init__(
         self, vocabulary: Any, k: int, factors: Factors, exponents: Floats, least: float, **how: Any
     ) -> None:
-        super().__init__(vocabulary, k, **how)
+        self._kept = how.pop("limit", MOST)
+        super().__init__(vocabulary, k, limit=self._kept * (WIDER if k > 1 else 1), **how)
+        # A word that is known has been meant, or missed by an edit.
+        self._near = Candidates(vocabulary, 1, limit=self._kept, **how) if k > 1 else None
         self._factors, self._exponents, self._least = factors, exponents, least * FORGIVING
         self._static = np.zeros(0)
 
     def _found(self, words: Sequence[str]) -> list[Entry]:
-        found = super()._found(words)
+        found = self._reached(words)
         if self._least <= 0 or self._factors.ngrams is None or not found:
             return found
         self._score()
@@ -62,12 +67,34 @@ class SiftedCandidates(Candidates):
         first = np.cumsum(sizes) - sizes
         spelling, cost = (np.concatenate([entry[i] for entry in found]) for i in (0, 1))
         typed = np.repeat(np.arange(len(words)), sizes)
-        kept = self._posterior(words, typed, first, spelling, cost) >= self._least
+        posterior = self._posterior(words, typed, first, spelling, cost)
+        kept = posterior >= self._least
         kept[first] = True
+        for start, size in zip(first.tolist(), sizes.tolist(), strict=True):
+            if size > self._kept:
+                others = posterior[start + 1 : start + size]
+                kept[start + 1 + np.argsort(-others, kind="stable")[self._kept - 1 :]] = False
         return [
             Entry(entry.spelling[mask], entry.cost[mask], entry.frequency[mask])
             for entry, mask in zip(found, np.split(kept, first[1:]), strict=True)
         ]
+
+    def _reached(self, words: Sequence[str]) -> list[Entry]:
+        """The candidates within k edits; of words that are known, within one."""
+        near = self._near
+        if near is None:
+            return super()._found(words)
+        known = [self._factors.known(word) for word in words]
+        far = iter(
+            super()._found([word for word, is_known in zip(words, known, strict=True) if not is_known])
+        )
+        close = iter(near.entries([word for word, is_known in zip(words, known, strict=True) if is_known]))
+        return [self._renumbered(next(close), near) if is_known else next(far) for is_known in known]
+
+    def _renumbered(self, entry: Entry, near: Candidates) -> Entry:
+        """An entry of other candidates, whose vocabulary is the same and whose other words are not."""
+        number = [self._numbered(near.spellings[i]) for i in entry.spelling.tolist()]
+        return entry._replace(spelling=np.array(number, dtype=np.int64))
 
     def _posterior(
         self, words: Sequence[str], typed: Ints, first: Ints, spelling: Ints, cost: Floats

@@ -20,6 +20,7 @@ from fstce.correction.mistakes.casing import capitalized, capitals, is_spelt, pl
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.distance import EditCosts
 from fstce.correction.mistakes.edits import edit_transducer
+from fstce.correction.mistakes.likeness import KEYS
 from fstce.correction.mistakes.lookup import DeletionIndex, Spelt, spelt
 from fstce.errors import ParameterError
 from fstce.estimation.rules import CHANNEL, check
@@ -27,15 +28,17 @@ from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.lattice import linear
 from fstce.machines.trie import union
-from fstce.numeric.rules import COUNT, FLAG, POSITIVE, integer, mapping, shown
+from fstce.numeric.rules import COUNT, FLAG, POSITIVE, Rule, integer, mapping, sequence, shown
 from fstce.numeric.types import Floats, Ints
 
 LONGEST = 64
+INITIALS = 2  # letters of which one is a capital are hardly a word that is misspelt
 REMEMBERED = 100_000
 CANDIDATES = {
     "k": integer(1, 3),
     "limit": POSITIVE,
     "longest": POSITIVE,
+    "kept": sequence(Rule("text")),
     "channel": CHANNEL,
     **dict.fromkeys(("damerau", "case", "alphabetic", "variants"), FLAG),
 }
@@ -93,6 +96,8 @@ class Candidates:
         of contractions, the Penn Treebank's ``-LRB-``) neither has candidates nor is any.
     variants : bool
         Whether words that differ in capitals or accents alone are candidates of each other.
+    kept : sequence of str
+        Words that, typed in any case, have no candidates but themselves.
     longest : int
         Words of more characters have no candidates but themselves, and are counted.
 
@@ -126,10 +131,11 @@ class Candidates:
         case: bool = True,
         alphabetic: bool = True,
         variants: bool = True,
+        kept: Sequence[str] = (),
         longest: int = LONGEST,
     ) -> None:
         check(CANDIDATES, k=k, damerau=damerau, limit=limit, channel=channel, case=case)
-        check(CANDIDATES, alphabetic=alphabetic, variants=variants, longest=longest)
+        check(CANDIDATES, alphabetic=alphabetic, variants=variants, longest=longest, kept=kept)
         _check(vocabulary)
         self.k, self.damerau, self.limit = int(k), damerau, limit
         self.channel = channel or Channel()
@@ -140,7 +146,9 @@ class Candidates:
         self._number = {word: i for i, word in enumerate(self.spellings)}
         self._count = np.array([vocabulary[word] for word in self.spellings], dtype=np.int64)
         self._entries: dict[str, Entry] = {}
+        self._protected = frozenset(word.lower() for word in kept)
         self._plains: dict[str, int] = {}
+        self._keys: dict[str, tuple[dict[str, int], Ints]] = {}
         self._plain = np.zeros(0, dtype=np.int64)
 
     def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
@@ -173,6 +181,8 @@ class Candidates:
 
     def machine(self, word: str) -> pynini.Fst:
         """The same words, of one form and without a limit, as a machine: typed ∘ edits ∘ lexicon.
+
+        Its weights are those of the edits, without what the channel says of whole words.
 
         Parameters
         ----------
@@ -241,6 +251,9 @@ class Candidates:
         """The forms to look up, each with the capitals that its candidates are given."""
         if not self._is_edited(word) or fault(word) is not None:
             return []
+        initials = self.alphabetic and len(word) <= INITIALS and word != word.lower()
+        if initials or word.lower() in self._protected:
+            return []
         if len(word) > self.longest:
             self.too_long += 1
             return []
@@ -265,10 +278,27 @@ class Candidates:
         query, place = self._index.pairs(asked)
         cost = self._costs(asked.take(query), self._spelt.take(place))
         near = np.isfinite(cost)
-        query, number, cost = query[near], self._listed[place[near]], cost[near]
+        query, place, cost = query[near], place[near], cost[near]
+        if self.channel.whole:
+            cost = cost + self._unlikeness(queries, query, place)
+        number = self._listed[place]
         order = np.lexsort((number, cost, -self._count[number], query))
         ends = np.searchsorted(query[order], np.arange(1, len(queries)))
         return list(zip(np.split(number[order], ends), np.split(cost[order], ends), strict=True))
+
+    def _unlikeness(self, queries: Sequence[str], query: Ints, place: Ints) -> Floats:
+        """What the channel says of typed and meant words as wholes, shape (pairs,)."""
+        cost = np.zeros(len(query))
+        distinct = np.unique(place)
+        for name, weight in self.channel.whole.items():
+            key = KEYS[name]
+            numbers, known = self._keys.setdefault(name, ({}, np.full(len(self._listed), -1)))
+            new = distinct[known[distinct] < 0]
+            words = [self.spellings[i].lower() for i in self._listed[new].tolist()]
+            known[new] = [numbers.setdefault(key(word), len(numbers)) for word in words]
+            asked = [numbers.setdefault(key(word.lower()), len(numbers)) for word in queries]
+            cost += weight * (known[place] != np.array(asked, dtype=np.int64)[query])
+        return cost
 
     def _entry(self, word: str, frequency: int, found: Sequence[tuple[Ints, Floats, str]]) -> Entry:
         """The best of what the forms of a word found; the word itself stands first."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from fstce.corpora.tables import table_rows
 from fstce.corpora.words import RESERVED
+from fstce.correction.mistakes.likeness import KEYS
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.rules import mapping, real
 from fstce.numeric.types import Floats
@@ -33,6 +34,11 @@ CONFUSIONS = replace(
     holds=lambda costs: all(map(_is_pair, costs)),
     words="costs of pairs (meant, typed), finite, and not negative",
 )
+WHOLE = replace(
+    mapping(COST),
+    holds=lambda costs: set(costs) <= set(KEYS),
+    words=f"costs by name, finite, and not negative; names are {', '.join(KEYS)}",
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,10 @@ class Channel:
     confusions : mapping of (meant, typed) to float
         Costs of single mistakes, before the costs of their kinds. ``("", "x")`` is an x too
         many, ``("x", "")`` a missing one, ``("ei", "ie")`` a transposition.
+
+    whole : mapping of str to float
+        Further costs of candidates that are unlike the typed word as a whole; see
+        :mod:`fstce.correction.mistakes.likeness`.
 
     Raises
     ------
@@ -65,11 +75,13 @@ class Channel:
     deletion: float = 1.0
     transposition: float = 1.0
     confusions: Confusions = field(default_factory=dict)
+    whole: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for kind in ("substitution", "insertion", "deletion", "transposition"):
             COST.check(**{kind: getattr(self, kind)})
         CONFUSIONS.check(confusions=self.confusions)
+        WHOLE.check(whole=self.whole)
         for meant, typed in self.confusions:
             if meant == typed:
                 raise ParameterError(f"a confusion of {meant!r} with itself is none; leave it out")

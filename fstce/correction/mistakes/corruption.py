@@ -2,6 +2,7 @@
 
 ==================  ==================================================================
 ``random_edits``    a letter inserted, deleted, substituted, or two transposed
+``human_edits``     letters confused as in a list of misspellings
 ``keyboard_edits``  a key hit beside the right one, or with it
 ``real_words``      a word taken for another word
 ``drop_marks``      punctuation left out
@@ -26,14 +27,17 @@ from fstce.corpora.rows import checked_rows
 from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
+from fstce.correction.mistakes.misspellings import Slips
 from fstce.evaluation.alignment import is_mark
-from fstce.numeric.rules import COUNT, SEED, SHARE, Rule, instance, mapping, sequence
+from fstce.numeric.rules import COUNT, POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
 from fstce.numeric.types import Sentences
 
 Pair = tuple[str | None, str | None]
 
 RATE = 0.1
 SHORTEST = 4
+FURTHER = 0.25
+SLIPS = instance("Slips", "Slips")
 MARKS = sequence(Rule("text"))
 SUBSTITUTES = mapping(sequence(Rule("text"))) | instance("Candidates", "Candidates")
 
@@ -66,7 +70,7 @@ class Corruption(NamedTuple):
 
 
 def random_edits(
-    sentences: Sentences, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST
+    sentences: Sentences, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST, k: int = 1
 ) -> list[Corruption]:
     """One random edit in some of the words of letters alone.
 
@@ -78,6 +82,8 @@ def random_edits(
         The probability that a word is given an edit, of each kind equally often.
     shortest : int
         Words of fewer letters stay.
+    k : int
+        The most edits of a word; each but the first is made with probability ¼.
 
     Returns
     -------
@@ -90,7 +96,28 @@ def random_edits(
     >>> found.mistakes, found.true
     (3, ['what', 'a', 'delicate', 'thing'])
     """
-    return _misspelt(sentences, seed, rate, shortest, random_edit)
+    POSITIVE.check(k=k)
+
+    def edited(word: str, random: Random) -> str:
+        found = random_edit(word, random)
+        for _ in range(k - 1):
+            if random.random() < FURTHER:
+                found = random_edit(found, random)
+        return found
+
+    return _misspelt(sentences, seed, rate, shortest, edited)
+
+
+def human_edits(
+    sentences: Sentences, slips: Slips, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST
+) -> list[Corruption]:
+    """The same with mistakes like those of a list of misspellings.
+
+    >>> human_edits([["they", "believe"]], Slips([("recieve", "receive")], 1), rate=1.0)[0].typed
+    ['they', 'believe']
+    """
+    SLIPS.check(slips=slips)
+    return _misspelt(sentences, seed, rate, shortest, slips)
 
 
 def keyboard_edits(

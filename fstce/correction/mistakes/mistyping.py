@@ -10,6 +10,7 @@ from fstce.correction.mistakes.corruption import (
     Corruption,
     confusables,
     drop_marks,
+    human_edits,
     insert_marks,
     keyboard_edits,
     lose_mark,
@@ -17,6 +18,7 @@ from fstce.correction.mistakes.corruption import (
     real_words,
     swap_marks,
 )
+from fstce.correction.mistakes.misspellings import Slips
 from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear
@@ -37,9 +39,17 @@ MISTAKES = (*WORDS, *MARKS)
 
 
 def mistyped(
-    rows: Rows, kinds: Collection[str], marks: Sequence[str], seed: int, rate: float
+    rows: Rows,
+    kinds: Collection[str],
+    marks: Sequence[str],
+    seed: int,
+    rate: float,
+    k: int = 1,
+    slips: Slips | None = None,
 ) -> list[list[str]]:
     """The sentences with mistakes of each kind, one kind after another.
+
+    Random edits are at most k of a word, or slips where these are given.
 
     Examples
     --------
@@ -48,7 +58,10 @@ def mistyped(
     """
     typed = [list(row) for row in rows]
     for kind in kinds:
-        found = WORDS[kind](typed, seed, rate) if kind in WORDS else MARKS[kind](typed, marks, seed, rate)
+        if kind == "random":
+            found = human_edits(typed, slips, seed, rate) if slips else random_edits(typed, seed, rate, k=k)
+        else:
+            found = WORDS[kind](typed, seed, rate) if kind in WORDS else MARKS[kind](typed, marks, seed, rate)
         typed = [sentence.typed for sentence in found]
     return typed
 

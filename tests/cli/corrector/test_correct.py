@@ -1,6 +1,7 @@
 """`fstce corrector correct`: lines out are lines in; what cannot be corrected passes through, counted."""
 
 import io
+import json
 import sys
 
 import pytest
@@ -203,3 +204,55 @@ def test_unbroken_text_is_passed_through_with_advice(fstce, folder):
     given = "我们昨天去了图书馆借了几本书。\n"
     code, out, err = fstce("corrector", "correct", folder, stdin=given.encode())
     assert (code, out) == (0, given) and "line 1 is passed through unchanged: text without blanks" in err
+
+
+def test_suggestions_as_json(fstce, folder, file):
+    code, out, _ = fstce("corrector", "correct", folder, file, "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0 and [row["text"] for row in rows] == TEXT.splitlines()
+    for row in rows:
+        for one in (*row["changes"], *row["doubts"]):
+            assert row["text"][one["start"] : one["end"]] == one["typed"]
+    assert rows[0]["changes"][0]["words"] == "clock"
+    found = [one for one in rows[0]["doubts"] if one["typed"] == "clok"]
+    assert found[0]["suggestions"][0]["word"] == "clock" and found[0]["suggestions"][0]["probability"] > 0.5
+
+
+def test_every_change_is_asked_about(fstce, folder, file):
+    usual = fstce("corrector", "correct", folder, file).out.splitlines()
+    answers = b"cloak\ny\nq\n"
+    code, out, err = fstce("corrector", "correct", folder, file, "--interactive", stdin=answers)
+    assert code == 0 and "line 1: 'clok' to 'clock'" in err and err.count("no more changes") == 3
+    assert out.splitlines()[:4] == [usual[0].replace("clock", "cloak"), *usual[1:4]]
+    assert out.splitlines()[4] == TEXT.splitlines()[4]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--json", "--diff"), "give one of them"),
+        (("--interactive",), "asks on standard input: give the text as a file"),
+    ],
+)
+def test_ways_of_showing_do_not_mix(fstce, folder, options, message):
+    code, _, err = fstce("corrector", "correct", folder, *options, stdin=b"")
+    assert code == 2 and message in err
+
+
+def test_words_of_ones_own_and_eagerness(fstce, folder, file, tmp_path):
+    (tmp_path / "own.txt").write_text("clok\n\nbakker\n", encoding="utf-8")
+    _, out, _ = fstce(
+        "corrector",
+        "correct",
+        folder,
+        file,
+        "--own-words",
+        tmp_path / "own.txt",
+        "--never",
+        tmp_path / "own.txt",
+    )
+    assert out.splitlines()[:3] == TEXT.splitlines()[:3]
+    assert fstce("corrector", "correct", folder, file, "--precision", "0.2").code in (0, 2)
+    (tmp_path / "own.txt").write_text("two words\n", encoding="utf-8")
+    code, _, err = fstce("corrector", "correct", folder, file, "--never", tmp_path / "own.txt")
+    assert code == 2 and "own.txt:1: expected one word" in err

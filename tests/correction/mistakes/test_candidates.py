@@ -31,6 +31,8 @@ def brute(
 ) -> list[tuple[str, float, int]]:
     """All words within k edits of each form of the word, its capitals put on, the best first."""
     forms = [(word, "")]
+    if len(word) <= 2 and word != word.lower():  # hardly a word that is misspelt
+        return [(word, 0.0, vocabulary.get(word, 0))]
     if capitals(word):
         forms.append((word.lower(), capitals(word)))
     frequency = max(vocabulary.get(form, 0) for form, _ in forms)

@@ -1,0 +1,158 @@
+"""Lists of misspellings: what people typed and what they meant, and mistakes made like theirs.
+
+A pair is cut into single edits by the cheapest alignment. From the edits of a list words are
+misspelt as its writers do: the letters that they confuse, as often as they do, at most k edits.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from fstce.corpora.documents import from_file
+from fstce.correction.mistakes.casing import capitalized, capitals
+from fstce.errors import CorpusError
+
+Misspelling = tuple[str, str]  # typed, meant
+BESIDE = 20  # an edit is so much likelier behind the letter that it had before it in the list
+
+
+class Edit(NamedTuple):
+    """One edit of an alignment.
+
+    Attributes
+    ----------
+    meant, typed : str
+        As in the confusions of a :class:`fstce.correction.mistakes.channel.Channel`.
+    before : str
+        The letter that was meant before it, empty at the beginning of the word.
+    place : int
+        Where in the word that was meant it begins.
+    """
+
+    meant: str
+    typed: str
+    before: str
+    place: int
+
+
+def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
+    """Lines of misspelling, tab, word; several words that may be meant are separated by commas.
+
+    Raises
+    ------
+    CorpusError
+        The file cannot be read, or a line is no such thing; names the line.
+    """
+    found = []
+    for number, line in from_file(Path(path)).lines():
+        if not line.strip():
+            continue
+        typed, _, words = line.rstrip("\r\n").partition("\t")
+        meant = [word.strip() for word in words.split(",")]
+        if not typed.strip() or not all(meant):
+            raise CorpusError(
+                f"{path}:{number}: expected a misspelling and the word meant, separated by a tab"
+            )
+        found += [(typed, word) for word in meant if word != typed]
+    if not found:
+        raise CorpusError(f"{path}: holds no misspelling; give lines of misspelling, tab, word")
+    return tuple(found)
+
+
+def edits_of(typed: str, meant: str) -> list[Edit]:
+    """The edits of the cheapest alignment, one nat each, a transposition of two letters being one.
+
+    >>> [edit[:2] for edit in edits_of("recieve", "receive")], [edit[:2] for edit in edits_of("cat", "cart")]
+    ([('ei', 'ie')], [('r', '')])
+    """
+    n, m = len(meant), len(typed)
+    cost = [[i + j for j in range(m + 1)] for i in range(n + 1)]
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            cost[i][j] = min(
+                cost[i - 1][j - 1] + (meant[i - 1] != typed[j - 1]), cost[i - 1][j] + 1, cost[i][j - 1] + 1
+            )
+            if _swapped(meant, typed, i, j):
+                cost[i][j] = min(cost[i][j], cost[i - 2][j - 2] + 1)
+    found, i, j = [], n, m
+    while i or j:
+        if i and j and meant[i - 1] == typed[j - 1] and cost[i][j] == cost[i - 1][j - 1]:
+            i, j = i - 1, j - 1
+            continue
+        di, dj = _step(cost, meant, typed, i, j)
+        before = meant[i - di - 1] if i - di else ""
+        found.append(Edit(meant[i - di : i], typed[j - dj : j], before, i - di))
+        i, j = i - di, j - dj
+    return found[::-1]
+
+
+class Slips:
+    """Mistakes like those of a list: edits of its pairs, as often as it has them.
+
+    Parameters
+    ----------
+    pairs : sequence of (str, str)
+        Typed and meant.
+    k : int
+        Pairs of more edits teach nothing, and no word is given more.
+
+    Examples
+    --------
+    >>> slips = Slips([("recieve", "receive"), ("beleive", "believe")], 1)
+    >>> sorted({slips("weird", Random(seed)) for seed in range(9)}), slips("cat", Random(0))
+    (['wierd'], 'cat')
+    """
+
+    def __init__(self, pairs: Iterable[Misspelling], k: int) -> None:
+        rows = [edits_of(typed.lower(), meant.lower()) for typed, meant in pairs]
+        rows = [row for row in rows if 0 < len(row) <= k]
+        self._numbers = Counter(len(row) for row in rows)
+        count = Counter((edit.before, edit.meant, edit.typed) for row in rows for edit in row)
+        self._by_letters: dict[tuple[str | None, str], list[tuple[str, int]]] = defaultdict(list)
+        for (before, meant, typed), times in sorted(count.items()):
+            self._by_letters[before, meant].append((typed, times * BESIDE))
+            if meant:  # a letter too many says more of those beside it than of itself
+                self._by_letters[None, meant].append((typed, times))
+
+    def __call__(self, word: str, random: Random) -> str:
+        """The word misspelt, or itself where no edit of the list fits it."""
+        if not self._numbers:
+            return word
+        [edits] = random.choices(list(self._numbers), list(self._numbers.values()))
+        found = word.lower()
+        for _ in range(edits):
+            found = self._edited(found, random)
+        return capitalized(found, capitals(word)) if capitals(word) else found
+
+    def _edited(self, word: str, random: Random) -> str:
+        ways = [
+            (place, size, typed, times)
+            for place in range(len(word) + 1)
+            for size in range(3)
+            if place + size <= len(word)
+            for before in (word[place - 1] if place else "", None)
+            for typed, times in self._by_letters.get((before, word[place : place + size]), ())
+        ]
+        if not ways:
+            return word
+        [(place, size, typed, _)] = random.choices(ways, [times for *_, times in ways])
+        return word[:place] + typed + word[place + size :]
+
+
+def _swapped(meant: str, typed: str, i: int, j: int) -> bool:
+    pair = meant[i - 2 : i]
+    return i > 1 and j > 1 and pair[0] != pair[1] and pair == typed[j - 2 : j][::-1]
+
+
+def _step(cost: Sequence[Sequence[int]], meant: str, typed: str, i: int, j: int) -> tuple[int, int]:
+    """How many letters the last edit takes of each side."""
+    steps = [(2, 2)] if _swapped(meant, typed, i, j) else []
+    for di, dj in (*steps, (1, 1), (1, 0), (0, 1)):
+        if i >= di and j >= dj and cost[i][j] == cost[i - di][j - dj] + 1:
+            return di, dj
+    raise AssertionError("unreachable: every cell has a step")
