@@ -253,5 +253,5 @@ def test_what_an_author_closes_and_where_it_goes_stays_its_own(here: Path) -> No
     "name", ["~nosuchuser/x.py", "~nosuchuser/x", "restrict(del1word, ~nosuchuser/words)"]
 )
 def test_the_home_of_a_user_that_there_is_not(name: str) -> None:
-    with pytest.raises(FstceError, match="~nosuchuser/.*no such user; write the path out"):
+    with pytest.raises(FstceError, match=r"~nosuchuser/.*no such user; write the path out"):
         neighborhood(name)
