@@ -26,7 +26,7 @@ GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
         "Part-of-speech taggers from raw text and a dictionary.",
         ("train", "tag", "evaluate", "suggest", "export"),
     ),
-    "parser": ("Dependency parsers from sequences of tags.", ("train", "parse", "evaluate")),
+    "parser": ("Dependency parsers from sequences of tags.", ("train", "parse", "evaluate", "show")),
     "latent": ("Latent-variable grammars from a treebank.", ("train", "parse", "evaluate", "show")),
     "constituents": ("Constituents from raw text.", ("induce", "parse", "evaluate")),
     "corrector": ("Spelling and punctuation correctors.", ("train", "correct", "evaluate")),

@@ -30,8 +30,10 @@ from fstce.evaluation.parsing import (
     attach_next,
     attach_previous,
     attachment,
+    by_direction,
     by_distance,
     by_tag,
+    neutral_edge_direction,
 )
 from fstce.evaluation.posteriors import emission_divergence, expected_accuracy
 from fstce.evaluation.purity import ClassProfile, EdgeTags, Purity, class_profiles, edge_tags, purity
@@ -69,6 +71,7 @@ __all__ = [
     "attach_previous",
     "attachment",
     "bootstrap",
+    "by_direction",
     "by_distance",
     "by_tag",
     "class_profiles",
@@ -82,6 +85,7 @@ __all__ = [
     "evalb_scores",
     "expected_accuracy",
     "left_branching",
+    "neutral_edge_direction",
     "oracle_scores",
     "purity",
     "random_accuracy",

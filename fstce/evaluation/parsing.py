@@ -62,6 +62,15 @@ class TagScore(NamedTuple):
     n_words: int
 
 
+class DirectionScore(NamedTuple):
+    """Links in one direction: percent of the predicted that are right, of the gold that are found; counts."""
+
+    precision: float
+    recall: float
+    n_predicted: int
+    n_gold: int
+
+
 class _Links(NamedTuple):
     """The links of all words, end to end: number of the word, gold and predicted heads, what is right."""
 
@@ -139,7 +148,7 @@ def by_distance(gold: Trees, predicted: Trees) -> dict[int, DistanceScore]:
 
 
 def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict[str, TagScore]:
-    """The attachment scores of the words of each tag, in percent, the most frequent tag first.
+    """The attachment scores of the words of each tag, or gold relation, in percent, the most frequent first.
 
     Parameters
     ----------
@@ -166,6 +175,62 @@ def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict
         )
         for i in np.argsort(-count, kind="stable")
     }
+
+
+def by_direction(gold: Trees, predicted: Trees) -> dict[str, DirectionScore]:
+    """Precision and recall of the links whose head is to the left, to the right, or the root.
+
+    Parameters
+    ----------
+    gold, predicted : sequence of sequences of int
+        As of :func:`attachment`.
+
+    Returns
+    -------
+    dict of str to DirectionScore
+        ``left``, ``right`` and ``root``; NaN where one side has no such link.
+
+    Examples
+    --------
+    >>> by_direction([[2, 0, 2]], [[0, 1, 2]])["left"]
+    DirectionScore(precision=50.0, recall=100.0, n_predicted=2, n_gold=1)
+    """
+    links = _links(gold, predicted)
+    expected, found = (
+        np.where(head == 0, 2, (head > links.word).astype(np.int64)) for head in (links.gold, links.predicted)
+    )
+    return {
+        name: DirectionScore(
+            _percent(links.directed[found == number]),
+            _percent(links.directed[expected == number]),
+            int((found == number).sum()),
+            int((expected == number).sum()),
+        )
+        for number, name in enumerate(("left", "right", "root"))
+    }
+
+
+def neutral_edge_direction(gold: Trees, predicted: Trees) -> float:
+    """NED: percent of the words whose predicted head is their gold head, kid or head's head.
+
+    Schwartz, Abend, Reichart & Rappoport (2011): what two ways of annotating a pair of words, either
+    of which may be the head, make of one analysis counts as the same.
+
+    Parameters
+    ----------
+    gold, predicted : sequence of sequences of int
+        As of :func:`attachment`.
+
+    Examples
+    --------
+    In "a b c" with c the root, a attaches to its grandparent and b is turned round:
+
+    >>> round(neutral_edge_direction([[2, 3, 0]], [[3, 1, 0]]), 6)
+    100.0
+    """
+    links = _links(gold, predicted)
+    above = [head for row in gold for head in (row[h - 1] if h else -1 for h in row)]
+    return _percent(links.undirected | (links.predicted == np.array(above)))
 
 
 def attach_next(n: int) -> tuple[int, ...]:

@@ -6,6 +6,7 @@
 ``sums``           what it asks of a model; ``of_tagger``, ``of_parser``
 ``best_strings``   the most probable strings of a lattice
 ``tables``         an explanation as tables; ``page``, as a page
+``learnt_grammar`` who governs whom in a trained dependency parser
 =================  ====================================================
 """
 

@@ -11,7 +11,16 @@ from oracles_trees import is_tree
 
 from fstce.corpora import Sentence, conllu_sentence, dependency_corpus
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation import Attachment, attach_next, attach_previous, attachment, by_distance, by_tag
+from fstce.evaluation import (
+    Attachment,
+    attach_next,
+    attach_previous,
+    attachment,
+    by_direction,
+    by_distance,
+    by_tag,
+    neutral_edge_direction,
+)
 from fstce.evaluation.parsing import DistanceScore, TagScore
 
 Heads = tuple[int, ...]
@@ -201,3 +210,25 @@ def test_chains_on_the_dependency_treebank(nltk_dependency_treebank: list[Senten
     assert after.directed == pytest.approx(37.3, abs=0.05)
     assert before.directed == pytest.approx(19.0, abs=0.05)
     assert (after.n_words, after.n_sentences) == (3_704, 537)
+
+
+@given(pairs())
+def test_directions_and_neutral_edges_are_what_is_counted(rows: tuple[list[Heads], list[Heads]]) -> None:
+    gold, found = rows
+    words = [
+        (i, g, f, row)
+        for row, other in zip(gold, found, strict=True)
+        for i, (g, f) in enumerate(zip(row, other, strict=True), 1)
+    ]
+
+    def side(word: int, head: int) -> str:
+        return "root" if head == 0 else "left" if head < word else "right"
+
+    for name, score in by_direction(gold, found).items():
+        asked = [g == f for i, g, f, _ in words if side(i, g) == name]
+        told = [g == f for i, g, f, _ in words if side(i, f) == name]
+        assert (score.n_gold, score.n_predicted) == (len(asked), len(told))
+        assert not asked or score.recall == pytest.approx(100 * sum(asked) / len(asked))
+        assert not told or score.precision == pytest.approx(100 * sum(told) / len(told))
+    near = [g == f or (f > 0 and row[f - 1] == i) or (g > 0 and row[g - 1] == f) for i, g, f, row in words]
+    assert neutral_edge_direction(gold, found) == pytest.approx(100 * sum(near) / len(near))

@@ -81,20 +81,33 @@ def show_by_distance(gold: Trees, found: Trees) -> None:
     table(("distance", "precision", "recall", "links found", "links in gold"), rows, numbers=(0, 1, 2, 3, 4))
 
 
-def show_by_tag(gold: Trees, found: Trees, tags: Rows) -> None:
-    """Print the scores of the words of each tag."""
+def show_by_tag(gold: Trees, found: Trees, tags: Rows, what: str = "tag") -> None:
+    """Print the scores of the words of each tag, or of each relation."""
     from fstce.evaluation import by_tag
 
     rows = [
         (tag, percent(score.directed), percent(score.undirected), f"{score.n_words:,}")
         for tag, score in by_tag(gold, found, tags).items()
     ]
-    table(("tag", "directed", "undirected", "words"), rows, numbers=(1, 2, 3))
+    table((what, "directed", "undirected", "words"), rows, numbers=(1, 2, 3))
 
 
-def record(rows: Scored, gold: Trees, found: Trees, tags: Rows) -> dict[str, Any]:
+def show_by_direction(gold: Trees, found: Trees) -> None:
+    """Print precision and recall of the links to each side."""
+    from fstce.evaluation import by_direction
+
+    rows = [
+        (name, percent(s.precision), percent(s.recall), f"{s.n_predicted:,}", f"{s.n_gold:,}")
+        for name, s in by_direction(gold, found).items()
+    ]
+    table(("head", "precision", "recall", "links found", "links in gold"), rows, numbers=(1, 2, 3, 4))
+
+
+def record(
+    rows: Scored, gold: Trees, found: Trees, tags: Rows, relations: Rows | None = None
+) -> dict[str, Any]:
     """All scores as JSON has them."""
-    from fstce.evaluation import by_distance, by_tag
+    from fstce.evaluation import by_direction, by_distance, by_tag, neutral_edge_direction
 
     first = rows[0][1]
     return {
@@ -112,7 +125,14 @@ def record(rows: Scored, gold: Trees, found: Trees, tags: Rows) -> dict[str, Any
         "by_distance": [
             {"distance": length, **_plain(score)} for length, score in by_distance(gold, found).items()
         ],
+        "neutral_edge_direction": neutral_edge_direction(gold, found),
+        "by_direction": [
+            {"head": name, **_plain(score)} for name, score in by_direction(gold, found).items()
+        ],
         "by_tag": [{"tag": tag, **_plain(score)} for tag, score in by_tag(gold, found, tags).items()],
+        "by_relation": None
+        if relations is None
+        else [{"relation": name, **_plain(score)} for name, score in by_tag(gold, found, relations).items()],
     }
 
 

@@ -17,6 +17,7 @@ from fstce.cli.parser.treebanks import (
     Punctuation,
     TagsOfModel,
 )
+from fstce.errors import CorpusError
 
 if TYPE_CHECKING:
     from fstce.corpora import DependencyCorpus
@@ -32,7 +33,13 @@ def evaluate(
     currency: CurrencyOfModel = None,
     punctuation: Punctuation = None,
     by_distance: Annotated[bool, option("--by-distance", "Show links by their length.")] = False,
+    by_direction: Annotated[
+        bool, option("--by-direction", "Show links by the side of the head, and NED.")
+    ] = False,
     by_tag: Annotated[bool, option("--by-tag", "Show the scores of each tag.")] = False,
+    by_relation: Annotated[
+        bool, option("--by-relation", "Show the scores of each relation of the treebank.")
+    ] = False,
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
@@ -40,12 +47,15 @@ def evaluate(
 
     The share of words, without punctuation, with the right head (directed), or joined with
     the right word (undirected), and of sentences with the right root, and with all heads
-    right; beside them attaching every word to the next, and to the one before.
+    right; beside them attaching every word to the next, and to the one before. Relations are
+    the treebank's: they are not predicted. NED (neutral edge direction) is the share of words
+    attached to their head, their kid or their head's head.
 
     \b
     Examples:
       fstce parser evaluate model test.conllu
-      fstce parser evaluate model test.conllu --by-distance --by-tag
+      fstce parser evaluate model test.conllu --by-distance --by-direction
+      fstce parser evaluate model test.conllu --by-tag --by-relation
       fstce parser evaluate model test.conllu --decoder minimum-risk --json
     """
     from fstce import evaluation
@@ -59,18 +69,39 @@ def evaluate(
     _tell_left_out(treebank, max_length)
     rows = [sentence.tags or () for sentence in treebank]
     gold = [sentence.heads or () for sentence in treebank]
+    relations = _relations(treebank, corpus, by_relation)
     found = attachment.predict(parser, rows)
     scored = [*attachment.baseline_rows(gold), ("model", evaluation.attachment(gold, found))]
     if as_json:
-        print(json.dumps(attachment.record(scored, gold, found, rows), ensure_ascii=False))
+        print(json.dumps(attachment.record(scored, gold, found, rows, relations), ensure_ascii=False))
         return
     attachment.show(scored)
     if by_distance:
         print()
         attachment.show_by_distance(gold, found)
+    if by_direction:
+        print()
+        attachment.show_by_direction(gold, found)
+        note(f"neutral edge direction: {evaluation.neutral_edge_direction(gold, found):.1f} %")
     if by_tag:
         print()
         attachment.show_by_tag(gold, found, rows)
+    if by_relation and relations is not None:
+        print()
+        attachment.show_by_tag(gold, found, relations, "relation")
+
+
+def _relations(treebank: DependencyCorpus, spec: str, wanted: bool) -> list[tuple[str, ...]] | None:
+    """The relations of the words that are scored; None where a sentence has none."""
+    rows = []
+    for sentence in treebank:
+        names = sentence.original.deprels
+        if names is None:
+            if wanted:
+                raise CorpusError(f"{spec}: {sentence.source or 'a sentence'} has no relations to score by")
+            return None
+        rows.append(tuple(names[place] for place in sentence.kept))
+    return rows
 
 
 def _tell_left_out(treebank: DependencyCorpus, max_length: int | None) -> None:

@@ -120,3 +120,22 @@ def test_a_product_serves_all_verbs(fstce, treebank, prepared, tmp_path):
     told = fstce("info", folder).out
     assert "parser 1" in told and "minimum-risk" in told
     assert fstce("explain", folder, *rows[0][:2]).code == 0
+
+
+def test_a_parser_by_direction_and_by_relation(fstce, grammar, treebank, trees, tmp_path):
+    gold, found, _ = trees
+    code, out, err = fstce("parser", "evaluate", grammar, treebank, "--by-direction")
+    assert code == 0
+    assert f"neutral edge direction: {evaluation.neutral_edge_direction(gold, found):.1f} %" in err
+    score = evaluation.by_direction(gold, found)["right"]
+    assert ["right", f"{score.precision:.1f}", f"{score.recall:.1f}"] in [
+        line.split()[:3] for line in out.splitlines()
+    ]
+    path = tmp_path / "relations.conllu"
+    rows = [("1", "Dogs", "NNS", "2", "nsubj"), ("2", "bark", "VBP", "0", "root")]
+    lines = [f"{n}\t{word}\t_\t_\t{tag}\t_\t{head}\t{name}\t_\t_\n" for n, word, tag, head, name in rows]
+    path.write_text("".join(lines) + "\n")
+    out = fstce("parser", "evaluate", grammar, path, "--by-relation").out
+    assert {"nsubj", "root"} <= {line.split()[0] for line in out.splitlines() if line.strip()}
+    record = json.loads(fstce("parser", "evaluate", grammar, path, "--json").out)
+    assert [row["relation"] for row in record["by_relation"]] == ["nsubj", "root"]

@@ -1,0 +1,184 @@
+"""What a linguist reads of a trained dependency parser: who governs whom, how often, on which side.
+
+Of a generative grammar (EM, relative frequencies) the numbers are its own probabilities. The weights
+of a log-linear grammar are normalized within each choice, which says what the grammar would do if
+nothing else weighed on that choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fstce.errors import ParameterError
+from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT, STOP
+from fstce.numeric.types import Floats
+from fstce.parsing.attachment_rules import AttachmentRule, obeying
+from fstce.parsing.parser import DependencyParser
+from fstce.reporting.cells import Cell
+from fstce.reporting.tables import Table
+
+SIDES = ("left", "right")
+LEAST = 0.005  # kids below this are left out
+
+
+@dataclass(frozen=True)
+class LearntGrammar:
+    """The distributions of a dependency model with valence, over V tags.
+
+    Attributes
+    ----------
+    tags : tuple of str
+    root : ndarray, shape (V,)
+        How likely each tag is the head of a sentence.
+    kid : ndarray, shape (V, 2, V)
+        How likely each tag is the next kid of a head on its left and on its right.
+    stop : ndarray, shape (V, 2, 2)
+        How likely a head has no kid on a side, and no further one.
+    """
+
+    tags: tuple[str, ...]
+    root: Floats
+    kid: Floats
+    stop: Floats
+
+    def kids(self, tag: str, side: int, n: int) -> list[tuple[str, float]]:
+        """The n likeliest kids of a tag on a side, 0 the left, with their probabilities."""
+        row = self.kid[self.number(tag), side]
+        order = np.argsort(-row, kind="stable")[:n].tolist()
+        return [(self.tags[i], float(row[i])) for i in order if row[i] >= LEAST]
+
+    def valence(self, tag: str, side: int) -> float:
+        """How many kids a tag is expected to have on a side."""
+        none, last = self.stop[self.number(tag), side].tolist()
+        return float((1.0 - none) / last) if last > 0 else float("inf") if none < 1 else 0.0
+
+    def number(self, tag: str) -> int:
+        """The number of a tag.
+
+        Raises
+        ------
+        ParameterError
+            The grammar has no such tag.
+        """
+        if tag not in self.tags:
+            raise ParameterError(f"{tag!r} is none of this grammar's tags: {' '.join(self.tags)}")
+        return self.tags.index(tag)
+
+
+def learnt_grammar(parser: DependencyParser) -> LearntGrammar:
+    """The grammar of a trained parser.
+
+    Parameters
+    ----------
+    parser : DependencyParser
+
+    Examples
+    --------
+    >>> text = [["D", "N", "V"], ["N", "V"]]
+    >>> parser = DependencyParser(criterion="joint").fit(text, [[2, 3, 0], [2, 0]])
+    >>> grammar = learnt_grammar(parser)
+    >>> grammar.kids("V", 0, 1), round(grammar.valence("V", 0), 2)
+    ([('N', 0.6)], 0.95)
+    """
+    parser._check_fitted("theta_")
+    model, tags = parser.model_, np.arange(parser.model_.n_tags)
+    greatest = np.full(int(model.group.max()) + 1, -np.inf)
+    np.maximum.at(greatest, model.group, parser.theta_)
+    shift = np.where(np.isfinite(greatest), greatest, 0.0)[model.group]
+    p = np.exp(model.log_probabilities(np.exp(parser.theta_ - shift)))
+    sides = np.array([0, 1])
+    valence = np.array([ADJACENT, NOT_ADJACENT])
+    return LearntGrammar(
+        model.tags,
+        p[model.root(tags)],
+        p[model.kid(tags[:, None, None], tags, sides[:, None])],
+        p[model.stop(tags[:, None, None], sides[:, None], valence, STOP)],
+    )
+
+
+def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int = 5) -> Table:
+    """For each tag how likely it is the root, and its kids on both sides.
+
+    Examples
+    --------
+    >>> text = [["D", "N", "V"], ["N", "V"]]
+    >>> parser = DependencyParser(criterion="joint").fit(text, [[2, 3, 0], [2, 0]])
+    >>> tag_table(learnt_grammar(parser), ["V"], 1).rows[0]
+    ('V', 0.6, 0.95, 'N 0.60', 0.33, 'D 0.33')
+    """
+    chosen = grammar.tags if tags is None else tags
+    order = sorted(chosen, key=lambda tag: (-grammar.root[grammar.number(tag)], tag))
+    rows: list[list[Cell]] = []
+    for tag in order:
+        row: list[Cell] = [tag, round(float(grammar.root[grammar.number(tag)]), 4)]
+        for side in (0, 1):
+            kids = ", ".join(f"{kid} {p:.2f}" for kid, p in grammar.kids(tag, side, n))
+            row += [round(grammar.valence(tag, side), 2), kids]
+        rows.append(row)
+    columns = ["tag", "root", "left: kids", "left: which", "right: kids", "right: which"]
+    note = "root: probability as the head of a sentence; kids: how many are expected on a side, and which."
+    decimals = {"root": 3, "left: kids": 2, "right: kids": 2}
+    return Table("grammar", "Each tag and its kids", columns, rows, note, align="lrrlrl", decimals=decimals)
+
+
+def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: int = 20) -> Table:
+    """The likeliest attachments that no rule allows.
+
+    Parameters
+    ----------
+    grammar : LearntGrammar
+    rules : sequence of AttachmentRule
+    n : int
+        How many.
+    """
+    from fstce.chart import DependencyModel  # only here are features numbered
+
+    model, tags = DependencyModel(grammar.tags), np.arange(len(grammar.tags))
+    allowed = obeying(rules, model) > 0
+    found: list[tuple[float, str, str, str]] = [
+        (float(p), "ROOT", tag, "")
+        for tag, p, good in zip(grammar.tags, grammar.root, allowed[: model.n_tags], strict=True)
+        if not good
+    ]
+    for side in (0, 1):
+        bad = ~allowed[model.kid(tags[:, None], tags, side)]
+        for head, kid in np.argwhere(bad).tolist():
+            p = float(grammar.kid[head, side, kid])
+            found.append((p, grammar.tags[head], grammar.tags[kid], SIDES[side]))
+    likeliest = sorted(found, reverse=True)[:n]
+    rows: list[list[Cell]] = [[head, kid, side, p] for p, head, kid, side in likeliest if p >= LEAST]
+    columns = ["head", "kid", "side", "p"]
+    return Table("contradictions", "Attachments that no rule allows", columns, rows, decimals=3)
+
+
+def differences(first: LearntGrammar, second: LearntGrammar, n: int = 20) -> Table:
+    """The attachments whose probabilities differ most between two grammars with tags in common.
+
+    Raises
+    ------
+    ParameterError
+        They have no tag in common.
+    """
+    tags = [tag for tag in first.tags if tag in second.tags]
+    if not tags:
+        raise ParameterError("the two grammars have no tag in common")
+    a, b = ([g.number(tag) for tag in tags] for g in (first, second))
+    found = [
+        (float(p), float(q), "ROOT", tag, "")
+        for tag, p, q in zip(tags, first.root[a], second.root[b], strict=True)
+    ]
+    for side in (0, 1):
+        p, q = first.kid[np.ix_(a, [side], a)][:, 0], second.kid[np.ix_(b, [side], b)][:, 0]
+        found += [
+            (float(p[h, k]), float(q[h, k]), tags[h], tags[k], SIDES[side])
+            for h, k in np.argwhere(np.abs(p - q) >= LEAST).tolist()
+        ]
+    ranked = sorted(found, key=lambda one: -abs(one[0] - one[1]))[:n]
+    rows: list[list[Cell]] = [
+        [head, kid, side, p, q] for p, q, head, kid, side in ranked if abs(p - q) >= LEAST
+    ]
+    columns = ["head", "kid", "side", "p here", "p there"]
+    return Table("differences", "Where the grammars differ most", columns, rows, decimals=3)

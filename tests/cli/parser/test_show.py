@@ -1,0 +1,68 @@
+"""`fstce parser show`: the learnt grammar, its contradictions and differences, as table, JSON and page."""
+
+import json
+
+import numpy as np
+import pytest
+
+from fstce import DependencyParser
+from fstce.errors import ParameterError
+from fstce.explanation.learnt_grammar import contradictions, differences, learnt_grammar, tag_table
+from fstce.parsing.attachment_rules import AttachmentRule
+
+TEXT = [["D", "N", "V"], ["N", "V", "D", "N"]]
+HEADS = [[2, 3, 0], [2, 0, 4, 2]]
+
+
+@pytest.fixture
+def counted():
+    return learnt_grammar(DependencyParser(criterion="joint", smoothing=0.0).fit(TEXT, HEADS))
+
+
+def test_relative_frequencies_are_what_is_shown(counted):
+    """N has a D on its left in two of three cases; V has an N left always, right in one of two."""
+    assert counted.kids("N", 0, 3) == [("D", 1.0)]
+    assert counted.valence("N", 0) == pytest.approx(2 / 3)
+    assert counted.valence("V", 0) == pytest.approx(1.0)
+    assert counted.valence("V", 1) == pytest.approx(1 / 2)
+    assert counted.root.tolist() == [0, 0, 1]
+    assert tag_table(counted).rows[0][0] == "V"
+
+
+def test_a_contrastive_grammar_is_normalized_within_each_choice():
+    grammar = learnt_grammar(DependencyParser("trans1").fit(TEXT))
+    assert grammar.root.sum() == pytest.approx(1)
+    assert np.allclose(grammar.kid.sum(axis=2), 1)
+    assert ((grammar.stop > 0) & (grammar.stop < 1)).all()
+
+
+def test_contradictions_and_differences(counted):
+    rules = [AttachmentRule("ROOT", "V"), AttachmentRule("V", "N")]
+    assert ("N", "D", "left", 1.0) in contradictions(counted, rules).rows
+    turned = learnt_grammar(
+        DependencyParser(criterion="joint", smoothing=0.0).fit(TEXT, [[0, 1, 2], [0, 1, 2, 3]])
+    )
+    assert ("ROOT", "V", "", 1.0, 0.0) in differences(counted, turned).rows
+    assert not differences(counted, counted).rows
+    strange = learnt_grammar(DependencyParser(criterion="em").fit([["X"]]))
+    with pytest.raises(ParameterError, match="no tag in common"):
+        differences(counted, strange)
+    with pytest.raises(ParameterError, match="'Q' is none of this grammar's tags: D N V"):
+        tag_table(counted, ["Q"])
+
+
+def test_the_verb(fstce, grammar, treebank, tmp_path):
+    page = tmp_path / "grammar.html"
+    code, out, err = fstce(
+        "parser", "show", grammar, "--rules", "penn", "--versus", grammar, "--text", treebank, "-o", page
+    )
+    assert code == 0, err
+    assert "Attachments that no rule allows" in out and "Where the grammars differ most" in out
+    assert page.read_text().count("<svg") >= 1
+    found = json.loads(fstce("parser", "show", grammar, "--json", "--list", 2).out)
+    own = learnt_grammar(DependencyParser.load(grammar))
+    assert {row["tag"] for row in found["grammar"]} == set(own.tags)
+    assert fstce("parser", "show", grammar, "--tag", "Q").code == 2
+    lines = fstce("parser", "show", grammar, "--output-format", "tsv").out.splitlines()
+    assert len(lines) == len(own.tags)
+    assert all(line.count("\t") == 5 for line in lines)
