@@ -95,6 +95,15 @@ Words = Annotated[
 Coarse = Annotated[
     bool, option("--coarse", "Project the 45 Penn Treebank tags of corpora onto 17 classes.", TEXT)
 ]
+TagMap = Annotated[
+    str | None,
+    option(
+        "--tag-map MAP",
+        "Project tags by another map than that of --coarse: upos, or a file (tag, tab, class).",
+        TEXT,
+        complete=files,
+    ),
+]
 TagColumnOption = Annotated[
     TagColumn | None,
     option(

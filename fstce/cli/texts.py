@@ -19,15 +19,20 @@ ANALYSERS = (".hfst", ".att", ".fst")
 
 
 def read(
-    spec: str, format: Format | None = None, words: int | None = None, coarse: bool = False
+    spec: str, format: Format | None = None, words: int | None = None, coarse: bool | str = False
 ) -> list[Sentence]:
-    """The sentences of a corpus, cut after so many words; tags, if any, coarse by option; ``-`` is stdin."""
+    """The sentences of a corpus, cut after so many words; ``-`` is stdin.
+
+    Tags, if there are some, are projected by option: `coarse` may name a map.
+    """
     from fstce.corpora import coarse_map, first_words, project
 
     found = reading().sentences(spec, format)
     sentences = list(found) if words is None else first_words(found, words)
     tagged = any(sentence.tags is not None for sentence in sentences)
-    return project(sentences, coarse_map()) if coarse and tagged else sentences
+    if not (coarse and tagged):
+        return sentences
+    return project(sentences, coarse_map() if coarse is True else coarse_map(coarse))
 
 
 def is_tagged(sentences: Iterable[Sentence]) -> bool:
@@ -80,7 +85,7 @@ def dictionary_of(
     spec: str | None,
     sentences: Sequence[Sentence],
     *,
-    coarse: bool = False,
+    coarse: bool | str = False,
     first: int | None = None,
     min_count: int = 1,
     unseen: str | None = None,
@@ -96,8 +101,8 @@ def dictionary_of(
         for the training text's own tags.
     sentences : sequence of Sentence
         The training text.
-    coarse : bool
-        Whether the tags of a corpus are projected.
+    coarse : bool or str
+        Whether the tags of a corpus are projected, or by which map.
     first, min_count : int
         How the dictionary of a corpus is diluted.
     unseen : {"open", "all"}, optional

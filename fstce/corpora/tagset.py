@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
+from fstce.corpora.documents import from_file
 from fstce.corpora.formats import check_choice
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.tables import bundled_rows
-from fstce.errors import CorpusError
+from fstce.corpora.tables import bundled_rows, table_rows
+from fstce.errors import CorpusError, ParameterError
 
-COARSE_MAPS = ("ptb45_coarse17",)
+COARSE_MAPS = ("ptb45_coarse17", "upos")
 
 
-def coarse_map(name: str = "ptb45_coarse17") -> dict[str, str]:
+def coarse_map(name: str | os.PathLike[str] = "ptb45_coarse17") -> dict[str, str]:
     """A map from tags to coarser classes.
 
     Parameters
     ----------
-    name : {"ptb45_coarse17"}
-        The 45 tags of the Penn Treebank onto the 17 classes of Smith & Eisner (2005a).
+    name : {"ptb45_coarse17", "upos"} or path
+        The 45 tags of the Penn Treebank, and those of later English treebanks, onto the 17 classes of
+        Smith & Eisner (2005a) or the 17 of Universal Dependencies; or a file of one's own: a tag, a
+        tab and its class a line.
 
     Returns
     -------
@@ -29,7 +34,9 @@ def coarse_map(name: str = "ptb45_coarse17") -> dict[str, str]:
     Raises
     ------
     ParameterError
-        There is no map of that name.
+        There is no map of that name, and no such file.
+    CorpusError
+        A line of the file is no pair, or gives a tag a second class; names file and line.
 
     Examples
     --------
@@ -37,8 +44,28 @@ def coarse_map(name: str = "ptb45_coarse17") -> dict[str, str]:
     >>> coarse["NNPS"], coarse["WP$"], len(set(coarse.values()))
     ('N', 'WH', 17)
     """
-    check_choice("tag map", name, COARSE_MAPS)
+    if name not in COARSE_MAPS and Path(name).is_file():
+        return _read_map(Path(name))
+    try:
+        check_choice("tag map", str(name), COARSE_MAPS)
+    except ParameterError as error:
+        raise ParameterError(f"{error}; or name a file: a tag, a tab and its class a line") from None
     return {tag: image for tag, image, *_ in bundled_rows(f"{name}.tsv")}
+
+
+def _read_map(path: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for number, fields in table_rows(line for _, line in from_file(path).lines()):
+        pair = tuple(field.strip() for field in fields)
+        if len(pair) != 2 or not all(pair):
+            raise CorpusError(
+                f"{path}:{number}: {len(pair)} fields where two are due: a tag, a tab, its class"
+            )
+        if found.setdefault(*pair) != pair[1]:
+            raise CorpusError(
+                f"{path}:{number}: the tag {pair[0]!r} has the class {found[pair[0]]!r} already"
+            )
+    return found
 
 
 def project(sentences: Iterable[Sentence], mapping: Mapping[str, str]) -> list[Sentence]:

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from fstce.corpora import Sentence, TagDictionary, coarse_map, first_words, project, read_corpus
+from fstce.corpora.conll_out import UPOS
 from fstce.errors import CorpusError, ParameterError
 
 FULL = "full"
+Coarse = bool | str  # whether tags are coarse, or the map that makes them so
 Tags = list[tuple[str, ...]]
 
 
@@ -44,31 +46,42 @@ class Material:
         return sum(map(len, self.train))
 
 
-@lru_cache(maxsize=4)
-def corpus(spec: str, coarse: bool) -> tuple[Sentence, ...]:
+def corpus(spec: str, coarse: Coarse, tag_column: str | None = None) -> tuple[Sentence, ...]:
     """A tagged corpus, read once a process, its tags by option coarse.
+
+    True makes the tags of Universal Dependencies, which are coarse, stay, and others one of the 17
+    classes of the paper; a name or a file is a map of :func:`fstce.corpora.coarse_map`.
 
     Raises
     ------
     CorpusError
-        A sentence has no tags, or one that belongs to none of the 17 classes.
+        A sentence has no tags, or one that the map does not know.
     """
+    return _corpus(spec, coarse, tag_column)
+
+
+@lru_cache(maxsize=4)
+def _corpus(spec: str, coarse: Coarse, tag_column: str | None) -> tuple[Sentence, ...]:
     if coarse:
-        return _coarse(corpus(spec, False))
-    sentences = tuple(read_corpus(spec))
+        return _coarse(corpus(spec, False, tag_column), coarse)
+    sentences = tuple(read_corpus(spec, tag_column=tag_column))
     for sentence in sentences:
         if sentence.tags is None:
             raise CorpusError(f"{sentence.source}: the sentence has no tags; the experiment scores with them")
     return sentences
 
 
-def _coarse(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+def _coarse(sentences: tuple[Sentence, ...], coarse: Coarse) -> tuple[Sentence, ...]:
+    if isinstance(coarse, str):
+        return tuple(project(sentences, coarse_map(coarse)))
+    if UPOS.issuperset(tag for sentence in sentences for tag in sentence.tags or ()):
+        return sentences
     try:
         return tuple(project(sentences, coarse_map()))
     except CorpusError as error:
         raise CorpusError(
-            f"{error}; the 17 coarse tags are classes of the Penn Treebank's: for another tagset leave out "
-            "--coarse, and Table 3 (--dictionaries none)"
+            f"{error}; the 17 coarse tags are classes of the Penn Treebank's: for another tagset name "
+            "a map (--tag-map), or leave out --coarse, and Table 3 (--dictionaries none)"
         ) from None
 
 
@@ -80,20 +93,23 @@ def digest(sentences: Sequence[Sentence]) -> str:
     return found.hexdigest()[:16]
 
 
-@lru_cache(maxsize=8)
-def material(spec: str, coarse: bool, words: int, held_out: int, dictionary: str) -> Material:
+def material(
+    spec: str, coarse: Coarse, words: int, held_out: int, dictionary: str, tag_column: str | None = None
+) -> Material:
     """The text of one condition.
 
     Parameters
     ----------
     spec : str
         A corpus as the readers take it: a file, or ``nltk:treebank``.
-    coarse : bool
-        Whether tags are projected onto the 17 classes.
+    coarse : bool or str
+        Whether tags are projected, onto the 17 classes where no map is named.
     words, held_out : int
         How many words to train on, and to hold out at the end of the corpus.
     dictionary : str
         ``full``, ``first:N`` or ``count:N``.
+    tag_column : {"xpos", "upos"}, optional
+        For CoNLL; by default XPOS where a sentence has it, else UPOS.
 
     Raises
     ------
@@ -102,7 +118,14 @@ def material(spec: str, coarse: bool, words: int, held_out: int, dictionary: str
     ParameterError
         The dictionary is spelt otherwise.
     """
-    whole = list(corpus(spec, coarse))
+    return _material(spec, coarse, words, held_out, dictionary, tag_column)
+
+
+@lru_cache(maxsize=8)
+def _material(
+    spec: str, coarse: Coarse, words: int, held_out: int, dictionary: str, tag_column: str | None
+) -> Material:
+    whole = list(corpus(spec, coarse, tag_column))
     tail = list(first_words(reversed(whole), held_out))
     rest = whole[: len(whole) - len(tail)]
     if not rest or not tail:

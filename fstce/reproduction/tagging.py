@@ -29,7 +29,7 @@ NAMED = ("analysis", "table", "words", "dictionary", "spelling", "criterion", "s
 def _about(plan: TaggingPlan) -> dict[str, Any]:
     for group in groups(plan):
         text_of(group.shared)
-    return {"corpus": digest(corpus(plan.corpus, False))}
+    return {"corpus": digest(corpus(plan.corpus, False, plan.tag_column))}
 
 
 def _steps(plan: TaggingPlan, run: Run) -> Report:

@@ -26,10 +26,10 @@ def build(
     plan: TaggingPlan, chosen: Chosen, analyses: Analyses, command: str, failures: Sequence[str] = ()
 ) -> tuple[Page, list[Table]]:
     """The page, and the tables that have files of their own only; `failures` say what is not in them."""
-    text = material(plan.corpus, plan.coarse, plan.main, plan.held_out, FULL)
+    text = material(plan.corpus, plan.figure2_tags, plan.main, plan.held_out, FULL, plan.tag_column)
     summary, title = _summary(plan, chosen), "Contrastive estimation of taggers"
     page = ReportPage(title, summary, command, _facts(plan, text), failures)
-    page.text(_caution(text))
+    page.text(_caution(plan, text))
     if plan.criteria:
         page.section("Criteria and amount of text (the paper’s Figure 2)")
         page.table(tables.figure2(plan, chosen))
@@ -74,12 +74,12 @@ def recovered(plan: TaggingPlan, chosen: Chosen) -> Table:
 
 
 def _accuracy(plan: TaggingPlan, chosen: Chosen, dictionary: str, spelling: bool, kind: str) -> float:
-    choice = chosen.get(("table3", plan.main, True, dictionary, spelling, "trans1"))
+    choice = chosen.get(("table3", plan.main, plan.table3_tags, dictionary, spelling, "trans1"))
     return math.nan if choice is None else float(getattr(choice, kind)["result"]["all"])
 
 
 def _main(plan: TaggingPlan, chosen: Chosen, criterion: str) -> GridChoice | None:
-    return chosen.get(("figure2", plan.main, plan.coarse, FULL, False, criterion))
+    return chosen.get(("figure2", plan.main, plan.figure2_tags, FULL, False, criterion))
 
 
 def _summary(plan: TaggingPlan, chosen: Chosen) -> str:
@@ -112,14 +112,19 @@ def _facts(plan: TaggingPlan, text: Material) -> dict[str, Any]:
     }
 
 
-def _caution(text: Material) -> str:
+def _caution(plan: TaggingPlan, text: Material) -> str:
     tags = text.dictionary.ambiguity(text.train)
+    sources = (
+        "The dictionary is read off the whole corpus, held-out text included; the tags of the text teach "
+        "nothing but the supervised rows."
+    )
+    if not plan.has_paper:
+        return f"This text's own dictionary leaves {tags:.2f} tags a token. {sources}"
     ease = "an easier" if tags < PAPER_AMBIGUITY else "another"
     return (
         f"This text's own dictionary leaves {tags:.2f} tags a token where the paper's left {PAPER_AMBIGUITY} "
         f"on the whole Penn Treebank: {ease} set, so the published numbers beside ours compare orders, not "
-        "heights. The dictionary is read off the whole corpus, held-out text included; the tags of the text "
-        "teach nothing but the supervised rows."
+        f"heights. {sources}"
     )
 
 
@@ -160,7 +165,9 @@ def _systems(plan: TaggingPlan) -> list[str]:
 def _add_figure2(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
     series = {}
     for criterion in plan.criteria:
-        pairs = [(n, chosen.get(("figure2", n, plan.coarse, FULL, False, criterion))) for n in plan.words]
+        pairs = [
+            (n, chosen.get(("figure2", n, plan.figure2_tags, FULL, False, criterion))) for n in plan.words
+        ]
         points = [(n, choice.selected["result"]["ambiguous"]) for n, choice in pairs if choice is not None]
         if len(points) > 1:
             series[name_of(criterion)] = ([n for n, _ in points], [y for _, y in points])
@@ -193,7 +200,7 @@ def _add_smoothing(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
     by_lambda = {name: choice for name, choice in of_criteria.items() if name in local}
     of_dictionaries = {
         f"{tables.dictionary_name(dictionary)}{SPELLING if spelling else ''}": chosen.get(
-            ("table3", plan.main, True, dictionary, spelling, "trans1")
+            ("table3", plan.main, plan.table3_tags, dictionary, spelling, "trans1")
         )
         for dictionary in plan.dictionaries
         for spelling in (False, True)

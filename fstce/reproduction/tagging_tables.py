@@ -16,6 +16,7 @@ from fstce.reproduction.tagging_choice import GridChoice, smoothing_of
 from fstce.reproduction.tagging_trials import TABLE3, TaggingPlan
 from fstce.tagging.criteria import SUPERVISED
 
+PAPERS_TEXT = " The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
 Chosen = Mapping[tuple[Any, ...], GridChoice]
 Cell = str | int | float | None
 
@@ -80,8 +81,7 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
     note = (
         "% of ambiguous words, trained and scored on the same text; sel.: σ² or λ chosen by the criterion on "
         f"{plan.held_out:,} held-out words without labels (supervised rows: with labels); oracle: the most "
-        "accurate. The paper's text, Penn Treebank WSJ, leaves 2.3 tags a token; see the page for ours."
-        f"{_shortage(plan)}"
+        f"accurate.{PAPERS_TEXT if plan.has_paper else ''}{_shortage(plan)}"
     )
     table = Table("figure2", "Tagging accuracy by criterion", columns, rows, note)
     unsupervised = [i for i, c in enumerate(plan.criteria) if c not in SUPERVISED]
@@ -91,7 +91,10 @@ def figure2(plan: TaggingPlan, chosen: Chosen) -> Table:
 
 def _shortage(plan: TaggingPlan) -> str:
     """Which sizes the corpus is too small for."""
-    texts = {n: material(plan.corpus, plan.coarse, n, plan.held_out, FULL) for n in plan.words}
+    texts = {
+        n: material(plan.corpus, plan.figure2_tags, n, plan.held_out, FULL, plan.tag_column)
+        for n in plan.words
+    }
     short = [size_name(n) for n, text in texts.items() if text.words < n]
     if not short:
         return ""
@@ -99,8 +102,8 @@ def _shortage(plan: TaggingPlan) -> str:
 
 
 def _has_paper(plan: TaggingPlan, words: int) -> bool:
-    """Whether the paper has numbers for this size; they are for its 45 tags."""
-    return not plan.coarse and ("figure2", "random", words, FULL, "trigram") in tagging()
+    """Whether the paper has numbers for this size; they are for its text and its 45 tags."""
+    return plan.has_paper and not plan.coarse and ("figure2", "random", words, FULL, "trigram") in tagging()
 
 
 def _figure2_cells(plan: TaggingPlan, chosen: Chosen, criterion: str, words: int) -> list[Cell]:
@@ -108,10 +111,10 @@ def _figure2_cells(plan: TaggingPlan, chosen: Chosen, criterion: str, words: int
     theirs: list[Cell] = list(published) if published else [None, None]
     theirs = theirs if _has_paper(plan, words) else []
     if criterion == "random":
-        text = material(plan.corpus, plan.coarse, words, plan.held_out, FULL)
+        text = material(plan.corpus, plan.figure2_tags, words, plan.held_out, FULL, plan.tag_column)
         rate = random_accuracy(text.train, text.gold, text.dictionary).ambiguous
         return [rate, rate, *theirs]
-    choice = chosen.get(("figure2", words, plan.coarse, FULL, False, criterion))
+    choice = chosen.get(("figure2", words, plan.figure2_tags, FULL, False, criterion))
     return [*_pair(choice, "ambiguous"), *theirs]
 
 
@@ -123,25 +126,24 @@ def _pair(choice: GridChoice | None, measure: str) -> list[Cell]:
 
 def table3(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Accuracy over all words with diluted dictionaries, without and with spelling features (Table 3)."""
-    columns = ["criterion"]
-    for features in ("trigram", "+ spelling"):
-        columns += [
-            f"{features}: sel.",
-            f"{features}: oracle",
-            f"{features}: paper sel.",
-            f"{features}: paper oracle",
-        ]
+    paper = plan.has_paper and plan.tag_map == "auto"
+    kinds = ("sel.", "oracle", *(("paper sel.", "paper oracle") if paper else ()))
+    columns = [f"{features}: {kind}" for features in ("trigram", "+ spelling") for kind in kinds]
     rows: list[Sequence[Cell] | Divider] = []
     for dictionary in plan.dictionaries:
         rows.append(Divider(f"dictionary: {dictionary_name(dictionary)}"))
         for criterion in (*TABLE3, "random"):
             cells: list[Cell] = []
             for spelling in (False, True):
-                cells += _table3_cells(plan, chosen, criterion, dictionary, spelling)
+                cells += _table3_cells(plan, chosen, criterion, dictionary, spelling)[: len(kinds)]
             rows.append([name_of(criterion), *cells])
-    note = f"% of all words, 17 tags, the first {plan.main:,} words; the paper's text has 24,000."
-    table = Table("table3", "Diluted dictionaries and spelling features", columns, rows, note)
-    return table.best(*(column for column in columns[1:] if ": paper" not in column))
+    text = material(plan.corpus, plan.table3_tags, plan.main, plan.held_out, FULL, plan.tag_column)
+    theirs = "; the paper's text has 24,000" if paper else ""
+    tags = f"{len(text.dictionary.tagset)} tags" if plan.tag_map != "auto" or not paper else "17 tags"
+    note = f"% of all words, {tags}, the first {plan.main:,} words{theirs}."
+    title = "Diluted dictionaries and spelling features"
+    table = Table("table3", title, ["criterion", *columns], rows, note)
+    return table.best(*(column for column in columns if ": paper" not in column))
 
 
 def _table3_cells(
@@ -153,10 +155,10 @@ def _table3_cells(
     if criterion == "random":
         if spelling:
             return [None] * 4
-        text = material(plan.corpus, True, plan.main, plan.held_out, dictionary)
+        text = material(plan.corpus, plan.table3_tags, plan.main, plan.held_out, dictionary, plan.tag_column)
         rate = random_accuracy(text.train, text.gold, text.dictionary).all
         return [rate, rate, *paper]
-    choice = chosen.get(("table3", plan.main, True, dictionary, spelling, criterion))
+    choice = chosen.get(("table3", plan.main, plan.table3_tags, dictionary, spelling, criterion))
     return [*_pair(choice, "all"), *paper]
 
 
@@ -209,7 +211,7 @@ def figure3(plan: TaggingPlan, chosen: Chosen) -> Table:
 
 def side_analyses(plan: TaggingPlan, chosen: Chosen) -> Table:
     """Of the selected models of the main size: expected accuracy, and the divergence of their emissions."""
-    grids = {c: ("figure2", plan.main, plan.coarse, FULL, False, c) for c in plan.criteria}
+    grids = {c: ("figure2", plan.main, plan.figure2_tags, FULL, False, c) for c in plan.criteria}
     frame = _points({key: chosen[key] for key in grids.values() if key in chosen})
     headings = (
         "criterion",

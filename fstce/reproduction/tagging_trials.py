@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from fstce.corpora import coarse_map
 from fstce.errors import ParameterError
 from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
@@ -23,7 +24,7 @@ from fstce.evaluation import emission_divergence, expected_accuracy, tagging_acc
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats
 from fstce.processes.trials import Group
-from fstce.reproduction.material import FULL, Material, dilution, material
+from fstce.reproduction.material import FULL, Coarse, Material, dilution, material
 from fstce.tagging.criteria import LOCAL, SUPERVISED, is_auto
 from fstce.tagging.tagger import Tagger
 from fstce.wfsa.decoder import Decoder
@@ -68,7 +69,15 @@ class TaggingPlan:
     held_out : int
         Words at the end of the corpus on which models are chosen.
     coarse : bool
-        Whether Figure 2 takes the 17 coarse tags; Table 3 always does.
+        Whether Figure 2 takes coarse tags; Table 3 always does.
+    tag_map : str
+        What coarse tags are: the name of a map, a file (tag, tab, class), or ``auto``, which is the
+        paper's 17 classes of Penn tags, and the tags of Universal Dependencies themselves.
+    paper : bool
+        Whether the corpus is the paper's, the Wall Street Journal of the Penn Treebank, so that its
+        numbers stand beside ours; ``nltk:treebank`` is.
+    tag_column : {"xpos", "upos"} or None
+        For CoNLL, the column of the tags; by default XPOS where a sentence has it, else UPOS.
     criteria : tuple of str
         The rows of Figure 2: supervised and unsupervised criteria, or neighbourhoods.
     dictionaries : tuple of str
@@ -89,6 +98,9 @@ class TaggingPlan:
     words: tuple[int, ...] = (24_000,)
     held_out: int = 5_000
     coarse: bool = False
+    tag_map: str = "auto"
+    paper: bool = False
+    tag_column: str | None = None
     criteria: tuple[str, ...] = FIGURE2
     dictionaries: tuple[str, ...] = DILUTED
     sigma2: tuple[float | None, ...] = (0.1, 1.0, 10.0, 100.0, None)
@@ -113,7 +125,24 @@ class TaggingPlan:
             VARIANCE.check(sigma2=variance)
         for value in self.smoothing:
             NOT_NEGATIVE.check(smoothing=value)
+        if self.tag_map != "auto":
+            coarse_map(self.tag_map)
         object.__setattr__(self, "main", min(self.words, key=lambda n: abs(n - 24_000)))
+
+    @property
+    def table3_tags(self) -> Coarse:
+        """Which coarse tags Table 3 has: True for those of ``auto``, else a map."""
+        return True if self.tag_map == "auto" else self.tag_map
+
+    @property
+    def figure2_tags(self) -> Coarse:
+        """Which tags Figure 2 has: False for the corpus's own."""
+        return self.table3_tags if self.coarse else False
+
+    @property
+    def has_paper(self) -> bool:
+        """Whether the paper's numbers are about this text."""
+        return self.paper or self.corpus == "nltk:treebank"
 
 
 def parameters(criterion: str) -> dict[str, Any]:
@@ -135,19 +164,19 @@ def parameters(criterion: str) -> dict[str, Any]:
 def groups(plan: TaggingPlan) -> list[Group]:
     """All trials of a plan, those of one condition and criterion together."""
     found = [
-        _group(plan, "figure2", words, plan.coarse, FULL, False, criterion)
+        _group(plan, "figure2", words, plan.figure2_tags, FULL, False, criterion)
         for words in plan.words
         for criterion in plan.criteria
     ]
     for dictionary in plan.dictionaries:
         for spelling in (False, True):
             found += [
-                _group(plan, "table3", plan.main, True, dictionary, spelling, criterion)
+                _group(plan, "table3", plan.main, plan.table3_tags, dictionary, spelling, criterion)
                 for criterion in TABLE3
                 if not (spelling and criterion in LOCAL)
             ]
     if plan.restarts:
-        shared = _shared(plan, "restarts", plan.main, plan.coarse, FULL, False, "trans1")
+        shared = _shared(plan, "restarts", plan.main, plan.figure2_tags, FULL, False, "trans1")
         seeds: list[Settings] = [
             {"seed": seed, "start": "random", "sigma2": 1.0} for seed in range(plan.restarts)
         ]
@@ -156,7 +185,7 @@ def groups(plan: TaggingPlan) -> list[Group]:
 
 
 def _group(
-    plan: TaggingPlan, table: str, words: int, coarse: bool, dictionary: str, spelling: bool, criterion: str
+    plan: TaggingPlan, table: str, words: int, coarse: Coarse, dictionary: str, spelling: bool, criterion: str
 ) -> Group:
     shared = _shared(plan, table, words, coarse, dictionary, spelling, criterion)
     if criterion in LOCAL:
@@ -168,11 +197,13 @@ def _group(
 
 
 def _shared(
-    plan: TaggingPlan, table: str, words: int, coarse: bool, dictionary: str, spelling: bool, criterion: str
+    plan: TaggingPlan, table: str, words: int, coarse: Coarse, dictionary: str, spelling: bool, criterion: str
 ) -> Settings:
+    column = {} if plan.tag_column is None else {"tag_column": plan.tag_column}
     return {
         "table": table,
         "corpus": plan.corpus,
+        **column,
         "words": words,
         "held_out": plan.held_out,
         "coarse": coarse,
@@ -188,7 +219,8 @@ def _shared(
 def text_of(settings: Mapping[str, Any]) -> Material:
     """The material of a trial's condition."""
     names = ("corpus", "coarse", "words", "held_out", "dictionary")
-    return material(*(settings[name] for name in names))
+    given: list[Any] = [*(settings[name] for name in names), settings.get("tag_column")]
+    return material(*given)
 
 
 def tagger_of(settings: Mapping[str, Any]) -> Tagger:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from fstce.corpora import Sentence, coarse_map, parse_tree, project
+from fstce.corpora.conll_out import UPOS
 from fstce.errors import CorpusError, ParameterError
 
 _TREEBANK = """
@@ -12,6 +15,7 @@ _TREEBANK = """
 TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB ``
 """
 _CLASSES = "ADJ ADV CONJ DET ENDPUNC INPUNC LPUNC N POS PREP PRT RPUNC TO V VBG VBN WH"
+_WEB = ["AFX", "HYPH", "NFP", "ADD", "GW", "XX", "BES", "HVS"]
 _FINE, _COARSE = set(_TREEBANK.split()), set(_CLASSES.split())
 
 
@@ -19,7 +23,7 @@ def test_the_45_tags_go_onto_the_17_classes() -> None:
     mapping = coarse_map()
     assert len(_FINE) == 45
     assert {mapping[tag] for tag in _FINE} == _COARSE
-    assert set(mapping) - _FINE == {"(", ")", "-LCB-", "-RCB-", "-LSB-", "-RSB-"}
+    assert set(mapping) - _FINE == {"(", ")", "-LCB-", "-RCB-", "-LSB-", "-RSB-", *_WEB}
     assert set(mapping.values()) == _COARSE
 
 
@@ -68,3 +72,40 @@ def test_what_cannot_be_projected() -> None:
 
 def test_the_treebank_sample_uses_all_17(nltk_treebank: list[Sentence]) -> None:
     assert {tag for s in project(nltk_treebank, coarse_map()) for tag in s.tags or ()} == _COARSE
+
+
+def test_universal_tags() -> None:
+    mapping = coarse_map("upos")
+    assert set(mapping) == {*_FINE, *coarse_map(), *UPOS}
+    assert set(mapping.values()) == UPOS
+    assert all(mapping[tag] == tag for tag in UPOS)
+    assert [mapping[tag] for tag in ("IN", "TO", "MD", "VBZ", "NNP", "HYPH")] == [
+        *("ADP", "PART", "AUX", "VERB", "PROPN", "PUNCT")
+    ]
+
+
+def test_a_map_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.tsv"
+    path.write_text("# a comment\nNNS\tnoun\n\n#\tmark\nVBP\tverb\n")
+    assert coarse_map(path) == coarse_map(str(path)) == {"NNS": "noun", "#": "mark", "VBP": "verb"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("NN\tnoun\nNNS noun\n", r"mine.tsv:2: 1 fields where two are due"),
+        ("NN\tnoun\tx\n", r"mine.tsv:1: 3 fields"),
+        ("NN\t\n", r"mine.tsv:1: "),
+        ("NN\tnoun\nNN\tname\n", r"mine.tsv:2: the tag 'NN' has the class 'noun' already"),
+    ],
+)
+def test_a_map_that_is_none(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "mine.tsv"
+    path.write_text(text)
+    with pytest.raises(CorpusError, match=message):
+        coarse_map(path)
+
+
+def test_neither_a_map_nor_a_file() -> None:
+    with pytest.raises(ParameterError, match=r"or name a file: a tag, a tab and its class a line"):
+        coarse_map("nowhere.tsv")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,9 @@ from fstce.evaluation import (
     Accuracy,
     accuracy,
     accuracy_by_listing,
+    compare_taggings,
     confusions,
+    disagreements,
     random_accuracy,
     tagging_accuracy,
 )
@@ -127,3 +130,25 @@ class TestByListing:
     def test_rows_that_do_not_fit_are_refused(self):
         with pytest.raises(CorpusError, match="2 sentences of gold tags but 1 predicted"):
             accuracy_by_listing(self.SENTENCES[:2], self.GOLD[:2], self.FOUND[:1], self.DICTIONARY)
+
+
+@given(ROWS, st.randoms(use_true_random=False))
+def test_two_taggings_are_compared_word_by_word(gold: list[list[str]], random: Random) -> None:
+    first, second = ([[random.choice("DNV") for _ in row] for row in gold] for _ in range(2))
+    listed = TagDictionary({"a": ["D", "N"], "b": ["D"]}, ["D", "N", "V"])
+    words = [["ab"[random.random() < 0.5] for _ in row] for row in gold]
+    found = compare_taggings(words, gold, first, second, listed)
+    ones, others = (tagging_accuracy(words, gold, tags, listed) for tags in (first, second))
+    assert found["all"].difference == pytest.approx(ones.all - others.all)
+    assert found["ambiguous"].difference == pytest.approx(ones.ambiguous - others.ambiguous, nan_ok=True)
+    right, apart = disagreements(gold, first, second, 100)
+    triples = [t for rows in zip(gold, first, second, strict=True) for t in zip(*rows, strict=True)]
+    assert sum(right.values()) == sum(n for *_, n in apart) == sum(a != b for _, a, b in triples)
+    assert right["first"] - right["second"] == sum(a == g for g, a, _ in triples) - sum(
+        b == g for g, _, b in triples
+    )
+
+
+def test_taggings_that_do_not_fit() -> None:
+    with pytest.raises(CorpusError, match="2 sentences of gold tags but 1 predicted"):
+        compare_taggings(SENTENCES, GOLD, FOUND, FOUND[:1], DICTIONARY)

@@ -22,6 +22,7 @@ TINY = TaggingPlan(
     order=2,
     restarts=2,
     max_iterations=20,
+    paper=True,
 )
 Told = list[tuple[int, int, dict[str, Any] | None]]
 

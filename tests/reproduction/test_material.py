@@ -143,3 +143,22 @@ def test_the_digest_tells_texts_apart(other: list[Sentence]) -> None:
     text = [Sentence(["a", "c"], tags=["D", "V"]), Sentence(["d"], tags=["N"])]
     assert digest(text) == digest([Sentence(s.words, tags=s.tags, source="elsewhere") for s in text])
     assert digest(text) != digest(other)
+
+
+def test_coarse_tags_by_a_map(tagged: Callable[..., str], tmp_path: Path) -> None:
+    spec = tagged("the/DT dog/NN barks/VBZ", "yes/UH")
+    assert [sentence.tags for sentence in corpus(spec, "upos")] == [("DET", "NOUN", "VERB"), ("INTJ",)]
+    mine = tmp_path / "mine.tsv"
+    mine.write_text("DT\tA\nNN\tB\nVBZ\tB\nUH\tA\n")
+    assert corpus(spec, str(mine))[0].tags == ("A", "B", "B")
+
+
+def test_universal_tags_are_coarse(tagged: Callable[..., str]) -> None:
+    spec = tagged("the/DET dog/NOUN barks/VERB", "yes/INTJ")
+    assert corpus(spec, True) == corpus(spec, False)
+
+
+def test_the_column_of_the_tags(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text("1\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\t_\n\n")
+    assert [corpus(str(path), False, column)[0].tags for column in (None, "upos")] == [("NN",), ("NOUN",)]

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,7 +20,12 @@ from fstce.reproduction.tagging_trials import TaggingPlan
 
 Make = Callable[..., dict[str, Any]]
 PLAN = TaggingPlan(
-    "sample", (24_000, 300), 200, criteria=("conditional", "trans1", "em"), dictionaries=("count:2",)
+    "sample",
+    (24_000, 300),
+    200,
+    criteria=("conditional", "trans1", "em"),
+    dictionaries=("count:2",),
+    paper=True,
 )
 
 
@@ -106,7 +112,7 @@ def test_supervised_and_chance_do_not_compete(chosen: Any, record: Make) -> None
 
 
 def test_the_papers_figure2_is_for_its_45_tags(record: Make) -> None:
-    plan = TaggingPlan("sample", (24_000,), 200, coarse=True, criteria=("trans1",))
+    plan = TaggingPlan("sample", (24_000,), 200, coarse=True, criteria=("trans1",), paper=True)
     table = tables.figure2(plan, choices([record("trans1", -1.0, 70.0, coarse=True)]))
     assert table.columns == ("criterion", "24K: sel.", "24K: oracle")
     assert rows_of(table)[0]["24K: sel."] == "70.0"
@@ -143,7 +149,7 @@ def test_table3(chosen: Any) -> None:
 
 
 def test_another_dictionary_has_no_published_numbers(record: Make) -> None:
-    plan = TaggingPlan("sample", (300,), 200, dictionaries=("count:5",))
+    plan = TaggingPlan("sample", (300,), 200, dictionaries=("count:5",), paper=True)
     found = record("trans1", -1.0, 1.0, 70.5, table="table3", words=300, coarse=True, dictionary="count:5")
     row = rows_of(tables.table3(plan, choices([found])))[1]
     assert (row["trigram: sel."], row["trigram: paper sel."]) == ("70.5", "")
@@ -224,3 +230,19 @@ def test_product_table() -> None:
     assert [row[last] for row in rows_of(table)] == ["criterion, entropy", "held-out criterion", ""]
     assert [row["tagger"] for row in rows_of(table)] == [row["name"] for row in found]
     assert table.mark == {(2, 1), (2, 2)}
+
+
+def test_the_papers_numbers_stand_beside_its_own_text_alone(chosen: Any) -> None:
+    plan = replace(PLAN, paper=False)
+    assert tables.figure2(plan, chosen).columns == (
+        "criterion",
+        "24K: sel.",
+        "24K: oracle",
+        "300: sel.",
+        "300: oracle",
+    )
+    assert not any("paper" in column for column in tables.table3(plan, chosen).columns)
+    assert "paper" not in tables.figure2(plan, chosen).note + tables.table3(plan, chosen).note
+    assert TaggingPlan().has_paper  # nltk:treebank
+    upos = replace(PLAN, tag_map="upos")
+    assert not any("paper" in column for column in tables.table3(upos, {}).columns)

@@ -23,7 +23,11 @@ PLAN = Parameters(
     kinds={"restarts": COUNT},
     helps={
         "words": "Amounts of text, as 12000,24000,48000,96000.",
-        "coarse": "Figure 2 with the 17 coarse tags; Table 3 always has them.",
+        "coarse": "Figure 2 with coarse tags; Table 3 always has them.",
+        "tag_map": "Coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of Penn tags, "
+        "and UPOS as they are.",
+        "paper": "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always does).",
+        "tag_column": "Of CoNLL: xpos or upos; by default xpos where it is filled.",
         "criteria": "Figure 2's rows: em, joint, conditional, or neighbourhoods; or none.",
         "dictionaries": "Table 3's dictionaries, as full,first:500,count:2,count:3; or none.",
         "tolerance": "The relative change of the objective at which training stops.",

@@ -22,6 +22,7 @@ from fstce.cli.options import (
     Quiet,
     ScratchFolder,
     Shards,
+    TagMap,
     Words,
     option,
 )
@@ -143,6 +144,7 @@ def train(
     classes: Classes = None,
     words: Words = None,
     coarse: Coarse = False,
+    tag_map: TagMap = None,
     first: First = None,
     min_count: MinCount = 1,
     unseen: UnseenRule = None,
@@ -181,11 +183,11 @@ def train(
         parameters["gazetteer"] = _with_classes(parameters.get("gazetteer"), classes)
     tagger = Tagger(**parameters)
     check_model(output, "tagger")
-    sentences = read(corpus, format, words, coarse)
+    sentences = read(corpus, format, words, tag_map or coarse)
     entries = dictionary_of(
         dictionary,
         sentences,
-        coarse=coarse,
+        coarse=tag_map or coarse,
         first=first,
         min_count=min_count,
         unseen=unseen and unseen.value,
@@ -197,7 +199,7 @@ def train(
         _warn_of_open_classes(entries, sentences)
         _tell_source(corpus, dictionary)
         training.describe(sentences, entries)
-    more = None if labelled is None else read(labelled, coarse=coarse)
+    more = None if labelled is None else read(labelled, coarse=tag_map or coarse)
     tagger.reading_ = reading().record(sentences)
     note_unsaved(output, quiet)
     place = {"shards": shards, "memory": memory, "scratch": scratch}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fstce import evaluation
+from fstce import Tagger, evaluation
 
 
 @pytest.fixture
@@ -89,3 +89,47 @@ def test_what_is_for_other_models(fstce, grammar, model, corpus, arguments, mess
 def test_quiet_says_nothing_beside_the_scores(fstce, model, corpus):
     loud, quiet = (fstce("tagger", "evaluate", model, corpus, *more) for more in ((), ("--quiet",)))
     assert quiet == (0, loud.out, "")
+
+
+@pytest.fixture
+def rival(fstce, corpus, tmp_path):
+    """A tagger that was trained otherwise."""
+    options = ("--order", "1", "-c", "em", "--quiet", "--output", tmp_path / "rival")
+    assert fstce("tagger", "train", corpus, *options).code == 0
+    return tmp_path / "rival"
+
+
+def test_against_another(fstce, model, tagger, rival, corpus, sentences):
+    gold, found = [s.tags for s in sentences], tagger.predict(sentences)
+    theirs = Tagger.load(rival).predict(sentences)
+    compared = evaluation.compare_taggings(sentences, gold, found, theirs, tagger.dictionary_)
+    right, apart = evaluation.disagreements(gold, found, theirs, 2)
+    code, out, err = fstce("tagger", "evaluate", model, corpus, "--against", rival, "--confusions", 2)
+    lines = [line.split() for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    for name, one in compared.items():
+        row = [name, "words", f"{one.difference:+.2f}", f"{one.low:+.2f}", "to", f"{one.high:+.2f}"]
+        assert [*row, f"{one.p:.3f}"] in lines
+    assert [str(sum(right.values())), *map(str, right.values())] in lines
+    assert all([*tags, str(n)] in lines for *tags, n in apart)
+    record = json.loads(fstce("tagger", "evaluate", model, corpus, "--against", rival, "--json").out)
+    assert record["comparison"]["right"] == right
+    assert record["comparison"]["all"]["difference"] == pytest.approx(
+        record["model"]["all"] - record["against"]["all"]
+    )
+
+
+def test_against_itself_there_is_no_difference(fstce, model, corpus):
+    out = fstce("tagger", "evaluate", model, corpus, "--against", model, "--confusions", 0).out
+    assert ["all", "words", "+0.00", "+0.00", "to", "+0.00", "1.000"] in [
+        line.split() for line in out.splitlines()
+    ]
+
+
+def test_tags_by_a_map_of_ones_own(fstce, corpus, tmp_path, sentences):
+    path = tmp_path / "map.tsv"
+    path.write_text("".join(f"{t}\t{t[0]}\n" for t in {t for s in sentences for t in s.tags}))
+    options = ("--order", "1", "--max-iterations", "2", "--quiet", "--tag-map", path, "-o", tmp_path / "m")
+    assert fstce("tagger", "train", corpus, *options).code == 0
+    assert all(len(tag) == 1 for tag in Tagger.load(tmp_path / "m").tags_)
+    assert fstce("tagger", "evaluate", tmp_path / "m", corpus, "--tag-map", path).code == 0
