@@ -7,6 +7,9 @@ words alone, and all give back the capitals of what was typed.
 from __future__ import annotations
 
 import importlib
+import importlib.resources
+import shutil
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -95,8 +98,8 @@ class SymSpell:
 
     Parameters
     ----------
-    vocabulary : mapping of str to int
-        Counts of words.
+    vocabulary : mapping of str to int, optional
+        Counts of words; by default the package's own English ones.
     distance : int
         The greatest number of edits; a transposition is one.
 
@@ -106,11 +109,14 @@ class SymSpell:
         The package is not installed.
     """
 
-    def __init__(self, vocabulary: Mapping[str, int], distance: int = 1) -> None:
+    def __init__(self, vocabulary: Mapping[str, int] | None = None, distance: int = 1) -> None:
         package = _package("symspellpy", "symspellpy")
         self._checker = package.SymSpell(max_dictionary_edit_distance=distance)
-        for word, count in _lowered(vocabulary).items():
+        for word, count in _lowered(vocabulary or {}).items():
             self._checker.create_dictionary_entry(word, count)
+        if vocabulary is None:
+            own = importlib.resources.files("symspellpy") / "frequency_dictionary_en_82_765.txt"
+            self._checker.load_dictionary(str(own), 0, 1)
         self._verbosity = package.Verbosity.TOP
         self._distance = distance
         self._known: dict[str, str] = {}
@@ -122,6 +128,57 @@ class SymSpell:
     def _correction(self, word: str) -> str | None:
         found = self._checker.lookup(word, self._verbosity, max_edit_distance=self._distance)
         return found[0].term if found else None
+
+
+class Ispell:
+    """``hunspell`` or ``aspell`` by the protocol of ispell, its first suggestion.
+
+    Parameters
+    ----------
+    program : {"hunspell", "aspell"}
+    options : sequence of str
+        Such as ``-d en_US``.
+
+    Raises
+    ------
+    MissingToolError
+        The program is not installed, or does not start.
+    """
+
+    def __init__(self, program: str, options: Sequence[str] = ("-d", "en_US")) -> None:
+        if shutil.which(program) is None:
+            raise MissingToolError(f"{program} is not installed; install it, with its English dictionary")
+        self._command = [program, "-a", *options]
+        self._known: dict[str, str] = {}
+        self._ask(["the"])
+
+    def correct(self, sentence: Sequence[str]) -> list[str]:
+        """The sentence with words unknown to the program replaced by its first suggestion."""
+        return self.correct_all([sentence])[0]
+
+    def correct_all(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The same of many sentences, with all words asked at once."""
+        words = dict.fromkeys(word for row in sentences for word in row if word.isalpha())
+        new = [word for word in words if word not in self._known]
+        self._known.update(zip(new, self._ask(new), strict=True) if new else ())
+        return [[self._known.get(word, word) for word in row] for row in sentences]
+
+    def _ask(self, words: Sequence[str]) -> list[str]:
+        """The program's word for each word: itself, or its first suggestion."""
+        text = "".join(f"^{word}\n" for word in words)  # ^ keeps a line from being a command
+        done = subprocess.run(self._command, input=text, capture_output=True, encoding="utf-8", check=False)
+        blocks = done.stdout.split("\n\n")
+        if done.returncode or len(blocks) < len(words):
+            raise MissingToolError(f"{' '.join(self._command)} failed: {done.stderr.strip()[:200]}")
+        first = blocks[0].partition("\n")[2]  # behind the line with the version
+        answers = [first, *blocks[1:]]
+        return [_first(answer) or word for word, answer in zip(words, answers, strict=False)]
+
+
+def _first(answer: str) -> str:
+    """The first suggestion of an answer such as ``& teh 2 0: the, ten``; nothing where there is none."""
+    _, colon, suggestions = answer.partition(": ")
+    return suggestions.split(", ")[0].strip() if answer.startswith("&") and colon else ""
 
 
 def _remembered(known: dict[str, str], word: str, correction: Callable[[str], str | None]) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from fstce.correction.baselines import LeaveAlone, MostFrequent, PySpellChecker, SymSpell
+from fstce.correction.baselines import Ispell, LeaveAlone, MostFrequent, PySpellChecker, SymSpell
 from fstce.correction.corrector import Corrector
 from fstce.correction.lexicons import package_lexicon
 from fstce.correction.mistakes.candidates import Candidates
@@ -38,12 +38,15 @@ class System(NamedTuple):
         Whether it is given the extra lexicon.
     tags : bool
         Whether it is given a dictionary, read from the tags of the text.
+    misspellings : bool
+        Whether it is given the part of a list of misspellings that it may learn from.
     """
 
     name: str
     parameters: Mapping[str, Any] | None = None
     lexicon: bool = False
     tags: bool = False
+    misspellings: bool = False
 
 
 TAGGER = {"classes": None, "order": 3}
@@ -62,15 +65,27 @@ SYSTEMS: dict[str, System] = {
     "ce-classes": System("CE with 8 latent classes", {"criterion": CE, "classes": 8}),
     "em-classes": System("EM with 8 latent classes", {"criterion": EM, "classes": 8}),
     "pyspellchecker-own": System("pyspellchecker, its own counts", None, True),
+    "symspellpy-own": System("symspellpy, its own counts", None, True),
+    "hunspell": System("hunspell, en_US"),
+    "aspell": System("aspell, en_US"),
     "ngrams-lexicon": System("trigrams, lexicon", {"criterion": NGRAMS}, True),
     "ce-lexicon": System("CE and trigrams, lexicon", {"criterion": CE}, True),
+    "auto": System("default, lexicon", {"criterion": "auto"}, True),
+    "human": System("trigrams, lexicon, misspellings", {"criterion": NGRAMS}, True, misspellings=True),
+    "human-ce": System("CE, lexicon, misspellings", {"criterion": CE}, True, misspellings=True),
 }
+ISPELL = {"hunspell": ("-d", "en_US"), "aspell": ("-l", "en_US")}
+ON_REQUEST = ("symspellpy-own", "hunspell", "aspell", "auto", "human", "human-ce")
 SPELLERS = tuple(SYSTEMS)
 PUNCTUATORS = ("alone", "ngrams", "ce", "em", "ce-alone", "em-alone", "ce-tags", "em-tags")
 
 
 def trained(
-    name: str, rows: Sequence[Row], parameters: Mapping[str, Any], tags: Sequence[Row] | None = None
+    name: str,
+    rows: Sequence[Row],
+    parameters: Mapping[str, Any],
+    tags: Sequence[Row] | None = None,
+    misspellings: Sequence[tuple[str, str]] | None = None,
 ) -> Correct:
     """Train a system on clean sentences; what it makes of typed ones.
 
@@ -83,6 +98,8 @@ def trained(
         More parameters of a Corrector, such as ``spell``.
     tags : sequence of sequences of str, optional
         Of the words, for the systems that read a dictionary from them.
+    misspellings : sequence of (str, str), optional
+        What was typed and meant, for the systems that learn from such.
 
     Raises
     ------
@@ -97,22 +114,29 @@ def trained(
         raise ParameterError(f"there is no system {name!r}; choose among {', '.join(SYSTEMS)}")
     system = SYSTEMS[name]
     if system.parameters is None:
-        baseline = _baseline(name, rows)
+        baseline = _baseline(name, rows, parameters.get("spell", 1))
+        if isinstance(baseline, Ispell):
+            return lambda rows, /, **_: baseline.correct_all(rows)
         return lambda rows, /, **_: [baseline.correct(row) for row in rows]
     if system.tags and tags is None:
         raise CorpusError("the text has no tags to read a dictionary from")
     lexicon = package_lexicon("en") if system.lexicon else None
     corrector = Corrector(**{**parameters, **system.parameters})
-    corrector.fit(rows, tags if system.tags else None, lexicon=lexicon)
+    pairs = misspellings if system.misspellings else None
+    corrector.fit(rows, tags if system.tags else None, lexicon=lexicon, misspellings=pairs)
     return lambda rows, /, **others: corrector.set_params(**others).predict(rows)
 
 
-def _baseline(name: str, rows: Sequence[Row]) -> Any:
+def _baseline(name: str, rows: Sequence[Row], spell: int) -> Any:
     counts = Counter(word for row in rows for word in row)
     if name == "alone":
         return LeaveAlone()
     if name == "frequent":
         return MostFrequent(Candidates(counts, 1, damerau=True))
-    if name == "symspellpy":
-        return SymSpell(counts)
+    if name in ISPELL:
+        return Ispell(name, ISPELL[name])
+    k = min(max(spell, 1), 2)
+    if name.startswith("symspellpy"):
+        return SymSpell(None if name == "symspellpy-own" else counts, k)
+    # Two edits take pyspellchecker seconds a word.
     return PySpellChecker(None if name == "pyspellchecker-own" else counts)

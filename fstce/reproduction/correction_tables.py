@@ -11,7 +11,14 @@ import pandas as pd
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.reporting import Divider, Table
 from fstce.reproduction.correction_systems import SYSTEMS
-from fstce.reproduction.correction_trials import ALL_LOST, LIKELY, PUNCTUATION, SPELLING, CorrectionPlan
+from fstce.reproduction.correction_trials import (
+    ALL_LOST,
+    ASKED,
+    LIKELY,
+    PUNCTUATION,
+    SPELLING,
+    CorrectionPlan,
+)
 from fstce.reproduction.records import frame_of, table_of
 
 Record = Mapping[str, Any]
@@ -23,6 +30,9 @@ MISTAKES = {
     "random": "random edits",
     "keyboard": "slips on a keyboard",
     "confusables": "words taken for others",
+    "human1": "misspellings of people, one edit",
+    "human2": "misspellings of people, two edits",
+    "clean": "no mistakes",
     "comma": "one comma left out of each sentence that has any",
     "commas": "all commas left out",
     "insert": "one mark too many in each sentence",
@@ -48,14 +58,15 @@ def marks_of(result: Mapping[str, Any], how: str = "marks") -> PunctuationScores
 def spelling(plan: CorrectionPlan, records: Sequence[Record]) -> Table:
     """Word error rate, precision, recall, damage and speed of every speller."""
     columns = ["system", "word error rate before", "word error rate", "±", "found: P", "found: R"]
-    columns += ["corrected: P", "corrected: R", "corrected: F½", "damaged %", "sentences/s"]
+    columns += ["found: F½", "corrected: P", "corrected: R", "corrected: F½", "damaged %", "sentences/s"]
     note = (
         f"Percent; {_seeds(plan)}, ± the sample deviation of the word error rate. Found: the "
         "right place was changed; corrected: to the right word; damaged: clean words that were changed. "
         f"Sentences per second of processor time. {ELSEWHERE}"
     )
     means = means_of(records, spelling_scores, "word error rate")
-    rows = _rows(plan.spellers, plan.spelling, means, columns[1:])
+    kinds = [f"{kind} @ {test}" if test else kind for kind in plan.spelling for test in plan.unseen or ("",)]
+    rows = _rows(plan.spellers, kinds, means, columns[1:])
     decimals = {**dict.fromkeys((*columns[1:4], "damaged %"), 2), "sentences/s": 0}
     table = Table("spelling", "Correction of spelling", columns, rows, note, decimals=decimals)
     return table.best("corrected: F½").best("word error rate", lowest=True)
@@ -106,9 +117,14 @@ def means_of(records: Iterable[Record], scores: Scores, spread: str) -> pd.DataF
     ``±`` is the sample deviation of the score `spread`; ``sentences/s`` is of processor time, and
     missing where it took too little to be measured.
     """
-    kinds = SPELLING if scores is spelling_scores else PUNCTUATION
+    kinds = {**SPELLING, **ASKED} if scores is spelling_scores else PUNCTUATION
     rows = [
-        {**record["settings"], **scores(record["result"]), **_pace(record["result"])}
+        {
+            **record["settings"],
+            "mistake": kind_of(record["settings"]),
+            **scores(record["result"]),
+            **_pace(record["result"]),
+        }
         for record in records
         if "result" in record and record["settings"]["mistake"] in kinds
     ]
@@ -128,6 +144,7 @@ def spelling_scores(result: Mapping[str, Any]) -> dict[str, float]:
         "word error rate": score.error_rate,
         "found: P": 100 * score.detection.precision,
         "found: R": 100 * score.detection.recall,
+        "found: F½": 100 * score.detection.f(0.5),
         "corrected: P": 100 * score.correction.precision,
         "corrected: R": 100 * score.correction.recall,
         "corrected: F½": 100 * score.correction.f(0.5),
@@ -152,13 +169,19 @@ def _pace(result: Mapping[str, Any]) -> dict[str, float]:
     return {"corrected": result["sentences"], "cpu seconds": result["seconds"]}
 
 
+def kind_of(settings: Mapping[str, Any]) -> str:
+    """The mistake of a trial, and what it was tested on where that is another corpus."""
+    return f"{settings['mistake']} @ {settings['test']}" if settings.get("test") else settings["mistake"]
+
+
 def _rows(
     systems: Sequence[str], mistakes: Sequence[str], means: pd.DataFrame, columns: Sequence[str]
 ) -> list[Sequence[Cell] | Divider]:
     """A rule for each mistake, and under it the systems that were run."""
     rows: list[Sequence[Cell] | Divider] = []
     for mistake in mistakes:
-        rows.append(Divider(MISTAKES[mistake]))
+        name, _, test = mistake.partition(" @ ")
+        rows.append(Divider(f"{MISTAKES[name]}, {test}" if test else MISTAKES[name]))
         for system in systems:
             if (mistake, system) in means.index:
                 cells: list[float] = means.loc[(mistake, system), list(columns)].tolist()
@@ -168,4 +191,4 @@ def _rows(
 
 def is_spelling(record: Record) -> bool:
     """Whether a trial is one of spelling."""
-    return record["settings"]["mistake"] in SPELLING
+    return record["settings"]["mistake"] not in PUNCTUATION

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
+from zlib import crc32
 
 from fstce.corpora import read_corpus
 from fstce.corpora.formats import check_choice
@@ -27,16 +28,19 @@ from fstce.correction.mistakes.corruption import (
     real_words,
     swap_marks,
 )
+from fstce.correction.mistakes.misspellings import Misspelling, edits_of, read_misspellings
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.processes.trials import Group
-from fstce.reproduction.correction_systems import PUNCTUATORS, SPELLERS, Row, trained
+from fstce.reproduction.correction_systems import ON_REQUEST, PUNCTUATORS, SPELLERS, Row, trained
 
 Settings = dict[str, Any]
 Parts = tuple[list[Row], list[Row]]
 
 # What a sentence suffers, and with which mistakes the exponents of its corrector are learnt.
 SPELLING = {"random": "random", "keyboard": "random", "confusables": "confusables"}
+# Mistakes of people, from the part of a list that nothing learns from; and no mistakes at all.
+ASKED = {"human1": "random", "human2": "random", "clean": "random"}
 PUNCTUATION = {"comma": "lose", "commas": "lose", "insert": "insert", "swap": "swap"}
 MARKS = (",", ";", ":", "--", ".", "?", "!")
 UNLIKELY = 8.0  # nats, of what is not done to a text whose commas are left out
@@ -44,7 +48,7 @@ BEST = {"decoder": "best", "threshold": 0.0}
 # F1 is greatest where all is put in that is more probable than half of it (Lipton et al. 2014).
 LIKELY = {"decoder": "words", "threshold": 0.25}
 ALL_LOST = 3  # PUNC≤k for sentences that have lost all their commas
-COST = {"ce": 3.0, "ce-lexicon": 4.0, "em": 2.0, "ce-alone": 2.0}
+COST = {"ce": 3.0, "ce-lexicon": 4.0, "human-ce": 5.0, "em": 2.0, "ce-alone": 2.0}
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,12 @@ class CorrectionPlan:
     seeds : int
         How often the test is mistyped.
     max_iterations : int
+    unseen : tuple of str
+        Corpora to test on in place of the rest of `corpus`: genres that training did not see.
+    sentences : int
+        How many sentences of each of them are taken at most.
+    misspellings : str
+        A file of misspelling, tab, word: half of the words are learnt from, half are tested on.
 
     Raises
     ------
@@ -76,7 +86,7 @@ class CorrectionPlan:
 
     corpus: str = "nltk:treebank"
     train: int = 3700
-    spellers: tuple[str, ...] = SPELLERS
+    spellers: tuple[str, ...] = tuple(name for name in SPELLERS if name not in ON_REQUEST)
     punctuators: tuple[str, ...] = PUNCTUATORS
     spelling: tuple[str, ...] = tuple(SPELLING)
     punctuation: tuple[str, ...] = tuple(PUNCTUATION)
@@ -85,6 +95,9 @@ class CorrectionPlan:
     rate: float = 0.1
     seeds: int = 5
     max_iterations: int = 150
+    unseen: tuple[str, ...] = ()
+    sentences: int = 500
+    misspellings: str = ""
 
     def __post_init__(self) -> None:
         for name in self.spellers:
@@ -92,7 +105,11 @@ class CorrectionPlan:
         for name in self.punctuators:
             check_choice("punctuator", name, PUNCTUATORS)
         for kind in self.spelling:
-            check_choice("spelling mistake", kind, tuple(SPELLING))
+            check_choice("spelling mistake", kind, (*SPELLING, *ASKED))
+        if {"human1", "human2"} & {*self.spelling} and not self.misspellings:
+            raise ParameterError(
+                "spelling mistakes of people need a list of misspellings: give --misspellings"
+            )
         for kind in self.punctuation:
             check_choice("punctuation mistake", kind, tuple(PUNCTUATION))
         if not (self.spellers and self.spelling) and not (self.punctuators and self.punctuation):
@@ -131,10 +148,11 @@ def tags(spec: str, train: int) -> list[Row] | None:
 def groups(plan: CorrectionPlan) -> list[Group]:
     """All trials of a plan, those of one trained system together."""
     shared = {"corpus": plan.corpus, "train": plan.train, "max_iterations": plan.max_iterations}
+    shared["misspellings"], shared["sentences"] = plan.misspellings, plan.sentences
     speller = {**shared, "spell": plan.spell, "punctuation": 0}
     punctuator = {**shared, "spell": 0, "punctuation": plan.marks}
     return [
-        *_groups(plan, plan.spellers, plan.spelling, SPELLING, speller),
+        *_groups(plan, plan.spellers, plan.spelling, {**SPELLING, **ASKED}, speller),
         *_groups(plan, plan.punctuators, plan.punctuation, PUNCTUATION, punctuator),
     ]
 
@@ -157,9 +175,15 @@ def _groups(
 
 def _trials(plan: CorrectionPlan, kinds: Sequence[str]) -> list[Settings]:
     return [
-        {"mistake": kind, "rate": plan.rate if kind in SPELLING else None, "seed": seed}
+        {
+            "mistake": kind,
+            "rate": plan.rate if kind in SPELLING else None,
+            "seed": seed,
+            **({"test": test} if test else {}),
+        }
         for kind in kinds
-        for seed in range(1, 2 if kind == "commas" else plan.seeds + 1)
+        for test in (plan.unseen or ("",))
+        for seed in range(1, 2 if kind in ("commas", "clean") else plan.seeds + 1)
     ]
 
 
@@ -169,21 +193,27 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     names = ("spell", "punctuation", "max_iterations")
     parameters = {**{name: shared[name] for name in names}, **_knowing(shared["mistakes"])}
     began = time.process_time()
-    correct = trained(shared["system"], train, parameters, tags(shared["corpus"], shared["train"]))
+    learnt, asked = halves(shared.get("misspellings", ""))
+    given = tags(shared["corpus"], shared["train"])
+    correct = trained(shared["system"], train, parameters, given, learnt)
     took = time.process_time() - began
 
     def run(trial: Settings) -> dict[str, Any]:
-        found = mistyped(test, trial)
+        rows_of_test = test
+        if trial.get("test"):
+            most = shared["sentences"]
+            rows_of_test = holding(trial["test"], asked, trial["mistake"], most)
+        found = mistyped(rows_of_test, trial, asked)
         typed = [row.typed for row in found]
         # Where all was punctuation nothing is left to correct.
-        pairs = [(a, b) for a, b in zip(typed, test, strict=True) if a]
+        pairs = [(a, b) for a, b in zip(typed, rows_of_test, strict=True) if a]
         rows = [a for a, _ in pairs]
         k = {"punctuation": max(shared["punctuation"], ALL_LOST if trial["mistake"] == "commas" else 0)}
         began = time.process_time()
-        corrected = correct(rows) if trial["mistake"] in SPELLING else correct(rows, **k, **BEST)
+        corrected = correct(rows) if trial["mistake"] not in PUNCTUATION else correct(rows, **k, **BEST)
         times = {"seconds": time.process_time() - began, "training": took}
         result = {**times, **_counts(pairs, corrected, trial)}
-        if trial["mistake"] not in SPELLING:
+        if trial["mistake"] in PUNCTUATION:
             result["likely"] = _counts(pairs, correct(rows, **k, **LIKELY), trial)["marks"]
         return result
 
@@ -199,9 +229,42 @@ def _knowing(mistakes: str) -> dict[str, Any]:
     return {**parameters, "marks": MARKS, "spelling": False} if mistakes in ("insert", "swap") else parameters
 
 
-def mistyped(rows: Sequence[Row], trial: Mapping[str, Any]) -> list[Corruption]:
+@lru_cache(maxsize=4)
+def halves(path: str) -> tuple[tuple[Misspelling, ...], tuple[Misspelling, ...]]:
+    """The misspellings to learn from and those to test on, by the word that was meant."""
+    pairs = read_misspellings(path) if path else ()
+    learnt = tuple(pair for pair in pairs if crc32(pair[1].encode()) % 2)
+    return learnt, tuple(pair for pair in pairs if not crc32(pair[1].encode()) % 2)
+
+
+@lru_cache(maxsize=16)
+def holding(spec: str, asked: Sequence[Misspelling], kind: str, most: int) -> list[Row]:
+    """Sentences of a corpus to test on; of people's mistakes those with a word that is misspelt."""
+    rows = [list(sentence.words) for sentence in read_corpus(spec)]
+    if kind in ("human1", "human2"):
+        meant = substitutes(asked, kind)
+        rows = [row for row in rows if any(word.lower() in meant for word in row)]
+    return rows[:most]
+
+
+def substitutes(asked: Sequence[Misspelling], kind: str) -> dict[str, tuple[str, ...]]:
+    """What each word is misspelt as, by one edit or by two."""
+    found: dict[str, tuple[str, ...]] = {}
+    for typed, meant in asked:
+        if len(edits_of(typed.lower(), meant.lower())) == int(kind[-1]) and " " not in typed + meant:
+            found[meant.lower()] = (*found.get(meant.lower(), ()), typed.lower())
+    return found
+
+
+def mistyped(
+    rows: Sequence[Row], trial: Mapping[str, Any], asked: Sequence[Misspelling] = ()
+) -> list[Corruption]:
     """The sentences as a trial has them."""
     kind, seed, rate = trial["mistake"], trial["seed"], trial["rate"]
+    if kind == "clean":
+        return [Corruption(tuple((word, word) for word in row)) for row in rows]
+    if kind in ASKED:
+        return real_words(rows, substitutes(asked, kind), seed, 1.0)
     if kind == "random":
         return random_edits(rows, seed, rate)
     if kind == "keyboard":

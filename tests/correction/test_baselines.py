@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 
 import pytest
 
-from fstce.correction.baselines import LeaveAlone, MostFrequent, PySpellChecker, SymSpell
+from fstce.correction.baselines import Ispell, LeaveAlone, MostFrequent, PySpellChecker, SymSpell
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.errors import MissingToolError
 
@@ -40,3 +41,16 @@ def test_a_missing_package_is_told(monkeypatch, package, module: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingToolError, match="pip install"):
         package(VOCABULARY)
+
+
+@pytest.mark.skipif(shutil.which("hunspell") is None, reason="hunspell is not here")
+def test_hunspell_puts_its_first_suggestion() -> None:
+    checker = Ispell("hunspell")
+    rows = [["we", "recieve", "teh", "47th", "."], [], ["house"]]
+    assert checker.correct_all(rows) == [["we", "receive", "the", "47th", "."], [], ["house"]]
+    assert checker.correct(["recieve"]) == ["receive"]
+
+
+def test_a_program_that_is_not_here_is_named() -> None:
+    with pytest.raises(MissingToolError, match="nosuchspell is not installed"):
+        Ispell("nosuchspell")

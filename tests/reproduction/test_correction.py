@@ -101,7 +101,8 @@ def test_tables_by_hand() -> None:
         row["result"]["likely"] = {**row["result"]["marks"], "hits": 2, "proposed": 4}
     [cells] = [row for row in correction_tables.spelling(plan, records).rows if isinstance(row, tuple)]
     f = 1.25 * 0.5 * 0.4 / (0.25 * 0.5 + 0.4)
-    wanted = (10.0, 5.0, 2**0.5, 75.0, 60.0, 50.0, 40.0, 100 * f, 100 * 2 / 90, 100.0)
+    found = 100 * 1.25 * 0.75 * 0.6 / (0.25 * 0.75 + 0.6)
+    wanted = (10.0, 5.0, 2**0.5, 75.0, 60.0, found, 50.0, 40.0, 100 * f, 100 * 2 / 90, 100.0)
     assert cells[0] == "CE and trigrams" and cells[1:] == pytest.approx(wanted)
     [marks] = [row for row in correction_tables.punctuation(plan, records).rows if isinstance(row, tuple)]
     assert marks[1:4] == pytest.approx((100.0, 25.0, 100 / 3))

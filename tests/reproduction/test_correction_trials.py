@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fstce.correction.mistakes.corruption import drop_marks
+from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.errors import CorpusError, FstceError, MissingToolError, ParameterError
 from fstce.reproduction import correction_systems as systems
+from fstce.reproduction import correction_tables as tables
 from fstce.reproduction.correction_trials import (
     PUNCTUATION,
     SPELLING,
     CorrectionPlan,
     groups,
+    halves,
+    holding,
     mistyped,
     only_one,
     parts,
@@ -137,3 +142,47 @@ def test_packages_correct(name: str) -> None:
 def test_a_wrong_plan_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(FstceError):
         CorrectionPlan(**wrong)
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> str:
+    path = tmp_path / "misspellings.tsv"
+    pairs = ("clok\tclock", "cloxkc\tclock", "baekr\tbaker", "ovnn\toven", "lampp\tlamp", "striates\tstreets")
+    path.write_text("\n".join(pairs) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def test_what_is_learnt_of_misspellings_is_not_tested(listed: str) -> None:
+    learnt, asked = halves(listed)
+    assert learnt and asked and not {meant for _, meant in learnt} & {meant for _, meant in asked}
+    assert len(learnt) + len(asked) == 6 and halves("") == ((), ())
+
+
+def test_people_s_mistakes_are_of_as_many_edits(listed: str) -> None:
+    pairs = read_misspellings(listed)
+    rows = holding("sample", pairs, "human1", 5)
+    one, two = (mistyped(rows, trial(kind), pairs) for kind in ("human1", "human2"))
+    assert len(rows) == 5 and all(row.mistakes for row in one)
+    wrong = {(b, a) for row in (*one, *two) for a, b in row.pairs if a != b and str(a).islower()}
+    assert (wrong <= set(pairs) and ("clok", "clock") in wrong) or ("baekr", "baker") in wrong
+    assert mistyped(rows, trial("clean"))[0].mistakes == 0
+
+
+def test_a_plan_tests_on_unseen_corpora(listed: str) -> None:
+    kinds = ("random", "human1", "clean")
+    with pytest.raises(ParameterError, match="give --misspellings"):
+        CorrectionPlan("sample", spelling=("human1",))
+    more = {"seeds": 1, "unseen": ("sample",), "misspellings": listed, "sentences": 20}
+    plan = CorrectionPlan("sample", 300, ("alone", "human"), (), kinds, **more)
+    records = []
+    for group in groups(plan):
+        run = prepare(group.shared)
+        records += [{"settings": {**group.shared, **one}, "result": run(one)} for one in group.trials]
+    table = tables.spelling(plan, records)
+    assert len(table.rows) == 9 and "one edit, sample" in str(table.rows)
+    means = tables.means_of(records, tables.spelling_scores, "word error rate")
+    assert means.loc[("clean @ sample", "alone"), "word error rate"] == 0
+    assert (
+        means.loc[("human1 @ sample", "human"), "word error rate"]
+        < means.loc[("human1 @ sample", "alone"), "word error rate"]
+    )
