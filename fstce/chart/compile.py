@@ -40,7 +40,11 @@ class Tagged(NamedTuple):
 
 
 def compile_charts(
-    lattices: Iterable[Lattice], model: DependencyModel, *, pack_size: int = PACK_SIZE
+    lattices: Iterable[Lattice],
+    model: DependencyModel,
+    *,
+    pack_size: int = PACK_SIZE,
+    max_link: int | None = None,
 ) -> ChartBatch:
     """Compile lattices over tags into the charts of a grammar.
 
@@ -53,6 +57,8 @@ def compile_charts(
     model : DependencyModel
     pack_size : int
         How many hyperedges a pack has, about.
+    max_link : int, optional
+        The most words that a link may span; by default any number.
 
     Raises
     ------
@@ -69,7 +75,7 @@ def compile_charts(
     >>> len(batch), batch.n_distinct, batch.size
     (2, 1, 48)
     """
-    reader, shaper = _Reader(model), _Shaper()
+    reader, shaper = _Reader(model), _Shaper(max_link)
     distinct: dict[tuple[bytes, ...], int] = {}
     index: list[int] = []
     charts: list[tuple[Shape, Tagged]] = []
@@ -145,14 +151,16 @@ class _Reader:
 class _Shaper:
     """Compiles each shape once."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_link: int | None) -> None:
+        self._max_link = max_link
         self._shapes: dict[tuple[bytes, ...], Shape] = {}
 
     def __call__(self, tagged: Tagged, name: str) -> Shape:
         key = _shape_key(tagged)
         if key not in self._shapes:
             try:
-                self._shapes[key] = shape_of(tagged.source, tagged.target, tagged.start, tagged.final)
+                arcs = tagged.source, tagged.target
+                self._shapes[key] = shape_of(*arcs, tagged.start, tagged.final, self._max_link)
             except MachineError as error:
                 raise MachineError(f"{name}: {error}") from None
             if not len(self._shapes[key].roots.arc):

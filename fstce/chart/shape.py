@@ -95,7 +95,9 @@ class Shape(NamedTuple):
         return len(self.half_edges.left) + len(self.link_edges.left)
 
 
-def shape_of(source: NDArray[Any], target: NDArray[Any], start: int, final: Bools) -> Shape:
+def shape_of(
+    source: NDArray[Any], target: NDArray[Any], start: int, final: Bools, max_link: int | None = None
+) -> Shape:
     """Compile the chart of a lattice.
 
     Parameters
@@ -106,6 +108,9 @@ def shape_of(source: NDArray[Any], target: NDArray[Any], start: int, final: Bool
         The start state.
     final : ndarray of bool, shape (states,)
         Which states are final.
+    max_link : int, optional
+        The most words that a link may span: a chart of n words then has O(n max_link²) link edges
+        instead of O(n³).
 
     Raises
     ------
@@ -122,9 +127,10 @@ def shape_of(source: NDArray[Any], target: NDArray[Any], start: int, final: Bool
     """
     reach, level = _reach(source, target, len(final))
     spans = np.stack((reach[:, source].T, reach[target]))  # by side and arc: the states of its halves
-    _check_size(spans, source)
+    may_link = _may_link(spans, level, source, target, max_link)
+    _check_size(spans, may_link)
     halves = _halves(spans, level, source, target)
-    links = _links(spans, level, source, target)
+    links = _links(may_link, level, source, target)
     arcs = len(source)
     half = _numbered((2, arcs, len(final)), halves.side, halves.arc, halves.state)
     link = _numbered((2, arcs, arcs), links.side, links.head, links.child)
@@ -153,16 +159,27 @@ def _reach(source: NDArray[Any], target: NDArray[Any], states: int) -> tuple[Boo
     return reach, level
 
 
-def _check_size(spans: Bools, source: NDArray[Any]) -> None:
+def _may_link(
+    spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any], max_link: int | None
+) -> Bools:
+    """Which arcs may be kids of which on each side of the head: (side, head, kid)."""
+    found = np.stack((spans[LEFT][:, target], spans[RIGHT][:, source]))
+    if max_link is not None:
+        gap = level[source] - level[target][:, None]  # levels from the end of an earlier arc to a later one
+        found &= np.stack((gap.T, gap)) < max_link
+    return found
+
+
+def _check_size(spans: Bools, may_link: Bools) -> None:
     """Raise where the chart is too large, counted before anything of its size is made."""
     left, right = spans.astype(np.float32)
-    before = right[:, source]
-    size = (
-        2 * (right @ left.T).sum() + (before @ right.sum(axis=1)).sum() + (before.T @ left.sum(axis=1)).sum()
-    )
+    meet = right @ left.T
+    size = (may_link[LEFT] * (meet.T + left.sum(axis=1))).sum() + (
+        may_link[RIGHT] * (meet + right.sum(axis=1))
+    ).sum()
     if size > HYPEREDGE_LIMIT:
         raise MachineError(
-            f"a chart of {size:.2g} hyperedges from {len(source):,} arcs, more than {HYPEREDGE_LIMIT:,}; "
+            f"a chart of {size:.2g} hyperedges from {spans.shape[1]:,} arcs, more than {HYPEREDGE_LIMIT:,}; "
             "leave out long sentences or take a smaller neighbourhood"
         )
 
@@ -174,8 +191,8 @@ def _halves(spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[A
     return Halves(*(_int(column[order]) for column in (arc, side, state, width)))
 
 
-def _links(spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any]) -> Links:
-    side, head, child = np.nonzero(np.stack((spans[LEFT][:, target], spans[RIGHT][:, source])))
+def _links(may_link: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any]) -> Links:
+    side, head, child = np.nonzero(may_link)
     after, before = np.where(side == LEFT, head, child), np.where(side == LEFT, child, head)
     width = level[source[after]] - level[target[before]]
     order = np.argsort(width, kind="stable")

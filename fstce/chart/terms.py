@@ -54,6 +54,7 @@ def lattice_terms(
     model: DependencyModel,
     coefficient: Floats | float = 1.0,
     length_bias: float = 0.0,
+    max_link: int | None = None,
 ) -> list[Term]:
     """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in another.
 
@@ -65,11 +66,13 @@ def lattice_terms(
     coefficient : float or ndarray, shape (lattices,)
     length_bias : float
         δ in nats for every word that a link spans.
+    max_link : int, optional
+        The most words that a link may span.
 
     Raises
     ------
     ParameterError
-        A lattice is Σ^m, for which there is no length bias.
+        A lattice is Σ^m, for which there is neither.
 
     Examples
     --------
@@ -82,16 +85,16 @@ def lattice_terms(
     weight = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lattices))
     whole = [set(lattice.symbols) == set(model.tags) for lattice in lattices]
     lengths = np.array([ok and wildcard_length(lattice) for ok, lattice in zip(whole, lattices, strict=True)])
-    if length_bias and lengths.any():
+    if (length_bias or max_link) and lengths.any():
         raise ParameterError(
-            "there is no structural bias in LENGTH: choose another neighbourhood, or structural_bias=0"
+            "there is no structural bias in LENGTH and no bound on its links: choose another neighbourhood, or "
+            "structural_bias=0 and max_link=None"
         )
     others = [lattice for lattice, length in zip(lattices, lengths, strict=True) if not length]
     terms: list[Term] = []
     if others:
-        terms.append(
-            ChartSum(compile_charts(others, model).with_length_bias(length_bias), weight[lengths == 0])
-        )
+        charts = compile_charts(others, model, max_link=max_link)
+        terms.append(ChartSum(charts.with_length_bias(length_bias), weight[lengths == 0]))
     if len(others) < len(lattices):
         wild = lengths > 0
         terms.append(TreeLengthSum(model, lengths[wild], weight[wild]))

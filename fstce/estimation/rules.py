@@ -156,6 +156,7 @@ DEPENDENCY_PARSER: Table = {
     "smoothing": NOT_NEGATIVE,
     "start": choice("uniform", "random", "klein-manning", "headedness").or_none(),
     "structural_bias": real().or_none(),
+    "max_link": POSITIVE.or_none(),
     "noise": NOT_NEGATIVE,
     "annealing": BETAS.or_none(),
     "decoder": choice("viterbi", "minimum-risk"),

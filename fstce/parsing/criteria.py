@@ -68,6 +68,8 @@ class Criterion:
     obey, rule_weight : float
     structural_bias : float
         δ, in nats for every word that a link spans, in what is learnt from text (Smith & Eisner 2006, Eq. 2).
+    max_link : int or None
+        The most words that a link may span.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Criterion:
     obey: float = 0.8
     rule_weight: float = 0.0
     structural_bias: float = 0.0
+    max_link: int | None = None
 
     def mean(self, model: DependencyModel) -> Floats | None:
         """Where the weights are before anything is learnt: μ = κ for what the rules allow, else 0.
@@ -180,10 +183,12 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
     if treebank.heads is not None:
         numerators = [Linear(tree_counts(model, treebank))]
     elif criterion.name == "viterbi-em":
-        charts = compile_charts(_observed(treebank.sentences, symbols), model)
+        charts = compile_charts(_observed(treebank.sentences, symbols), model, max_link=criterion.max_link)
         numerators = [ViterbiSum(charts.with_length_bias(bias))]
     else:
-        numerators = lattice_terms(_observed(treebank.sentences, symbols), model, length_bias=bias)
+        numerators = lattice_terms(
+            _observed(treebank.sentences, symbols), model, length_bias=bias, max_link=criterion.max_link
+        )
     if criterion.rules and treebank.heads is None:
         numerators = [
             Constrained(numerators, obeying(criterion.rules, model), attaching(model), criterion.obey)
@@ -192,12 +197,14 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
         return Likelihood(numerators, Multinomials(model.group), criterion.smoothing)
     prior = GaussianPrior(criterion.sigma2, criterion.mean(model))
     if criterion.name == "conditional":
-        denominators = lattice_terms(_observed(treebank.sentences, symbols), model, -1.0)
+        denominators = lattice_terms(
+            _observed(treebank.sentences, symbols), model, -1.0, max_link=criterion.max_link
+        )
         return Objective(numerators, prior, denominators)
     kind = neighborhood(criterion.neighborhood).for_text(treebank.sentences)
     contrasted = list(kind.expand(treebank.sentences, symbols))
     weight = -len(treebank.sentences) if kind.corpus_wide else -1.0
-    return Objective(numerators, prior, lattice_terms(contrasted, model, weight, bias))
+    return Objective(numerators, prior, lattice_terms(contrasted, model, weight, bias, criterion.max_link))
 
 
 def tree_counts(model: DependencyModel, treebank: Treebank) -> Floats:

@@ -76,7 +76,9 @@ def headedness(model: DependencyModel, sentences: Rows, words: Rows | None = Non
     return np.where(seen, _standard(np.sum([_standard(s, share) for s in signals], axis=0), share), 0.0)
 
 
-def headed_start(model: DependencyModel, sentences: Rows, words: Rows | None = None) -> Floats:
+def headed_start(
+    model: DependencyModel, sentences: Rows, words: Rows | None = None, max_link: int | None = None
+) -> Floats:
     """Where EM starts: the expected grammar of trees whose heads are headed and near, as log probabilities.
 
     A tree scores `STRENGTH` times the headedness of each word's head and of the root, and `NEARNESS` for
@@ -86,6 +88,8 @@ def headed_start(model: DependencyModel, sentences: Rows, words: Rows | None = N
     ----------
     model, sentences, words
         As of :func:`headedness`.
+    max_link : int, optional
+        The most words that a link may span.
 
     Returns
     -------
@@ -105,7 +109,9 @@ def headed_start(model: DependencyModel, sentences: Rows, words: Rows | None = N
     for side in (0, 1):
         theta[model.kid(tags[:, None], tags, side)] = score[:, None]
     symbols = Symbols(model.tags)
-    charts = compile_charts((Lattice.of_sentence(row, symbols) for row in sentences), model)
+    charts = compile_charts(
+        (Lattice.of_sentence(row, symbols) for row in sentences), model, max_link=max_link
+    )
     counts = InsideOutside(charts.with_length_bias(NEARNESS))(theta).counts
     return model.log_probabilities(counts + SMOOTHING)
 

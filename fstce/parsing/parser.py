@@ -83,6 +83,10 @@ class DependencyParser(Estimator):
         δ, the nats that a tree gains in training without trees for every word that a link
         spans; below 0 for short links (Smith & Eisner 2006). None for the criterion's own: −0.3
         for ``auto`` without a neighbourhood, else 0.
+    max_link : int or None
+        The most words that a link may span, 1 for the next word, in training without trees and in
+        parsing; None for any number. Long sentences then take memory and time that grow with their
+        length, not with its cube.
     seed : int
         Seeds the random start.
     noise : float
@@ -149,6 +153,7 @@ class DependencyParser(Estimator):
     obey: float = 0.8
     rule_weight: float = 1.0
     structural_bias: float | None = None
+    max_link: int | None = None
 
     theta_: Floats = field(init=False)
     model_: DependencyModel = field(init=False)
@@ -697,13 +702,21 @@ class DependencyParser(Estimator):
         known = () if self.attachment_rules is None else read_rules(self.attachment_rules)
         name, neighborhood, _, bias = self.recipe
         return Criterion(
-            name, neighborhood, self.sigma2, self.smoothing, known, self.obey, self.rule_weight, bias
+            name,
+            neighborhood,
+            self.sigma2,
+            self.smoothing,
+            known,
+            self.obey,
+            self.rule_weight,
+            bias,
+            self.max_link,
         )
 
     def _read_start(self, start: str, rows: Rows, words: Rows | None) -> Floats:
         """A start that is read off the corpus."""
         if start == "headedness":
-            return headed_start(self.model_, rows, words)
+            return headed_start(self.model_, rows, words, self.max_link)
         return self.model_.klein_manning(rows)
 
     def _compiled_start(self, start: str) -> Floats:
@@ -718,7 +731,7 @@ class DependencyParser(Estimator):
         model, theta = self._extended(tag for row in rows for tag in row)
         symbols = Symbols(model.tags)
         lattices = (Lattice.of_sentence(row, symbols, f"sentence {i}") for i, row in enumerate(rows, 1))
-        return compile_charts(lattices, model), theta
+        return compile_charts(lattices, model, max_link=self.max_link), theta
 
     def _extended(self, tags: Iterable[str]) -> tuple[DependencyModel, Floats]:
         """The grammar with these tags too, and its weights."""
