@@ -87,8 +87,8 @@ def lattice_terms(
     lengths = np.array([ok and wildcard_length(lattice) for ok, lattice in zip(whole, lattices, strict=True)])
     if (length_bias or max_link) and lengths.any():
         raise ParameterError(
-            "there is no structural bias in LENGTH and no bound on its links: choose another neighbourhood, or "
-            "structural_bias=0 and max_link=None"
+            "there is no structural bias in LENGTH and no bound on its links: choose another neighbourhood, "
+            "or structural_bias=0 and max_link=None"
         )
     others = [lattice for lattice, length in zip(lattices, lengths, strict=True) if not length]
     terms: list[Term] = []
