@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from sys import intern
 from typing import Any, overload
 
 from fstce.corpora.conventions import Conventions
@@ -82,6 +84,8 @@ class Sentence(Sequence[str]):
         columns = {"words": words, "tags": tags, "heads": heads, "deprels": deprels, "spans": spans}
         values = {name: _to_tuple(items, name, source) for name, items in columns.items()}
         _check_lengths(values, source)
+        with suppress(TypeError):  # of strings of one's own class, which are not shared
+            values["words"] = tuple(map(intern, values["words"] or ()))  # a large text repeats its words
         given = {"tree": tree, "source": source, "text": text, "conventions": conventions}
         for name, value in {**values, **given}.items():
             object.__setattr__(self, name, value)

@@ -6,11 +6,13 @@ depend on the number of processes.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from fstce.errors import MachineError
@@ -59,7 +61,7 @@ def map_items(
         yield from map(work, items)
         return
     context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(processes, context, _begin, (work, os.getpid())) as pool:
+    with _frozen(), ProcessPoolExecutor(processes, context, _begin, (work, os.getpid())) as pool:
         try:
             yield from pool.map(_run, items)
         except BrokenProcessPool:
@@ -67,6 +69,19 @@ def map_items(
                 "a process that builds machines died, probably for want of memory; "
                 "use fewer jobs, shorter sentences or a coarser tagset"
             ) from None
+
+
+@contextmanager
+def _frozen() -> Iterator[None]:
+    """What there is now is left alone by the garbage collector: else children copy all that it marks."""
+    if gc.get_freeze_count():  # by someone who knows why
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _begin(work: Callable[[Any], Any], parent: int) -> None:

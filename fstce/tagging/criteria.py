@@ -22,6 +22,7 @@ docs/results/tagging.md.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -97,8 +98,8 @@ def chosen(dictionary: TagDictionary, sentences: Rows, order: int) -> tuple[str,
     >>> chosen(TagDictionary({"the": "D", "saw": ["N", "V"]}), text, 3)
     ('trans1',)
     """
-    words = [word for sentence in sentences for word in sentence]
-    if sum(word in dictionary for word in words) < LISTED * len(words):
+    words = Counter(word for sentence in sentences for word in sentence)
+    if sum(count for word, count in words.items() if word in dictionary) < LISTED * words.total():
         return SMALL_DICTIONARY
     return CONTRASTS if fits(len(dictionary.tagset), order) else CONTRASTS[:1]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Protocol
 
@@ -112,7 +112,7 @@ class Contrast:
         resources: Resources | None = None,
     ) -> None:
         rows = [evidence] if isinstance(evidence, Evidence) else list(evidence)
-        words = [word for row in rows for sentence in row.sentences for word in sentence]
+        words = Counter(word for row in rows for sentence in row.sentences for word in sentence)
         own = (
             features.symbols
             if features
@@ -169,9 +169,9 @@ def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
     return np.append(np.full(n_tags, UNKNOWN_ID), word), np.append(np.arange(n_tags), tag)
 
 
-def _common(words: Sequence[str], rare: int) -> list[str]:
+def _common(words: Mapping[str, int], rare: int) -> list[str]:
     """The words in order, without those that occur at most so often."""
-    return [word for word, count in Counter(words).items() if count > rare]
+    return [word for word, count in words.items() if count > rare]
 
 
 def _fits(n_tags: int, order: int) -> bool:

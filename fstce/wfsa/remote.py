@@ -174,7 +174,7 @@ class RemoteSums:
 
 def _part(shard: ShardSum, path: Path, digest: str) -> Part:
     """Write which scores a shard depends on beside it."""
-    rows = {"rows": shard.rows, "ngram": shard.ngram, "emission": shard.emission}
+    rows = {"rows": shard.rows, "pairs": shard.pairs}
     place = path.parent / "rows" / path.name
     return Part(path, digest, place, write_packed(place, rows), None)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.numeric.kernels import total
+from fstce.numeric import kernels
 from fstce.numeric.types import Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.resources import KEPT_IN_MEMORY, Keeper
@@ -37,8 +37,8 @@ class ShardSum:
     ----------
     rows : ndarray of int32, shape (R,)
         The scores that the shard depends on, ascending.
-    ngram, emission : ndarray of int32, shape (cells,)
-        The two of them that make up each cell.
+    pairs : ndarray of int32, shape (2 · cells,)
+        The two of them that make up each cell, one behind the other.
     """
 
     def __init__(
@@ -49,42 +49,51 @@ class ShardSum:
         coefficient: Floats,
         keeper: Keeper = KEPT_IN_MEMORY,
     ) -> None:
-        rows, place = np.unique(np.concatenate((ngram, emission)), return_inverse=True)
-        own = np.split(place.astype(np.int32), 2)
-        self._take(rows.astype(np.int32), own[0], own[1], batch, coefficient, keeper)
+        rows, place = np.unique(np.column_stack((ngram, emission)), return_inverse=True)
+        self._take(rows.astype(np.int32), place.ravel().astype(np.int32), batch, coefficient, keeper)
 
     @classmethod
     def of_rows(
-        cls,
-        rows: Ints32,
-        ngram: Ints32,
-        emission: Ints32,
-        batch: Batch,
-        share: Floats,
-        keeper: Keeper = KEPT_IN_MEMORY,
+        cls, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, keeper: Keeper = KEPT_IN_MEMORY
     ) -> ShardSum:
-        """The part of a sum whose rows are known, `ngram` and `emission` being places among them."""
+        """The part of a sum whose rows are known, `pairs` being places among them."""
         found = cls.__new__(cls)
-        found._take(rows, ngram, emission, batch, share, keeper)
+        found._take(rows, pairs, batch, share, keeper)
         return found
 
-    def _take(
-        self, rows: Ints32, ngram: Ints32, emission: Ints32, batch: Batch, share: Floats, keeper: Keeper
-    ) -> None:
-        self.rows, self.ngram, self.emission = map(keeper.keep, (rows, ngram, emission))
+    def _take(self, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, keeper: Keeper) -> None:
+        self.rows, self.pairs = keeper.keep(rows), keeper.keep(pairs)
         self.coefficient = share
         self.sums = SumProduct(batch, keeper.allocate)
 
     def __call__(self, scores: Floats) -> ShardAnswer:
         """The part's value, and the expected counts of its rows."""
         own = scores[self.rows]
-        log_z, counts = self.sums(own[self.ngram] + own[self.emission], self.coefficient)
-        found = total(self.ngram, counts, len(own))
-        found += total(self.emission, counts, len(own))
+        log_z, counts = self.sums(self._cells(own), self.coefficient)
+        # E[row] = Σ over the cells c of the row of E[c]: the transpose of _cells, (R,)
+        found = np.zeros(len(own))
+        kernels.scatter(*_two_a_row(self.pairs), counts, found)
         # Without BLAS, whose sums may depend on its threads.
         return ShardAnswer(float(np.sum(self.coefficient * log_z)), found, self.sums.renewed)
 
     def anchor(self, scores: Floats) -> None:
         """Renew the potential by these scores."""
-        own = scores[self.rows]
-        self.sums.anchor(own[self.ngram] + own[self.emission])
+        self.sums.anchor(self._cells(scores[self.rows]))
+
+    def _cells(self, own: Floats) -> Floats:
+        """The score of each cell, the sum of two: one sparse product, where numpy would gather twice."""
+        scores = np.zeros(len(self.pairs) // 2)
+        kernels.gather(*_two_a_row(self.pairs), own, scores)
+        return scores
+
+
+_two: tuple[Ints32, Floats] = np.zeros(1, np.int32), np.zeros(0)
+
+
+def _two_a_row(pairs: Ints32) -> tuple[Ints32, Ints32, Floats]:
+    """The matrix of ones in compressed rows whose rows have these two columns each."""
+    global _two
+    indptr, ones = _two
+    if len(ones) < len(pairs):
+        _two = indptr, ones = np.arange(0, len(pairs) + 1, 2, dtype=np.int32), np.ones(len(pairs))
+    return indptr[: len(pairs) // 2 + 1], pairs, ones[: len(pairs)]

@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from fstce.machines.symbols import Symbols
+from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.numeric.types import Floats, Ints
 
 SHARD_ARCS = 300_000
+SLAB = 10_000  # sentences that are counted at a time
 SAMPLED = 16  # sentences that are built to see how large the automata are
 Measure = Callable[[int], int]
 
@@ -42,11 +43,17 @@ def path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints
     >>> path_counts([["the", "fish"], ["fish", "fish"]], symbols, word, 2).tolist()
     [3.0, 6.0]
     """
-    ids = symbols.ids([w for sentence in sentences for w in sentence])
-    tags = np.bincount(word, minlength=int(ids.max()) + 1)[ids].astype(np.float64)
+    tags = np.bincount(word, minlength=FIRST_WORD_ID + len(symbols)).astype(np.float64)
+    slabs = (sentences[i : i + SLAB] for i in range(0, len(sentences), SLAB))
+    return np.concatenate([_path_counts(slab, symbols, tags, order) for slab in slabs])
+
+
+def _path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, of: Floats, order: int) -> Floats:
+    """The same of a few sentences, by the number of tags of each word."""
+    tags = of[symbols.ids([w for sentence in sentences for w in sentence])]
     length = np.array([len(sentence) for sentence in sentences])
     first = np.cumsum(length) - length
-    place = np.arange(len(ids)) - np.repeat(first, length)
+    place = np.arange(len(tags)) - np.repeat(first, length)
     # n(j) = Π_i |tags of word j − i| for i < order, as far as there are words; Σ_j n(j), (sentences,)
     product = tags.copy()
     for back in range(1, order):
