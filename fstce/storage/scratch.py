@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.errors import ParameterError
+from fstce.errors import ParameterError, ShardError
 
 PREFIX = "fstce-scratch-"
 _LOCK = "lock"
@@ -66,8 +66,27 @@ def sweep(place: Path) -> list[Path]:
 
 
 def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
-    """An array on the disk of a folder: without a name, so that it ends with the last that uses it."""
+    """An array on the disk of a folder: without a name, so that it ends with the last that uses it.
+
+    Raises
+    ------
+    ShardError
+        There is no room for it.
+
+    Examples
+    --------
+    >>> mapped(Path(tempfile.gettempdir()), 2, np.float32).tolist()
+    [0.0, 0.0]
+    """
     kind = np.dtype(dtype)
-    with tempfile.TemporaryFile(dir=folder) as file:
-        file.truncate(max(1, length * kind.itemsize))
-        return np.asarray(np.memmap(file, kind, "r+", shape=(length,)))
+    size = max(1, length * kind.itemsize)
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            # The room is taken here: where it lacks when a page is written, the system ends the process.
+            os.posix_fallocate(file.fileno(), 0, size)
+            return np.asarray(np.memmap(file, kind, "r+", shape=(length,)))
+    except OSError as error:
+        raise ShardError(
+            f"{folder}: no room for {size:,} bytes of a temporary file ({error.strerror}); "
+            "name a folder on another disk (--scratch)"
+        ) from None

@@ -73,3 +73,33 @@ def test_mapped_arrays_have_no_name(tmp_path: Path) -> None:
     array[:] = 2
     assert array.tolist() == [2, 2, 2]
     assert list(tmp_path.iterdir()) == []
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+import numpy as np
+from fstce.errors import ShardError
+from fstce.storage.packed import write_packed
+from fstce.storage.scratch import mapped
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+folder = Path(sys.argv[1])
+rows = {"a": np.zeros(10**5)}
+for work in (lambda: write_packed(folder / "0.npy", rows), lambda: mapped(folder, 10**5, "f8")):
+    try:
+        work()
+    except ShardError as error:
+        print(error)
+"""
+
+
+def test_a_disk_without_room_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path)], check=True, capture_output=True, text=True
+    )
+    first, second = run.stdout.splitlines()
+    assert "0.npy: cannot be written" in first and "choose another folder" in first
+    assert "no room for 800,000 bytes" in second and "--scratch" in second
+    assert list(tmp_path.iterdir()) == []
