@@ -54,12 +54,14 @@ class Killer(threading.Thread):
     def run(self) -> None:
         """Until there are as many kills as are wanted."""
         while self.kills < self._wanted and time.monotonic() < self._until:
-            with suppress(TimeoutError):
+            with suppress(TimeoutError, OSError, IndexError):
                 self._client.wait_for_workers(WORKERS, timeout=30)
                 time.sleep(self._random.uniform(0, 0.5))
-                nannies = [n for n in list(self._cluster.workers.values()) if n.pid]
-                os.kill(self._random.choice(nannies).pid, signal.SIGKILL)
+                # Those that the scheduler knows: a nanny gives up where its worker dies while it starts.
+                pids = sorted(self._client.run(os.getpid, on_error="ignore").values())
+                os.kill(self._random.choice(pids), signal.SIGKILL)
                 self.kills += 1
+            self._cluster.scale(WORKERS)
 
 
 def kill_workers(theta: Any, wanted: int, until: float) -> str:
@@ -79,6 +81,7 @@ def kill_workers(theta: Any, wanted: int, until: float) -> str:
             try:
                 wrong += not np.array_equal(train(shards=Path(folder) / "s", client=client).theta_, theta)
                 trainings += 1
+                print(f"training {trainings}: {killer.kills} workers killed so far", flush=True)
             except FstceError as error:
                 errors += 1
                 print(error)

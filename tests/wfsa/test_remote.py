@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,16 +32,20 @@ DICTIONARY = {"the": "D", "a": "D", "cat": "N", "dog": "N", "saw": ("N", "V")}
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    with distributed.LocalCluster(
+    found = distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as found:
-        yield found
+    )
+    yield found
+    with suppress(TimeoutError):  # of a machine that has much to do
+        found.close(timeout=60)
 
 
 @pytest.fixture(scope="module")
 def client(cluster: Any) -> Iterator[Any]:
-    with distributed.Client(cluster) as found:
-        yield found
+    found = distributed.Client(cluster)
+    yield found
+    with suppress(TimeoutError):
+        found.close(timeout=60)
 
 
 @pytest.fixture(autouse=True)
