@@ -204,7 +204,13 @@ def _learned(tagger: Tagger) -> Facts:
 
 def _grammar(parser: DependencyParser) -> Facts:
     model = parser.model_
-    found = [("tags", f"{model.n_tags}: {' '.join(model.tags)}"), ("features", _kinds(model.names))]
+    criterion, neighborhood, start, bias = parser.recipe
+    against = f" against {neighborhood}" if criterion in ("contrastive", "correction") else ""
+    found = [
+        ("recipe", f"{criterion}{against} from the start {start}, structural bias {bias:g}"),
+        ("tags", f"{model.n_tags}: {' '.join(model.tags)}"),
+        ("features", _kinds(model.names)),
+    ]
     if parser.left_out_:
         found.append(("left out", count(parser.left_out_, "tree") + ", not projective"))
     return [*found, *_course(parser.training_)] if hasattr(parser, "training_") else found

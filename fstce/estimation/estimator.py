@@ -360,9 +360,13 @@ class Estimator:
         if training is None:
             return {}
         return {
-            "objective": f"{getattr(self, 'criterion', '')} {training.objective:,.2f} nats".strip(),
+            "objective": f"{self._maximized()} {training.objective:,.2f} nats".strip(),
             "iterations": f"{training.iterations} ({training.stopped})",
         }
+
+    def _maximized(self) -> str:
+        """The name of what training maximizes."""
+        return str(getattr(self, "criterion", ""))
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import Tags, TargetTags

@@ -697,6 +697,9 @@ class DependencyParser(Estimator):
             parser.training_ = learnt.training
         return parser
 
+    def _maximized(self) -> str:
+        return self.recipe.criterion
+
     def _criterion(self) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
         known = () if self.attachment_rules is None else read_rules(self.attachment_rules)

@@ -86,7 +86,7 @@ def prepared(treebank):
 def grammar(tmp_path_factory, prepared):
     """A folder with a parser trained on it."""
     folder = tmp_path_factory.mktemp("cli") / "grammar"
-    DependencyParser(sigma2=1.0).fit([s.tags for s in prepared]).save(folder)
+    DependencyParser("trans1", sigma2=1.0).fit([s.tags for s in prepared]).save(folder)
     return folder
 
 

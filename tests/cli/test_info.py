@@ -89,9 +89,10 @@ def test_a_grammar(fstce, grammar, parser):
     assert (found["neighborhood"], found["sigma2"], found["criterion"]) == (
         "trans1",
         "1.0",
-        "contrastive",
+        "auto",
     )
     assert found["tags"] == f"{parser.model_.n_tags}: {' '.join(parser.model_.tags)}"
+    assert found["recipe"] == "contrastive against trans1 from the start uniform, structural bias 0"
     assert found["features"] == "12 root, 288 kid, 96 stop"
     assert found["objective"] == f"{parser.training_.objective:,.3f} nats with the prior"
     assert found["iterations"].startswith(f"{len(parser.training_.steps) - 1}, stopped: ")

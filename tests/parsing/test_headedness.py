@@ -125,6 +125,7 @@ def test_the_default_is_em_from_there_with_a_bias():
     same = DependencyParser(criterion="em", start="headedness", structural_bias=-0.3).fit(TEXT, words=WORDS)
     assert parser.theta_.tobytes() == same.theta_.tobytes()
     assert_allclose(parser.initial_weights(), headed_start(MODEL, TEXT, WORDS))
+    assert "objective em -" in repr(parser)
     assert DependencyParser("trans1").recipe.criterion == "contrastive"
     assert DependencyParser(criterion="contrastive").recipe[1:] == ("trans1", "uniform", 0.0)
 
