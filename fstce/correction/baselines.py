@@ -167,11 +167,15 @@ class Ispell:
         """The program's word for each word: itself, or its first suggestion."""
         text = "".join(f"^{word}\n" for word in words)  # ^ keeps a line from being a command
         done = subprocess.run(self._command, input=text, capture_output=True, encoding="utf-8", check=False)
-        blocks = done.stdout.split("\n\n")
-        if done.returncode or len(blocks) < len(words):
+        # Behind the line with the version an answer a word, ended by a blank line; it may be nothing else.
+        answers: list[str] = [""]
+        for line in done.stdout.split("\n")[1:]:
+            if line:
+                answers[-1] = answers[-1] or line
+            else:
+                answers.append("")
+        if done.returncode or len(answers) <= len(words):
             raise MissingToolError(f"{' '.join(self._command)} failed: {done.stderr.strip()[:200]}")
-        first = blocks[0].partition("\n")[2]  # behind the line with the version
-        answers = [first, *blocks[1:]]
         return [_first(answer) or word for word, answer in zip(words, answers, strict=False)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -54,3 +55,17 @@ def test_hunspell_puts_its_first_suggestion() -> None:
 def test_a_program_that_is_not_here_is_named() -> None:
     with pytest.raises(MissingToolError, match="nosuchspell is not installed"):
         Ispell("nosuchspell")
+
+
+def test_a_word_that_a_program_says_nothing_of_shifts_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "quiet"
+    program.write_text(
+        '#!/bin/sh\necho "version"\nwhile read -r word; do case "$word" in\n'
+        '^teh) echo "& teh 2 0: the, ten"; echo;; ^β) echo;; *) echo "*"; echo;; esac; done\n',
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert Ispell("quiet", ()).correct(["β", "teh", "end", "β", "a"]) == ["β", "the", "end", "β", "a"]
