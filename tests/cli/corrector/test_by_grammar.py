@@ -42,7 +42,9 @@ def test_a_tagged_corpus_becomes_the_model_that_the_library_trains(fstce, corpus
     code, out, err = fstce("corrector", "train", corpus, *FAST, "--longest", "9", "-o", tmp_path / "model")
     assert code == 0, err
     rows, tags = [list(s.words) for s in sentences], [list(s.tags) for s in sentences]
-    parser = DependencyParser(sigma2=1.0, tolerance=1e-4, max_iterations=3)
+    parser = DependencyParser(
+        criterion="contrastive", start="uniform", sigma2=1.0, tolerance=1e-4, max_iterations=3
+    )
     other = Corrector(max_iterations=3).fit(rows)
     wanted = ParsedCorrector(parser, train_longest=6, longest=9, other=other).fit(rows, tags)
     found = ParsedCorrector.load(tmp_path / "model")
@@ -94,7 +96,9 @@ def test_options_reach_both_correctors(fstce, fitted, clean, corpus, tmp_path):
 def test_the_fallback_is_left_out_on_request(fstce, fitted, corpus):
     assert fstce("corrector", "train", corpus, "--grammar", "--no-fallback", "--quiet").code == 0
     assert fitted["corrector"].other is None and "ordinary" not in fitted
-    usual = DependencyParser(sigma2=1.0, tolerance=1e-4, max_iterations=150)
+    usual = DependencyParser(
+        criterion="contrastive", start="uniform", sigma2=1.0, tolerance=1e-4, max_iterations=150
+    )
     assert repr(fitted["corrector"]) == repr(ParsedCorrector(usual))
 
 
