@@ -77,6 +77,24 @@ def answers(model: Any) -> dict[str, Any]:
     return json.loads(json.dumps(said, default=asdict))
 
 
+def comparable(said: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:
+    """Of a corrector what later versions keep: its corrections, its exponents, tags and heads.
+
+    Which words are candidates, and so how probable each is, may improve (0.2.0: a known word's other
+    capitals are none).
+    """
+    if "correct" not in said:
+        return said
+    kept = {
+        "correct": [
+            [words, [(c["typed"], c["words"]) for c in changes]] for words, changes, *_ in said["correct"]
+        ]
+    }
+    kept["exponents"] = {name: said["exponents"][name] for name in like["exponents"]}
+    kept["parse"] = [rest for _, *rest in said.get("parse", [])]
+    return kept
+
+
 def check_same(found: Any, expected: Any) -> None:
     """Equal, numbers within rounding."""
     if isinstance(expected, float):
@@ -95,12 +113,13 @@ def check_same(found: Any, expected: Any) -> None:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_model_of_the_first_version_answers_as_it_did(name: str, tmp_path: Path) -> None:
-    kind = KINDS[name.partition("-")[0]]
-    check_same(answers(kind.load(GOLDEN / name)), EXPECTED[name])
+    kind, like = KINDS[name.partition("-")[0]], EXPECTED[name]
+    expected = comparable(like, like)
+    check_same(comparable(answers(kind.load(GOLDEN / name)), like), expected)
     # Saved again, over a copy of itself too, it is the same model.
     again = copytree(GOLDEN / name, tmp_path / name)
     kind.load(GOLDEN / name).save(again)
-    check_same(answers(kind.load(again)), EXPECTED[name])
+    check_same(comparable(answers(kind.load(again)), like), expected)
 
 
 def resealed(folder: Path, change: Callable[[dict[str, Any]], None] = lambda content: None) -> None:
