@@ -92,7 +92,8 @@ class Document:
         except UnicodeDecodeError as error:
             raise CorpusError(f"{self.name}: after line {number}: not valid {error.encoding}") from None
         except _UNREADABLE as error:
-            raise CorpusError(f"{self.name}: cannot be read ({error})") from None
+            reason = getattr(error, "strerror", None) or error
+            raise CorpusError(f"{self.name}: cannot be read ({reason})") from None
 
 
 def check_encoding(encoding: str) -> None:

@@ -62,7 +62,11 @@ def test_sequences_and_alternatives():
         (("parser", "train"), DependencyParser, {"decoder"}),
         (("latent", "train"), LatentGrammar, {"objective"}),
         (("constituents", "induce"), DirectedAlignment, set()),
-        (("corrector", "train"), Corrector, {"decoder", "threshold"}),
+        (
+            ("corrector", "train"),
+            Corrector,
+            {"decoder", "threshold", "eagerness", "precision", "own_words", "never"},
+        ),
     ],
 )
 def test_every_parameter_of_an_estimator_is_an_option(fstce, verb, estimator, without):

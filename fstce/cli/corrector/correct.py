@@ -98,8 +98,8 @@ def correct(
       fstce corrector correct model draft.txt > corrected.txt
       fstce corrector correct model draft.txt --diff --threshold 0.9
       fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
-      fstce corrector correct model draft.txt --precision 0.9 --own-words names.txt
-      fstce corrector correct model draft.txt --json --alternatives 5 > suggestions.jsonl
+      fstce corrector correct model draft.txt --precision .9 --never names.txt
+      fstce corrector correct model draft.txt --json --alternatives 5 > doubts
       fstce corrector correct model draft.txt --interactive > corrected.txt
     """
     if sum((diff, as_json, interactive)) > 1 or (alternatives and (diff or interactive)):

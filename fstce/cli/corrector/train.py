@@ -132,7 +132,7 @@ def train(
     \b
     Examples:
       fstce corrector train raw.txt --lexicon english --output model
-      fstce corrector train raw.txt --lexicon english --misspellings pairs.tsv --spell 2 -o model
+      fstce corrector train my.txt --lexicon english --misspellings p.tsv -o model
       fstce corrector train raw.txt --lexicon words.tsv -o model
       fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
       fstce corrector train trees.mrg -d trees.mrg --classes none -o model

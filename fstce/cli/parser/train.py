@@ -70,7 +70,7 @@ def train(
     Examples:
       fstce parser train sample --output model
       fstce parser train nltk:dependency_treebank -n delortrans1 -o model
-      fstce parser train train.conllu -c em --start klein-manning --structural-bias -0.2 -o model
+      fstce parser train train.conllu -c em --structural-bias -0.2 -o model
       fstce parser train train.conllu -c conditional --max-length 20 -o model
       fstce parser train text.txt --tags word --sigma2 none -o model
       fstce parser train nltk:treebank -c em --rules penn -o model

@@ -172,7 +172,7 @@ def train(
       fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
       fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
       fstce tagger train a.conllu -c conditional --features form,beside -o model
-      fstce tagger train few.pos -c conditional --features form,beside --classes text.txt -o model
+      fstce tagger train few.pos -c conditional --classes text.txt -o model
       fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
       fstce tagger train large.txt -d words.tsv --memory 2G --output model
       fstce tagger train a.txt -d w.tsv --shards s --dask tcp://host:8786
