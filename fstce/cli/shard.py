@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.cli import training
-from fstce.cli.options import Coarse, Corpus, FormatOption, Quiet, ScratchFolder, Words, option
+from fstce.cli.options import Coarse, Corpus, FormatOption, Quiet, ScratchFolder, TagMap, Words, option
 from fstce.cli.output import facts
 from fstce.cli.parameters import Given
 from fstce.cli.tagger.train import (
@@ -34,6 +34,7 @@ def shard(
     dictionary: Dictionary = None,
     words: Words = None,
     coarse: Coarse = False,
+    tag_map: TagMap = None,
     first: First = None,
     min_count: MinCount = 1,
     unseen: UnseenRule = None,
@@ -57,11 +58,11 @@ def shard(
     from fstce.tagging.tagger import Tagger
 
     tagger = Tagger(**parameters)
-    sentences = read(corpus, format, words, coarse)
+    sentences = read(corpus, format, words, tag_map or coarse)
     entries = dictionary_of(
         dictionary,
         sentences,
-        coarse=coarse,
+        coarse=tag_map or coarse,
         first=first,
         min_count=min_count,
         unseen=unseen and unseen.value,
