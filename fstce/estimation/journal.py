@@ -38,7 +38,7 @@ class Journal:
     Parameters
     ----------
     folder : Path
-        Made if it is not there; of this training alone.
+        Made with the first evaluation; of this training alone.
     terms : sequence of callables
         Those of the objective. Where one has a state that its bits depend on, it has ``renewed``,
         an array of numbers that the last evaluation has changed, and ``renew(numbers, theta)``.
@@ -63,7 +63,6 @@ class Journal:
         self.folder, self._terms = folder, [term for term in terms if hasattr(term, "renew")]
         self._number = 0
         self._since: list[tuple[Floats, Ints]] = []  # renewals that were read and not yet made
-        folder.mkdir(parents=True, exist_ok=True)
 
     def recall(self, evaluate: Evaluate, theta: Floats) -> tuple[float, Floats]:
         """The value and gradient at θ, from the files if they have it."""
@@ -115,6 +114,7 @@ class Journal:
             return None
 
     def _write(self, number: int, kept: Kept) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
         rows = {"theta": np.frombuffer(bytes.fromhex(kept.theta), np.uint8), "value": np.array([kept.value])}
         write_packed(self._path(number), {**rows, "gradient": kept.gradient, "renewed": kept.renewed})
 

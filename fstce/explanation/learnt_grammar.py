@@ -80,8 +80,8 @@ def learnt_grammar(parser: DependencyParser) -> LearntGrammar:
     >>> text = [["D", "N", "V"], ["N", "V"]]
     >>> parser = DependencyParser(criterion="joint").fit(text, [[2, 3, 0], [2, 0]])
     >>> grammar = learnt_grammar(parser)
-    >>> grammar.kids("V", 0, 1), round(grammar.valence("V", 0), 2)
-    ([('N', 0.6)], 0.95)
+    >>> grammar.kids("V", 0, 1)[0][0], round(grammar.valence("V", 0), 2)
+    ('N', 1.0)
     """
     parser._check_fitted("theta_")
     model, tags = parser.model_, np.arange(parser.model_.n_tags)
@@ -107,7 +107,7 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
     >>> text = [["D", "N", "V"], ["N", "V"]]
     >>> parser = DependencyParser(criterion="joint").fit(text, [[2, 3, 0], [2, 0]])
     >>> tag_table(learnt_grammar(parser), ["V"], 1).rows[0]
-    ('V', 0.6, 0.95, 'N 0.60', 0.33, 'D 0.33')
+    ('V', 0.6, 1.0, 'N 0.60', 0.5, 'D 0.33')
     """
     chosen = grammar.tags if tags is None else tags
     order = sorted(chosen, key=lambda tag: (-grammar.root[grammar.number(tag)], tag))

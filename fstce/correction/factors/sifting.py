@@ -40,10 +40,10 @@ class SiftedCandidates(Candidates):
     Examples
     --------
     >>> from fstce.correction.factors.ngrams import NgramModel
-    >>> counts = {"the": 9, "tea": 1}
-    >>> model = NgramModel([["the"] * 9, ["tea"]])
+    >>> counts = {"the": 99, "tea": 1}
+    >>> model = NgramModel([["the"] * 99, ["tea"]])
     >>> factors = Factors(None, model, None, counts.__contains__)
-    >>> found = SiftedCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.2, damerau=True)
+    >>> found = SiftedCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.9, damerau=True)
     >>> [word for word, _, _ in found.of(["teh"])["teh"]]
     ['teh', 'the']
     """
