@@ -341,6 +341,8 @@ def test_the_corpus_is_read_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     from fstce.reproduction import material
 
     spec, times, read = tagged(tmp_path, "the/DT dog/NN", "it/PRP rains/VBZ"), [], material.read_corpus
-    monkeypatch.setattr(material, "read_corpus", lambda given, **options: times.append(given) or read(given, **options))
+    monkeypatch.setattr(
+        material, "read_corpus", lambda given, **options: times.append(given) or read(given, **options)
+    )
     assert corpus(spec, True)[0].tags != corpus(spec, False)[0].tags
     assert times == [spec]
