@@ -475,7 +475,6 @@ class Corrector(BaseCorrector):
         found = corrector_files.from_state(state)
         model, corrector.exponents_, corrector.tuning_, corrector.channel_ = found
         corrector.comparison_ = None
-        corrector._slips, corrector._misspellings = None, ()
         corrector._adopt(model)
         return corrector
 

@@ -64,7 +64,6 @@ class Estimator:
     reading_: Mapping[str, Any] = MappingProxyType({})
     _recorded: Mapping[str, Any] | None = None  # what this object has put there itself
     _text_size: tuple[int, int] | None = None  # sentences and words of the training text
-    loaded = False
     _named_by_file = False  # whether `neighborhood` comes from a saved model
 
     @classmethod
@@ -205,7 +204,6 @@ class Estimator:
 
         def build(state: State) -> Self:
             model = cls.from_state(state)
-            model.loaded = model._named_by_file = True
             if "text" in state.entries:
                 model.reading_ = state.entry("text", dict)
                 Conventions.from_dict(model.reading_.get("conventions", {}))  # raises where they are none
@@ -305,7 +303,9 @@ class Estimator:
         Tagger(order=2)
         """
         saved = {**parameters_of(entries, cls.FORMER), **own}
-        return cls(**{name: _as_now(name, value, cls.rules.get(name)) for name, value in saved.items()})
+        model = cls(**{name: _as_now(name, value, cls.rules.get(name)) for name, value in saved.items()})
+        model._named_by_file = True
+        return model
 
     def _call(self) -> str:
         """The constructor's call, what is as by default left out."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from fstce.errors import ShardError
 from fstce.numeric.types import Floats, Ints
-from fstce.storage.packed import open_packed, write_packed
+from fstce.storage.packed import digest_of_values, open_packed, write_packed
 
 Evaluate = Callable[[Floats], tuple[float, Floats]]
 
@@ -68,7 +67,7 @@ class Journal:
         """The value and gradient at θ, from the files if they have it."""
         number, self._number = self._number, self._number + 1
         kept = self._read(number)
-        if kept is not None and kept.theta == _digest(theta):
+        if kept is not None and kept.theta == digest_of_values(theta):
             if number:
                 self._since.append((theta.copy(), kept.renewed))
                 return kept.value, kept.gradient
@@ -78,7 +77,7 @@ class Journal:
         self._forget(number)
         self._catch_up()
         value, gradient = evaluate(theta)
-        self._write(number, Kept(_digest(theta), value, gradient, self._renewed()))
+        self._write(number, Kept(digest_of_values(theta), value, gradient, self._renewed()))
         return value, gradient
 
     def remove(self) -> None:
@@ -123,7 +122,3 @@ class Journal:
         while self._path(number).exists():
             self._path(number).unlink()
             number += 1
-
-
-def _digest(theta: Floats) -> str:
-    return blake2b(theta.tobytes(), digest_size=16).hexdigest()

@@ -155,8 +155,6 @@ class ParserProduct(Estimator):
         """
         model, first = self.model_, self.parsers[0]
         whole = first._with(decoder="viterbi")
-        whole.loaded = self.loaded or first.loaded
-        whole._named_by_file = self._named_by_file or first._named_by_file
         whole.model_, whole.left_out_, whole.preparation_ = model, first.left_out_, dict(first.preparation_)
         whole.theta_ = np.zeros(model.size)
         for parser in self.parsers:

@@ -315,8 +315,7 @@ class TaggerProduct(Estimator):
             )
         product = Tagger(**first.get_params())
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
-        product.loaded = self.loaded or any(tagger.loaded for tagger in self.taggers)
-        product._named_by_file = self._named_by_file or any(t._named_by_file for t in self.taggers)
+        product._named_by_file = any(tagger._named_by_file for tagger in self.taggers)
         product._adopt(_with_guess(*summed, [tagger.dictionary_ for tagger in self.taggers]))
         return product
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -32,6 +31,7 @@ from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.registry import AUTO, Neighborhood, saved_name
 from fstce.numeric.rules import is_listable, shown
 from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.criteria import Corpus, Criterion
@@ -39,7 +39,7 @@ from fstce.tagging.nltk import nltk_tagger
 from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
 from fstce.tagging.type_model import KAPPA, MASS, GuessingDictionary, type_model
 from fstce.tagging.weighted import WeightedTagger
-from fstce.wfsa.compile import Contrast, TagLookup
+from fstce.wfsa.compile import Contrast, Evidence, TagLookup
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import Guess, TagFeatures
 from fstce.wfsa.hmm import distributions
@@ -370,8 +370,7 @@ class Tagger(Estimator):
         if described is not None and self.criterion in criteria.SUPERVISED and gold is not None:
             allowed = training_dictionary(entries, rows, gold, self.rare or RARE)
         seen = corpus._replace(sentences=self._tokens(rows))
-        self._check_runs_no_code(criterion.contrasts)
-        evidence = criteria.evidence(criterion, seen, more)
+        evidence = self._evidence(criterion, seen, more)
         local = self.criterion in criteria.LOCAL
         contrast = Contrast(
             evidence,
@@ -398,9 +397,7 @@ class Tagger(Estimator):
     def _course(self) -> str:
         """A name for the trainings with these parameters over these features."""
         given = {name: shown(value, 1000) for name, value in self.get_params().items() if name != "jobs"}
-        return blake2b(
-            repr((given, self.features_.names())).encode("utf-8", "replace"), digest_size=8
-        ).hexdigest()
+        return digest_of_values(given, self.features_.names())
 
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the features of the compiled corpus.
@@ -877,9 +874,8 @@ class Tagger(Estimator):
         key = self._key(corpus)
         if getattr(self, "_compiled", (None,))[0] != key:
             features, criterion = self.features_, self.training_criterion()
-            self._check_runs_no_code(criterion.contrasts)
             seen = corpus._replace(sentences=self._tokens(corpus.sentences))
-            evidence = criteria.evidence(criterion, seen)
+            evidence = self._evidence(criterion, seen)
             contrast = Contrast(
                 evidence,
                 self._lookup(self.dictionary_),
@@ -890,6 +886,10 @@ class Tagger(Estimator):
             )
             self._compiled = (key, criteria.objective(criterion, contrast, self._prior_mean()))
         return self._compiled[1]
+
+    def _evidence(self, criterion: Criterion, seen: Corpus, more: Corpus | None = None) -> list[Evidence]:
+        self._check_runs_no_code(criterion.contrasts)
+        return criteria.evidence(criterion, seen, more)
 
     def _key(self, corpus: Corpus) -> tuple[object, ...]:
         """What an objective depends on beside the features and the dictionary."""

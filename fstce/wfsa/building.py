@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +26,7 @@ from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.shards import map_items
 from fstce.storage.atomic import write_whole
-from fstce.storage.packed import open_packed, write_packed
+from fstce.storage.packed import digest_of_values, open_packed, write_packed
 from fstce.storage.scratch import scratch_folder
 from fstce.version import __version__
 from fstce.wfsa.batch import Batch, pack
@@ -55,6 +54,11 @@ class Shard(NamedTuple):
     counts: Floats
     path: Path | None = None
     digest: str = ""
+
+    @classmethod
+    def of(cls, batch: Batch, counts: Floats) -> Shard:
+        """What is built, in memory."""
+        return cls(batch, np.unique(batch.ngram), bool(np.any(batch.word == SIGMA_ID)), counts)
 
 
 @dataclass(frozen=True)
@@ -113,9 +117,9 @@ class Plan:
         lengths = np.array([len(sentence) for sentence in self.sentences])
         probes = () if self.kind is None else self.kind.expand(self.sentences[:8], self.symbols)
         return {
-            "corpus": _digest(*self.symbols, ids, lengths, self.counts),
-            "dictionary": _digest(*self.tags, *self.pairs),
-            "neighborhood": _digest(
+            "corpus": digest_of_values(*self.symbols, ids, lengths, self.counts),
+            "dictionary": digest_of_values(*self.tags, *self.pairs),
+            "neighborhood": digest_of_values(
                 "" if self.kind is None else self.kind.name, *(column for p in probes for column in p.arrays)
             ),
             "order": f"{self.order}, {'+'.join(self.sides)}",
@@ -166,12 +170,9 @@ def build(plan: Plan, resources: Resources, part: int = 1) -> tuple[dict[str, li
 def packed(plan: Plan, number: int) -> dict[str, Shard]:
     """The shard of this number, side by side."""
     chosen = plan.shards[0][number]
-    found = {}
-    for side in plan.sides:
-        batch = pack(plan.machines(side, chosen.tolist()))
-        wild = bool(np.any(batch.word == SIGMA_ID))
-        found[side] = Shard(batch, np.unique(batch.ngram), wild, plan.counts[chosen])
-    return found
+    return {
+        side: Shard.of(pack(plan.machines(side, chosen.tolist())), plan.counts[chosen]) for side in plan.sides
+    }
 
 
 def _each(plan: Plan, resources: Resources, work: Any) -> Iterator[Any]:
@@ -296,11 +297,3 @@ def _finish(folder: Path, plan: Plan, made_of: dict[str, str], rows: list[dict[s
 
 def _write_json(path: Path, content: object) -> None:
     write_whole(path, json.dumps(content, ensure_ascii=False, indent=1), ShardError)
-
-
-def _digest(*parts: Any) -> str:
-    found = blake2b(digest_size=16)
-    for part in parts:
-        data = part.tobytes() if isinstance(part, np.ndarray) else str(part).encode("utf-8", "surrogatepass")
-        found.update(len(data).to_bytes(8, "little") + data)
-    return found.hexdigest()

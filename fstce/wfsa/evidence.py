@@ -104,8 +104,7 @@ class EvidencePart:
         if whole and kind is not None:
             batch = pack(automaton.products(kind.expand(sentences, symbols)))
             total_counts = np.array([counts.sum()]) if batch.n_machines == 1 else counts
-            wild = bool(np.any(batch.word == SIGMA_ID))
-            self.contrasted = [Shard(batch, np.unique(batch.ngram), wild, total_counts)]
+            self.contrasted = [Shard.of(batch, total_counts)]
         self._bound: Sides | None = None
 
     @property

@@ -9,19 +9,17 @@ keeps between tasks (mapped files, potentials) it makes again where it lacks it,
 from __future__ import annotations
 
 import tempfile
+import uuid
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from fstce.errors import ShardError
 from fstce.numeric.types import Floats
-from fstce.storage.packed import check_packed, open_packed, write_packed
+from fstce.storage.packed import check_packed, digest_of_values, open_packed, write_packed
 from fstce.wfsa.building import batch_of
 from fstce.wfsa.resources import Keeper
 from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
@@ -158,7 +156,7 @@ class RemoteSums:
 
     def _reference(self, scores: Floats, tasks: int) -> Scores:
         """The scores, or a file of them beside the shards."""
-        digest = blake2b(scores.tobytes(), digest_size=16).hexdigest()
+        digest = digest_of_values(scores)
         if scores.nbytes * tasks <= INLINE:
             return Scores(digest, scores.copy(), None)
         path = self._folder / f"{digest}.npy"
@@ -181,8 +179,7 @@ def _part(shard: ShardSum, path: Path, digest: str) -> Part:
 
 def _key(group: Sequence[Part]) -> str:
     """A name that tells people which shards a task is about."""
-    number = blake2b(np.random.default_rng().bytes(8), digest_size=8).hexdigest()
-    return f"shards-{group[0].path.stem}-to-{group[-1].path.stem}-{number}"
+    return f"shards-{group[0].path.stem}-to-{group[-1].path.stem}-{uuid.uuid4().hex}"
 
 
 def _result(future: Any, group: Sequence[Part]) -> list[ShardAnswer]:

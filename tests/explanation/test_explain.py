@@ -20,7 +20,7 @@ from oracles_trees import Path, paths_of, projective_trees, tree_features
 from parsing_cases import weighing
 from tagging_cases import CORPUS, DICTIONARY, ORDERS, random_theta
 
-from fstce import DependencyParser, Neighborhood, Tagger, neighborhood
+from fstce import DependencyParser, Neighborhood, Tagger, TaggerProduct, neighborhood
 from fstce.errors import CorpusError, NeighborhoodError, NotFittedError, ParameterError
 from fstce.explanation.best_strings import best_strings
 from fstce.explanation.explain import Comparison, Explanation, arc_posteriors, explain, over
@@ -385,6 +385,9 @@ def test_no_file_that_a_saved_model_names_is_run(tmp_path: File, monkeypatch) ->
     ):
         with pytest.raises(ParameterError, match="nothing that a saved model names is run"):
             use(Tagger.load(tmp_path / "model"))
+    TaggerProduct([tagger]).save(tmp_path / "product")
+    with pytest.raises(ParameterError, match="nothing that a saved model names is run"):
+        TaggerProduct.load(tmp_path / "product").taggers[0].score(CORPUS)  # a member is loaded, too
     (tmp_path / "mine.py").write_text(mine)
     model = Tagger.load(tmp_path / "model").set_params(neighborhood="./mine.py")
     assert model.score(CORPUS) == pytest.approx(tagger.score(CORPUS))
