@@ -35,15 +35,21 @@ def linear(labels: Ints32) -> Arrays:
 
 
 def accepts(arrays: Arrays, labels: Ints32) -> bool:
-    """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any."""
-    arcs = zip(arrays.source.tolist(), arrays.ilabel.tolist(), arrays.next.tolist(), strict=True)
-    targets: dict[tuple[int, int], list[int]] = {}
-    for source, label, target in arcs:
-        targets.setdefault((source, label), []).append(target)
+    """Whether an ε-free acceptor has a path of these labels, ``<sigma>`` standing for any.
+
+    The states reached by a prefix, word by word; of each state only its own arcs are looked at.
+    """
+    order = np.argsort(arrays.source, kind="stable")
+    first = np.searchsorted(arrays.source[order], np.arange(len(arrays.final) + 1)).tolist()
+    read, target = arrays.ilabel[order].tolist(), arrays.next[order].tolist()
     states = {arrays.start}
     for label in labels.tolist():
-        steps = [targets.get((state, read), ()) for state in states for read in (label, SIGMA_ID)]
-        states = set().union(*steps)
+        states = {
+            target[arc]
+            for state in states
+            for arc in range(first[state], first[state + 1])
+            if read[arc] == label or read[arc] == SIGMA_ID
+        }
     return any(np.isfinite(arrays.final[state]) for state in states)
 
 
