@@ -1,7 +1,9 @@
 """``python -m tests.campaign``: the loop, the log, the table.
 
 Cases are numbered; the same seed gives the same cases in the same order. Every end is a line of
-``log.jsonl`` in the output folder, and what stands there is not done again.
+``log.jsonl`` in the output folder, and what stands there is not done again. Children are forked
+from a process that has imported all that verbs import, except those of ``places``: closed
+descriptors, little memory and Ctrl-C are to meet imports, too.
 """
 
 from __future__ import annotations
@@ -16,12 +18,16 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
+from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import Any
 
 from tests.campaign import authors, killing, models, options, places, reading, saving, specimens
+from tests.campaign.child import PLACE, warm
 from tests.campaign.verdict import FAULTS, FINE, WRONG, Verdict
 
 # Inputs in 1,000 cases: kills and faults in saving run many commands each.
@@ -88,6 +94,10 @@ def _work(asked: argparse.Namespace, share: int, done: set[str], until: float) -
     """Every `jobs`-th case, from the share-th on, until the time is over."""
     out: Path = asked.output
     cases = _cases(asked.seed, asked.cases, asked.only)
+    cold, its_end = multiprocessing.Pipe()
+    multiprocessing.Process(target=_answer, args=(its_end, cold, out)).start()
+    its_end.close()
+    _warm(out / "specimens")
     with (out / "log.jsonl").open("a", encoding="utf-8") as log:
         for case in islice(cases, share, None, asked.jobs):
             if case in done:
@@ -95,17 +105,38 @@ def _work(asked: argparse.Namespace, share: int, done: set[str], until: float) -
             if time.monotonic() > until:
                 return
             began = time.monotonic()
-            what, why = _verdict(case, out)
-            row = {"case": case, "what": what, "why": why, "seconds": round(time.monotonic() - began, 2)}
+            if case.startswith("places/"):
+                cold.send(case)
+                what, why, kills = cold.recv()
+            else:
+                what, why, kills = _verdict(case, out)
+            seconds = round(time.monotonic() - began, 3)
+            row = {"case": case, "what": what, "why": why, "kills": kills, "seconds": seconds}
             log.write(json.dumps(row, ensure_ascii=False) + "\n")
             log.flush()
             if what != FINE:
                 print(f"{what}: {case}: {why}", file=sys.stderr, flush=True)
 
 
+def _warm(specimens: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=PLACE) as scratch:
+        warm(
+            ([word.replace("OUT", f"{scratch}/out") for word in words] for words in options.COMMANDS),
+            specimens,
+        )
+
+
+def _answer(pipe: Connection, other: Connection, out: Path) -> None:
+    """The verdicts on cases that come through a pipe, until its other end is closed."""
+    other.close()
+    with suppress(EOFError):
+        while True:
+            pipe.send(_verdict(pipe.recv(), out))
+
+
 def _verdict(case: str, out: Path) -> Verdict:
     name, _, key = case.partition("/")
-    scratch = Path(tempfile.mkdtemp(dir=out, prefix="scratch"))
+    scratch = Path(tempfile.mkdtemp(dir=PLACE or out, prefix="scratch"))
     try:
         return CLASSES[name].judge(key, (out / "specimens").resolve(), scratch.resolve())
     except Exception as error:
@@ -121,20 +152,21 @@ def _again(case: str, out: Path) -> int:
     return int(verdict.what != FINE)
 
 
-def _log(out: Path) -> list[dict[str, str]]:
+def _log(out: Path) -> list[dict[str, Any]]:
     path = out / "log.jsonl"
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
 def _table(out: Path) -> int:
-    """Print class, inputs and faults as a table, also into ``table.md``; 1 where there is any fault."""
+    """Print class, inputs, kills and faults as a table, also into ``table.md``; 1 where there is any fault."""
     rows = _log(out)
     counts = Counter((row["case"].partition("/")[0], row["what"]) for row in rows)
-    lines = [f"| class | inputs | {' | '.join(FAULTS)} |", f"|---|---:|{'---:|' * len(FAULTS)}"]
+    lines = [f"| class | inputs | kills | {' | '.join(FAULTS)} |", f"|---|---:|---:|{'---:|' * len(FAULTS)}"]
     for name in (*CLASSES, "all"):
         of = [(what, n) for (one, what), n in counts.items() if name in (one, "all")]
         numbers = [sum(n for what, n in of if what == fault) for fault in FAULTS]
-        lines.append(f"| {name} | {sum(n for _, n in of):,} | {' | '.join(map(str, numbers))} |")
+        killed = sum(row["kills"] for row in rows if row["case"].partition("/")[0] == name or name == "all")
+        lines.append(f"| {name} | {sum(n for _, n in of):,} | {killed:,} | {' | '.join(map(str, numbers))} |")
     print("\n".join(lines))
     (out / "table.md").write_text("\n".join(lines) + "\n")
     return int(any(row["what"] != FINE for row in rows))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from fstce.neighborhoods.base import Neighborhood
 from tests.campaign.child import run
 from tests.campaign.verdict import FINE, UNCLEAR, WRONG, Verdict, of
 
@@ -49,7 +50,7 @@ BODIES: dict[str, str] = {
     "closes output": "    os.close(1)\n    os.close(2)\n    return pynini.closure(symbols.any())",
 }  # fmt: skip
 VERBS = {
-    "check": ["neighborhood", "check", "./author.py", "the dog barks", "--seconds", "3", "--megabytes", "700"],
+    "check": ["neighborhood", "check", "./author.py", "the dog barks", "--seconds", "2", "--megabytes", "700"],
     "show": ["neighborhood", "show", "./author.py", "the dog barks"],
     "lattice": ["neighborhood", "lattice", "./author.py", "--text", "text.txt", "-o", "OUT.far"],
     "train": ["tagger", "train", "text.txt", "-d", "words.tsv", "--max-iterations", "2", "-q", "-n", "./author.py", "-o", "OUT"],
@@ -63,13 +64,18 @@ HONEST = (
     "two steps that grow",
     "deletes all",
 )
-SECONDS = 300.0  # a sentence has half a minute by default, in a child and again; this machine may be busy
+PATIENCE = 2.0  # seconds for a sentence, in a child and again, instead of the half minute that users have
+SECONDS = 120.0
 
 
 def keys(random: Random) -> Iterator[str]:
     """Endless: whose file, which verb, how large."""
     while True:
         yield f"{random.choice(list(BODIES))}:{random.choice(list(VERBS))}:{random.randrange(1, 60)}"
+
+
+def _hurried() -> None:
+    Neighborhood.patience = PATIENCE
 
 
 def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
@@ -81,7 +87,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     (scratch / "words.tsv").symlink_to(specimens / "words.tsv")
     (scratch / "text.txt").write_text("the dog barks .\n")
     arguments = [argument.replace("OUT", str(scratch / "out")) for argument in VERBS[verb]]
-    ended = run(arguments, folder=scratch, seconds=SECONDS, megabytes=None)
+    ended = run(arguments, folder=scratch, prepare=_hurried, seconds=SECONDS, megabytes=None)
     # A check is about the file that it was asked about, and need not name it again.
     verdict = of(ended, [], (0, 1, 2)) if verb == "check" else of(ended, ["author"])
     if verdict.what != FINE:

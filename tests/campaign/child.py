@@ -1,7 +1,12 @@
-"""One command in a forked child: its exit code or signal, and all that it printed."""
+"""One command in a forked child: its exit code or signal, and all that it printed.
+
+A child of a process that has imported what the verbs import (`warm`) begins its work at once.
+"""
 
 from __future__ import annotations
 
+import gc
+import importlib
 import os
 import resource
 import select
@@ -9,13 +14,17 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 SECONDS = 60.0  # a case on these small inputs takes under one; beyond, it hangs
 MEGABYTES = 1500  # beside what the process has already
+MEMORY = "/dev/shm"  # where it is there, files that live as long as a case lie in memory
+PLACE = MEMORY if os.access(MEMORY, os.W_OK) else None
+_ENDING = {signal.SIGINT, signal.SIGTERM}
+Sent = tuple[float, int]  # after so many seconds, which signal
 
 
 class Ended(NamedTuple):
@@ -35,8 +44,9 @@ def run(
     megabytes: int | None = MEGABYTES,
     folder: Path | None = None,
     stdin: bytes = b"",
+    sent: Sent | None = None,
 ) -> Ended:
-    """The end of ``fstce ARGUMENTS`` in a child that `prepare` is called in first."""
+    """The end of ``fstce ARGUMENTS`` in a child that `prepare` is called in first, and that a signal may meet."""
 
     def work() -> int:
         from fstce.cli import main
@@ -48,7 +58,35 @@ def run(
             return exit.code if isinstance(exit.code, int) else 70
         return 0
 
-    return call(work, prepare=prepare, seconds=seconds, megabytes=megabytes, folder=folder, stdin=stdin)
+    return call(
+        work,
+        prepare=prepare,
+        seconds=seconds,
+        megabytes=megabytes,
+        folder=folder,
+        stdin=stdin,
+        sent=sent,
+    )
+
+
+def warm(commands: Iterable[Sequence[str]], folder: Path) -> None:
+    """Import what these commands import, each run in a child, that their next children need not."""
+    from fstce.cli import main
+
+    for command in commands:
+
+        def work(arguments: Sequence[str] = command) -> int:
+            main.main(arguments)
+            found = [name for name, module in sys.modules.items() if getattr(module, "__spec__", None)]
+            Path(listed.name).write_text("\n".join(found))
+            return 0
+
+        with tempfile.NamedTemporaryFile() as listed:
+            call(work, folder=folder)
+            for name in Path(listed.name).read_text().splitlines():
+                with suppress(ImportError):  # made by its package, not found by its name
+                    importlib.import_module(name)
+    gc.freeze()  # a collection in a child would copy the pages of all that is here
 
 
 def call(
@@ -59,12 +97,18 @@ def call(
     megabytes: int | None = MEGABYTES,
     folder: Path | None = None,
     stdin: bytes = b"",
+    sent: Sent | None = None,
 ) -> Ended:
     """The end of `work` in a child; its result is the exit code."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with (
+        tempfile.TemporaryFile(dir=PLACE) as given,
+        tempfile.TemporaryFile(dir=PLACE) as out,
+        tempfile.TemporaryFile(dir=PLACE) as err,
+    ):
         given.write(stdin)
         given.flush()
         os.lseek(given.fileno(), 0, os.SEEK_SET)
+        signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)  # until the child can take them
         began = time.monotonic()
         child = os.fork()
         if not child:
@@ -72,7 +116,8 @@ def call(
             for number, stream in enumerate((given, out, err)):
                 os.dup2(stream.fileno(), number)
             _work(work, prepare, megabytes, folder)
-        code = _awaited(child, seconds)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+        code = _awaited(child, seconds, sent)
         taken = time.monotonic() - began
         return Ended(code, _content(out.fileno()), _content(err.fileno()), taken)
 
@@ -83,11 +128,12 @@ def _work(
     """Never returns."""
     code = 70
     try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
         prepare()
         sys.stdin, sys.stdout, sys.stderr = (_stream(i, mode) for i, mode in enumerate("rww"))
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         if megabytes is not None:
-            pages = int(Path("/proc/self/statm").read_text().split()[0])
             most = pages * resource.getpagesize() + megabytes * 2**20
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -117,10 +163,12 @@ def _stream(descriptor: int, mode: str) -> Any:
         return None
 
 
-def _awaited(child: int, seconds: float) -> int | None:
+def _awaited(child: int, seconds: float, sent: Sent | None) -> int | None:
     """The child's exit code, −n for signal n, None for one that had to be killed."""
     handle = os.pidfd_open(child)
     try:
+        if sent and not select.select([handle], [], [], sent[0])[0]:
+            os.kill(child, sent[1])
         ended = bool(select.select([handle], [], [], seconds)[0])
     finally:
         os.close(handle)

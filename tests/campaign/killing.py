@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -43,11 +41,13 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     taken, whole = _whole(name, arguments, scratch, specimens)
     target = scratch / "out"
     command = [*arguments, "-q", "-o", str(target)]
+    killed = 0
     for _ in range(random.randrange(1, 4)):
         again = ["--resume"] if resumes and target.exists() else []
         ended = _killed([*command, *again], taken * random.random(), getattr(signal, f"SIG{sign}"), scratch)
         if ended.code is None:
             return Verdict(HUNG, f"still there after SIG{sign}")
+        killed += ended.code != 0  # else it was done before
         if ended.code >= 0 and (verdict := of(ended, ["out"], (0, 2, 130, 143))).what != FINE:
             return verdict
         if target.exists() and (broken := _unloadable(target, scratch)):
@@ -59,7 +59,9 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     if content(target) != whole:
         return Verdict(WRONG, "ends with other bytes than an uninterrupted run")
     hidden = [path.name for path in scratch.glob(".*") if path.is_dir()]
-    return Verdict(WRONG, f"never swept: {', '.join(hidden)[:200]}") if hidden else Verdict(FINE)
+    if hidden:
+        return Verdict(WRONG, f"never swept: {', '.join(hidden)[:200]}")
+    return Verdict(FINE, kills=killed)
 
 
 def _whole(name: str, arguments: list[str], scratch: Path, specimens: Path) -> tuple[float, dict[str, bytes]]:
@@ -77,16 +79,7 @@ _done: dict[str, tuple[float, dict[str, bytes]]] = {}
 
 def _killed(arguments: list[str], seconds: float, sign: signal.Signals, folder: Path) -> Ended:
     """The end of a verb that gets a signal after so many seconds."""
-
-    def send() -> None:
-        os.kill(os.getpid(), sign)
-
-    def later() -> None:
-        timer = threading.Timer(seconds, send)
-        timer.daemon = True
-        timer.start()
-
-    return run(arguments, prepare=later, folder=folder, seconds=300, megabytes=None)
+    return run(arguments, sent=(seconds, sign), folder=folder, seconds=300, megabytes=None)
 
 
 def _unloadable(target: Path, folder: Path) -> str:

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -53,10 +54,15 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     verdict = of(ended, [kind, "=", "--"] if what == "manifest" else [kind])
     if verdict.what != FINE or ended.code != 0 or what in ("digests", "manifest"):
         return verdict  # with digests that agree another model is a model
-    before = run(healthy.applied(kind, kind), folder=specimens)
-    if before.out != ended.out:
+    if _undamaged(kind, specimens) != ended.out:
         return Verdict(WRONG, f"another answer after damage of {what}: {ended.err[-200:]!r}")
     return Verdict(FINE)
+
+
+@cache
+def _undamaged(kind: str, specimens: Path) -> bytes:
+    """What the model as it was answers."""
+    return run(healthy.applied(kind, kind), folder=specimens).out
 
 
 def _files_of(model: Path) -> list[Path]:

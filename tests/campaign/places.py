@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
+from fstce.corpora import documents
 from tests.campaign.child import run
 from tests.campaign.options import COMMANDS
 from tests.campaign.verdict import FINE, LOST, UNCLEAR, WRONG, Verdict, of
 
-_DEFECT = 1  # a reader of the output that went away
 FOREIGN = {"README.txt": "mine\n", "words.syms": "mine\n", "tags.syms": "mine\n", "notes/draft.txt": "mine\n"}
 
 
@@ -37,7 +37,12 @@ def _nobody_reads() -> None:
 
 
 def _few_files() -> None:
-    resource.setrlimit(resource.RLIMIT_NOFILE, (12, 12))
+    most = 5 + max(int(path.name) for path in Path("/proc/self/fd").iterdir())
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _hurried() -> None:
+    documents.PATIENCE = 2  # seconds for a pipe into which nobody writes, instead of ten
 
 
 def _interrupted() -> None:
@@ -116,7 +121,8 @@ def _strange_input(what: str, command: list[str], specimens: Path, scratch: Path
         str(strange) if word == files[0] else word.replace("OUT", str(scratch / "out")) for word in command
     ]
     allowed = (0, 1, 2) if "check" in command else (0, 2)
-    return of(run(arguments, folder=specimens, seconds=40), [files[0]], allowed)
+    ended = run(arguments, folder=specimens, prepare=_hurried, seconds=40)
+    return of(ended, [files[0]], allowed)
 
 
 def _strange_output(what: str, command: list[str], specimens: Path, scratch: Path) -> Verdict:

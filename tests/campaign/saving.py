@@ -69,7 +69,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     if ended.code == 0 and found != new:
         return Verdict(WRONG, f"step {step}: reports success, and the old is there")
     if fault == "kill":
-        return _once_more(save, target, new, scratch, step)
+        return _once_more(save, target, new, scratch, step)._replace(kills=int(ended.code == -signal.SIGKILL))
     if hidden and (swept := _once_more(save, target, new, scratch, step)).what != FINE:
         return swept
     if fault == "full" and len(ended.err) >= step:

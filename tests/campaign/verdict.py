@@ -17,10 +17,11 @@ _LONGEST = 600  # characters of a message that somebody still reads
 
 
 class Verdict(NamedTuple):
-    """One of FINE and FAULTS, and why."""
+    """One of FINE and FAULTS, and why; how many processes a signal ended on the way."""
 
     what: str
     why: str = ""
+    kills: int = 0
 
 
 def of(ended: Ended, names: Sequence[str] = (), allowed: Sequence[int] = (0, 2)) -> Verdict:
