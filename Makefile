@@ -5,33 +5,43 @@ BIN := $(VENV)/bin
 MEASURED := wfsa chart machines estimation# the rooms whose branches `make coverage` counts
 FLOOR := 94# percent of them that are taken
 
-.PHONY: quickstart test thorough lint format coverage benchmark figures lessons docs campaign campaign-short package clean
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
+SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
+SUITE := -m "not lint and not pages and not gallery"
+
+.PHONY: quickstart test pages thorough lint format coverage benchmark figures lessons docs campaign campaign-short package clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
 
 test: $(VENV)/.installed-dev $(VENV)/.typed
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(PYTEST) $(SHARED) $(SUITE)
 
-# The same with 500 examples a property instead of 40: half an hour and more.
+# Every prompt and command on the pages of the docs, as they stand there.
+pages: $(VENV)/.installed-dev
+	$(PYTEST) $(SHARED) -m pages tests/test_readme.py
+
+# All of it, with 500 examples a property instead of 40: half an hour and more.
 thorough: $(VENV)/.installed-dev $(VENV)/.typed
-	HYPOTHESIS_PROFILE=thorough OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) $(SHARED)
 
+# Style, and over the built wheel types, layers and packaging.
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(PYTEST) -m lint tests/test_house.py
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 coverage: $(VENV)/.installed-dev
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 -q --cov --cov-report=term:skip-covered \
+	$(PYTEST) $(SHARED) -q --cov --cov-report=term:skip-covered \
 	    $(addprefix tests/,$(MEASURED))
 	$(BIN)/python .ci/branch_floor.py $(FLOOR)
 
 benchmark: $(VENV)/.installed-dev
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest tests/benchmarks -q -s
+	$(PYTEST) tests/benchmarks -q -s
 
 # Damaged files and models, faults in saving, kills, hostile authors, wrong options: tests/campaign.
 # An hour; what stands in build/campaign/log.jsonl is not done again. A table at the end.
@@ -49,8 +59,9 @@ figures: $(VENV)/.installed-dev
 lessons: $(VENV)/.installed
 	$(BIN)/python examples/lessons/grading.py --key
 
-docs: $(VENV)/.installed-docs
+docs: $(VENV)/.installed-dev $(VENV)/.installed-docs
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	FSTCE_GALLERY=docs $(PYTEST) -q -m gallery tests/test_examples.py
 	@echo "open docs/_build/html/index.html"
 
 # A wheel and an sdist in dist/, and the wheel tried on every Python that is here.

@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from made_pages import api, commands, gallery_sources, tests  # noqa: E402
+from made_pages import Arguments, api, commands, gallery_sources, tests  # noqa: E402
 
 from fstce.version import __version__  # noqa: E402
 
@@ -49,6 +49,8 @@ sphinx_gallery_conf = {
     "examples_dirs": str(HERE / "_build" / "examples"),
     "gallery_dirs": "gallery",
     "filename_pattern": "/plot_",
+    "reset_argv": Arguments(),
+    "run_stale_examples": True,  # what they print changes with fstce, not only with themselves
     "image_scrapers": ("svg_scraper",),
     "download_all_examples": False,
     "show_memory": False,

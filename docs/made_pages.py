@@ -10,6 +10,7 @@ import io
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 from fstce.cli.main import main
 from fstce.cli.verbs import ALONE, GROUPS
@@ -23,6 +24,25 @@ ROOMS = {
     "fstce.evaluation": "Evaluation",
     "fstce.errors": "Errors",
 }
+
+# Some examples are run with where to write, the others as they are; tests/test_examples.py does the same.
+ARGUMENTS = {
+    "plot_01_neighborhoods": ["figures"],
+    "plot_02_which_neighborhood": ["bars.svg"],
+    "plot_06_from_file_to_tagger": ["own"],
+    "plot_08_constituents_from_raw_text": ["brackets.svg"],
+    "plot_09_latent_grammar": ["cycles.svg"],
+}
+
+
+class Arguments:
+    """The arguments of each example, for sphinx-gallery, which keeps settings by their ``repr``."""
+
+    def __repr__(self) -> str:
+        return "Arguments()"
+
+    def __call__(self, gallery_conf: dict[str, Any], script_vars: dict[str, Any]) -> list[str]:
+        return ARGUMENTS.get(Path(script_vars["src_file"]).stem, [])
 
 
 def api() -> str:

@@ -1,4 +1,4 @@
-"""The house rules that machines can check: lint, format, types, doctests, the wheel."""
+"""The house rules that machines can check: types, layers, the wheel (`make lint`), doctests, the door."""
 
 import ast
 import doctest
@@ -15,7 +15,6 @@ import pytest
 import fstce
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("fstce", "grammars", "transducers", "tests", "examples")
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -46,22 +45,14 @@ def wheel(tmp_path_factory):
     return folder / "site"
 
 
-def test_lint():
-    report = run(sys.executable, "-m", "ruff", "check", *SOURCES)
-    assert report.returncode == 0, report.stdout
-
-
-def test_format():
-    report = run(sys.executable, "-m", "ruff", "format", "--check", *SOURCES)
-    assert report.returncode == 0, report.stdout
-
-
+@pytest.mark.lint
 def test_types(wheel):
     shutil.copy(ROOT / "setup.cfg", wheel)
     report = run(sys.executable, "-m", "mypy", "--config-file", "setup.cfg", "-p", "fstce", cwd=wheel)
     assert report.returncode == 0, report.stdout
 
 
+@pytest.mark.lint
 def test_imports_point_down_and_never_in_a_circle(wheel):
     """The layers of docs/architecture.md and no circle, as setup.cfg says; imports for types alone count."""
     program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
@@ -86,6 +77,7 @@ OPTIONAL = {
 }
 
 
+@pytest.mark.lint
 def test_imports_inside_functions_are_of_optional_packages_or_say_why_they_wait():
     """Outside the command line, whose verbs import when they run."""
     unsaid = []
@@ -116,6 +108,7 @@ def test_doctests(name, tmp_path, monkeypatch):
     assert doctest.testmod(importlib.import_module(name), optionflags=OPTIONS).failed == 0
 
 
+@pytest.mark.lint
 def test_wheel_imports_and_holds_its_data(wheel, tmp_path):
     program = (
         "import fstce, fstce.grammars, fstce.transducers.trans1, fstce.cli.main;"
@@ -131,6 +124,7 @@ def test_wheel_imports_and_holds_its_data(wheel, tmp_path):
     assert int(classes) == 17
 
 
+@pytest.mark.lint
 def test_every_module_is_packaged(wheel):
     packaged = {str(path.relative_to(wheel)) for path in wheel.rglob("*.py")}
     for room, place in (
@@ -142,6 +136,7 @@ def test_every_module_is_packaged(wheel):
             assert str(Path(place) / path.relative_to(ROOT / room)) in packaged, path
 
 
+@pytest.mark.lint
 def test_type_checkers_see_an_editable_install(tmp_path):
     """The links of `make quickstart` show mypy all of fstce, the mapped folders too, from any folder."""
     venv = tmp_path / "venv"

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.optimize import minimize
 
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.readings import Readings
@@ -161,6 +160,8 @@ def learned_exponents(
         return PRIOR * float(away @ away) - value, 2 * PRIOR * away - gradient[free]
 
     bounds = [(low, np.inf) for low in least[free].tolist()]
+    from scipy.optimize import minimize  # takes half a second; applying a model need not wait
+
     found = minimize(loss, first[free], jac=True, method="L-BFGS-B", bounds=bounds)
     exponents = placed(found.x)
     return LearnedExponents(exponents, likelihood(first)[0], likelihood(exponents)[0])

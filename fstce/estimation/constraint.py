@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
 
 from fstce.numeric.types import Floats
 
@@ -92,4 +91,6 @@ class Constrained:
             high *= 2.0
             if high > MOST:
                 return MOST
+        from scipy.optimize import brentq  # takes half a second; applying a model need not wait
+
         return float(brentq(slack, 0.0 if high == 1.0 else high / 2, high, xtol=EXACT))

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
-from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from fstce.errors import ParameterError
@@ -113,6 +112,8 @@ def maximize(
     Interrupted
         On Ctrl-C, with the best weights so far.
     """
+    from scipy.optimize import minimize  # takes half a second; applying a model need not wait
+
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
     record = Recorder(theta, monitor)
     climb = _Climb(objective, record)

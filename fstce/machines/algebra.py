@@ -13,7 +13,6 @@ import numpy as np
 import pynini
 import pywrapfst
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader, unsound
@@ -117,6 +116,8 @@ def _check_silent_cycles(arrays: Arrays, arc_type: str, where: str) -> None:
     none may be below; in ``log64``, where all rounds add up, Σₙ Aⁿ converges where the spectral
     radius of A, the probabilities of the silent arcs, is below 1.
     """
+    from scipy.sparse.csgraph import connected_components  # takes a sixth of a second, and few ask
+
     silent = (arrays.ilabel == 0) & (arrays.olabel == 0)
     source, target, weight = arrays.source[silent], arrays.next[silent], arrays.weight[silent]
     states = len(arrays.final)

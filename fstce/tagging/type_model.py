@@ -23,7 +23,6 @@ from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from fstce.corpora.dictionary import TagDictionary
@@ -222,6 +221,8 @@ def _matrix(rows: Sequence[Mapping[str, float]], number: Mapping[str, int]) -> s
 
 def _regression(features: sp.csr_matrix, target: Floats) -> Floats:
     """The weights of the softmax regression, shape (F, T), by L-BFGS from zero."""
+    from scipy.optimize import minimize  # takes half a second; applying a model need not wait
+
     shape = (features.shape[1], target.shape[1])
     transpose = features.T.tocsr()
 

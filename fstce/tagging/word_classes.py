@@ -14,8 +14,6 @@ from collections import Counter
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.cluster.vq import kmeans2
-from scipy.sparse.linalg import svds
 from threadpoolctl import threadpool_limits
 
 from fstce.corpora.dictionary import TagDictionary
@@ -47,6 +45,8 @@ def word_classes(sentences: Sentences) -> TagDictionary:
     >>> classes["cat"] == classes["dog"], classes["cat"] == classes["ran"]
     (True, False)
     """
+    from scipy.cluster.vq import kmeans2  # takes half a second; applying a model need not wait
+
     rows = checked_sentences(sentences)
     number = {word: i for i, word in enumerate(dict.fromkeys(word for row in rows for word in row))}
     with threadpool_limits(1, "blas"):  # for the same bits with any number of threads
@@ -95,6 +95,8 @@ def _reduced(matrix: sp.csr_matrix) -> Floats:
     rank = min(DIMENSIONS, min(matrix.shape) - 1)
     if rank < 1:
         return np.zeros((matrix.shape[0], 1))
+    from scipy.sparse.linalg import svds  # takes half a second; applying a model need not wait
+
     left, values, _ = svds(matrix, k=rank, v0=np.ones(min(matrix.shape)))
     points = left * values
     length = np.linalg.norm(points, axis=1, keepdims=True)

@@ -17,7 +17,6 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from fstce.correction.mistakes.candidates import Candidates
@@ -127,6 +126,8 @@ def _maximized(
         away = theta - mean
         value = float((np.log(z) + most - score[target]).sum() + away @ away / (2 * VARIANCE))
         return value, gradient + away / VARIANCE
+
+    from scipy.optimize import minimize  # takes half a second; applying a model need not wait
 
     found = minimize(loss, mean, jac=True, method="L-BFGS-B").x
     return {**dict(zip(names, found.tolist(), strict=False)), "count": float(found[-1])}
