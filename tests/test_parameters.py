@@ -389,7 +389,7 @@ def test_every_argument_of_what_is_called(called: Any) -> None:
         right["model"] = trained(fstce.Tagger)
     if called is ParserProduct:
         right["parsers"] = [trained(fstce.DependencyParser)]
-    if called is choose:
+    if called in (choose, fstce.TaggerProduct):
         right["taggers"] = [trained(fstce.Tagger)]
     for name in inspect.signature(called).parameters:
         for value in WRONG:

@@ -141,7 +141,8 @@ def _show_taggers(product: TaggerProduct) -> None:
     """The members, and what they share."""
     members = [(f"tagger {number}", repr(member)) for number, member in enumerate(product.taggers, 1)]
     tags = ("tags", f"{len(product.tags_)}: {' '.join(product.tags_)}")
-    facts([*members, tags, ("dictionary", count(len(product.dictionary_), "word"))])
+    words = count(len(product.dictionary_), "word")
+    facts([*members, ("decoder", product.decoder), tags, ("dictionary", words)])
 
 
 def _show_parser(parser: DependencyParser) -> None:
@@ -198,7 +199,7 @@ def _learned(tagger: Tagger) -> Facts:
         ("tags", f"{len(tagger.tags_)}: {' '.join(tagger.tags_)}"),
         ("dictionary", count(len(tagger.dictionary_), "word")),
         ("features", _kinds(tagger.features_.names())),
-        *_course(tagger.training_),
+        *(_course(tagger.training_) if hasattr(tagger, "training_") else ()),
     ]
 
 

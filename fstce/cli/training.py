@@ -50,11 +50,12 @@ def fit(
     quiet: bool = False,
     labelled: Sequence[Sentence] | None = None,
     place: Mapping[str, Any] = MappingProxyType({}),
+    part: bool = False,
 ) -> None:
     """Train, telling of it, and save; `place` says where the automata lie, as `Tagger.fit` has it.
 
     A supervised criterion learns from the sentences' own tags; `labelled` are tagged
-    sentences beside the raw ones.
+    sentences beside the raw ones. A `part` of another model is saved by it.
 
     Raises
     ------
@@ -67,6 +68,7 @@ def fit(
         lambda objective: [("automata", sizes(objective)), ("features", f"{tagger.features_.size:,}")],
         output,
         quiet,
+        part,
     )
 
 
@@ -76,10 +78,12 @@ def maximize(
     made: Callable[[Objective | Likelihood], Facts],
     output: Path | None,
     quiet: bool,
+    part: bool = False,
 ) -> None:
     """Build the objective of a model, train on it, save, and report sizes, times and iterations.
 
-    The first of what was made says what was built: automata, charts.
+    The first of what was made says what was built: automata, charts. A `part` of another model is
+    saved by it.
 
     Raises
     ------
@@ -97,7 +101,8 @@ def maximize(
     if output is not None:
         model.save(output)
     if not quiet:
-        facts(_report(model, made(objective), built - began, output))
+        place = [] if part else [saved_in(output)]
+        facts([*_report(model, made(objective), built - began), *place])
 
 
 def build(
@@ -132,7 +137,7 @@ def _rescue(model: Tagger | DependencyParser, output: Path | None) -> str:
     return f"interrupted after {done}; the best weights so far are saved in {output}"
 
 
-def _report(model: Tagger | DependencyParser, sizes: Facts, built: float, output: Path | None) -> Facts:
+def _report(model: Tagger | DependencyParser, sizes: Facts, built: float) -> Facts:
     training = model.training_
     last = training.steps[-1]
     return [
@@ -140,7 +145,6 @@ def _report(model: Tagger | DependencyParser, sizes: Facts, built: float, output
         ("time", f"{seconds(built)} to build the {sizes[0][0]}, {seconds(last.seconds)} to train"),
         ("iterations", f"{last.iteration}, stopped: {training.stopped}"),
         ("objective", f"{training.objective:,.3f} nats with the prior"),
-        saved_in(output),
     ]
 
 

@@ -165,11 +165,7 @@ class Estimator:
         ...     tagger.save(folder)
         """
         check_arguments(folder=folder)
-        state = self.to_state()
-        entries = {**state.entries, "text": dict(self.reading_)} if self.reading_ else state.entries
-        if self._text_size is not None:
-            entries = {**entries, "trained_on": list(self._text_size)}
-        save_state(replace(state, entries=entries), folder)
+        save_state(self._whole_state(), folder)
 
     @classmethod
     def load(cls: type[Self], folder: str | os.PathLike[str]) -> Self:
@@ -202,17 +198,35 @@ class Estimator:
         """
         check_arguments(folder=folder)
 
-        def build(state: State) -> Self:
-            model = cls.from_state(state)
-            if "text" in state.entries:
-                model.reading_ = state.entry("text", dict)
-                Conventions.from_dict(model.reading_.get("conventions", {}))  # raises where they are none
-            if "trained_on" in state.entries:
-                sentences, words = map(index, state.entry("trained_on", list))  # raises where they are none
-                model._text_size = sentences, words
-            return model
+        return load_state(folder, cls.KIND, cls._of_whole_state)
 
-        return load_state(folder, cls.KIND, build)
+    def _whole_state(self) -> State:
+        """The state, and what is known of the text of the training."""
+        state, told = self.to_state(), self._told()
+        entries = {**state.entries, "text": dict(told)} if told else state.entries
+        if self._text_size is not None:
+            entries = {**entries, "trained_on": list(self._text_size)}
+        return replace(state, entries=entries)
+
+    @classmethod
+    def _of_whole_state(cls: type[Self], state: State) -> Self:
+        """The model of a saved state, with what is known of the text of the training."""
+        model = cls.from_state(state)
+        if "text" in state.entries:
+            model.reading_ = state.entry("text", dict)
+            Conventions.from_dict(model.reading_.get("conventions", {}))  # raises where they are none
+        if "trained_on" in state.entries:
+            sentences, words = map(index, state.entry("trained_on", list))  # raises where they are none
+            model._text_size = sentences, words
+        return model
+
+    def _parts(self) -> Sequence[Estimator]:
+        """The estimators that this one is made of, if it is made of some."""
+        return ()
+
+    def _told(self) -> Mapping[str, Any]:
+        """How the training text was cut into words: of what is made of others, as the first of them says."""
+        return self.reading_ or next((part.reading_ for part in self._parts() if part.reading_), {})
 
     def _record_size(self, sentences: Sequence[Sequence[str]]) -> None:
         self._text_size = len(sentences), sum(map(len, sentences))
@@ -349,9 +363,11 @@ class Estimator:
                 if not sizes:  # the first is there once it is trained
                     return {}
         facts = {"size": ", ".join(f"{number:,} {what}" for what, number in sizes.items())}
-        if self._text_size is not None:
-            sentences, words = self._text_size
-            facts["trained on"] = f"{sentences:,} sentences, {words:,} words"
+        told = [self] if self._text_size is not None else self._parts()
+        texts = {one._text_size: None for one in told if one._text_size is not None}
+        if texts:
+            spelt = (f"{sentences:,} sentences, {words:,} words" for sentences, words in texts)
+            facts["trained on"] = "; ".join(spelt)
         return {**facts, **self._outcome()}
 
     def _outcome(self) -> dict[str, str]:

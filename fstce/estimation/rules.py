@@ -147,7 +147,10 @@ TAGGER: Table = {
     "decoder": choice("viterbi", "posterior"),
     "jobs": JOBS.or_none(),
 }
-TAGGER_PRODUCT: Table = {"taggers": sequence(instance("a Tagger", "Tagger"), least=1)}
+TAGGER_PRODUCT: Table = {
+    "taggers": sequence(instance("a Tagger", "Tagger"), least=1),
+    "decoder": choice("posterior", "viterbi"),
+}
 DEPENDENCY_PARSER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD,

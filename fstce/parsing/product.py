@@ -104,6 +104,7 @@ class ParserProduct(Estimator):
         2
         """
         rows, trees = checked_sentences(sentences), optional_rows(heads, "heads")
+        self._record_size(rows)
         own = list(tags) if isinstance(tags, Iterator) else tags  # which more than one member reads
         bearers = optional_rows(words, "words")
         for parser in self.parsers:
@@ -297,7 +298,7 @@ class ParserProduct(Estimator):
         >>> product.to_state().kind
         'parser product'
         """
-        parts = {str(number): parser.to_state() for number, parser in enumerate(self.parsers, 1)}
+        parts = {str(number): parser._whole_state() for number, parser in enumerate(self.parsers, 1)}
         entries = {"parameters": {"decoder": self.decoder}, "members": len(parts)}
         return State(self.KIND, entries, parts=parts)
 
@@ -327,4 +328,8 @@ class ParserProduct(Estimator):
         """
         numbers = range(1, state.entry("members", int) + 1)
         parts = [state.part(str(number), DependencyParser.KIND) for number in numbers]
-        return cls.of_parameters(state.entries, parsers=[DependencyParser.from_state(part) for part in parts])
+        parsers = [DependencyParser._of_whole_state(part) for part in parts]
+        return cls.of_parameters(state.entries, parsers=parsers)
+
+    def _parts(self) -> Sequence[DependencyParser]:
+        return self.parsers

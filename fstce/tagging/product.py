@@ -23,6 +23,7 @@ from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import TAGGER_PRODUCT, Table, check, check_arguments
+from fstce.evaluation.tagging import accuracy
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.kernels import total
@@ -34,6 +35,8 @@ from fstce.tagging.type_model import GuessingDictionary
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.features import TagFeatures
 
+_NO_MACHINE = "their product has no machine and tags by posteriors alone (decoder='posterior')"
+
 
 class TaggerProduct(Estimator):
     """The product of trained taggers' posteriors.
@@ -42,6 +45,10 @@ class TaggerProduct(Estimator):
     ----------
     taggers : sequence of Tagger
         Trained, with one tagset, or to be trained by `fit`.
+    decoder : {"posterior", "viterbi"}
+        The tag of every word with the greatest product of posteriors, or the best tag sequence of
+        the product of machines, which members of one order have that do not look at the words
+        beside a word.
 
     Attributes
     ----------
@@ -70,9 +77,10 @@ class TaggerProduct(Estimator):
     KIND = "tagger product"
     SIZES = MappingProxyType({"tags_": "tags", "taggers": "taggers"})
 
-    def __init__(self, taggers: Sequence[Tagger]) -> None:
-        check(TAGGER_PRODUCT, taggers=taggers)
+    def __init__(self, taggers: Sequence[Tagger], decoder: str = "posterior") -> None:
+        check(TAGGER_PRODUCT, taggers=taggers, decoder=decoder)
         self.taggers = taggers
+        self.decoder = decoder
         self._check_tagsets()
 
     def fit(
@@ -115,6 +123,7 @@ class TaggerProduct(Estimator):
         """
         rows = checked_sentences(sentences)
         gold = None if tags is None else listed(tags, "tags")
+        self._record_reading(rows)
         for tagger in self.taggers:
             tagger.fit(rows, gold, dictionary=dictionary, labelled=labelled, monitor=monitor)
         self._check_tagsets()
@@ -214,7 +223,7 @@ class TaggerProduct(Estimator):
         return [multiplied(members) for members in tables]
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
-        """The most probable tag of every word under the product.
+        """The tags of each sentence's words under the product: see `decoder`.
 
         Parameters
         ----------
@@ -235,7 +244,38 @@ class TaggerProduct(Estimator):
         >>> product.predict([["we"]])
         [['P']]
         """
+        self._check_parameters()
+        if self.decoder == "viterbi":
+            return self.intersect().set_params(decoder="viterbi").predict(sentences)
         return [[self.tags_[t] for t in table.argmax(axis=1)] for table in self.predict_proba(sentences)]
+
+    def score(self, sentences: Sentences, tags: Iterable[Sequence[str]]) -> float:
+        """The share of right tags.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        tags : iterable of sequences of str
+            The tags of each sentence's words, of the same lengths.
+
+        Returns
+        -------
+        float
+            From 0 to 1.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TaggerProduct
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
+        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product.score([["we", "swim"]], [["P", "V"]])
+        1.0
+        """
+        rows = checked_sentences(sentences)
+        return accuracy(listed(tags, "tags", rows=True), self.predict(rows))
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
         """The k best tag sequences of each sentence under the product of the machines, best first.
@@ -294,7 +334,7 @@ class TaggerProduct(Estimator):
         Raises
         ------
         ParameterError
-            The orders differ.
+            The orders differ, or the features of tokens.
 
         Examples
         --------
@@ -308,12 +348,13 @@ class TaggerProduct(Estimator):
         """
         first = self.taggers[0]
         if any(tagger.features_.order != first.features_.order for tagger in self.taggers):
-            raise ParameterError("taggers of different orders have no common tag history; use predict")
+            raise ParameterError(f"taggers of different orders have no common tag history; {_NO_MACHINE}")
         if any(tagger.features_.describe != first.features_.describe for tagger in self.taggers):
             raise ParameterError(
-                "taggers with different features of tokens have no common weights; use predict"
+                f"taggers with different features of tokens have no common weights; {_NO_MACHINE}"
             )
-        product = Tagger(**first.get_params())
+        product = first._with()
+        product._chosen = first._chosen
         summed = _summed([(t.features_, t.theta_) for t in self.taggers])
         product._named_by_file = any(tagger._named_by_file for tagger in self.taggers)
         product._adopt(_with_guess(*summed, [tagger.dictionary_ for tagger in self.taggers]))
@@ -337,8 +378,9 @@ class TaggerProduct(Estimator):
         >>> product.to_state().kind
         'tagger product'
         """
-        parts = {str(number): tagger.to_state() for number, tagger in enumerate(self.taggers, 1)}
-        return State(self.KIND, {"parameters": {}, "members": len(parts)}, parts=parts)
+        parts = {str(number): tagger._whole_state() for number, tagger in enumerate(self.taggers, 1)}
+        entries = {"parameters": {"decoder": self.decoder}, "members": len(parts)}
+        return State(self.KIND, entries, parts=parts)
 
     @classmethod
     def from_state(cls, state: State) -> TaggerProduct:
@@ -368,7 +410,11 @@ class TaggerProduct(Estimator):
         ('N', 'P', 'V')
         """
         numbers = range(1, state.entry("members", int) + 1)
-        return cls([Tagger.from_state(state.part(str(number), Tagger.KIND)) for number in numbers])
+        parts = [state.part(str(number), Tagger.KIND) for number in numbers]
+        return cls.of_parameters(state.entries, taggers=[Tagger._of_whole_state(part) for part in parts])
+
+    def _parts(self) -> Sequence[Tagger]:
+        return self.taggers
 
     def _check_tagsets(self) -> None:
         trained = [(n, tagger) for n, tagger in enumerate(self.taggers, 1) if hasattr(tagger, "tags_")]

@@ -132,6 +132,20 @@ def test_a_product_is_exported_and_explained_as_its_machines_product(members, tm
     assert whole.to_dict(5) == own.to_dict(5)
 
 
+def test_the_best_sequence_of_the_product_of_machines(members):
+    product = TaggerProduct(members, decoder="viterbi")
+    assert product.predict(CORPUS) == [rows[0][0] for rows in product.k_best(CORPUS, 1)]
+    assert product.score(CORPUS, product.predict(CORPUS)) == 1.0
+
+
+def test_an_explained_product_of_auto_asks_about_what_auto_stood_for():
+    """Of a small dictionary auto is trans1; the intersection said window3."""
+    text, words = [("a", "dog", "ran"), ("a", "cat", "sat")], {"a": "D", "dog": "N"}
+    member = Tagger(order=2, max_iterations=1).fit(text, dictionary=words)
+    assert member.contrasts_ == ("trans1",)
+    assert explain(TaggerProduct([member]), text[0]).neighborhood == "trans1"
+
+
 def test_a_loaded_product_runs_no_file_that_it_names(members, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text("raise SystemExit('run')\n")

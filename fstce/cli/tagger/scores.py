@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fstce.cli.output import percent, table
@@ -10,6 +11,7 @@ from fstce.cli.output import percent, table
 if TYPE_CHECKING:
     from fstce.evaluation import Accuracy
     from fstce.numeric.types import Rows
+    from fstce.tagging.product import TaggerProduct
     from fstce.tagging.tagger import Tagger
 
 Scored = list[tuple[str, "Accuracy"]]
@@ -17,15 +19,19 @@ Scored = list[tuple[str, "Accuracy"]]
 
 def trained_rows(tagger: Tagger, sentences: Rows, gold: Rows) -> Scored:
     """Chance, the weights at which training starts, and the trained weights."""
-    from fstce.evaluation import random_accuracy, tagging_accuracy
-
     untrained = copy.copy(tagger)
     untrained.theta_ = tagger.initial_weights()
-    known = tagger.dictionary_
+    return rows_of([("untrained", untrained), ("trained", tagger)], sentences, gold)
+
+
+def rows_of(taggers: Sequence[tuple[str, Tagger | TaggerProduct]], sentences: Rows, gold: Rows) -> Scored:
+    """Chance, and some taggers by their names, with the dictionary of the last."""
+    from fstce.evaluation import random_accuracy, tagging_accuracy
+
+    known = taggers[-1][1].dictionary_
     return [
         ("random", random_accuracy(sentences, gold, known)),
-        ("untrained", tagging_accuracy(sentences, gold, untrained.predict(sentences), known)),
-        ("trained", tagging_accuracy(sentences, gold, tagger.predict(sentences), known)),
+        *((name, tagging_accuracy(sentences, gold, one.predict(sentences), known)) for name, one in taggers),
     ]
 
 

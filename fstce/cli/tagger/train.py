@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.cli import training
 from fstce.cli.clusters import connected
-from fstce.cli.completion import corpora
+from fstce.cli.completion import corpora, neighborhoods
 from fstce.cli.kinds import load
 from fstce.cli.options import (
     TEXT,
@@ -26,16 +26,18 @@ from fstce.cli.options import (
     Words,
     option,
 )
-from fstce.cli.output import note
+from fstce.cli.output import facts, note, saved_in
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_model, note_unsaved
 from fstce.cli.reading import reading
 from fstce.cli.tagger import scores
+from fstce.cli.tagger.members import Member, check_tags, members_of, train_members
 from fstce.cli.texts import dictionary_of, gold_of, is_tagged, read
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
+    from fstce.tagging.product import TaggerProduct
     from fstce.tagging.tagger import Tagger
 
 
@@ -58,7 +60,10 @@ def _start(text: str) -> Any:
         return text
     if not Path(text).exists():
         raise ParameterError(f"--start {text}: choose one of uniform, random, or name a tagger's folder")
-    return load(Path(text), "tagger")
+    found = load(Path(text), "tagger")
+    if hasattr(found, "taggers"):
+        raise ParameterError(f"--start {text}: it is a product; training goes on from a single tagger")
+    return found
 
 
 TAGGER = Parameters(
@@ -135,10 +140,21 @@ Capitals = Annotated[
     option("--capitals", "Words in lower case are listed as they begin a sentence, too: the, The.", TEXT),
 ]
 
+Product = Annotated[
+    list[str] | None,
+    option(
+        "--product MEMBER",
+        "Given again for each member: train a product of taggers. A neighbourhood, a criterion (em), or "
+        "the folder of a trained tagger.",
+        complete=neighborhoods,
+    ),
+]
+
 
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, TAGGER],
+    product: Product = None,
     dictionary: Dictionary = None,
     labelled: Labelled = None,
     classes: Classes = None,
@@ -162,7 +178,8 @@ def train(
 
     Tags that the corpus carries serve to read the dictionary off, if no other is given,
     and to print accuracies; only the supervised criteria learn from them. Ctrl-C saves the best weights
-    so far in the --output folder.
+    so far in the --output folder. A --product multiplies what its members believe of each word, and
+    is a model like any other: tag, evaluate, suggest, explain and export take it.
 
     \b
     Examples:
@@ -174,6 +191,7 @@ def train(
       fstce tagger train a.conllu -c conditional --features form,beside -o model
       fstce tagger train few.pos -c conditional --classes text.txt -o model
       fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
+      fstce tagger train sample --product trans1 --product em --output model
       fstce tagger train large.txt -d words.tsv --memory 2G --output model
       fstce tagger train a.txt -d w.tsv --shards s --dask tcp://host:8786
     """
@@ -181,8 +199,10 @@ def train(
 
     if classes is not None:
         parameters["gazetteer"] = _with_classes(parameters.get("gazetteer"), classes)
-    tagger = Tagger(**parameters)
-    check_model(output, "tagger")
+    members = members_of(product, parameters) if product else [Member("", Tagger(**parameters))]
+    if product and (shards or dask):
+        raise ParameterError("--shards holds the automata of one training: leave it out with --product")
+    check_model(output, "tagger product" if product else "tagger")
     sentences = read(corpus, format, words, tag_map or coarse)
     entries = dictionary_of(
         dictionary,
@@ -195,20 +215,34 @@ def train(
     )
     if open_class is not None:
         entries = with_open_class(entries, open_class)
+    check_tags(members, entries)
     if not quiet:
         _warn_of_open_classes(entries, sentences)
         _tell_source(corpus, dictionary)
         training.describe(sentences, entries)
     more = None if labelled is None else read(labelled, coarse=tag_map or coarse)
-    tagger.reading_ = reading().record(sentences)
     note_unsaved(output, quiet)
     place = {"shards": shards, "memory": memory, "scratch": scratch}
     with connected(dask) as client:
-        training.fit(tagger, sentences, entries, output, quiet, more, {**place, "client": client})
-    if not quiet:
-        _tell_contrasts(tagger)
+        place["client"] = client
+
+        def fit(tagger: Tagger) -> None:
+            own = None if product else output
+            training.fit(tagger, sentences, entries, own, quiet, more, place, part=bool(product))
+            if not quiet:
+                _tell_contrasts(tagger)
+
+        record = reading().record(sentences)
+        if product:
+            model: Tagger | TaggerProduct = train_members(members, fit, record, output, quiet)
+        else:
+            model = members[0].tagger
+            model.reading_ = record
+            fit(model)
+    if product and not quiet:
+        facts([saved_in(output)])
     if not quiet and is_tagged(sentences):
-        _show_accuracy(tagger, sentences, dictionary is None)
+        _show_accuracy(model, members, sentences, dictionary is None)
 
 
 def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
@@ -262,20 +296,27 @@ def _tell_contrasts(tagger: Tagger) -> None:
     note(f"auto: contrasted with {' and '.join(found)}{reasons.get(found, '')}")
 
 
-def _show_accuracy(tagger: Tagger, sentences: Sequence[Sentence], own: bool) -> None:
+def _show_accuracy(
+    model: Tagger | TaggerProduct, members: Sequence[Member], sentences: Sequence[Sentence], own: bool
+) -> None:
     """For information: how the tags found compare with those that the corpus carries."""
     from fstce.tagging.criteria import SUPERVISED
 
     try:
-        gold = gold_of(sentences, tagger.tags_)
+        gold = gold_of(sentences, model.tags_)
     except CorpusError as error:
         note(f"no accuracy: {error}")
         return
     print()
-    scores.show(scores.trained_rows(tagger, sentences, gold))
+    single = len(members) == 1 and model is members[0].tagger
+    if single:
+        scores.show(scores.trained_rows(members[0].tagger, sentences, gold))
+    else:
+        named = [*members, ("product", model)]
+        scores.show(scores.rows_of(named, sentences, gold))
     uses = ["these scores"]
     if own:
         uses.insert(0, "the dictionary")
-    if tagger.criterion in SUPERVISED:
+    if any(tagger.criterion in SUPERVISED for _, tagger in members):
         uses.insert(0, "training")
     note(f"the tags of the corpus were used for {' and '.join(uses)} and nothing else")
