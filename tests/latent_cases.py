@@ -14,7 +14,7 @@ SETTINGS: dict[str, Any] = {"split_iterations": 3, "merge_iterations": 1, "smoot
 def small_treebank(folder: Path) -> Path:
     """A small treebank of phrases as a file."""
     path = folder / "trees.mrg"
-    path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[:60]), encoding="utf-8")
+    path.write_text("".join(f"{sentence.tree}\n" for sentence in sample()[:30]), encoding="utf-8")
     return path
 
 

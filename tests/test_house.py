@@ -166,6 +166,7 @@ def test_importing_fstce_is_light():
     assert report.returncode == 0, report.stderr
 
 
+@pytest.mark.lint
 def test_smoke():
     """The suite of an installed wheel, on the sources."""
     report = run(sys.executable, "tests/smoke.py")

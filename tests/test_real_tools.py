@@ -178,9 +178,14 @@ def test_openfst_finds_those_equal_that_hold_the_same_strings(sentence: str, tmp
     """Minimal deterministic machines are isomorphic where, and only where, they are equivalent."""
     for name in SHIPPED:
         write_fst(machine(name, sentence), tmp_path / f"{name}.fst")
-    pairs = list(itertools.combinations(SHIPPED, 2))
+    # Sorted by their strings the most alike are neighbours, and equal ones stand together.
+    ranked = sorted(
+        SHIPPED,
+        key=lambda name: (len(strings(machine(name, sentence))), sorted(strings(machine(name, sentence)))),
+    )
+    pairs = list(itertools.pairwise(ranked))
     expected = [strings(machine(a, sentence)) == strings(machine(b, sentence)) for a, b in pairs]
-    assert not all(expected)
+    assert not all(expected) and any(expected)
     assert verdicts("fstequivalent", pairs, tmp_path) == expected
     assert verdicts("fstisomorphic", pairs, tmp_path) == expected
 

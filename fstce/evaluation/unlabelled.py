@@ -36,7 +36,7 @@ _BLOCK = 4096
 
 
 def unlabelled_scores(
-    gold: Sequence[Tree],
+    gold: Sequence[Tree | Constituents],
     predicted: Sequence[Tree | Spans],
     *,
     punctuation: Collection[str] = PUNCTUATION,
@@ -48,10 +48,11 @@ def unlabelled_scores(
 
     Parameters
     ----------
-    gold : sequence of Tree
+    gold : sequence of Tree or of Constituents
+        Who scores several times against the same trees finds their :func:`constituents` once.
     predicted : sequence of Tree or of spans
-        A tree over all words of the gold tree or over those without punctuation; or spans
-        (start, end) or (label, start, end) over those without punctuation.
+        A tree over all words of the gold tree or over those without punctuation (beside Constituents
+        over these alone); or spans (start, end) or (label, start, end) over these.
     punctuation : collection of str
         The gold tags whose words are taken out.
     single_words : bool
@@ -89,7 +90,10 @@ def unlabelled_scores(
     numbers = Numbers(collins().category)
     shards = []
     for first in range(0, len(gold), _BLOCK):
-        right = [constituents(tree, punctuation) for tree in gold[first : first + _BLOCK]]
+        right = [
+            one if isinstance(one, Constituents) else constituents(one, punctuation)
+            for one in gold[first : first + _BLOCK]
+        ]
         rows = zip(gold[first:], right, predicted[first : first + _BLOCK], strict=False)
         found = [
             _spans(tree, kept, spans, punctuation, n) for n, (tree, kept, spans) in enumerate(rows, first + 1)
@@ -99,11 +103,15 @@ def unlabelled_scores(
 
 
 def _spans(
-    gold: Tree, right: Constituents, predicted: Tree | Spans, punctuation: Collection[str], number: int
+    gold: Tree | Constituents,
+    right: Constituents,
+    predicted: Tree | Spans,
+    punctuation: Collection[str],
+    number: int,
 ) -> list[tuple[int, int, int]]:
     if isinstance(predicted, Tree):
         words = predicted.leaves()
-        if len(words) == len(right.words) + len(right.deleted):
+        if isinstance(gold, Tree) and len(words) == len(right.words) + len(right.deleted):
             kept = [tag not in punctuation for _, tag in gold.pos()]
             found = constituents(predicted, kept=kept)
         else:

@@ -3,7 +3,7 @@
 >>> from fstce import LatentGrammar
 >>> from fstce.corpora import sample
 >>> grammar = LatentGrammar(cycles=1, split_iterations=5, merge_iterations=2, smooth_iterations=2)
->>> tree = grammar.fit(sample()).predict(["the lamp is small".split()])[0]
+>>> tree = grammar.fit(sample()[:200]).predict(["the lamp is small".split()])[0]
 >>> print(tree)
 (S (NP (DT the) (NN lamp)) (VP (VBZ is) (ADJP (JJ small))))
 """

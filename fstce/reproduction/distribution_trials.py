@@ -20,6 +20,7 @@ from fstce.distribution import SYSTEMS, Bracketing, Grammar, Induction, Options,
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import (
     BracketScores,
+    Constituents,
     SpanCounts,
     class_profiles,
     collins,
@@ -114,8 +115,8 @@ class BracketedText(NamedTuple):
     ----------
     trees : list of Tree
         With punctuation.
-    verb_groups : list of Tree
-        The same with verb groups for verb phrases, as in ICE-GB.
+    gold, verb_groups : lists of Constituents
+        Their phrases; the same with verb groups for verb phrases, as in ICE-GB.
     words, tags : list of tuples of str
         Without.
     spans : list of lists of (str, int, int)
@@ -123,7 +124,8 @@ class BracketedText(NamedTuple):
     """
 
     trees: list[Tree]
-    verb_groups: list[Tree]
+    gold: list[Constituents]
+    verb_groups: list[Constituents]
     words: list[tuple[str, ...]]
     tags: list[tuple[str, ...]]
     spans: list[Spans]
@@ -143,7 +145,7 @@ def treebank(spec: str) -> BracketedText:
     CorpusError
         A sentence has no tree, or none is left.
     """
-    found, category = BracketedText([], [], [], [], []), collins().category
+    found, category = BracketedText([], [], [], [], [], []), collins().category
     for sentence in read_corpus(spec):
         if sentence.tree is None:
             raise CorpusError(
@@ -153,7 +155,8 @@ def treebank(spec: str) -> BracketedText:
         if kept.words:
             spans = [(category(label), start, end) for label, start, end in kept.spans]
             found.trees.append(sentence.tree)
-            found.verb_groups.append(verb_groups(sentence.tree))
+            found.gold.append(kept)
+            found.verb_groups.append(constituents(verb_groups(sentence.tree)))
             found.words.append(kept.words)
             found.tags.append(kept.tags)
             found.spans.append(spans)
@@ -240,8 +243,8 @@ def _rows(brackets: Bracketing, n: int) -> list[Spans]:
 
 def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
     """The scores of brackets: by constituents that can be wrong, by category, and as EVALB counts."""
-    scores = unlabelled_scores(bank.trees, spans)
-    as_evalb = unlabelled_scores(bank.trees, spans, single_words=True, whole=True, repeated=True)
+    scores = unlabelled_scores(bank.gold, spans)
+    as_evalb = unlabelled_scores(bank.gold, spans, single_words=True, whole=True, repeated=True)
     return {
         **_summary(scores),
         "recall_of": {name: row.recall for name, row in scores.by_category().items()},
@@ -257,7 +260,7 @@ def as_published(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
     which is what the paper calls CB.
     """
     scores = unlabelled_scores(bank.verb_groups, spans, single_words=True)
-    with_phrases = unlabelled_scores(bank.trees, spans, single_words=True)
+    with_phrases = unlabelled_scores(bank.gold, spans, single_words=True)
     return {
         **_summary(scores),
         "crossing_sentences": 1 - scores.total().without_crossing / 100,
@@ -279,7 +282,7 @@ def _summary(scores: BracketScores[SpanCounts]) -> dict[str, Any]:
 
 def counted(bank: BracketedText, spans: Sequence[Any]) -> list[list[int]]:
     """The counts of each sentence, for the bootstrap: the fields of :class:`SpanCounts`."""
-    counts: list[list[int]] = unlabelled_scores(bank.trees, spans).matrix.tolist()
+    counts: list[list[int]] = unlabelled_scores(bank.gold, spans).matrix.tolist()
     return counts
 
 

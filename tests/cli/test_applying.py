@@ -78,7 +78,7 @@ def processor_seconds(process: subprocess.Popen[bytes]) -> float:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_line_a_second_is_answered_within_a_tenth(process: Any, models: dict[str, Path], verb: str) -> None:
-    running = process(*verb.split(), models[verb], "-", "--quiet")
+    running = process(*verb.split(), models[verb], "-", "--quiet", "--faulty", "skip")
     waited, computed = [], []
     for i, line in enumerate([*lines_of(verb)[:1], *lines_of(verb) * 2]):
         time.sleep(0.2 if i else 0)  # as a second would, but for the patience of who runs the tests
@@ -91,18 +91,13 @@ def test_a_line_a_second_is_answered_within_a_tenth(process: Any, models: dict[s
     busy = max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))  # who else wants each processor
     assert statistics.median(computed[1:]) <= 0.1, computed
     assert statistics.median(waited[1:]) <= 0.1 * busy, waited
-    assert running.communicate(timeout=60) == (b"", b"")
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_line_and_a_blank_one_at_once_are_answered_at_once(
-    process: Any, models: dict[str, Path], verb: str
-) -> None:
-    running = process(*verb.split(), models[verb], "-", "--quiet", "--faulty", "skip")
+    # So is a line that comes at once with a blank or a faulty one.
     for more in (b"\n", b"<s>\n" if verb != "parser parse" else b"<s>/X\n"):
         running.stdin.write(lines_of(verb)[0] + more)
         running.stdin.flush()
         assert answer(running, 60)
+    out, err = running.communicate(timeout=60)
+    assert out.strip() == b"" and all(b"<s>" in line or b"skipped" in line for line in err.splitlines()), err
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -220,8 +215,8 @@ def test_memory_does_not_grow_with_lines_of_unknown_words(tmp_path: Path) -> Non
     words = {f"w{i}": tag for i, tag in enumerate(tags)}
     tagger = Tagger(order=3, max_iterations=1, guess=False)
     tagger.fit([list(words)], dictionary={**words, "both": tags[:2]}).save(tmp_path / "model")
-    # A trigram model sees 25 ** 3 n-grams of a word: all lines together have three million arcs.
-    lines = [" ".join(f"x{i}y{j}" for j in range(10)) for i in range(24)]
+    # A trigram model sees 25 ** 3 n-grams of a word: all lines together have 1.5 million arcs.
+    lines = [" ".join(f"x{i}y{j}" for j in range(10)) for i in range(12)]
     (tmp_path / "few").write_text("\n".join(lines[:2]) + "\n")
     (tmp_path / "many").write_text("\n".join(lines) + "\n")
     assert peak(tmp_path / "model", tmp_path / "many") < peak(tmp_path / "model", tmp_path / "few") + 60

@@ -23,7 +23,7 @@ from fstce.estimation.rules import CORRECTOR
 from fstce.evaluation.correction import correction_scores
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
-TRUE = [list(sentence.words) for sentence in sample()[200:240]]
+TRUE = [list(sentence.words) for sentence in sample()[200:215]]
 TYPED = [found.typed for found in random_edits(TRUE, 5, 0.3)]
 QUICK: dict[str, Any] = {"max_iterations": 8}
 

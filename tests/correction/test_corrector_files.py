@@ -19,8 +19,8 @@ from fstce.errors import ModelFileError, NotFittedError
 from fstce.storage.manifest import MANIFEST, write_manifest
 
 SENTENCES = sample()
-TEXT = [list(sentence.words) for sentence in SENTENCES[:150]]
-UNSEEN = [list(sentence.words) for sentence in SENTENCES[150:180]]
+TEXT = [list(sentence.words) for sentence in SENTENCES[:80]]
+UNSEEN = [list(sentence.words) for sentence in SENTENCES[150:165]]
 TYPED = [found.typed for found in random_edits(UNSEEN, 3, 0.3)]
 SMALL: dict[str, Any] = {"max_iterations": 5, "held_out": 0.1}
 

@@ -111,6 +111,13 @@ def test_recall_by_category_is_that_of_sets(pairs: list[tuple[Tree, Tree]]) -> N
     assert {name: row.matched for name, row in rows.items()} == {name: hit[name] for name in right}
 
 
+def test_constituents_that_were_found_before_serve_as_their_trees() -> None:
+    bare = parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ eats) (NP (NN fish))))")
+    for found in (bare, [(0, 4), (2, 4)]):
+        scores = [unlabelled_scores([gold], [found], **EVALB) for gold in (GOLD, constituents(GOLD))]
+        assert scores[0].total() == scores[1].total()
+
+
 def test_one_word_has_nothing_to_find_but_as_evalb() -> None:
     tree = parse_tree("(NP (NN fish) (. .))")
     assert unlabelled_scores([tree], [[(0, 1)]]).total().gold == 0

@@ -21,7 +21,7 @@ TEXT = [["the", "lamp", "is", "small"], ["she", "walks", "."]]
 
 @pytest.fixture(scope="module")
 def treebank() -> list[Sentence]:
-    return sample()[:150]
+    return sample()[:80]
 
 
 @pytest.fixture(scope="module")

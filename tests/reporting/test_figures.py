@@ -20,19 +20,21 @@ CHARTS = {
 }
 
 
-@pytest.fixture(params=sorted(CHARTS))
+@pytest.fixture(params=sorted(CHARTS), scope="module")
 def chart(request):
     return CHARTS[request.param]
 
 
-def test_the_same_numbers_give_the_same_bytes(chart):
-    assert chart() == chart()
+@pytest.fixture(scope="module")
+def drawn(chart):
+    """A chart that is drawn once."""
+    return chart()
 
 
-def test_bytes_do_not_depend_on_the_users_settings(chart):
-    before = chart()
+def test_the_same_numbers_give_the_same_bytes_whatever_the_users_settings(chart, drawn):
+    assert chart() == drawn
     with matplotlib.rc_context({"font.size": 20, "xtick.major.size": 20, "patch.linewidth": 9}):
-        assert chart() == before
+        assert chart() == drawn
         assert matplotlib.rcParams["font.size"] == 20
 
 
@@ -58,10 +60,9 @@ def test_svg_stands_in_html(chart, svg_of):
     assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
 
 
-def test_text_is_text_with_a_fallback(chart, texts_of):
-    picture = chart()
-    assert picture.title in texts_of(picture)
-    families = set(re.findall(r"font-family: ([^;\"]+)|font: [^'\"]*('[^;\"]+)", picture.svg))
+def test_text_is_text_with_a_fallback(drawn, texts_of):
+    assert drawn.title in texts_of(drawn)
+    families = set(re.findall(r"font-family: ([^;\"]+)|font: [^'\"]*('[^;\"]+)", drawn.svg))
     assert families
     assert all("".join(family).endswith("sans-serif") for family in families)
 
@@ -71,8 +72,8 @@ def test_tags_are_no_formulas(texts_of):
     assert texts_of(CHARTS["heat"]()).count("PRP$ WP$") == 2
 
 
-def test_png(chart):
-    png = chart().png
+def test_png(drawn):
+    png = drawn.png
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     assert b"Software" not in png
 

@@ -112,7 +112,9 @@ def test_running_again_trains_nothing(report: Any, tmp_path: Path) -> None:
         assert path.read_bytes() == (report[0] / path.name).read_bytes(), path.name
 
 
-def test_an_interrupted_run_is_taken_up_again(report: Any, tmp_path: Path) -> None:
+def test_an_interrupted_run_is_taken_up_again_on_two_processes_and_fresh_begins_anew(
+    report: Any, tmp_path: Path, without_matplotlib: None
+) -> None:
     def interrupt(done: int, total: int, record: Any) -> None:
         if done == 3:
             raise KeyboardInterrupt
@@ -120,14 +122,8 @@ def test_an_interrupted_run_is_taken_up_again(report: Any, tmp_path: Path) -> No
     with pytest.raises(KeyboardInterrupt):
         reproduce(TINY, tmp_path, monitor=interrupt)
     assert len(results(tmp_path)) == 3 and not (tmp_path / "index.html").exists()
-    _, told = run(tmp_path)
+    _, told = run(tmp_path, jobs=2)
     assert [done for done, _, _ in told] == list(range(3, TRIALS + 1))
-    assert table(tmp_path) == table(report[0])
-    assert results(tmp_path) == results(report[0])
-
-
-def test_two_processes_write_the_same_table_and_fresh_begins_anew(report: Any, tmp_path: Path) -> None:
-    run(tmp_path, jobs=2)
     assert table(tmp_path) == table(report[0])
     assert results(tmp_path) == results(report[0])
     small = replace(TINY, criteria=("em",), supervised=(), folds=1)

@@ -99,7 +99,7 @@ def test_a_finished_run_is_not_run_again(report: Any, plan: ProductsPlan, tmp_pa
     assert (folder / "cycles.md").read_bytes() == (report[0] / "cycles.md").read_bytes()
 
 
-def test_a_cut_log_and_a_lost_grammar_are_made_up_for(
+def test_a_cut_log_and_lost_grammars_are_made_up_for_on_two_processes(
     report: Any, plan: ProductsPlan, tmp_path: Path
 ) -> None:
     folder = tmp_path / "cut"
@@ -111,16 +111,11 @@ def test_a_cut_log_and_a_lost_grammar_are_made_up_for(
     LatentGrammar(cycles=0).fit(sample()[:5]).save(tmp_path / "other")
     shutil.rmtree(place_of(folder, 2))
     shutil.copytree(tmp_path / "other", place_of(folder, 2))
-    run(folder, plan)
+    run(folder, plan, jobs=2)
     assert results(folder) == results(report[0])
     for seed in (1, 2):
         for file in place_of(folder, seed).iterdir():
             assert file.read_bytes() == (place_of(report[0], seed) / file.name).read_bytes()
-
-
-def test_processes_change_nothing(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
-    run(tmp_path / "two", plan, jobs=2)
-    assert results(tmp_path / "two") == results(report[0])
 
 
 def test_fresh_throws_trials_and_grammars_away(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def test_running_again_trains_nothing(report: Any, reproduced: Run, tmp_path: Pa
 
 
 @pytest.mark.usefixtures("without_matplotlib")
-def test_an_interrupted_run_is_taken_up_again(
+def test_an_interrupted_run_is_taken_up_again_on_two_processes(
     report: Any, reproduced: Run, tiny: TaggingPlan, tmp_path: Path
 ) -> None:
     """After the third trial, in the middle of a grid; the pictures are missing, and nothing else."""
@@ -184,14 +184,8 @@ def test_an_interrupted_run_is_taken_up_again(
         reproduce(tiny, tmp_path, monitor=interrupt)
     assert len(records_of(tmp_path)) == 3
     assert not (tmp_path / "index.html").exists()
-    resumed = reproduced(tmp_path)
+    resumed = reproduced(tmp_path, jobs=2)
     assert [heard[0] for heard in resumed.told] == list(range(3, resumed.told[0][1] + 1))
-    assert_same(report.folder, tmp_path)
-
-
-@pytest.mark.usefixtures("without_matplotlib")
-def test_two_processes_write_the_same_tables(report: Any, reproduced: Run, tmp_path: Path) -> None:
-    reproduced(tmp_path, jobs=2)
     assert_same(report.folder, tmp_path)
 
 

@@ -220,9 +220,10 @@ class TestExport:
 @needs_openfst
 class TestOpenFstTools:
     def test_shortest_paths_are_the_tags(self, tagger, tmp_path):
-        export(tagger.weighted_, tmp_path, GIVEN)
-        expected = tagger.predict(GIVEN)
-        for number, (words, tags) in enumerate(zip(GIVEN, expected, strict=True), 1):
+        given = GIVEN[::-3]  # with the unknown words
+        export(tagger.weighted_, tmp_path, given)
+        expected = tagger.predict(given)
+        for number, (words, tags) in enumerate(zip(given, expected, strict=True), 1):
             found, cost = printed(run(BEST.format(f"{number:04d}.fst"), tmp_path))
             best = score(tagger, words, tags)
             assert cost == pytest.approx(-best, abs=1e-4)

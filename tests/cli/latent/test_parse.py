@@ -20,7 +20,7 @@ LINE = "the lamp is small"
 @pytest.fixture(scope="module")
 def latent(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("latent") / "m"
-    LatentGrammar(**QUICK).fit(sample()[:150]).save(folder)
+    LatentGrammar(**QUICK).fit(sample()[:80]).save(folder)
     return folder
 
 
@@ -28,7 +28,7 @@ def latent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def product(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("latent") / "p"
     members = [LatentGrammar(**QUICK, seed=seed) for seed in (0, 1)]
-    GrammarProduct(members, jobs=1).fit(sample()[:150]).save(folder)
+    GrammarProduct(members, jobs=1).fit(sample()[:80]).save(folder)
     return folder
 
 
@@ -119,12 +119,15 @@ def test_words_of_a_treebank(fstce: Any, latent: Path, gold: Path) -> None:
     assert [parse_tree(line).leaves() for line in out.splitlines()] == [s.words for s in sample()[150:190]]
 
 
-def test_200_words_and_201(fstce: Any, latent: Path) -> None:
-    text = " ".join(["the lamp is small ,"] * 40)
-    code, out, err = fstce("latent", "parse", latent, stdin=f"{LINE}\n{text}\n{text} small\n".encode())
+def test_as_many_words_as_the_limit_and_one_more(fstce: Any, latent: Path, tmp_path: Path) -> None:
+    assert LatentGrammar().max_length == 200
+    LatentGrammar.load(latent).set_params(max_length=50).save(tmp_path / "m")
+    text = " ".join(["the lamp is small ,"] * 10)
+    given = f"{LINE}\n{text}\n{text} small\n".encode()
+    code, out, err = fstce("latent", "parse", tmp_path / "m", stdin=given)
     assert code == 0 and ":3: longer than the limit: parsed in pieces\n" in err and ":2: " not in err
     assert "parsed 3 sentences, " in err and "1 longer than the limit: parsed in pieces" in err
-    assert [len(parse_tree(line).leaves()) for line in out.splitlines()] == [4, 200, 201]
+    assert [len(parse_tree(line).leaves()) for line in out.splitlines()] == [4, 50, 51]
 
 
 def test_strange_words(fstce: Any, latent: Path) -> None:

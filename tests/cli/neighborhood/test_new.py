@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,11 +30,12 @@ def test_the_skeleton_is_a_neighbourhood(tmp_path: Path, capsys: pytest.CaptureF
 def test_its_test_passes_and_notices_another_machine(tmp_path: Path) -> None:
     new("mine", tmp_path)
     pytest_ = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
-    passed = subprocess.run(pytest_, cwd=tmp_path, capture_output=True, text=True)
+    bare = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    passed = subprocess.run(pytest_, cwd=tmp_path, capture_output=True, text=True, env=bare)
     assert passed.returncode == 0, passed.stdout
     machine = tmp_path / "mine.py"
     machine.write_text(machine.read_text().replace("closure(deletion, 0, 1)", "closure(deletion)"))
-    failed = subprocess.run(pytest_, cwd=tmp_path, capture_output=True, text=True)
+    failed = subprocess.run(pytest_, cwd=tmp_path, capture_output=True, text=True, env=bare)
     assert failed.returncode == 1
 
 

@@ -23,17 +23,17 @@ OBJECTIVES = ["max-rule-product", "max-rule-sum", "viterbi"]
 @pytest.fixture(scope="module")
 def hierarchies() -> list[SplitHierarchy]:
     settings_ = {"split_iterations": 5, "merge_iterations": 2, "smooth_iterations": 1}
-    return [train(sample()[:250], cycles=2, seed=seed, **settings_) for seed in (1, 2)]
+    return [train(sample()[:120], cycles=2, seed=seed, **settings_) for seed in (1, 2)]
 
 
 @pytest.fixture(scope="module")
 def sentences() -> list[list[str]]:
-    return [list(sentence.words) for sentence in sample()[:12]]
+    return [list(sentence.words) for sentence in sample()[:8]]
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_phrases_of_the_training_text_are_found_again(hierarchies, objective: str) -> None:
-    text = sample()[:60]
+    text = sample()[:40]
     parser = CoarseToFineParser(hierarchies[:1], objective=objective)
     trees = parser.parse_all([sentence.words for sentence in text])
     found = [set(tree.spans()) for tree in trees]

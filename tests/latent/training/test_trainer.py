@@ -19,6 +19,7 @@ from fstce.latent.training.smooth import first_split
 from fstce.latent.training.trainer import Trainer, check_trees, rare_word_constant, train
 from fstce.latent.training.treebank import read_treebank
 
+TEXT = sample()[:400]
 SHORT = {"cycles": 2, "split_iterations": 8, "merge_iterations": 4, "smooth_iterations": 3}
 
 
@@ -34,7 +35,7 @@ def log() -> Log:
 
 @pytest.fixture(scope="module")
 def hierarchy(log: Log) -> SplitHierarchy:
-    return train(sample(), monitor=log, **SHORT)
+    return train(TEXT, monitor=log, **SHORT)
 
 
 def numbers(hierarchy: SplitHierarchy) -> bytes:
@@ -78,7 +79,7 @@ def test_one_em_step_is_that_of_enumeration() -> None:
 def test_the_log_likelihood_is_that_of_words() -> None:
     """Without splits, it is that of relative frequencies, word by word."""
     log = Log()
-    given = sample()
+    given = TEXT
     train(
         given, cycles=1, split_iterations=1, merge_iterations=0, smooth_iterations=0, noise=1e-12, monitor=log
     )
@@ -150,8 +151,8 @@ def test_the_lexicon_is_smoothed_within_sides(hierarchy: SplitHierarchy) -> None
 
 
 def test_one_seed_one_grammar(hierarchy: SplitHierarchy) -> None:
-    assert numbers(train(sample(), **SHORT)) == numbers(hierarchy)
-    other = train(sample(), seed=1, **SHORT)
+    assert numbers(train(TEXT, **SHORT)) == numbers(hierarchy)
+    other = train(TEXT, seed=1, **SHORT)
     assert numbers(other) != numbers(hierarchy)
 
 
@@ -161,7 +162,7 @@ def test_the_rest_of_the_cycles_is_the_same_to_the_bit(hierarchy: SplitHierarchy
         *to_arrays(SplitHierarchy(hierarchy.grammars[: done + 1], hierarchy.ancestors[: done + 1]))
     )
     log = Log()
-    trainer = Trainer(read_treebank(sample()), Schedule(**SHORT), monitor=log)
+    trainer = Trainer(read_treebank(TEXT), Schedule(**SHORT), monitor=log)
     *_, found = trainer.cycles(begun)
     assert [step.cycle for step in log[::15]] == list(range(done + 1, 3))
     assert numbers(found) == numbers(hierarchy)
@@ -171,7 +172,7 @@ def test_the_rest_of_the_cycles_is_the_same_to_the_bit(hierarchy: SplitHierarchy
 
 
 def test_other_trees_are_told(hierarchy: SplitHierarchy) -> None:
-    text = sample()
+    text = TEXT
     check_trees(read_treebank(text), hierarchy)
     for other in (text[:-1], [*text, text[0]], text[:300]):
         with pytest.raises(ParameterError, match="begun with other trees"):
@@ -182,7 +183,7 @@ def test_other_trees_are_told(hierarchy: SplitHierarchy) -> None:
 
 def test_no_cycles_is_the_treebank_grammar() -> None:
     log = Log()
-    found = train(sample(), cycles=0, monitor=log)
+    found = train(TEXT, cycles=0, monitor=log)
     assert len(found.grammars) == 1 and found.finest.sizes.max() == 1 and not log
 
 
