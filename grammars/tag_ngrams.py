@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import MachineError
 from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Bools, Floats, Ints
 
 ORDERS = (1, 2, 3)
@@ -89,7 +90,7 @@ def within(bigrams: Bools | sp.csr_matrix, order: int) -> Ints:
     if order == 1:
         return np.arange(1, base + 1)
     pairs = sp.coo_matrix(bigrams)
-    allowed = np.unique(np.append(pairs.row.astype(np.int64) * base + pairs.col, base * base - 1))
+    allowed = without_repeats(np.append(pairs.row.astype(np.int64) * base + pairs.col, base * base - 1))
     first, second = np.divmod(allowed, base)
     if order == 3:
         last, following = second, np.bincount(first, minlength=base)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 
 from fstce.grammars import spelling, word_form
 
@@ -64,8 +65,13 @@ def _names(token: str, templates: Collection[str], gazetteer: Gazetteer) -> Iter
         left, _, right = token.split(SEPARATOR)
         yield from (f"left={left}", f"right={right}")
     if "form" in templates:
-        yield from word_form.build(word)
-        yield f"shape={shape(word)}"
+        yield from _form(word)
     if "spelling" in templates:
         yield from spelling.build(word)
     yield from (f"gazetteer={name}" for name in gazetteer.get(word, ()))
+
+
+@lru_cache(maxsize=1 << 16)
+def _form(word: str) -> tuple[str, ...]:
+    """The features of a word by itself, which it has wherever it stands."""
+    return *word_form.build(word), f"shape={shape(word)}"

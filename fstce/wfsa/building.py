@@ -23,6 +23,7 @@ from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
+from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.shards import map_items
 from fstce.storage.atomic import write_whole
@@ -58,7 +59,7 @@ class Shard(NamedTuple):
     @classmethod
     def of(cls, batch: Batch, counts: Floats) -> Shard:
         """What is built, in memory."""
-        return cls(batch, np.unique(batch.ngram), bool(np.any(batch.word == SIGMA_ID)), counts)
+        return cls(batch, without_repeats(batch.ngram), bool(np.any(batch.word == SIGMA_ID)), counts)
 
 
 @dataclass(frozen=True)

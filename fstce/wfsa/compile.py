@@ -11,6 +11,7 @@ import numpy as np
 
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
+from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Ints, Rows
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.building import observed
@@ -185,4 +186,4 @@ def _ngrams(parts: Sequence[EvidencePart], n_tags: int, order: int, is_length: b
         return tag_ngrams.possible(n_tags, order)
     found: list[Ints] = [shard.ngrams for part in parts for shard in part.shards]
     found += [part.tagged.ngram for part in parts if part.tagged is not None]
-    return np.unique(np.concatenate(found))
+    return without_repeats(np.concatenate(found))

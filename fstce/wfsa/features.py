@@ -17,6 +17,7 @@ import scipy.sparse as sp
 
 from fstce.grammars import spelling, tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, UNKNOWN_ID, Symbols
+from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Bools, Floats, Ints
 
 BOUNDARY = "<boundary>"
@@ -106,7 +107,7 @@ class TagFeatures:
         spelled = np.divmod(pairs, len(tags))
         own = symbols if own is None else own
         kept = word < FIRST_WORD_ID + len(own)
-        grams = np.unique(ngrams)
+        grams = without_repeats(ngrams)
         words = (word[kept], tag[kept])
         return cls(tuple(tags), order, own, grams, *words, spellings, *spelled, missing, guess, describe)
 
@@ -205,7 +206,7 @@ def _spelling_pairs(
     names = _sorted_names(features)
     number = {name: i for i, name in enumerate(names)}
     pair, name = _paired([[number[s] for s in own] for own in features], inverse)
-    return names, np.unique(name * width + tag[pair])
+    return names, without_repeats(name * width + tag[pair])
 
 
 def _paired(numbers: Sequence[Sequence[int]], row: Ints) -> tuple[Ints, Ints]:

@@ -20,6 +20,7 @@ from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
+from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Ints
 
 PRODUCT_LIMIT = 5_000_000
@@ -134,7 +135,7 @@ def _bigrams(tagged: Sequence[Arrays], n_tags: int) -> sp.csr_matrix:
 def _check_size(tagged: Arrays, order: int, where: str) -> None:
     """Raise if the product could have too many arcs: Σ over arcs of the tag histories at their source."""
     states = len(tagged.final)
-    pairs = np.unique(tagged.next.astype(np.int64) * (int(tagged.olabel.max()) + 1) + tagged.olabel)
+    pairs = without_repeats(tagged.next.astype(np.int64) * (int(tagged.olabel.max()) + 1) + tagged.olabel)
     last = np.maximum(np.bincount(pairs // (int(tagged.olabel.max()) + 1), minlength=states), 1)
     older = np.bincount(tagged.next, last[tagged.source], states)
     histories = {1: np.ones(states), 2: last, 3: np.maximum(older, 1)}[order]

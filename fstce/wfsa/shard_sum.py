@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.numeric import kernels
+from fstce.numeric.ranges import places
 from fstce.numeric.types import Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.resources import KEPT_IN_MEMORY, Keeper
@@ -49,8 +50,9 @@ class ShardSum:
         coefficient: Floats,
         keeper: Keeper = KEPT_IN_MEMORY,
     ) -> None:
-        rows, place = np.unique(np.column_stack((ngram, emission)), return_inverse=True)
-        self._take(rows.astype(np.int32), place.ravel().astype(np.int32), batch, coefficient, keeper)
+        pairs = np.column_stack((ngram, emission)).ravel()
+        rows, place = places(pairs, int(pairs.max(initial=0)) + 1)
+        self._take(rows.astype(np.int32), place.astype(np.int32), batch, coefficient, keeper)
 
     @classmethod
     def of_rows(

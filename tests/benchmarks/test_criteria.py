@@ -11,7 +11,7 @@ import pytest
 from fstce import TagDictionary, Tagger
 from fstce.corpora import Sentence, first_words
 from fstce.estimation.likelihood import expectation_maximization
-from fstce.grammars import spelling
+from fstce.grammars import spelling, token_features
 
 BARS = {2: 0.015, 3: 0.05}  # seconds an iteration of EM on 94 thousand words
 
@@ -58,6 +58,43 @@ def test_conditional_iteration(
         line += f"; crfsuite {theirs * 1e3:.1f} ms and {accuracy:.1f} % in the same run"
         assert seconds <= 1.1 * theirs
     report.append(line)
+
+
+RICH = ("form", "beside")
+RICH_BARS = {"iteration": 8.0, "all": 5.0}  # times python-crfsuite's processor time
+
+
+def test_rich_features(nltk_treebank: list[Sentence], report: list[str], tmp_path: Path) -> None:
+    """A CRF with forms and the words beside, beside python-crfsuite with the same features."""
+    pycrfsuite = pytest.importorskip("pycrfsuite")
+    train = first_words(nltk_treebank, 6_000)
+    gold, began = [sentence.tags for sentence in train], time.process_time()
+    tagger = Tagger(criterion="conditional", order=2, features=RICH)
+    objective = tagger.compile(train, gold)
+    built = time.process_time() - began
+    tagger.train(objective)
+    spent, iterations = time.process_time() - began, tagger.training_.iterations
+
+    began, steps = time.process_time(), 40
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params({"c2": 0.5, "c1": 0.0, "max_iterations": steps})
+    for sentence in train:
+        around = ["", *sentence.words, ""]
+        tokens = (token_features.in_context(*around[i : i + 3]) for i in range(len(sentence)))
+        trainer.append([list(token_features.build(token, RICH, {})) for token in tokens], list(sentence.tags))
+    described = time.process_time() - began
+    trainer.train(str(tmp_path / "crfsuite.model"))
+    theirs = time.process_time() - began
+    own, other = (spent - built) / iterations, (theirs - described) / steps
+    ratios = {"iteration": own / other, "all": spent / theirs}
+    report.append(
+        f"CRF, 6 thousand words, bigrams, forms and words beside: {built:.1f} s to build, "
+        f"{own * 1e3:.0f} ms an iteration, {iterations} of them; "
+        f"crfsuite {described:.1f} s, {other * 1e3:.0f} ms, {steps}: "
+        f"{ratios['iteration']:.1f} times an iteration, "
+        f"{ratios['all']:.1f} times in all"
+    )
+    assert all(ratios[name] <= bar for name, bar in RICH_BARS.items())
 
 
 def _crfsuite(train: list[Sentence], test: list[Sentence], path: Path) -> tuple[float, float] | None:

@@ -16,7 +16,7 @@ from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
-from fstce.numeric.ranges import ranges
+from fstce.numeric.ranges import ranges, without_repeats
 from fstce.numeric.types import Floats, Ints
 from fstce.wfsa.intersect import with_end
 
@@ -159,7 +159,7 @@ def _split(graph: _Graph, key: Ints, start: NDArray[np.integer[Any]]) -> tuple[I
     States keep the order of those they were split from, so sorted machines stay sorted.
     """
     width = int(key.max()) + 1
-    codes = np.unique(np.append(graph.target * width + key, start * width + BOUNDARY))
+    codes = without_repeats(np.append(graph.target * width + key, start * width + BOUNDARY))
     parent, known = np.divmod(codes, width)
     out = np.bincount(graph.source, minlength=int(parent.max()) + 1)
     first = np.cumsum(out) - out

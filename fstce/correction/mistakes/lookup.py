@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Ints
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no power of it vanishes modulo 2^64
@@ -81,7 +82,7 @@ class DeletionIndex:
         many = high - low
         shift = np.repeat(low - (np.cumsum(many) - many), many)
         found = self._owners[shift + np.arange(len(shift))]
-        both = np.unique(np.repeat(asking, many) * max(self._words, 1) + found)
+        both = without_repeats(np.repeat(asking, many) * max(self._words, 1) + found)
         query, word = np.divmod(both, max(self._words, 1))
         return query, word
 
