@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fstce.corpora.words import fault
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import checked_sentences
-from fstce.numeric.rules import COUNT, is_listable, mapping, sequence, shown
+from fstce.numeric.rules import TOTAL, is_listable, mapping, sequence, shown
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:
@@ -18,8 +18,8 @@ def checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:
         reason = fault(word)
         if reason is not None:
             raise ParameterError(f"the lexicon's {word!r} cannot be a word: {reason}")
-        if not COUNT.admits(count):
-            raise ParameterError(f"the lexicon's count of {word!r} is {shown(count)}: give {COUNT.allowed}")
+        if not TOTAL.admits(count):
+            raise ParameterError(f"the lexicon's count of {word!r} is {shown(count)}: give {TOTAL.allowed}")
     return found
 
 

@@ -176,6 +176,7 @@ def instance(words: str, *names: str, method: str = "") -> Rule:
 
 
 COUNT, POSITIVE, SHARE, FLAG = integer(0), integer(1), real(0, 1), flag()
+TOTAL = integer(0, 2**60, words="a whole number from 0 to 2**60")  # of a word; lists of the web have billions
 SEED = integer(0, 2**64 - 1, words="a whole number from 0, below 2**64")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fstce import Corrector
 from fstce.correction.affixes import hunspell_machine, hunspell_words, read_affixes
 from fstce.correction.lexicons import read_lexicon
 from fstce.errors import CorpusError
@@ -116,3 +117,12 @@ def test_what_is_no_lexicon_is_told(tmp_path: Path) -> None:
     (tmp_path / "t.tsv").write_text("word\t3\nword\n", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"t\.tsv:2: expected a word and its count"):
         read_lexicon(tmp_path / "t.tsv")
+
+
+def test_counts_of_the_web_are_counts(tmp_path: Path) -> None:
+    """Lists of the web's words count in billions; those above 2³¹ were refused without the file's name."""
+    (tmp_path / "web.tsv").write_text(f"the\t23135851162\ndog\t{2**53}\n", encoding="utf-8")
+    lexicon = read_lexicon(tmp_path / "web.tsv")
+    corrector = Corrector(criterion="none").fit([["the", "dog", "barks"]] * 3, lexicon=lexicon)
+    assert corrector.lexicon_ == {"the": 23135851162, "dog": 2**53}
+    assert corrector.predict([["the", "dgo", "barks"]]) == [["the", "dog", "barks"]]
