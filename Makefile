@@ -9,7 +9,7 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
 SUITE := -m "not lint and not pages and not gallery"
 
-.PHONY: quickstart test pages thorough lint format coverage benchmark figures lessons docs campaign campaign-short package clean
+.PHONY: quickstart test pages thorough lint format coverage benchmark figures lessons docs campaign campaign-short mutants package clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -39,6 +39,15 @@ coverage: $(VENV)/.installed-dev
 	$(PYTEST) $(SHARED) -q --cov --cov-report=term:skip-covered \
 	    $(addprefix tests/,$(MEASURED))
 	$(BIN)/python .ci/branch_floor.py $(FLOOR)
+
+# Whether the tests of these rooms notice when a line of theirs is wrong: 500 mutants, an hour and more;
+# what stands in build/mutants/log.jsonl is not done again. The survivors and the score at the end.
+mutants: $(VENV)/.installed-dev
+	mkdir -p build/mutants
+	COVERAGE_FILE=build/mutants/coverage $(PYTEST) -q --cov --cov-context=test \
+	    --cov-report= $(addprefix tests/,$(MEASURED))
+	COVERAGE_FILE=build/mutants/coverage $(PYTEST) -q -s -p tests.mutants \
+	    $(addprefix tests/,$(MEASURED))
 
 benchmark: $(VENV)/.installed-dev
 	$(PYTEST) tests/benchmarks -q -s
