@@ -115,8 +115,8 @@ def from_file(path: Path) -> Document:
     return Document(str(path), partial(_opened, path))
 
 
-def _opened(path: Path) -> IO[bytes]:
-    """The decompressed bytes of a regular file, a pipe or a terminal.
+def opened(path: Path) -> IO[bytes]:
+    """The bytes of a regular file, a pipe or a terminal.
 
     Raises
     ------
@@ -125,10 +125,13 @@ def _opened(path: Path) -> IO[bytes]:
     """
     mode = path.stat().st_mode
     if stat.S_ISCHR(mode) and path.resolve() != Path(os.devnull) and not _is_terminal(path):
-        raise OSError("a device, not a text")
-    if stat.S_ISFIFO(mode):
-        return _opened_pipe(path)
-    stream = path.open("rb")
+        raise OSError("a device, not a file")
+    return _opened_pipe(path) if stat.S_ISFIFO(mode) else path.open("rb")
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """The same, decompressed where that is a file."""
+    stream = opened(path)
     if not stream.seekable():
         return stream
     magic = stream.read(6)

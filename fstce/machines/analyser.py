@@ -25,7 +25,7 @@ import pynini
 import pywrapfst
 
 from fstce.errors import MachineError, ParameterError
-from fstce.machines.atomic import existing
+from fstce.machines.atomic import content, existing
 from fstce.machines.binary import BinaryReader
 from fstce.machines.convert import read_machine
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
@@ -131,7 +131,7 @@ def read_analyser(path: Path | str) -> pynini.Fst:
 
 def _read_hfst(path: Path) -> pynini.Fst:
     """HFST3: ``HFST\\0``, the header's length, names and values, then the machine."""
-    data = path.read_bytes()
+    data = content(path)
     if not data.startswith(_HFST):
         raise MachineError(f"{path}: not an HFST file; AT&T text is .att, OpenFst binary .fst")
     if len(data) < len(_HFST) + _LENGTH.size:

@@ -6,6 +6,7 @@ import os
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from fstce.corpora.documents import opened
 from fstce.errors import MachineError
 from fstce.storage import atomic
 
@@ -36,3 +37,12 @@ def existing(path: Path | str) -> Path:
     if not os.access(path, os.R_OK):
         raise MachineError(f"{path}: cannot be read; ask for the right to read it")
     return path
+
+
+def content(path: Path) -> bytes:
+    """The bytes of a file; raises MachineError for a device, and for a pipe into which nobody writes."""
+    try:
+        with opened(path) as stream:
+            return stream.read()
+    except OSError as error:
+        raise MachineError(f"{path}: cannot be read ({error.strerror or error})") from None

@@ -24,7 +24,7 @@ import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import ARC_TYPES, verified
-from fstce.machines.atomic import existing, replacing
+from fstce.machines.atomic import content, existing, replacing
 from fstce.machines.binary import BinaryReader
 from fstce.machines.image import MAGIC
 
@@ -68,7 +68,7 @@ def read_far(path: Path | str) -> dict[str, pynini.Fst]:
         There is no such file, it is not a whole FAR, or a machine in it is damaged; names it.
     """
     path = existing(path)
-    reader = BinaryReader(path.read_bytes(), str(path))
+    reader = BinaryReader(content(path), str(path))
     if reader.data.startswith(_FST_MAGIC):
         return {path.name: reader.machine()}
     if reader.data.startswith(_LIST_MAGIC):

@@ -19,7 +19,7 @@ import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
-from fstce.machines.atomic import existing, replacing
+from fstce.machines.atomic import content, existing, replacing
 from fstce.machines.binary import BinaryReader
 from fstce.machines.far import far_key, read_far, write_far
 from fstce.machines.image import MAGIC
@@ -65,7 +65,7 @@ def read_fst(path: Path | str) -> pynini.Fst:
         There is no such file, or it is not a whole and sound machine of a known arc type.
     """
     path = existing(path)
-    data = path.read_bytes()
+    data = content(path)
     if not data.startswith(_FST_MAGIC):
         raise MachineError(
             f"{path}: not an OpenFst machine; read AT&T text with read_att and a FAR with read_far"

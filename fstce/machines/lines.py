@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.errors import MachineError
+from fstce.machines.atomic import content
 
 LARGEST = 2**31 - 1
 
@@ -24,10 +25,10 @@ class MachineLine(NamedTuple):
 def fields_of(path: Path) -> Iterator[MachineLine]:
     """The lines that hold anything, split as fstcompile splits them."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = content(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise MachineError(f"{path}: not UTF-8 text; is it a binary machine? read it with read_fst") from None
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(re.split(r"\r\n?|\n", text), 1):
         if line.strip():
             yield MachineLine(f"{path}:{number}", re.split(r"[\t ]+", line.strip()))
 

@@ -8,21 +8,22 @@ import os
 import signal
 
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
+MOST = 1000  # processes: as many semaphores are taken before the first begins
 
 
 def number_of_workers(jobs: int | None) -> int:
     """How many processes `jobs` asks for: None or less than two for one, negative for one a core.
 
-    A daemon may have no children, so it works alone.
+    A daemon may have no children, so it works alone. There are never more than `MOST`.
 
     Examples
     --------
-    >>> number_of_workers(None), number_of_workers(0), number_of_workers(3)
-    (1, 1, 3)
+    >>> number_of_workers(None), number_of_workers(0), number_of_workers(3), number_of_workers(10**12)
+    (1, 1, 3, 1000)
     """
     if multiprocessing.current_process().daemon:
         return 1
-    return len(os.sched_getaffinity(0)) if jobs is not None and jobs < 0 else max(1, jobs or 1)
+    return len(os.sched_getaffinity(0)) if jobs is not None and jobs < 0 else max(1, min(jobs or 1, MOST))
 
 
 def bind_to(parent: int) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +16,8 @@ from fstce.errors import FstceError
 @contextmanager
 def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[Path]:
     """A temporary path in the folder of `path`, moved to `path` when the block ends well.
+
+    A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their place.
 
     Parameters
     ----------
@@ -39,11 +43,17 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
     """
     path = Path(path)
     # The suffix stays, for graphviz and for people who look at a running job.
-    temporary = path.parent / f".{uuid.uuid4().hex}{path.suffix[:20]}"
+    name = f".{uuid.uuid4().hex}{path.suffix[:20]}"
+    through = _is_stream(path)
+    temporary = (Path(tempfile.gettempdir()) if through else path.parent) / name
     try:
         _check_place(path, kind)
         yield temporary
-        temporary.replace(path)
+        if through:
+            with path.open("wb") as stream:
+                stream.write(temporary.read_bytes())
+        else:
+            temporary.replace(path)
     except FstceError:
         raise
     except OSError as error:
@@ -89,6 +99,20 @@ def _encoded(text: str, path: Path, kind: type[FstceError]) -> bytes:
     except UnicodeEncodeError as error:
         around = ascii(text[max(error.start - 20, 0) : error.end + 20])
         raise kind(f"{path}: cannot be written: half a character (a surrogate) in {around}") from None
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether a path is a device, a pipe or a socket, or leads to an open file of a process."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    if stat.S_ISDIR(mode):
+        return False
+    ways = (path, *path.parents, path.readlink() if path.is_symlink() else path)
+    return not stat.S_ISREG(mode) or any(
+        str(way).startswith("/proc/") or str(way) == "/dev/fd" for way in ways
+    )
 
 
 def _check_place(path: Path, kind: type[FstceError]) -> None:

@@ -49,11 +49,11 @@ def run(
     """The end of ``fstce ARGUMENTS`` in a child that `prepare` is called in first, and that a signal may meet."""
 
     def work() -> int:
-        from fstce.cli import main
+        from fstce.__main__ import run as program
 
         sys.argv = ["fstce", *arguments]
         try:
-            main.run()
+            program()
         except SystemExit as exit:
             return exit.code if isinstance(exit.code, int) else 70
         return 0

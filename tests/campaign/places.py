@@ -102,6 +102,8 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
         told = b"memory" in ended.err
         return Verdict(FINE) if verdict.what == UNCLEAR and told and ended.code in (1, 2) else verdict
     ended = run(arguments, prepare=PREPARED[what], folder=specimens)
+    if what == "interrupted" and ended.code == -signal.SIGINT:
+        return Verdict(FINE, kills=1)  # before the verb was loaded
     verdict = of(ended, (), (0, 1, 2, 130))
     if verdict.what == UNCLEAR and verdict.why == "refused without a word" and "closed" in what:
         return Verdict(FINE)  # there is nothing to say it on

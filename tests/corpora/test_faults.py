@@ -98,7 +98,7 @@ def test_devices_loops_and_unknown_users_are_told_in_a_line(tmp_path: Path) -> N
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     for spec, message in [
-        ("/dev/zero", "a device, not a text"),
+        ("/dev/zero", "a device, not a file"),
         (str(loop), "no such file|symbolic links"),
         ("~nosuchuser/a.txt", "no such user"),
         ("/dev/null", "holds no sentence"),

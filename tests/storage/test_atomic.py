@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -90,3 +92,27 @@ def test_what_goes_wrong_in_the_block_is_told_as_it_is(tmp_path: Path, error: Ba
     assert caught.value is error
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_pipes_and_devices_are_written_into_and_stay(tmp_path: Path) -> None:
+    """As root, -o /dev/null and -o /dev/stdout put a file in the device's and the link's place."""
+    os.mkfifo(tmp_path / "pipe")
+    with os.fdopen(os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
+        write_whole(tmp_path / "pipe", "through", MachineError)
+        assert reader.read() == b"through"
+    assert (tmp_path / "pipe").is_fifo() and list(tmp_path.iterdir()) == [tmp_path / "pipe"]
+    try:
+        os.mknod(tmp_path / "null", stat.S_IFCHR | 0o666, os.makedev(1, 3))
+    except PermissionError:
+        return
+    write_whole(tmp_path / "null", "nowhere", MachineError)
+    assert (tmp_path / "null").is_char_device()
+
+
+def test_the_link_to_an_open_file_stays(tmp_path: Path) -> None:
+    with (tmp_path / "redirected").open("wb") as stream:
+        (tmp_path / "stdout").symlink_to(f"/proc/self/fd/{stream.fileno()}")
+        write_whole(tmp_path / "stdout", "all of it", MachineError)
+        write_whole(f"/dev/fd/{stream.fileno()}", "all of it", MachineError)
+    assert (tmp_path / "stdout").is_symlink()
+    assert (tmp_path / "redirected").read_text() == "all of it"
