@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pynini
 import pytest
 import pywrapfst
 from machine_cases import lattice_fst
 
 from fstce.errors import MachineError
-from fstce.machines import Symbols, algebra
+from fstce.machines import Arrays, Symbols, algebra, arrays_to_fst
 
 
 def _labelled(text: str, words: str) -> pynini.Fst:
@@ -128,3 +129,55 @@ def test_machines_of_arc_type_log_go_on_in_double_precision() -> None:
 def test_what_is_no_machine_is_refused() -> None:
     with pytest.raises(MachineError, match="here: expected a machine, not NoneType"):
         algebra.verified(None, "here")  # type: ignore[arg-type]
+
+
+def _ring(weights: list[float], arc_type: str, output: int = 0) -> pynini.Fst:
+    """ε-arcs round in a circle, the first state start and end."""
+    n = len(weights)
+    states = np.arange(n)
+    final = np.where(states == 0, 0.0, np.inf)
+    label = np.zeros(n, dtype=np.int32)
+    return arrays_to_fst(
+        Arrays(0, final, states, label, label + output, np.array(weights), (states + 1) % n), arc_type
+    )
+
+
+@pytest.mark.parametrize(
+    ("weights", "arc_type", "ends"),
+    [
+        ([-0.5], "standard", False),
+        ([1.0, -0.5], "standard", False),  # cautious
+        ([0.5, 0.0], "standard", True),
+        ([0.0], "log64", False),
+        ([0.25, -0.25], "log64", False),
+        ([0.5, -0.25], "log64", True),
+        ([0.0] * 501, "log64", False),
+        ([0.125] * 501, "log64", True),
+    ],
+)
+def test_cycles_of_epsilon_without_a_sum_are_refused(weights: list[float], arc_type: str, ends: bool) -> None:
+    ring = _ring(weights, arc_type)
+    if not ends:
+        with pytest.raises(MachineError, match="here: a cycle of ε at state 0 has a weight of 0 or below"):
+            algebra.without_epsilon(ring, "here")
+        return
+    total = pynini.shortestdistance(algebra.without_epsilon(ring, "here"), reverse=True)[0]
+    once = 0.0 if arc_type == "standard" else math.log1p(-math.exp(-sum(weights)))
+    assert float(str(total)) == pytest.approx(once, abs=1e-5)
+
+
+def test_what_writes_is_no_silent_cycle() -> None:
+    assert algebra.without_epsilon(_ring([-0.5], "standard", output=7), "here").num_arcs(0) == 1
+
+
+def test_weights_are_refused_where_they_would_be_lost() -> None:
+    with pytest.raises(MachineError, match=r"here: the machine has weights; .* declare WEIGHTED = True"):
+        algebra.unweighted(pynini.accep("a", weight=0.5), "here")
+    wide = pynini.arcmap(pynini.accep("a"), map_type="to_log64")
+    assert algebra.unweighted(wide, "here").arc_type() == "standard"
+    assert algebra.in_log(wide) is wide
+
+
+def test_what_openfst_refuses_is_told_with_the_operation(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(MachineError, match=r"here: OpenFst refused the determinization \("):
+        algebra.determinize(pynini.union(pynini.cross("a", "b"), pynini.cross("a", "c")), "here")

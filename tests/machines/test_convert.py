@@ -324,3 +324,9 @@ def test_what_hfst_makes_comes_round(tmp_path, expression):
     run("hfst-txt2fst", "-i", str(tmp_path / "s.txt"), "-o", str(tmp_path / "s.hfst"))
     said = run("hfst-compare", str(tmp_path / "r.hfst"), str(tmp_path / "s.hfst"))
     assert " == " in said
+
+
+def test_a_symbol_that_is_no_word_is_named(tmp_path):
+    (tmp_path / "x.txt").write_text("0 1 a\u00a0b\n1\n")
+    with pytest.raises(MachineError, match=r"x\.txt: 'a\\xa0b'"):
+        read_machine(tmp_path / "x.txt")

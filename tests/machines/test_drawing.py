@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import time
@@ -300,3 +301,17 @@ def test_wide_labels_of_one_curve_stand_below_each_other() -> None:
     assert _texts(simple_svg(fst)) == words
     heights = [float(str(t.get("y"))) for t in ET.fromstring(simple_svg(fst)).iter(f"{SVG}text")]
     assert heights == sorted(heights) and len(set(heights)) == 3
+
+
+def test_another_engine_than_ours_draws_svg_alone(tmp_path: Path) -> None:
+    with pytest.raises(MachineError, match=r"the engine 'layered' draws \.svg alone"):
+        write_drawing(lattice_fst(), tmp_path / "a.dot", engine="layered")
+
+
+def test_what_dot_refuses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "dot"
+    program.write_text("#!/bin/sh\necho no such layout >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(MachineError, match="graphviz refused the drawing: no such layout"):
+        write_drawing(lattice_fst(), tmp_path / "a.png")

@@ -19,7 +19,7 @@ from machine_cases import fsts, lattice_fst, run
 from fstce.errors import MachineError
 from fstce.machines import Arrays, Symbols, arrays_to_fst, fst_to_arrays
 from fstce.machines.files import far_key, read_far, read_fst, write_far, write_fst
-from fstce.machines.text import read_att, read_symbols, write_att, write_symbols
+from fstce.machines.text import check_symbols_beside, read_att, read_symbols, write_att, write_symbols
 
 ARC_TYPES = ("standard", "log64")
 
@@ -411,3 +411,61 @@ def test_a_full_disk_is_told_as_that_and_openfst_says_nothing(tmp_path: Path) ->
     told = "cannot be written (File too large); choose another folder"
     assert ran.stdout.splitlines() == [f"a.fst: {told}", f"a.far: {told}"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_list_of_machines_that_is_damaged_is_told(tmp_path: Path) -> None:
+    """FARs of type stlist: a machine, its key before it, until an empty key."""
+    path = tmp_path / "a.far"
+    with pynini.Far(str(path), mode="w", arc_type="standard", far_type="stlist") as far:
+        for key in ("a", "b"):
+            far[key] = lattice_fst()
+    whole = path.read_bytes()
+    assert list(read_far(path)) == ["a", "b"]
+    begin = whole.index(b"a", 8) - 4
+    one = whole[begin : whole.index(b"b", begin) - 4]
+    path.write_bytes(whole[:8] + one + one + whole[-4:])
+    with pytest.raises(MachineError, match=r"a\.far: the key 'a' stands twice; write it again"):
+        read_far(path)
+    path.write_bytes(whole[:8] + one)
+    with pytest.raises(MachineError, match=r"a\.far, machine a: cut off"):
+        read_far(path)
+
+
+def test_a_table_that_lies_about_its_machines_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.far"
+    write_far({"a": lattice_fst(), "b": lattice_fst()}, path)
+    whole = path.read_bytes()
+    first, second = struct.unpack("<2q", whole[-24:-8])
+    path.write_bytes(whole[:-24] + struct.pack("<2q", first, second - 1) + whole[-8:])
+    with pytest.raises(MachineError, match=r"a\.far"):
+        read_far(path)
+    path.write_bytes(whole.replace(b"\1\0\0\0b", b"\1\0\0\0a"))
+    with pytest.raises(MachineError, match=r"a\.far: the FAR's table of contents is damaged"):
+        read_far(path)
+    with pytest.raises(MachineError, match="arc type 'log'; use 'standard' or 'log64'"):
+        write_far({"a": pynini.Fst(arc_type="log")}, path)
+
+
+def test_symbols_beside_a_machine_are_not_taken_from_another(tmp_path: Path) -> None:
+    table, other = Symbols("ab").table, Symbols("abc").table
+    path, beside = tmp_path / "m.fst", tmp_path / "m.syms"
+    check_symbols_beside(table, path)  # there are none
+    write_symbols(other, beside)
+    with pytest.raises(MachineError, match=r"m\.syms is there already and would be replaced"):
+        check_symbols_beside(table, path)
+    check_symbols_beside(other, path)
+    write_fst(lattice_fst(), path)
+    check_symbols_beside(table, path)  # both are of an earlier run
+    (tmp_path / "m.txt").write_text("0\n")
+    with pytest.raises(MachineError, match=r"m\.syms has the symbols of .*m\.txt"):
+        check_symbols_beside(table, path)
+    beside.write_bytes(b"\xff")
+    with pytest.raises(MachineError, match=r"has the symbols of"):
+        check_symbols_beside(table, path)
+
+
+def test_a_file_without_rights_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_fst(lattice_fst(), tmp_path / "a.fst")
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # root may read all
+    with pytest.raises(MachineError, match=r"a\.fst: cannot be read; ask for the right to read it"):
+        read_fst(tmp_path / "a.fst")

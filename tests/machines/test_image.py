@@ -95,3 +95,27 @@ def test_other_arc_types_are_refused_both_ways() -> None:
         fst_to_arrays(pynini.Fst(arc_type="log"))
     with pytest.raises(MachineError, match="arc type 'tropical'"):
         arrays_to_fst(fst_to_arrays(pynini.accep("a")), "tropical")
+
+
+def test_weights_to_a_power() -> None:
+    arrays = fst_to_arrays(
+        pynini.union(pynini.accep("ab", weight=1.5), pynini.accep("b", weight=0.5)).optimize()
+    )
+    assert arrays.raised(1.0) is arrays
+    half = arrays.raised(0.5)
+    np.testing.assert_array_equal(half.weight, arrays.weight / 2)
+    np.testing.assert_array_equal(half.final, arrays.final / 2)
+    flat = arrays.raised(0.0)  # no state becomes final, ∞ · 0 being none
+    np.testing.assert_array_equal(np.isfinite(flat.final), np.isfinite(arrays.final))
+    assert not flat.weight.any()
+
+
+def test_what_is_no_image_is_refused() -> None:
+    from fstce.machines.image import _header
+
+    image = bytearray(pywrapfst.convert(pynini.accep("a"), "const").write_to_string())
+    with pytest.raises(MachineError, match="without its magic number"):
+        _header(b"\0" * 80)
+    image[13] += 1
+    with pytest.raises(MachineError, match="cannot read a"):
+        _header(bytes(image))

@@ -52,3 +52,8 @@ def test_any_accepts_each_word_and_nothing_else() -> None:
 def test_the_alphabet_may_be_empty() -> None:
     assert len(Symbols([])) == 0
     assert Symbols([]).any().num_arcs(0) == 0
+
+
+def test_a_label_of_a_reserved_symbol_or_a_word() -> None:
+    symbols = Symbols(["a", "b"])
+    assert [symbols.label(word) for word in (*RESERVED[:2], "b")] == [0, 1, FIRST_WORD_ID + 1]

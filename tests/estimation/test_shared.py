@@ -1,0 +1,285 @@
+"""What the class of all estimators does, on one that learns nothing but the mean of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
+from fstce.estimation.course import course, training_of
+from fstce.estimation.estimator import Estimator, brief, checked_sentences, checked_weights
+from fstce.estimation.maximize import Interrupted, Step, Training
+from fstce.estimation.objective import Objective, value_of
+from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.restarts import choose, train_restarts
+from fstce.estimation.rules import Table, check_optional
+from fstce.numeric.rules import choice, flag, integer, real
+from fstce.storage.state import State
+
+
+def pull(theta: np.ndarray) -> tuple[float, np.ndarray]:
+    """−θ²/2 for every weight, around 3."""
+    return -float((theta - 3.0) @ (theta - 3.0)) / 2, 3.0 - theta
+
+
+class Toy(Estimator):
+    """Two weights that are pulled to 3."""
+
+    KIND = "toy"
+    FORMER: ClassVar[Mapping[str, str]] = MappingProxyType({"start_value": "start"})
+    SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"theta_": "weights", "words_": "words"})
+    rules: ClassVar[Table] = {
+        "neighborhood": choice("trans1", "./mine.py"),
+        "start": real(),
+        "loud": flag(),
+        "tolerance": real(0),
+        "max_iterations": integer(1),
+        "other": integer().or_none(),
+    }
+
+    def __init__(
+        self,
+        neighborhood: str = "trans1",
+        start: float = 0.0,
+        loud: bool = False,
+        tolerance: float = 1e-6,
+        max_iterations: int = 50,
+        other: Any = None,
+        annealing: Any = None,
+    ) -> None:
+        self.neighborhood, self.start, self.loud, self.other = neighborhood, start, loud, other
+        self.tolerance, self.max_iterations, self.annealing = tolerance, max_iterations, annealing
+
+    def fit(self, sentences: Any, monitor: Any = None) -> Toy:
+        rows = checked_sentences(sentences)
+        self._record_reading(rows)
+        self._train(Objective([pull], GaussianPrior(None)), np.full(2, self.start), monitor)
+        return self
+
+    def to_state(self) -> State:
+        self._check_fitted("theta_")
+        entries = {"parameters": self.get_params()}
+        return State("toy", entries, {"weights.npz": {"theta": self.theta_}})
+
+    @classmethod
+    def from_state(cls, state: State) -> Toy:
+        toy = cls.of_parameters(state.entries)
+        toy.theta_ = state.archive("weights.npz")["theta"]
+        return toy
+
+
+TEXT = [["we", "fish"], ["we", "swim", "well"]]
+
+
+def test_a_model_is_saved_with_what_it_was_trained_on(tmp_path: Path) -> None:
+    toy = Toy(start=1.5).fit(TEXT)
+    toy.save(tmp_path / "toy")
+    again = Toy.load(tmp_path / "toy")
+    assert again.theta_.tolist() == toy.theta_.tolist() and again.get_params() == toy.get_params()
+    assert again._facts()["trained on"] == "2 sentences, 5 words"
+    assert again.reading_ == toy.reading_ == {}
+    toy.reading_ = {"conventions": {"no such": "convention"}}
+    toy.save(tmp_path / "toy")
+    with pytest.raises(ModelFileError, match="toy"):
+        Toy.load(tmp_path / "toy")
+    toy._text_size, toy.reading_ = None, {"faults": 3}
+    toy.save(tmp_path / "toy")
+    assert "trained on" not in Toy.load(tmp_path / "toy")._facts()
+    assert Toy.load(tmp_path / "toy").reading_ == {"faults": 3}
+    with pytest.raises(NotFittedError, match="this Toy is not trained yet"):
+        Toy().save(tmp_path / "other")
+
+
+def test_how_a_text_was_read_is_kept_where_the_reader_has_said_so() -> None:
+    toy = Toy()
+    toy.reading_ = {"faults": 7}
+    assert toy.fit(TEXT).reading_ == {"faults": 7}
+    assert Toy().fit(TEXT).fit(TEXT[:1])._text_size == (1, 2)
+
+
+def test_nothing_that_a_model_names_is_run() -> None:
+    named = Toy.of_parameters({"parameters": {"neighborhood": "./mine.py"}})
+    with pytest.raises(ParameterError, match=r"trained with \./mine\.py, and nothing"):
+        named._check_runs_no_code(["trans1", named.neighborhood])
+    with pytest.raises(ParameterError, match="nothing that a saved model names"):
+        named._with(start=2.0)._check_runs_no_code([named.neighborhood])
+    named._with(neighborhood="./mine.py")._check_runs_no_code(["./mine.py"])
+    named._check_runs_no_code([object(), "trans1"])
+    named.set_params(neighborhood="./mine.py")._check_runs_no_code(["./mine.py"])
+    Toy("./mine.py")._check_runs_no_code(["./mine.py"])
+    assert named._with(start=2.0).start == 2.0 and named.start == 0.0
+
+
+def test_saved_values_of_earlier_versions_are_given_as_now() -> None:
+    was = {"loud": 1, "max_iterations": True, "start_value": False, "annealing": [0.5, 1]}
+    toy = Toy.of_parameters({"parameters": was})
+    assert [toy.loud, toy.max_iterations, toy.start, toy.annealing] == [True, 1, 0, (0.5, 1)]
+    assert type(toy.loud) is bool and type(toy.max_iterations) is int and type(toy.start) is int
+    assert (
+        Toy.of_parameters({"parameters": {"max_iterations": -3}}).max_iterations == -3
+    )  # set_params can mend it
+    for wrong in ({"loud": 2}, {"max_iterations": "many"}, {"start": []}):
+        with pytest.raises(TypeError, match=r"not a|not True"):
+            Toy.of_parameters({"parameters": wrong})
+
+
+def test_a_toy_says_what_it_is_and_what_it_has_learnt() -> None:
+    toy = Toy(other=Toy(start=2.0), loud=True)
+    assert repr(toy) == "Toy(loud=True, other=Toy(start=2.0))"
+    assert "not trained yet" in toy._repr_html_() and "<th" in toy._repr_html_()
+    toy.fit(TEXT)
+    told = repr(toy)
+    assert told.startswith(
+        "<Toy(loud=True, other=Toy(start=2.0)): 2 weights; trained on 2 sentences, 5 words"
+    )
+    assert "objective 0.00 nats" in told and "converged" in told
+    assert "theta_" in toy._repr_html_() and "words_" not in toy._repr_html_()
+    toy.words_ = ["we", "<b>"]
+    assert "2 weights, 2 words" in repr(toy) and "&lt;b&gt;" in toy._repr_html_()
+    del toy.training_
+    assert "objective" not in repr(toy)
+    toy.criterion, toy.training_ = "em", Training(np.zeros(2), -1234.5, [], "converged")
+    assert "objective em -1,234.50 nats" in repr(toy)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (np.zeros((2, 3)), "float64 array (2, 3) from 0 to 0"),
+        (np.zeros(0), "float64 array (0,)"),
+        (np.array(["a"]), "<U1 array (1,)"),
+        (dict.fromkeys(range(21)), "dict of 21"),
+        (["x" * 90], "list of 1"),
+        ("x" * 21, repr("x" * 21)),
+        (frozenset(range(30)), "frozenset of 30"),
+    ],
+)
+def test_values_in_short(value: object, said: str) -> None:
+    assert brief(value) == said
+
+
+def test_weights_are_checked() -> None:
+    assert checked_weights([1, -np.inf], 2).tolist() == [1.0, -np.inf]
+    for wrong, message in (
+        ("many", "give an array of 2 weights"),
+        ([1.0], r"shape \(1,\); this model has 2"),
+        ([1.0, np.nan], "entries that are no weights"),
+        ([1.0, np.inf], "entries that are no weights"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            checked_weights(wrong, 2)
+
+
+def test_what_is_no_list_is_no_sentence() -> None:
+    with pytest.raises(CorpusError, match="sentence 2 is 7, not a list of words"):
+        checked_sentences([["a"], 7])  # type: ignore[list-item]
+
+
+def test_the_class_itself_has_no_state() -> None:
+    for call in (Estimator().to_state, lambda: Estimator.from_state(State("toy", {}))):
+        with pytest.raises(NotImplementedError):
+            call()
+
+
+def test_scikit_learn_sees_an_estimator_without_a_type() -> None:
+    pytest.importorskip("sklearn.utils")
+    assert Toy().__sklearn_tags__().estimator_type is None
+
+
+def test_an_interrupted_training_keeps_the_best_so_far() -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    toy = Toy()
+    with pytest.raises(Interrupted):
+        toy.fit(TEXT, monitor=stop)
+    assert toy.theta_.tolist() == toy.training_.theta.tolist() and toy.training_.stopped == "interrupted"
+
+
+def test_the_course_of_a_training_comes_back() -> None:
+    assert course(None) is None
+    steps = [Step(0, -3.0, 2.0, 0.1), Step(1, -2.0, 1.0, 0.2), Step(2, -1.5, 0.5, 0.3)]
+    told = course(Training(np.ones(2), -1.5, steps, "converged"))
+    assert told is not None and told["iterations"] == 2 and told["steps"][1] == (1, -2.0, 1.0)
+    again = training_of(told, np.ones(2))
+    assert (again.objective, again.stopped, again.iterations) == (-1.5, "converged", 2)
+    assert [step.objective for step in again.steps] == [-3.0, -2.0, -1.5]
+    assert [step.gradient_norm for step in again.steps] == [2.0, 1.0, 0.5]
+    assert course(Training(np.ones(2)))["iterations"] == 0  # type: ignore[index]
+    for wrong in (
+        {"steps": [(0, "x", 1.0)]},
+        {"steps": [(0.5, 1.0, 1.0)]},
+        {"stopped": 7},
+        {"objective": None},
+    ):
+        with pytest.raises(TypeError):
+            training_of({**told, **wrong}, np.ones(2))
+    assert repr(again) == "<Training: -1.50 nats after 2 iterations, converged; 2 weights>"
+
+
+def test_a_sum_of_terms_is_no_number_where_one_is_minus_infinity() -> None:
+    def of(value: float) -> Any:
+        return lambda theta: (value, theta)
+
+    assert value_of([of(-1.0), of(-2.5)], np.zeros(1)) == -3.5
+    assert value_of([of(-np.inf), of(np.inf)], np.zeros(1)) == -np.inf
+
+
+def test_none_is_taken_where_there_is_a_default() -> None:
+    check_optional(Toy.rules, start=None, loud=None)
+    with pytest.raises(ParameterError, match="loud=3"):
+        check_optional(Toy.rules, start=None, loud=3)
+
+
+class Restarting:
+    """What restarts need of an estimator: which objective and seed it was trained with."""
+
+    def __init__(self) -> None:
+        self.seed, self.start = 0, "uniform"
+
+    def set_params(self, **parameters: Any) -> Restarting:
+        vars(self).update(parameters)
+        return self
+
+    def compile(self, sentences: Any, annotation: Any, **fit: Any) -> object:
+        return self.start, sentences, annotation, fit
+
+    def train(self, objective: object, monitor: Any) -> Restarting:
+        self.trained = objective, monitor
+        return self
+
+
+def test_restarts_are_compiled_once_and_drawn_by_their_seeds() -> None:
+    model, monitor = Restarting(), object()
+    trained = train_restarts(model, (3, 5), TEXT, "tags", monitor=monitor, dictionary="d")  # type: ignore[arg-type]
+    assert [one.seed for one in trained] == [3, 5] and model.seed == 0
+    assert trained[0].trained == (("random", TEXT, "tags", {"dictionary": "d"}), monitor)
+    assert trained[0].trained[0] is trained[1].trained[0]  # type: ignore[comparison-overlap]
+
+
+class Measured:
+    def __init__(self, objective: float, held_out: float, entropies: list[float]) -> None:
+        self.training_ = Training(np.zeros(1), objective)
+        self.measure = lambda sentences: held_out * len(sentences)
+        self.entropy = lambda sentences: np.array(entropies)
+
+
+def test_the_choice_among_restarts() -> None:
+    taggers = [
+        Measured(-3.0, -1.0, [0.1, 0.2]),
+        Measured(-1.0, -4.0, [0.0, 0.1]),
+        Measured(-2.0, -2.0, [1.0, 0.0]),
+    ]
+    assert choose(taggers) == 1  # type: ignore[arg-type]
+    assert choose(taggers, "held-out", TEXT) == 0  # type: ignore[arg-type]
+    assert choose(taggers, "entropy", TEXT) == 2  # type: ignore[arg-type]
+    for wrong in ({"by": "luck"}, {"by": "entropy"}):
+        with pytest.raises(ParameterError, match="by="):
+            choose(taggers, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="taggers"):
+        choose([])
