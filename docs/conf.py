@@ -10,6 +10,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from made_pages import Arguments, api, commands, gallery_sources, tests  # noqa: E402
+from shoot_pages import pages  # noqa: E402
 
 from fstce.version import __version__  # noqa: E402
 
@@ -65,4 +66,5 @@ GENERATED.mkdir(parents=True)
 (GENERATED / "commands.md").write_text(commands(), encoding="utf-8")
 (GENERATED / "tests.md").write_text(tests(HERE.parent / "tests"), encoding="utf-8")
 (GENERATED / "api.rst").write_text(api(), encoding="utf-8")
+(GENERATED / "pages.md").write_text(pages(GENERATED / "pages"), encoding="utf-8")
 gallery_sources(HERE.parent / "examples", HERE / "_build" / "examples")

@@ -5,7 +5,6 @@ Run: make figures, or python docs/shoot_inspector.py
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +15,7 @@ from fstce.inspection.inspect import Inspection
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "tests" / "inspection")]
+from shoot_pages import shoot  # noqa: E402
 from test_inspect import LINE, lexicon, recognized  # noqa: E402
 
 FIGURE = ["natural", "language", "is", "a", "delicate", "thing"]
@@ -42,9 +42,7 @@ def main() -> None:
         html = folder / f"{name}.html"
         html.write_text(page.to_html(), encoding="utf-8")
         picture = HERE / f"inspector_{name}.png"
-        sandbox = ["--no-sandbox", "--hide-scrollbars", "--window-size=1100,640"]
-        command = ["chromium", "--headless", *sandbox, f"--screenshot={picture}", html.as_uri()]
-        subprocess.run(command, check=True, capture_output=True)
+        shoot(html, picture, 1100, 640)
         print(f"{picture.name}: {html.stat().st_size / 1000:.0f} KB of page")
 
 

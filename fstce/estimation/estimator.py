@@ -332,13 +332,13 @@ class Estimator:
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def __repr__(self) -> str:
-        given, facts = self._call(), self._facts()
+        given, facts = self._call(), self.facts()
         said = "; ".join(f"{name} {value}" for name, value in facts.items() if name != "size")
         return f"<{given}: {facts['size']}{'; ' if said else ''}{said}>" if facts else given
 
     def _repr_html_(self) -> str:
         """A card for notebooks: what was trained on what, how large it is, and what it has learnt."""
-        facts = self._facts() or {"size": "not trained yet; call fit or load"}
+        facts = self.facts() or {"size": "not trained yet; call fit or load"}
         learnt = (
             {name: brief(value) for name, value in vars(self).items() if _is_learnt(name)} if facts else {}
         )
@@ -353,8 +353,23 @@ class Estimator:
             f"<details><summary>parameters</summary>{escape(given)}</details></div>"
         )
 
-    def _facts(self) -> dict[str, str]:
-        """What is said of a trained model by the name of the fact; nothing of one that is not trained."""
+    def facts(self) -> dict[str, str]:
+        """What a model's card says: its size, what it was trained on, the objective, the iterations.
+
+        Returns
+        -------
+        dict of str to str
+            Empty where nothing is trained; without ``"trained on"`` where an old file does not say it.
+
+        Examples
+        --------
+        >>> from fstce import Tagger, TagDictionary
+        >>> Tagger().facts()
+        {}
+        >>> lists = TagDictionary({"the": ["D"], "man": ["N", "V"]})
+        >>> Tagger("trans1").fit([["the", "man"]], dictionary=lists).facts()["trained on"]
+        '1 sentences, 2 words'
+        """
         sizes = {}
         for path, what in self.SIZES.items():
             try:

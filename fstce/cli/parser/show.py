@@ -110,9 +110,11 @@ def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Tab
     from fstce.reporting import Page
     from fstce.reporting.dependency_svg import tree_svg
 
-    made = Page("Learnt grammar", f"{parser!r}"[:300], sortable=True)
-    chosen = parser.recipe
-    made.facts({"tags": len(grammar.tags), "criterion": chosen.criterion, "start": chosen.start})
+    chosen, facts = parser.recipe, parser.facts()
+    learnt = f", learnt from {facts['trained on']}" if "trained on" in facts else ""
+    lead = f"How each of {count(len(grammar.tags), 'tag')} governs others{learnt}."
+    made = Page("Learnt grammar", lead, sortable=True)
+    made.facts({"criterion": chosen.criterion, "start": chosen.start, **facts})
     for one in tables:
         made.section(one.title)
         made.table(one)
