@@ -1,4 +1,4 @@
-"""A model at work on a text: batch after batch, in other processes too, in the order of the text.
+"""A model at work on a text: batch after batch, elsewhere too, in the order of the text.
 
 How fast it goes is shown on standard error, as :mod:`fstce.cli.progress` does.
 """
@@ -10,11 +10,14 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Annotated, Any, TypeVar
+from warnings import catch_warnings, simplefilter
 
+from fstce.cli.clusters import connected
 from fstce.cli.options import option
 from fstce.cli.progress import sentences_shown
 from fstce.cli.streams import waits
@@ -26,23 +29,35 @@ Answer = TypeVar("Answer")
 
 AHEAD = 2  # batches a process that wait for it
 Jobs = Annotated[int, option("--jobs N", "Processes that work at a time; -1 for one a core.")]
-_work: Callable[[Any], Any] | None = None
+Cluster = Annotated[
+    str | None,
+    option("--dask ADDRESS", "A Dask scheduler whose workers work instead, as tcp://host:8786."),
+]
+Submit = Callable[[Any], Any]
+_work: Submit | None = None
 
 
 def applied(
-    work: Callable[[list[Item]], Answer], batches: Iterable[list[Item]], text: str, jobs: int
+    work: Callable[[list[Item]], Answer],
+    batches: Iterable[list[Item]],
+    text: str,
+    jobs: int,
+    dask: str | None = None,
 ) -> Iterator[tuple[list[Item], Answer]]:
     """Each batch with its answer, in order.
 
     Parameters
     ----------
     work : callable
-        From a batch to its answer, picklable; `work` itself need not be.
+        From a batch to its answer, picklable; `work` itself need not be, but where it is sent to a
+        cluster, which takes closures too.
     batches : iterable of lists
     text : str
         What they are read from; from ``-`` no more is read while answers are due.
     jobs : int
         Processes; one for none but this, −1 for one a core. The answers are the same for any number.
+    dask : str, optional
+        The address of a scheduler whose workers take the place of the processes.
 
     Raises
     ------
@@ -57,16 +72,16 @@ def applied(
     [([1, 2], 3), ([3], 3)]
     """
     processes = number_of_workers(jobs)
-    if processes < 2:
+    if processes < 2 and dask is None:
         for batch in batches:
             yield batch, work(batch)
         return
-    pending: deque[tuple[list[Item], Future[Answer]]] = deque()
-    with _pool(processes, work) as pool:
+    pending: deque[tuple[list[Item], Any]] = deque()
+    with _pool(processes, work) if dask is None else _cluster(dask, work) as (submit, workers):
         try:
             for batch in batches:
-                pending.append((batch, pool.submit(_run, batch)))
-                while pending and (len(pending) > AHEAD * processes or pending[0][1].done() or waits(text)):
+                pending.append((batch, submit(batch)))
+                while pending and (len(pending) > AHEAD * workers() or pending[0][1].done() or waits(text)):
                     yield _next(pending)
         except CorpusError:
             yield from _rest(pending)
@@ -75,12 +90,12 @@ def applied(
 
 
 @contextmanager
-def _pool(processes: int, work: Callable[[Any], Any]) -> Iterator[ProcessPoolExecutor]:
-    """Processes that are ended, whatever they are at, when the block ends badly."""
+def _pool(processes: int, work: Submit) -> Iterator[tuple[Submit, Callable[[], int]]]:
+    """What sends a batch to processes, and their number; they are ended when the block ends badly."""
     context = multiprocessing.get_context("fork")
     pool = ProcessPoolExecutor(processes, context, _begin, (work, os.getpid()))
     try:
-        yield pool
+        yield partial(pool.submit, _run), lambda: processes
         pool.shutdown()
     except BrokenProcessPool:
         raise MachineError(
@@ -91,7 +106,37 @@ def _pool(processes: int, work: Callable[[Any], Any]) -> Iterator[ProcessPoolExe
             child.terminate()
 
 
-def _begin(work: Callable[[Any], Any], parent: int) -> None:
+@contextmanager
+def _cluster(address: str, work: Submit) -> Iterator[tuple[Submit, Callable[[], int]]]:
+    """What sends a batch to a cluster, and how many threads it has just now.
+
+    The model is sent once: it is the result of a task, which Dask copies from worker to worker, and
+    computes again where the last one that had it is lost.
+    """
+    with connected(address) as client:
+        from distributed import KilledWorker
+        from distributed.protocol import pickle
+
+        with catch_warnings():
+            simplefilter("ignore", UserWarning)  # of a task that is large
+            model = client.submit(pickle.loads, pickle.dumps(work), pure=False)
+        try:
+            yield (
+                lambda batch: client.submit(_answer, model, batch, pure=False),
+                lambda: max(1, sum(client.nthreads().values())),
+            )
+        except KilledWorker as error:
+            raise MachineError(
+                f"--dask {address}: workers die of a batch, probably for want of memory "
+                f"({error.last_worker.address}); give them more, or fewer threads"
+            ) from None
+
+
+def _answer(work: Submit, batch: Any) -> Any:
+    return work(batch)
+
+
+def _begin(work: Submit, parent: int) -> None:
     global _work
     _work = work
     bind_to(parent)
@@ -103,12 +148,12 @@ def _run(batch: Any) -> Any:
     return _work(batch)
 
 
-def _next(pending: deque[tuple[list[Item], Future[Answer]]]) -> tuple[list[Item], Answer]:
+def _next(pending: deque[tuple[list[Item], Any]]) -> tuple[list[Item], Any]:
     batch, answer = pending.popleft()
     return batch, answer.result()
 
 
-def _rest(pending: deque[tuple[list[Item], Future[Answer]]]) -> Iterator[tuple[list[Item], Answer]]:
+def _rest(pending: deque[tuple[list[Item], Any]]) -> Iterator[tuple[list[Item], Any]]:
     while pending:
         yield _next(pending)
 

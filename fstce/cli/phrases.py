@@ -57,6 +57,7 @@ def phrases(
     text: str,
     format: Format | None,
     jobs: int,
+    dask: str | None,
     quiet: bool,
     notation: PhraseNotation = PhraseNotation.penn,
 ) -> Iterator[tuple[list[Sentence], Answer]]:
@@ -69,7 +70,7 @@ def phrases(
     ----------
     write : callable
         From sentences to what is written of each, and what else is to be known.
-    text, format, jobs, quiet, notation
+    text, format, jobs, dask, quiet, notation
         The values of the options.
 
     Yields
@@ -87,7 +88,7 @@ def phrases(
     given = reading().passages(text, format)
     pictures = list[str]()
     with pace_shown(quiet) as advance:
-        for batch, (blocks, known) in applied(work, batches(given, text, most=TOGETHER), text, jobs):
+        for batch, (blocks, known) in applied(work, batches(given, text, most=TOGETHER), text, jobs, dask):
             rest = iter(blocks)
             if notation is PhraseNotation.svg:
                 pictures += blocks

@@ -55,6 +55,7 @@ def run_trials(
     about: Mapping[str, Any] | None = None,
     jobs: int | None = None,
     monitor: TrialMonitor | None = None,
+    client: Any = None,
 ) -> list[Record]:
     """Run the trials that the log does not have yet.
 
@@ -75,6 +76,9 @@ def run_trials(
     monitor : callable, optional
         Called here with the number of trials done, that of all, and the record of the trial
         that has just ended; first with what the log held, and None.
+    client : dask.distributed.Client, optional
+        Whose workers run the groups instead of processes; a group's records come at its end. They
+        see the files that the trials name, under the same paths.
 
     Returns
     -------
@@ -106,7 +110,9 @@ def run_trials(
         todo = _todo(groups, book.records)
         tally = _Tally(book, len(settings), sum(len(group.trials) for group in todo), monitor)
         processes = number_of_workers(jobs)
-        if processes > 1:
+        if client is not None:
+            _spread(todo, prepare, client, tally)
+        elif processes > 1:
             _share(todo, prepare, processes, tally)
         else:
             for line in (line for group in todo for line in _lines(prepare, group)):
@@ -187,6 +193,34 @@ def _message(error: FstceError | MemoryError) -> str:
     if isinstance(error, MemoryError):
         return "out of memory; use fewer jobs, fewer sentences or a smaller model"
     return str(error) or type(error).__name__
+
+
+def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: _Tally) -> None:
+    """Run each group as a task of a cluster; a task is a function of the settings, so Dask may repeat it."""
+    from distributed import KilledWorker, as_completed
+    from distributed.protocol import pickle
+
+    sent = pickle.dumps(prepare)
+    futures = {client.submit(_task, sent, group, pure=False): group for group in todo}
+    try:
+        for future in as_completed(futures):
+            try:
+                lines = future.result()
+            except KilledWorker:
+                group = futures[future]
+                message = "workers of the cluster die of this trial, probably for want of memory"
+                lines = list(_failures(group, group.trials, message))
+            for line in lines:
+                tally(line)
+    finally:
+        client.cancel([future for future in futures if not future.done()], force=True)
+
+
+def _task(sent: bytes, group: Group) -> list[bytes]:
+    """The records of a group's trials, on a worker; what is sent are fstce's own functions and settings."""
+    from distributed.protocol import pickle
+
+    return list(_lines(pickle.loads(sent), group))
 
 
 def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: _Tally) -> None:

@@ -46,6 +46,8 @@ class Run:
         Told in words what comes after the trials.
     log : TrialLog or None
         That of the name `LOG`, open: it keeps other runs out as long as this one takes.
+    client : dask.distributed.Client or None
+        Whose workers run the trials.
     """
 
     place: Path
@@ -55,6 +57,7 @@ class Run:
     monitor: TrialMonitor | None = None
     told: Callable[[str], None] | None = None
     log: TrialLog | None = None
+    client: Any = None
 
     def trials(
         self, groups: Iterable[Group], prepare: Prepare, log: str | None = LOG, monitored: bool = True
@@ -66,7 +69,9 @@ class Run:
         path = None if log is None else self.place / log
         book = self.log if log == LOG and self.log is not None else path
         monitor = self.monitor if monitored else None
-        return run_trials(groups, prepare, book, about=self.about, jobs=self.jobs, monitor=monitor)
+        return run_trials(
+            groups, prepare, book, about=self.about, jobs=self.jobs, monitor=monitor, client=self.client
+        )
 
     def ended(
         self, groups: Iterable[Group], prepare: Prepare, named: Callable[[Settings], str]
@@ -118,6 +123,7 @@ class Experiment(Generic[Plan]):
         command: str | None = None,
         monitor: TrialMonitor | None = None,
         told: Callable[[str], None] | None = None,
+        client: Any = None,
     ) -> list[Path]:
         """Run what is not yet run, and write the tables, the pictures and the page.
 
@@ -137,6 +143,8 @@ class Experiment(Generic[Plan]):
             Told of every trial.
         told : callable, optional
             Told in words what comes after the trials.
+        client : dask.distributed.Client, optional
+            Whose workers run the trials; they see the folder and the corpus, under the same paths.
 
         Returns
         -------
@@ -151,13 +159,13 @@ class Experiment(Generic[Plan]):
             After it: there is nothing to report, for too many trials failed.
         """
         about = {**self.about(plan), "fstce": __version__}
-        place = make_folder(Path(folder))
+        place = make_folder(folder if client is None else Path(folder).absolute())
         _check_folder(place)
         if fresh:
             self._discard(place)
         shown = command or f"fstce reproduce {self.name}"
         with TrialLog(place / LOG, about) as log:
-            run = Run(place, about, shown, jobs, monitor, told, log)
+            run = Run(place, about, shown, jobs, monitor, told, log, client)
             page, tables = self.steps(plan, run)
             return write_report(place, page, tables)
 

@@ -57,26 +57,30 @@ class Killer(threading.Thread):
             with suppress(TimeoutError, OSError, IndexError):
                 self._client.wait_for_workers(WORKERS, timeout=30)
                 time.sleep(self._random.uniform(0, 0.5))
-                # Those that the scheduler knows: a nanny gives up where its worker dies while it starts.
-                pids = sorted(self._client.run(os.getpid, on_error="ignore").values())
-                os.kill(self._random.choice(pids), signal.SIGKILL)
+                os.kill(self._random.choice(self._working()), signal.SIGKILL)
                 self.kills += 1
             self._cluster.scale(WORKERS)
+
+    def _working(self) -> list[int]:
+        """Processes of the workers that the scheduler knows: a nanny gives up on one that dies at its start.
+
+        Read off the nannies, which are here: a worker that has just died would be asked for ever.
+        """
+        known = self._client.scheduler_info(n_workers=-1)["workers"]
+        nannies = list(self._cluster.workers.values())
+        return sorted(nanny.pid for nanny in nannies if nanny.pid and nanny.worker_address in known)
 
 
 def kill_workers(theta: Any, wanted: int, until: float) -> str:
     """Trainings on a cluster whose workers are killed."""
-    trainings = wrong = errors = 0
-    with (
-        dask.config.set(MANY),
-        tempfile.TemporaryDirectory() as folder,
-        distributed.LocalCluster(
+    with dask.config.set(MANY), tempfile.TemporaryDirectory() as folder:
+        cluster = distributed.LocalCluster(
             WORKERS, threads_per_worker=1, dashboard_address=None, silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
+        )
+        client = distributed.Client(cluster)
         killer = Killer(cluster, client, wanted, until)
         killer.start()
+        trainings = wrong = errors = 0
         while killer.is_alive():
             try:
                 wrong += not np.array_equal(train(shards=Path(folder) / "s", client=client).theta_, theta)
@@ -84,9 +88,12 @@ def kill_workers(theta: Any, wanted: int, until: float) -> str:
                 print(f"training {trainings}: {killer.kills} workers killed so far", flush=True)
             except FstceError as error:
                 errors += 1
-                print(error)
+                print(error, flush=True)
         ended = f"{trainings} trainings, {wrong} with other weights, {errors} with an error"
-        return f"{killer.kills} workers killed: {ended}"
+        with suppress(KeyError, TimeoutError):  # of workers that are killed while the cluster ends
+            client.close()
+            cluster.close()
+    return f"{killer.kills} workers killed: {ended}"
 
 
 def kill_clients(theta: Any, wanted: int, until: float) -> str:

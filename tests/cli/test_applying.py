@@ -220,3 +220,28 @@ def test_memory_does_not_grow_with_lines_of_unknown_words(tmp_path: Path) -> Non
     (tmp_path / "few").write_text("\n".join(lines[:2]) + "\n")
     (tmp_path / "many").write_text("\n".join(lines) + "\n")
     assert peak(tmp_path / "model", tmp_path / "many") < peak(tmp_path / "model", tmp_path / "few") + 60
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a scheduler with a worker."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(1, threads_per_worker=2, dashboard_address=None) as found:
+        yield found.scheduler_address
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_cluster_answers_as_one_process_does(
+    fstce: Any, models: dict[str, Path], cluster: str, tmp_path: Path, verb: str
+) -> None:
+    text = tmp_path / "text.txt"
+    text.write_bytes(b"".join([*lines_of(verb), b"\n"] * 40))
+    arguments = (*verb.split(), str(models[verb]), str(text), "-q")
+    assert fstce(*arguments, "--dask", cluster)[:2] == fstce(*arguments)[:2]
+
+
+def test_a_cluster_of_nobody_is_named(fstce: Any, models: dict[str, Path]) -> None:
+    code, _, errors = fstce(
+        "tagger", "tag", str(models["tagger tag"]), "-", "--dask", "127.0.0.1:1", stdin=b"a\n"
+    )
+    assert code == 2 and "--dask 127.0.0.1:1: no scheduler answers there" in errors

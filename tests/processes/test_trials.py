@@ -700,3 +700,38 @@ def test_two_runs_do_not_share_a_log(tmp_path):
     with TrialLog(tmp_path / "log"):
         assert "another run is writing this log; wait for its end" in python(program, tmp_path / "log").stderr
     assert python(program, tmp_path / "log").stderr == ""
+
+
+# --- on a cluster
+
+
+@pytest.fixture(scope="module")
+def client():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(1, threads_per_worker=2, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as found,
+    ):
+        yield found
+
+
+def test_a_cluster_gives_the_same_bits_and_logs_them(client, tmp_path):
+    path = tmp_path / "log.jsonl"
+    records = run_trials(grid(), chaotic, path, client=client)
+    assert bare(records) == bare(run_trials(grid(), chaotic))
+    assert bare(run_trials(grid(), missing, path, client=client)) == bare(records)  # nothing is run again
+
+
+def test_a_trial_that_fails_on_a_cluster_fails_alone(client):
+    done = run_trials([Group({}, [{"n": 0}, {"n": 1}])], lambda shared: halves, client=client)
+    assert [record.get("error") for record in done] == ["0 has no inverse", None]
+
+
+def missing(shared):
+    raise AssertionError("asked again")
+
+
+def halves(trial):
+    if not trial["n"]:
+        raise ParameterError("0 has no inverse")
+    return {"found": 1 / trial["n"]}

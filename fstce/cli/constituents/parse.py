@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fstce.cli.applying import Jobs
+from fstce.cli.applying import Cluster, Jobs
 from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, Model, Quiet, Text
 from fstce.cli.output import count, note
@@ -21,6 +21,7 @@ def parse(
     format: FormatOption = None,
     output_format: PhraseOutput = PhraseNotation.penn,
     jobs: Jobs = 1,
+    dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Bracket a text with a grammar that was learnt from raw text.
@@ -38,7 +39,7 @@ def parse(
         found = zip(inducer.predict(sentences), sentences, strict=True)
         return [write(_with_words(tree, spelt(row.words))) for tree, row in found], len(sentences)
 
-    for _, n in phrases(written, text, format, jobs, quiet, output_format):
+    for _, n in phrases(written, text, format, jobs, dask, quiet, output_format):
         n_parsed += n
     if not quiet:
         note(f"parsed {count(n_parsed, 'sentence')}")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
-from fstce.cli.applying import Jobs, applied, pace_shown
+from fstce.cli.applying import Cluster, Jobs, applied, pace_shown
 from fstce.cli.corrector.asking import Asked
 from fstce.cli.corrector.differences import Display, json_of, markings, rows_of
 from fstce.cli.decoding import CorrectorDecoding
@@ -82,6 +82,7 @@ def correct(
         ),
     ] = None,
     jobs: Jobs = 1,
+    dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Correct the spelling, the punctuation, or both, as the model was trained to.
@@ -115,7 +116,11 @@ def correct(
     given = batches(_lines(text, corrector), text, most=TOGETHER)
     with pace_shown(quiet or interactive) as advance:
         for batch, results in applied(
-            lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1)), given, text, jobs
+            lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1)),
+            given,
+            text,
+            jobs,
+            dask,
         ):
             for line, found in results:
                 if asked is not None and found is not None:

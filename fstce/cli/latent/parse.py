@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fstce.cli.applying import Jobs
+from fstce.cli.applying import Cluster, Jobs
 from fstce.cli.decoding import GrammarDecoding
 from fstce.cli.kinds import kind_of, load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, Text
@@ -31,6 +31,7 @@ def parse(
     output_format: PhraseOutput = PhraseNotation.penn,
     k: KBest = None,
     jobs: Jobs = 1,
+    dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Parse a text into phrases with a latent grammar or a product of some.
@@ -55,7 +56,7 @@ def parse(
     def written(sentences: list[Sentence]) -> tuple[list[str], ParseReport]:
         return _written(parser, [spelt(sentence.words) for sentence in sentences], k, write), parser.report_
 
-    for sentences, report in phrases(written, text, format, jobs, quiet, output_format):
+    for sentences, report in phrases(written, text, format, jobs, dask, quiet, output_format):
         n += len(sentences)
         tell(report, sentences, totals)
     if not quiet:

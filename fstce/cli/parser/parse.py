@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.applying import Jobs, applied, pace_shown
+from fstce.cli.applying import Cluster, Jobs, applied, pace_shown
 from fstce.cli.decoding import ParserDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, TagColumnOption, option
@@ -54,6 +54,7 @@ def parse(
     currency: CurrencyOfModel = None,
     punctuation: Punctuation = None,
     jobs: Jobs = 1,
+    dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Parse tagged sentences, or lattices over tags, into dependencies.
@@ -88,7 +89,9 @@ def parse(
     else:
         preparation = Preparation.of_model(parser.preparation_, tags, tag_column, currency, punctuation)
         given = batches(items(text, format, preparation), text)
-        done = applied(lambda some: of_sentences(parser, some, preparation, k, proba), given, text, jobs)
+        done = applied(
+            lambda some: of_sentences(parser, some, preparation, k, proba), given, text, jobs, dask
+        )
         _write_all(done, writer, tally, quiet)
     sys.stdout.write(writer.end())
     if not quiet:

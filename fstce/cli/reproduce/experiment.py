@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
+from fstce.cli.clusters import connected
 from fstce.cli.options import Quiet, argument, option
 from fstce.cli.output import Interruption, facts, note, seconds
 from fstce.cli.parameters import Given, Parameters
@@ -29,6 +30,13 @@ Quick = Annotated[
 ]
 Fresh = Annotated[bool, option("--fresh", "Throw earlier trials in the folder away.")]
 TrialJobs = Annotated[int, option("--jobs N", "Trials at a time; -1 for one a core.")]
+TrialCluster = Annotated[
+    str | None,
+    option(
+        "--dask ADDRESS",
+        "A Dask scheduler whose workers run the trials, as tcp://host:8786; they see --output and CORPUS.",
+    ),
+]
 
 
 def smoothing_and_variance(settings: dict[str, Any]) -> str:
@@ -71,20 +79,23 @@ def experiment(
             quick: Quick = False,
             fresh: Fresh = False,
             jobs: TrialJobs = -1,
+            dask: TrialCluster = None,
             quiet: Quiet = False,
         ) -> None:
             given = complete({**(small if quick else {}), **plan, **({"corpus": corpus} if corpus else {})})
             settings: Given = {"told": None if quiet else note} if tells else {}
             folder = output or Path(f"{name}-report")
-            run = partial(
-                import_module(f"fstce.reproduction.{name}").reproduce,
-                options.load()(**given),
-                folder,
-                jobs=jobs,
-                fresh=fresh,
-                **settings,
-            )
-            _carry_out(run, folder, tables, describe, quiet)
+            with connected(dask) as client:
+                run = partial(
+                    import_module(f"fstce.reproduction.{name}").reproduce,
+                    options.load()(**given),
+                    folder,
+                    jobs=jobs,
+                    fresh=fresh,
+                    client=client,
+                    **settings,
+                )
+                _carry_out(run, folder, tables, describe, quiet)
 
         verb.__name__, verb.__doc__ = name, complete.__doc__
         verb.__annotations__["plan"] = Annotated[Given, options]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.applying import Jobs, applied, pace_shown
+from fstce.cli.applying import Cluster, Jobs, applied, pace_shown
 from fstce.cli.decoding import TaggerDecoding
 from fstce.cli.kinds import load
 from fstce.cli.options import FormatOption, KBest, Model, Quiet, Text
@@ -45,6 +45,7 @@ def tag(
     ] = False,
     k: KBest = None,
     jobs: Jobs = 1,
+    dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
     """Tag a text: one sentence a line comes out.
@@ -64,11 +65,13 @@ def tag(
     """
     write = writer(output_format, decoding.get("decoder"), proba, k)
     tagger = load(model, "tagger", **decoding)
-    in_place = output_format is Notation.conllu and not proba
+    column = _column(tagger) if output_format is Notation.conllu and not proba else None
     tally = _Tally(tagger)
     given = batches(reading().passages(text, format), text, partial(_share, tagger))
     with pace_shown(quiet) as advance:
-        for batch, blocks in applied(lambda some: _tagged(some, write, tagger, in_place), given, text, jobs):
+        for batch, blocks in applied(
+            lambda some: _tagged(some, write, tagger, column), given, text, jobs, dask
+        ):
             for _, warning in blocks:
                 if warning:
                     note(warning)
@@ -80,32 +83,38 @@ def tag(
         tally.tell()
 
 
+def _column(tagger: Tagger) -> str:
+    """The column of CoNLL that the tags are written into."""
+    from fstce.corpora.conll_out import UPOS
+
+    return reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
+
+
 def _share(tagger: Tagger, passage: Passage) -> float:
     """What part of the arcs of a batch a sentence takes: its words' tags, in n-grams."""
     sizes = [len(tagger.dictionary_.lookup(word)) for word in passage.sentence or ()]
     return sum(prod(sizes[max(i - tagger.order + 1, 0) : i + 1]) for i in range(len(sizes))) / ARCS
 
 
-def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, in_place: bool) -> list[tuple[str, str]]:
+def _tagged(batch: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> list[tuple[str, str]]:
     """What is written of each sentence, and a warning of one that is too large and comes out as it came."""
     given = [passage for passage in batch if passage.sentence is not None]
     try:
-        return [(block, "") for block in _blocks(given, write, tagger, in_place)] if given else []
+        return [(block, "") for block in _blocks(given, write, tagger, column)] if given else []
     except MachineError as error:
         if len(given) > 1:
-            return [pair for passage in given for pair in _tagged([passage], write, tagger, in_place)]
+            return [pair for passage in given for pair in _tagged([passage], write, tagger, column)]
         block = "".join(given[0].lines) or f"{given[0].sentence}\n"
         return [(block, f"line {_line(given[0])} is passed through untagged: {error}")]
 
 
-def _blocks(given: list[Passage], write: Writer, tagger: Tagger, in_place: bool) -> Iterable[str]:
-    """The sentences with their tags; in place where they stand in columns."""
-    from fstce.corpora.conll_out import UPOS, replace_tags
+def _blocks(given: list[Passage], write: Writer, tagger: Tagger, column: str | None) -> Iterable[str]:
+    """The sentences with their tags; where they stand in columns, with this one replaced."""
+    from fstce.corpora.conll_out import replace_tags
 
     sentences = [passage.sentence for passage in given if passage.sentence is not None]
-    if not in_place or not all(passage.columns for passage in given):
+    if column is None or not all(passage.columns for passage in given):
         return write(tagger, sentences)
-    column = reading().tag_column or ("upos" if UPOS.issuperset(tagger.tags_) else "xpos")
     rows = zip(given, tagger.predict(sentences), strict=True)
     return ("".join(replace_tags(passage.lines, tags, column)) for passage, tags in rows)
 
