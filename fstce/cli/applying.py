@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
 from typing import Annotated, Any, TypeVar
 from warnings import catch_warnings, simplefilter
 
@@ -95,7 +94,7 @@ def _pool(processes: int, work: Submit) -> Iterator[tuple[Submit, Callable[[], i
     context = multiprocessing.get_context("fork")
     pool = ProcessPoolExecutor(processes, context, _begin, (work, os.getpid()))
     try:
-        yield partial(pool.submit, _run), lambda: processes
+        yield lambda batch: pool.submit(_run, batch), lambda: processes
         pool.shutdown()
     except BrokenProcessPool:
         raise MachineError(
@@ -114,12 +113,12 @@ def _cluster(address: str, work: Submit) -> Iterator[tuple[Submit, Callable[[], 
     computes again where the last one that had it is lost.
     """
     with connected(address) as client:
+        import cloudpickle
         from distributed import KilledWorker
-        from distributed.protocol import pickle
 
         with catch_warnings():
             simplefilter("ignore", UserWarning)  # of a task that is large
-            model = client.submit(pickle.loads, pickle.dumps(work), pure=False)
+            model = client.submit(cloudpickle.loads, cloudpickle.dumps(work), pure=False)
         try:
             yield (
                 lambda batch: client.submit(_answer, model, batch, pure=False),

@@ -197,13 +197,13 @@ def _message(error: FstceError | MemoryError) -> str:
 
 def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: _Tally) -> None:
     """Run each group as a task of a cluster; a task is a function of the settings, so Dask may repeat it."""
+    import cloudpickle
     from distributed import KilledWorker, as_completed
-    from distributed.protocol import pickle
 
-    sent = pickle.dumps(prepare)
+    sent = cloudpickle.dumps(prepare)
     futures = {client.submit(_task, sent, group, pure=False): group for group in todo}
     try:
-        for future in as_completed(futures):
+        for future in as_completed(futures):  # type: ignore[no-untyped-call]
             try:
                 lines = future.result()
             except KilledWorker:
@@ -218,9 +218,9 @@ def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: _Tally)
 
 def _task(sent: bytes, group: Group) -> list[bytes]:
     """The records of a group's trials, on a worker; what is sent are fstce's own functions and settings."""
-    from distributed.protocol import pickle
+    import cloudpickle
 
-    return list(_lines(pickle.loads(sent), group))
+    return list(_lines(cloudpickle.loads(sent), group))
 
 
 def _share(todo: Iterable[Group], prepare: Prepare, processes: int, tally: _Tally) -> None:

@@ -159,7 +159,7 @@ class Experiment(Generic[Plan]):
             After it: there is nothing to report, for too many trials failed.
         """
         about = {**self.about(plan), "fstce": __version__}
-        place = make_folder(folder if client is None else Path(folder).absolute())
+        place = make_folder(Path(folder) if client is None else Path(folder).absolute())
         _check_folder(place)
         if fresh:
             self._discard(place)
