@@ -197,7 +197,7 @@ def _message(error: FstceError | MemoryError) -> str:
 
 def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: _Tally) -> None:
     """Run each group as a task of a cluster; a task is a function of the settings, so Dask may repeat it."""
-    import cloudpickle
+    import cloudpickle  # comes with Dask, which is optional
     from distributed import KilledWorker, as_completed
 
     sent = cloudpickle.dumps(prepare)
@@ -218,7 +218,7 @@ def _spread(todo: Sequence[Group], prepare: Prepare, client: Any, tally: _Tally)
 
 def _task(sent: bytes, group: Group) -> list[bytes]:
     """The records of a group's trials, on a worker; what is sent are fstce's own functions and settings."""
-    import cloudpickle
+    import cloudpickle  # comes with Dask, which is optional
 
     return list(_lines(cloudpickle.loads(sent), group))
 
