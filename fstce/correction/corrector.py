@@ -21,6 +21,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from fstce.corpora.rows import check_aligned, check_listable, dictionary_of, listed
 from fstce.corpora.words import fault
 from fstce.correction import corrector_files
@@ -31,23 +33,26 @@ from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.doubtful import doubtful_words
 from fstce.correction.eagerness import curve_of, eagerness_for, judged
-from fstce.correction.factors.columns import COLUMNS
+from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored_arcs
+from fstce.correction.factors.nearest import nearest_arcs
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.readings import Readings, read
+from fstce.correction.factors.pruning import trimmed
+from fstce.correction.factors.readings import Readings, read_arcs
+from fstce.correction.factors.respelling import found_in, labelled
 from fstce.correction.factors.sifting import SiftedCandidates
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.learned_channel import learned_channel
 from fstce.correction.mistakes.misspellings import Misspelling, Slips
-from fstce.correction.mistakes.mistyping import mistyped, reached, restricted
+from fstce.correction.mistakes.mistyping import mistyped
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
+from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.tuning import TYPINGS, Comparison, Tuning, held_out_size, tune
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import CORRECTOR, Table, check_arguments
-from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.types import Sentences
@@ -56,6 +61,8 @@ from fstce.tagging.tagger import Tagger
 
 BATCH = 500
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learnt
+SPACES = "spaces"
+ENOUGH = 300  # sentences that are mistyped once alone to learn what split and joined words cost
 COMPARED = 1000  # sentences that tell whether contrastive training pays
 
 # The exponents where none are learnt; those of the Penn Treebank sample, roughly.
@@ -81,6 +88,14 @@ class _Practice(NamedTuple):
     true: Sequence[Sequence[str]]
     whole: Readings
     only: Readings
+
+
+class _Scored(NamedTuple):
+    """Typed sentences with all that may have been meant, as :func:`read_arcs` takes them."""
+
+    arcs: ScoredArcs
+    symbols: Symbols
+    names: list[str]
 
 
 @dataclass(eq=False, repr=False)
@@ -123,8 +138,8 @@ class Corrector(BaseCorrector):
         :mod:`fstce.correction.factors.columns`.
     mistakes : sequence of str, optional
         With which the held-out text is mistyped, to learn the exponents: ``random``,
-        ``keyboard``, ``confusables``, ``drop``, ``lose``, ``insert``, ``swap``. By default
-        ``random`` for words, ``drop`` for marks.
+        ``keyboard``, ``confusables``, ``spaces``, ``drop``, ``lose``, ``insert``, ``swap``. By
+        default ``random`` and ``spaces`` for words, ``drop`` for marks.
     rate : float
         How many words or marks are mistyped there.
     held_out : float
@@ -151,6 +166,9 @@ class Corrector(BaseCorrector):
         Words of one's own: they are known, stay, and may be what was meant.
     never : sequence of str, optional
         Words that stay as they are typed, in any case.
+    spacing : bool
+        Whether words typed as two, or two as one, are put right, and contractions typed without
+        their apostrophe.
     seed, tolerance, max_iterations, jobs
         As in :class:`fstce.Tagger`.
 
@@ -218,6 +236,7 @@ class Corrector(BaseCorrector):
     precision: float | None = None
     own_words: Sequence[str] | None = None
     never: Sequence[str] | None = None
+    spacing: bool = True
 
     vocabulary_: dict[str, int] = field(init=False)
     lexicon_: dict[str, int] = field(init=False)
@@ -230,6 +249,7 @@ class Corrector(BaseCorrector):
         init=False, default=None
     )
     _slips: Slips | None = field(init=False, default=None)
+    _apart: tuple[tuple[Any, ...], Respacing] | None = field(init=False, default=None)
 
     def fit(
         self,
@@ -470,7 +490,7 @@ class Corrector(BaseCorrector):
         ...     load_state(folder, Corrector.KIND, Corrector.from_state).known("cat")
         True
         """
-        corrector = cls.of_parameters(state.entries, **corrector_files.channels_of(state))
+        corrector = cls.of_parameters(state.entries, **corrector_files.later_of(state))
         corrector._check_parameters()
         found = corrector_files.from_state(state)
         model, corrector.exponents_, corrector.tuning_, corrector.channel_ = found
@@ -556,7 +576,7 @@ class Corrector(BaseCorrector):
         self.vocabulary_, self.lexicon_ = model.vocabulary, model.lexicon
         self.tagger_, self.ngrams_ = model.tagger, model.ngrams
         self._model = model
-        self._own = None
+        self._own, self._apart = None, None
         self._decoding: tuple[list[Any], Neighborhood] | None = None
 
     def _trained_model(
@@ -607,11 +627,26 @@ class Corrector(BaseCorrector):
         """The marks that may come and go."""
         return frozenset(self._marks()) if self.punctuation else frozenset()
 
-    def _lattices(self, sentences: Sequence[Sequence[str]]) -> list[Lattice]:
-        kind = self._decoding_neighborhood()
+    def _scored(self, sentences: Sequence[Sequence[str]], spacing: bool) -> _Scored:
+        """All that may have been meant, and what speaks for it but histories and the model."""
+        kind, marks = self._decoding_neighborhood(), self._free_marks()
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
         introduced = [word for word in kind.introduced(words) if fault(word) is None]
-        return list(kind.expand(sentences, Symbols([*words, *introduced])))
+        rows = []
+        if self.spell and spacing:
+            plain = [[word for word in row if word not in marks] for row in sentences] if marks else sentences
+            rows = found_in(self._respacing(), plain)
+        symbols = Symbols([*words, *introduced, *(word for *_, row in rows for word in row)])
+        lattices = list(kind.expand(sentences, symbols))
+        factors = self._known_model().factors()
+        found = scored_arcs(lattices, factors, sentences, marks, labelled(rows, symbols))
+        return _Scored(found, symbols, [lattice.name for lattice in lattices])
+
+    def _respacing(self) -> Respacing:
+        key = self._known_model(), self._protected()
+        if self._apart is None or self._apart[0] != key:
+            self._apart = key, self._known_model().respacing(self._protected())
+        return self._apart[1]
 
     def _decoding_neighborhood(self) -> Neighborhood:
         """The weighted neighbourhood, which remembers candidates, until a parameter of it changes."""
@@ -621,16 +656,13 @@ class Corrector(BaseCorrector):
             self._decoding = key, self.neighborhood(weighted=True)
         return self._decoding[1]
 
-    def _read(
-        self, sentences: Sequence[Sequence[str]], lattices: Sequence[Lattice], prune: float
-    ) -> Readings:
-        marks, exponents = self._free_marks(), self._exponents()
+    def _read(self, scored: _Scored, prune: float) -> Readings:
         factors = self._known_model().factors()
-        return read(lattices, factors, exponents, marks=marks, typed=sentences, prune=prune)
+        return read_arcs(*scored, factors, self._exponents(), prune)
 
     def _corrected(self, sentences: Sequence[Sequence[str]], n: int) -> list[Correction]:
         try:
-            readings = self._read(sentences, self._lattices(sentences), self.prune)
+            readings = self._read(self._scored(sentences, self.spacing), self.prune)
         except MachineError as error:
             if len(sentences) == 1:
                 return [unchanged(sentences[0], error, stacklevel=2)]
@@ -659,13 +691,24 @@ class Corrector(BaseCorrector):
 
     def _tune(self, rows: Sequence[Sequence[str]]) -> None:
         """Learn the exponents from sentences that the parts at hand were not trained on."""
-        found = self._mistyped_readings(rows)
-        if not found:
-            return
-        whole, true = [one.whole for one in found], [one.only for one in found]
+        kinds, others = self._mistake_kinds(), self._mistakes_of_words()
         used = self._model.columns(self.spell, self.punctuation)
+        found = self._mistyped_readings(rows, others) if others else []
+        if found:
+            self._learn_exponents(found, used)
+        if SPACES in kinds:
+            # Alone: what is split or joined now and then shall not change what is said of single words.
+            practice = self._mistyped_readings(rows, kinds, typings=1 if len(rows) > ENOUGH else TYPINGS)
+            if practice:
+                self._learn_exponents(practice, ["spaces"], told=not found)
+
+    def _learn_exponents(self, found: Sequence[_Practice], used: Sequence[str], told: bool = True) -> None:
+        """Learn some exponents from practice, and keep what it says of them where that is to be told."""
+        whole, true = [one.whole for one in found], [one.only for one in found]
         exponents, before, after = tune(whole, true, self._exponents(), used)
         self.exponents_ = dict(zip(COLUMNS, exponents.tolist(), strict=True))
+        if not told:
+            return
         pairs = [pair for one in found for pair in zip(one.typed, one.true, strict=True)]
         mistakes = sum(list(a) != list(b) for a, b in pairs)
         marks = self._free_marks()
@@ -677,57 +720,73 @@ class Corrector(BaseCorrector):
 
     def _loss(self, rows: Sequence[Sequence[str]]) -> float:
         """−log p(true | typed) of held-out sentences, nats; infinite where no lattice has the truth."""
-        found = self._mistyped_readings(rows)
+        found = self._mistyped_readings(rows, self._mistakes_of_words())
         exponents = self._exponents()
         sides = [float((one.whole.log_z(exponents) - one.only.log_z(exponents)).sum()) for one in found]
         return sum(sides) if found else float("inf")
 
-    def _mistyped_readings(self, rows: Sequence[Sequence[str]]) -> list[_Practice]:
+    def _mistyped_readings(
+        self, rows: Sequence[Sequence[str]], kinds: Sequence[str], typings: int = TYPINGS
+    ) -> list[_Practice]:
         """The readings of sentences that are mistyped on purpose, several times."""
         marks = [mark for mark in self._marks() if mark in self.vocabulary_]
         pairs = [
             pair
-            for seed in self._mistyping_seeds()
-            for pair in zip(self._mistyped(rows, marks, seed), rows, strict=True)
+            for seed in self._mistyping_seeds()[:typings]
+            for pair in zip(self._mistyped(rows, kinds, marks, seed), rows, strict=True)
             if pair[0]
         ]
         return [
-            side for i in range(0, len(pairs), BATCH) for side in self._tuning_readings(pairs[i : i + BATCH])
+            side
+            for i in range(0, len(pairs), BATCH)
+            for side in self._tuning_readings(pairs[i : i + BATCH], SPACES in kinds)
         ]
 
-    def _mistyped(self, rows: Sequence[Sequence[str]], marks: Sequence[str], seed: int) -> list[list[str]]:
+    def _mistyped(
+        self, rows: Sequence[Sequence[str]], kinds: Sequence[str], marks: Sequence[str], seed: int
+    ) -> list[list[str]]:
         """The rows with mistakes made on purpose; two times of three with those of people."""
         slips = None if seed % TYPINGS == 0 else self._slips
-        return mistyped(rows, self._mistake_kinds(), marks, seed, self.rate, max(self.spell, 1), slips)
+        return mistyped(rows, kinds, marks, seed, self.rate, max(self.spell, 1), slips)
 
     def _learned_channel(self) -> Channel | None:
         return self.channel_
 
-    def _tuning_readings(self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[_Practice]:
+    def _tuning_readings(
+        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]], spacing: bool
+    ) -> list[_Practice]:
         """The readings of (typed, true) sentences.
 
         A sentence whose lattice exceeds a limit, or lacks the true one, is left out.
         """
         try:
-            found = reached(pairs, self._lattices([typed for typed, _ in pairs]))
-            if not found:
-                return []
-            typed, lattices, true = zip(*found, strict=True)
+            scored = self._scored([typed for typed, _ in pairs], spacing)
+            paths = nearest_arcs(scored.arcs, scored.symbols, [true for _, true in pairs])
+            if None in paths:
+                found = [pair for pair, path in zip(pairs, paths, strict=True) if path is not None]
+                return self._tuning_readings(found, spacing) if found else []
             # What is pruned here must not be what the exponents turn out to favour.
-            whole = self._read(typed, lattices, self.prune / 10)
+            whole = self._read(scored, self.prune / 10)
         except MachineError:
             half = len(pairs) // 2
-            return (
-                [*self._tuning_readings(pairs[:half]), *self._tuning_readings(pairs[half:])] if half else []
-            )
-        only = [restricted(lattice, words) for _, lattice, words in found]
-        return [_Practice(typed, true, whole, self._read(typed, only, 0.0))]
+            sides = (pairs[:half], pairs[half:]) if half else ()
+            return [one for side in sides for one in self._tuning_readings(side, spacing)]
+        kept = np.zeros(len(scored.arcs.slot), dtype=bool)
+        kept[[arc for path in paths for arc in path or ()]] = True
+        only = scored._replace(arcs=scored.arcs.over(trimmed(scored.arcs.machines, kept)))
+        typed, true = zip(*pairs, strict=True)
+        return [_Practice(typed, true, whole, self._read(only, 0.0))]
 
     def _mistake_kinds(self) -> Sequence[str]:
         """The kinds of mistakes that are made in the held-out text."""
         if self.mistakes is not None:
             return self.mistakes
-        return [*(["random"] if self.spell else []), *(["drop"] if self.punctuation else [])]
+        words = ["random", *([SPACES] if self.spacing else [])]
+        return [*(words if self.spell else []), *(["drop"] if self.punctuation else [])]
+
+    def _mistakes_of_words(self) -> list[str]:
+        """The same without those of white space."""
+        return [kind for kind in self._mistake_kinds() if kind != SPACES]
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -740,4 +799,4 @@ class Corrector(BaseCorrector):
             raise ParameterError("spell=0 and punctuation=0: nothing is corrected; give one from 1 to 3")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_decoding": None, "_own": None}
+        return {**vars(self), "_decoding": None, "_own": None, "_apart": None}

@@ -94,10 +94,12 @@ def from_state(state: State) -> TrainedCorrector:
     return TrainedCorrector(model, exponents_of(state, COLUMNS), tuning_of(state), channel)
 
 
-def channels_of(state: State) -> dict[str, Channel | None]:
-    """The parameters of a saved corrector that JSON has in another form."""
+def later_of(state: State) -> dict[str, Any]:
+    """The parameters of a saved corrector that JSON has in another form, or that older ones lack."""
     saved = state.entry("parameters", dict)
-    return {name: channel_of(saved[name]) for name in CHANNELS}
+    # What a model did not learn the worth of it leaves alone, as it did.
+    absent = {"spacing": False} if "spacing" not in saved else {}
+    return {**absent, **{name: channel_of(saved[name]) for name in CHANNELS}}
 
 
 def exponents_of(state: State, names: tuple[str, ...]) -> dict[str, float]:

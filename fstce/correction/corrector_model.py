@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ from fstce.correction.factors.columns import COLUMNS, Factors, WeightedTagger
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.casing import plain
+from fstce.correction.mistakes.respacing import Respacing, is_piece, never
 from fstce.errors import ParameterError
 from fstce.tagging.tagger import Tagger
 
@@ -59,7 +60,7 @@ class CorrectorModel:
         return len(parts) > 1 and all(map(self._is_known, parts))
 
     def _is_known(self, word: str) -> bool:
-        return word.lower() in self._lower or plain(word) in self._lower
+        return word.lower() in self._lower or plain(word) in self._lower or is_piece(word)
 
     def factors(self) -> Factors:
         """What a path is scored by."""
@@ -68,7 +69,7 @@ class CorrectorModel:
             weighted = WeightedTagger(self.tagger.features_, self.tagger.theta_, self.tagger.dictionary_)
         return Factors(weighted, self.ngrams, self.spelling, self.known, self._shares())
 
-    def columns(self, spell: int, punctuation: int) -> list[str]:
+    def columns(self, spell: int, punctuation: int, spacing: bool = False) -> list[str]:
         """The columns that are not zero for every path."""
         missing = {
             "model": self.tagger is None,
@@ -76,9 +77,14 @@ class CorrectorModel:
             "lexicon": not self.lexicon,
             "marks": not punctuation,
             **dict.fromkeys(("length", "unknown", "spelling", "names"), not spell),
-            "spaces": True,
+            "spaces": not (spell and spacing),
         }
         return [name for name in COLUMNS if not missing.get(name, False)]
+
+    def respacing(self, kept: Collection[str] = ()) -> Respacing:
+        """What split and joined words may have been meant to be, but for words that stay."""
+        beside = never if self.ngrams is None else self.ngrams.side_by_side
+        return Respacing(self.vocabulary, self.lexicon, beside, kept)
 
     def _listed(self, word: str) -> int | None:
         """The lexicon's count of a word, in lower case where it has it so only."""

@@ -1,7 +1,8 @@
 """From posteriors to corrections: which words to change, and how sure that is.
 
-A *slot* is what stands where one typed word stood: the word, with the marks before it.
-Its best filling is chosen in one of three ways:
+A *slot* is what stands where one typed word stood: the word, with the marks before it. Where two
+words were typed as one, both stand in its slot; where one was typed as two, it stands in the first
+one's and the other is empty. The best filling is chosen in one of three ways:
 
 =========  ==========================================================================
 ``words``  the most probable word of each slot, over all sentences and structures
@@ -22,6 +23,8 @@ import pynini
 
 from fstce.correction.factors.columns import COLUMNS, MARKS_KNOWN, Marks
 from fstce.correction.factors.readings import Readings
+from fstce.correction.factors.respelling import FIRST, JOINED, MOVED, PIECE, PLAIN, SECOND, SHARE
+from fstce.correction.mistakes.respacing import written
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
@@ -31,10 +34,16 @@ from fstce.wfsa.batch import Batch
 from fstce.wfsa.paths import best_paths, k_best_paths
 
 Words = tuple[str, ...]
-Table = dict[tuple[int, str, int], float]  # slot, word, how many of the same are among the marks before
+# Slot, word, and how many of the same are among the marks before it, or behind those its code.
+Table = dict[tuple[int, str, int], float]
+Step = tuple[int, str, int]  # slot, word, code
 
 SUM_STATES = 20_000  # an exact sum over structures may need so many states
 COPIES = MARKS_KNOWN + 1
+# The last keys of a table: by code; of what fills the place of one word as a plain one does, none.
+KIND = np.zeros(len(SHARE), dtype=np.int64)
+KIND[[JOINED, FIRST, SECOND, PIECE]] = COPIES + np.array([0, 1, 2, 2])
+KINDS = COPIES + 3
 TIED = 1e-9  # sums in another order differ by less
 N_BEST = 50  # else so many of the best paths are summed by sentence
 
@@ -132,17 +141,24 @@ def _chosen(
     decoder: str,
     threshold: float,
     eagerness: float | None,
-) -> tuple[list[list[tuple[int, str]]], list[str]]:
-    """Of each sentence the chosen words with their slots, and how they were chosen."""
+) -> tuple[list[list[Step]], list[str]]:
+    """Of each sentence the chosen words with their slots and codes, and how they were chosen."""
     if decoder == "sum":
         return _summed(readings, exponents, marks)
     if decoder == "best":
         paths = readings.best(exponents)
     else:
         paths = _most_probable(readings, mass, marks, threshold or 0.5, eagerness)
-    slots = [readings.slot[path].tolist() for path in paths]
-    words = [readings.words(path) for path in paths]
-    return [list(zip(*row, strict=True)) for row in zip(slots, words, strict=True)], [decoder] * len(paths)
+    columns = [
+        (readings.slot[path].tolist(), readings.words(path), readings.code[path].tolist()) for path in paths
+    ]
+    return [list(zip(*row, strict=True)) for row in columns], [decoder] * len(paths)
+
+
+def _kinds(readings: Readings) -> Ints:
+    """Of each arc the last key of the table: arcs that fill the same place with the same word share it."""
+    kind = KIND[readings.code]
+    return np.where(kind > 0, kind, readings.repeats)
 
 
 def _most_probable(
@@ -152,14 +168,16 @@ def _most_probable(
     labels, inverse = np.unique(readings.word, return_inverse=True)
     is_mark = np.array([readings.symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
     width = int(readings.slot.max()) + 1
-    key = ((readings.sentence * width + readings.slot) * len(labels) + inverse) * COPIES + readings.repeats
+    key = ((readings.sentence * width + readings.slot) * len(labels) + inverse) * KINDS + _kinds(readings)
     _, place = np.unique(key, return_inverse=True)
     shared = np.bincount(place, mass)[place]
     if eagerness is not None:
         own = ~is_mark & (readings.columns[COLUMNS.index("edited") - 1] == 0.0) & (readings.word != END_ID)
+        own &= readings.code == PLAIN
         # Beside others of probability 0 to 1: what stays is worth more, what goes less than any.
         shared = np.where(own, np.where(shared >= eagerness, 2.0, -1.0), shared)
-    batch = replace(readings.batch, bias=(shared - least * is_mark)[readings.arc])
+    worth = (shared - least * is_mark) * SHARE[readings.code]  # whatever the number of words
+    batch = replace(readings.batch, bias=worth[readings.arc])
     rows, _ = best_paths(batch, np.zeros(len(readings.cells)))
     return [readings._path(row) for row in rows]
 
@@ -170,12 +188,12 @@ def _by_slot(readings: Readings, mass: Floats) -> list[Table]:
     width = int(readings.word.max()) + 1
     slots = int(readings.slot.max()) + 1
     key = (readings.sentence[kept] * slots + readings.slot[kept]) * width + readings.word[kept]
-    key = key * COPIES + readings.repeats[kept]
+    key = key * KINDS + _kinds(readings)[kept]
     distinct, place = np.unique(key, return_inverse=True)
     summed = np.bincount(place, mass[kept])
     seen = summed > 0
     found: list[Table] = [{} for _ in range(readings.batch.n_machines)]
-    rest, repeats = np.divmod(distinct[seen], COPIES)
+    rest, repeats = np.divmod(distinct[seen], KINDS)
     rest, word = np.divmod(rest, width)
     columns = (*np.divmod(rest, slots), word, repeats, np.minimum(summed[seen], 1.0))
     for sentence, slot, label, times, value in zip(*(column.tolist() for column in columns), strict=True):
@@ -185,7 +203,7 @@ def _by_slot(readings: Readings, mass: Floats) -> list[Table]:
 
 def _correction(
     typed: Words,
-    path: list[tuple[int, str]],
+    path: list[Step],
     readings: Readings,
     table: Table,
     marks: Marks,
@@ -197,24 +215,46 @@ def _correction(
     changes = []
     slots = _slots_of(typed, marks)
     fillings: dict[int, list[str]] = {}
-    for slot, word in path:
+    respelt: dict[int, list[Step]] = {}
+    for slot, word, code in path:
         fillings.setdefault(slot, []).append(word)
-    for slot, (start, end) in enumerate(slots):
-        own, new = list(typed[start:end]), fillings.get(slot, [])
-        if how == "words" and _is_doubtful(table, slot, own, new, marks, threshold or 0.5):
+        if code != PLAIN:
+            respelt.setdefault(slot, []).append((slot, word, code))
+    ranked = _alternatives(typed, slots, table, marks, n)
+    for first, last in _runs(len(slots), respelt):
+        start, end = slots[first][0], slots[last][1]
+        own = list(typed[start:end])
+        new = [word for slot in range(first, last + 1) for word in fillings.get(slot, [])]
+        odd = [step for slot in range(first, last + 1) for step in respelt.get(slot, [])]
+        if how == "words" and _is_doubtful(table, first, own, new, marks, threshold or 0.5):
             # Equal marks far apart are one entry of the table, whose sum misled the choice.
             new = [*(word for word in own if word in marks), *(word for word in new if word not in marks)]
         if own == new:
             words += own
             continue
-        probability = _confidence(table, slot, own, new)
+        probability = _confidence(table, first, own, new) if not odd else _least(table, odd)
         if probability < threshold:
             words += own
             continue
         changes += _changes(start, own, new, probability)
         words += new
-    ranked = _alternatives(typed, slots, table, marks, n)
     return Correction(typed, tuple(words), tuple(changes), ranked, how)
+
+
+def _runs(slots: int, respelt: dict[int, list[Step]]) -> list[tuple[int, int]]:
+    """The first and the last slot of what changes together: two where words are joined or moved."""
+    found, slot = [], 0
+    while slot < slots:
+        last = respelt.get(slot, [(slot, "", PLAIN)])[-1][2]
+        wide = last == JOINED or (last == MOVED and slot + 1 in respelt)
+        found.append((slot, slot + wide))
+        slot += 1 + wide
+    return found
+
+
+def _least(table: Table, steps: Sequence[Step]) -> float:
+    """The probability of the least probable of respelt words."""
+    return min(table.get((slot, word, int(KIND[code])), 0.0) for slot, word, code in steps)
 
 
 def _slots_of(typed: Words, marks: Marks) -> list[tuple[int, int]]:
@@ -267,10 +307,20 @@ def _alternatives(
     marks: Marks,
     n: int,
 ) -> tuple[tuple[tuple[str, float], ...], ...]:
+    """Of each typed word what it may be; what two are joined to stands with both."""
     by_slot: dict[int, list[tuple[str, float]]] = {}
-    for (slot, word, repeats), value in table.items():
-        if not repeats and word not in marks:
+    second: dict[int, list[str]] = {}
+    for slot, word, kind in table:
+        if kind == KIND[SECOND]:
+            second.setdefault(slot, []).append(word)
+    for (slot, word, kind), value in table.items():
+        if not kind and word not in marks:
             by_slot.setdefault(slot, []).append((word, value))
+        elif kind == KIND[JOINED]:
+            by_slot.setdefault(slot, []).append((word, value))
+            by_slot.setdefault(slot + 1, []).append((word, value))
+        elif kind == KIND[FIRST]:
+            by_slot.setdefault(slot, []).append((_pair(typed[slots[slot][1] - 1], word, second[slot]), value))
     rows = []
     for slot, (start, end) in enumerate(slots):
         found = sorted(by_slot.get(slot, ()), key=lambda row: (-row[1], row[0]))
@@ -281,37 +331,45 @@ def _alternatives(
     return tuple(rows)
 
 
-def _summed(
-    readings: Readings, exponents: Floats, marks: Marks
-) -> tuple[list[list[tuple[int, str]]], list[str]]:
+def _pair(typed: str, first: str, seconds: Sequence[str]) -> str:
+    """The two words that were typed as one, as they are written."""
+    size = len(typed) - sum(map(str.isalpha, first))
+    return written((first, next(word for word in seconds if sum(map(str.isalpha, word)) == size)))
+
+
+def _summed(readings: Readings, exponents: Floats, marks: Marks) -> tuple[list[list[Step]], list[str]]:
     """The sentences with the greatest sums over structures, exactly or among the n best."""
     batch, scores = readings.weighted(exponents)
-    word = readings.word[readings.arc]
+    word = (readings.word * len(SHARE) + readings.code)[readings.arc]
     arc_scores = batch.arc_scores(scores)
     chosen, how = [], []
-    fallback: list[list[list[str]]] | None = None
+    fallback: list[list[list[int]]] | None = None
     machine = batch.machine[batch.source]
     for number in range(batch.n_machines):
         arcs = np.flatnonzero(machine == number)
         try:
-            words = _best_sentence(batch, number, arcs, word, arc_scores, readings)
+            words = _best_sentence(batch, number, arcs, word, arc_scores)
             how.append("sum")
         except MachineError:
             if fallback is None:
                 fallback = _n_best(readings, batch, scores)
             words = fallback[number][0]
             how.append("n-best")
-        slots, slot = [], 0
-        for item in words:
-            slots.append((slot, item))
-            slot += item not in marks
-        chosen.append(slots)
+        chosen.append(_placed(words, readings, marks))
     return chosen, how
 
 
-def _best_sentence(
-    batch: Batch, number: int, arcs: Ints, word: Ints, scores: Floats, readings: Readings
-) -> list[str]:
+def _placed(words: Sequence[int], readings: Readings, marks: Marks) -> list[Step]:
+    """Words by label and code in their slots."""
+    found, place = [], 0.0
+    for label, code in (divmod(item, len(SHARE)) for item in words):
+        word = readings.symbols.word(label)
+        found.append((int(place), word, code))
+        place += 0.0 if code == PLAIN and word in marks else float(SHARE[code])
+    return found
+
+
+def _best_sentence(batch: Batch, number: int, arcs: Ints, word: Ints, scores: Floats) -> list[int]:
     """Determinize in the log semiring: then each sentence is one path, whose weight is its sum."""
     states, index = np.unique(np.concatenate((batch.source[arcs], batch.target[arcs])), return_inverse=True)
     source, target = (half.astype(np.int32) for half in np.split(index, 2))
@@ -325,18 +383,19 @@ def _best_sentence(
     lattice = fst_to_arrays(algebra.to_lattice(fst, f"sentence {number + 1}", SUM_STATES))
     tropical = pynini.arcmap(arrays_to_fst(lattice, "log64"), map_type="to_standard")
     path = fst_to_arrays(pynini.shortestpath(tropical).topsort())
-    return [readings.symbols.word(i) for i in path.ilabel.tolist() if i != END_ID]
+    return [i for i in path.ilabel.tolist() if i // len(SHARE) != END_ID]
 
 
-def _n_best(readings: Readings, batch: Batch, scores: Floats) -> list[list[list[str]]]:
+def _n_best(readings: Readings, batch: Batch, scores: Floats) -> list[list[list[int]]]:
     """Of each sentence the distinct word strings of its n best paths, the greatest sum first."""
     rows, values = k_best_paths(batch, scores, N_BEST)
     found = []
     for paths, value in zip(rows, values, strict=True):
-        sums: dict[tuple[str, ...], float] = {}
+        sums: dict[tuple[int, ...], float] = {}
         for path, score in zip(paths, value.tolist(), strict=True):
             if score > -np.inf:
-                words = tuple(readings.words(readings._path(path)))
+                arcs = readings._path(path)
+                words = tuple((readings.word[arcs] * len(SHARE) + readings.code[arcs]).tolist())
                 sums[words] = float(np.logaddexp(sums.get(words, -np.inf), score))
         found.append([list(words) for words in sorted(sums, key=lambda w: (-sums[w], w))])
     return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from fstce.corpora.tokens import Token, is_tokenized
+from fstce.correction.mistakes.respacing import is_piece
 from fstce.evaluation.alignment import align, is_mark
 
 OPENING = frozenset({"``", "`", "“", "‘", "(", "[", "{", "«", "¿", "¡", "-LRB-", "-LSB-", "-LCB-"})
@@ -70,7 +71,8 @@ class _Writer:
 
     def insert(self, word: str, start: int) -> None:
         """A word between what is written and the token that starts there, or the end of the line."""
-        opens, alone = word in OPENING, self._apart or not is_mark(word) or word in SPACED
+        joins = is_mark(word) or is_piece(word)
+        opens, alone = word in OPENING, self._apart or not joins or word in SPACED
         if start < len(self._line) and (opens or not self._begun):
             self._copy(start)
         tail = self._written[-1][-1:] if self._written else ""

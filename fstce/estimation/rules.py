@@ -115,7 +115,7 @@ SCORES = (
     *("names", "spaces"),
 )
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
-MISTAKES = sequence(choice("random", "keyboard", "confusables", "drop", "lose", "insert", "swap"))
+MISTAKES = sequence(choice("random", "keyboard", "confusables", "spaces", "drop", "lose", "insert", "swap"))
 
 _SIZE = r"\s*\d+(\.\d+)?\s*[KMGT]?B?\s*"
 SIZE = Rule(
@@ -223,7 +223,7 @@ DIRECTED_ALIGNMENT: Table = {
     "punctuation": choice("auto", "tags", "marks", "none") | WORDS,
 }
 CORRECTION: Table = {
-    **dict.fromkeys(("damerau", "variants"), FLAG),
+    **dict.fromkeys(("damerau", "variants", "spacing"), FLAG),
     "limit": POSITIVE,
     "channel": CHANNEL,
     "rate": SHARE,

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from correction_cases import Case
 
-from fstce.correction.factors.columns import COLUMNS
-from fstce.correction.factors.readings import Readings, read
+from fstce.correction.factors.columns import COLUMNS, scored_arcs
+from fstce.correction.factors.nearest import nearest_arcs
+from fstce.correction.factors.pruning import trimmed
+from fstce.correction.factors.readings import Readings, read_arcs
 from fstce.correction.tuning import PRIOR, tune
 
 FIRST = np.array([0.4, 0.5, 0.3, 2.0, 0.7, 3.0, 0.2, 0.4, 0.1, 0.3, 0.0])
@@ -25,11 +27,12 @@ def case() -> Case:
 @pytest.fixture(scope="module")
 def true(case: Case) -> Readings:
     """The lattices with the true sentence alone, at the channel's cost."""
-    from fstce.correction.mistakes.mistyping import restricted
-
-    only = [restricted(lattice, words) for lattice, words in zip(case.lattices, TRUE, strict=True)]
-    assert [lattice.strings() for lattice in only] == [[tuple(words)] for words in TRUE]
-    return read(only, case.factors, FIRST, typed=TYPED, prune=0.0)
+    found, symbols = scored_arcs(case.lattices, case.factors, TYPED, frozenset()), case.lattices[0].symbols
+    paths = nearest_arcs(found, symbols, TRUE)
+    kept = np.isin(np.arange(len(found.slot)), [arc for path in paths for arc in path or ()])
+    only = found.over(trimmed(found.machines, kept))
+    names = [lattice.name for lattice in case.lattices]
+    return read_arcs(only, symbols, names, case.factors, FIRST, 0.0)
 
 
 def likelihood(case: Case, exponents: np.ndarray) -> float:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fstce.cli.output import note
+from fstce.correction.mistakes.respacing import written
 
 if TYPE_CHECKING:
     from fstce.correction.decoding import Change, Correction
@@ -41,7 +42,7 @@ class Asked:
         if self._ended:
             return "n"
         if key not in self._said:
-            typed, words = " ".join(change.typed), " ".join(change.words)
+            typed, words = " ".join(change.typed), written(change.words)
             note(f"line {number}: {typed!r} to {words!r} ({change.probability:.2f})? {ANSWERS}")
             answer = sys.stdin.readline()
             self._ended = not answer or answer.strip().lower() == "q"

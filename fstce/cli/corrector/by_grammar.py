@@ -48,7 +48,7 @@ Fallback = Annotated[
 # What the ordinary corrector alone has, and what both have.
 ORDINARY = (
     *("punctuation", "classes", "order", "ngrams", "marks", "mark_channel", "mistakes"),
-    *("spelling", "prune", "jobs"),
+    *("spelling", "prune", "jobs", "spacing"),
 )
 TRAINING = ("criterion", "sigma2", "smoothing", "seed", "tolerance", "max_iterations")
 SHARED = ("spell", "damerau", "variants", "limit", "channel", "rate", "held_out", "seed")

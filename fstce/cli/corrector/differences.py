@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fstce.correction.mistakes.respacing import written
+
 if TYPE_CHECKING:
     from fstce.corpora.tokens import Token
     from fstce.correction.decoding import Change, Correction
@@ -70,7 +72,7 @@ def markings(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> l
     at = 0
     for change in changes:
         start, end = _place(line, tokens, change)
-        rows = [(line[at:start], "same"), (line[start:end], "old"), (" ".join(change.words), "new")]
+        rows = [(line[at:start], "same"), (line[start:end], "old"), (written(change.words), "new")]
         pieces += [piece for piece in rows if piece[0]]
         at = end
     return [*pieces, (line[at:], "same")]
@@ -83,7 +85,7 @@ def rows_of(number: int, found: Correction, n: int) -> Iterator[str]:
     for i in range(len(found.typed) + 1):
         if i in inserted:
             change = inserted[i]
-            words = " ".join(change.words)
+            words = written(change.words)
             yield f"{number}\t{i + 1}\t\t{words}\t{words} {change.probability:.3f}\n"
         if i == len(found.typed):
             return
@@ -108,7 +110,7 @@ def json_of(number: int, line: str, tokens: Sequence[Token], found: Correction |
     changes, doubts = [], []
     for change in found.changes if found is not None else ():
         start, end = _place(line, tokens, change)
-        own, words = line[start:end], " ".join(change.words)
+        own, words = line[start:end], written(change.words)
         probability = round(change.probability, 4)
         changes.append({"start": start, "end": end, "typed": own, "words": words, "probability": probability})
     for token, ranked in zip(tokens, found.alternatives if found is not None else (), strict=False):
@@ -127,7 +129,7 @@ def _correction(found: Correction, change: Change | None, i: int) -> str:
     """What became of a word; of several words that change together the first has it."""
     if change is None:
         return found.typed[i]
-    return " ".join(change.words) if i == change.start else ""
+    return written(change.words) if i == change.start else ""
 
 
 def _place(line: str, tokens: Sequence[Token], change: Change) -> tuple[int, int]:

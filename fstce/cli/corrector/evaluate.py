@@ -24,8 +24,8 @@ MISTYPING = Parameters(
     "fstce.correction.corrector.Corrector",
     only=("mistakes", "rate", "seed"),
     helps={
-        "mistakes": "Without --typed: random, keyboard, confusables, drop, lose, insert or swap; by default "
-        "as in training.",
+        "mistakes": "Without --typed: random, keyboard, confusables, spaces, drop, lose, insert or "
+        "swap; by default as in training.",
         "rate": "How many words or marks are mistyped.",
         "seed": "Seeds the mistakes.",
     },

@@ -65,9 +65,10 @@ CORRECTOR = Parameters(
         "mark_channel": "The same table for punctuation marks.",
         "exponent": "Of the channel in training; without it sets of sentences.",
         "exponents": "Of the factors in decoding, in place of those that are learnt.",
-        "mistakes": "What held-out text is mistyped with: random, keyboard, confusables, drop, lose, insert, "
-        "swap; by default random for words, drop for marks.",
+        "mistakes": "What held-out text is mistyped with: random, keyboard, confusables, spaces, drop, "
+        "lose, insert, swap; by default random and spaces for words, drop for marks.",
         "spelling": "The spelling features of the tagger.",
+        "spacing": "Words typed as two, two as one, contractions without their apostrophe.",
         "smoothing": "The λ added to every count of an HMM or grammar (em).",
         "seed": "Seeds the mistakes and random starts.",
     },

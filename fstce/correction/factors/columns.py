@@ -29,6 +29,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
+from fstce.correction.factors.respelling import PLAIN, SPACES, Respellings, respelt
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.factors.weighting import Histories, numbers, split, with_histories
 from fstce.estimation.rules import SCORES
@@ -92,12 +93,15 @@ class ScoredArcs(NamedTuple):
     slot : ndarray of int64, shape (A,)
         How many words that are no marks come before an arc in its sentence.
     sentence : ndarray of int64, shape (A,)
+    code : ndarray of int64, shape (A,)
+        What an arc is beside the typed words; see :mod:`fstce.correction.factors.respelling`.
     """
 
     machines: Columns
     columns: Floats
     slot: Ints
     sentence: Ints
+    code: Ints
 
     @property
     def mark(self) -> Bools:
@@ -107,7 +111,8 @@ class ScoredArcs(NamedTuple):
     def over(self, machines: Columns) -> ScoredArcs:
         """What speaks for the arcs of other machines, whose n-grams are the numbers of these arcs."""
         arcs = machines.ngram
-        return ScoredArcs(numbered(machines), self.columns[:, arcs], self.slot[arcs], self.sentence[arcs])
+        slot, sentence, code = (column[arcs] for column in (self.slot, self.sentence, self.code))
+        return ScoredArcs(numbered(machines), self.columns[:, arcs], slot, sentence, code)
 
 
 def numbered(machines: Columns) -> Columns:
@@ -116,7 +121,11 @@ def numbered(machines: Columns) -> Columns:
 
 
 def scored_arcs(
-    lattices: Sequence[Lattice], factors: Factors, typed: Sequence[Sequence[str]], marks: Marks
+    lattices: Sequence[Lattice],
+    factors: Factors,
+    typed: Sequence[Sequence[str]],
+    marks: Marks,
+    respellings: Respellings | None = None,
 ) -> ScoredArcs:
     """The lattices of typed sentences with all columns that need no history.
 
@@ -128,19 +137,28 @@ def scored_arcs(
     typed : sequence of sequences of str
     marks : container of str
         The punctuation marks.
+    respellings : Respellings, optional
+        Of which arcs are added.
     """
     symbols = lattices[0].symbols
     machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
-    mark = _is_mark(symbols, machines.word, marks)
-    slot = _slots(machines, mark)
-    sentence = machines.machine[machines.source].astype(np.int64)
+    slot = _slots(machines, _is_mark(symbols, machines.word, marks))
+    code = np.full(len(slot), PLAIN)
+    own, length = _own(symbols, machines, slot, typed, marks)
+    if respellings is not None and len(respellings.slot):
+        machines, slot, code = respelt(machines, slot, own == machines.word, respellings)
+        own, length = _own(symbols, machines, slot, typed, marks)
+    mark = _is_mark(symbols, machines.word, marks) & (code == PLAIN)
+    edited = (own != machines.word) & (machines.word != END_ID) & (code == PLAIN) & ~mark
     columns = np.zeros((len(COLUMNS) - 1, len(machines.word)))
     columns[1] = machines.bias if len(machines.bias) else 0.0
-    columns[2:4] = _edited(symbols, machines.word, sentence, slot, typed, marks) * ~mark
+    columns[2], columns[3] = -1.0 * edited, -np.log1p(length) * edited
     columns[4:7] = _unknown(symbols, machines.word, factors)
     columns[7] = mark
     columns[8] = (columns[4] < 0) & (slot > 0) & _is_capitalized(symbols, machines.word)
-    return ScoredArcs(numbered(machines), columns, slot, sentence)
+    columns[9] = SPACES[code]
+    sentence = machines.machine[machines.source].astype(np.int64)
+    return ScoredArcs(numbered(machines), columns, slot, sentence, code)
 
 
 def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, length: int) -> ScoredArcs:
@@ -185,15 +203,10 @@ def _slots(machines: Columns, mark: Bools) -> Ints:
     return result
 
 
-def _edited(
-    symbols: Symbols,
-    label: Ints32,
-    sentence: Ints,
-    slot: Ints,
-    typed: Sequence[Sequence[str]],
-    marks: Marks,
-) -> Floats:
-    """The columns of edited words, shape (2, arcs): −1, and −log(1 + characters typed)."""
+def _own(
+    symbols: Symbols, machines: Columns, slot: Ints, typed: Sequence[Sequence[str]], marks: Marks
+) -> tuple[Ints, Floats]:
+    """The label and the characters of the word that was typed in each arc's slot, each of shape (arcs,)."""
     words = [[word for word in row if word not in marks] for row in typed]
     sizes = np.array([len(row) + 1 for row in words])
     flat = [word for row in words for word in (*row, "")]  # the last slot has no word
@@ -203,9 +216,9 @@ def _edited(
     own[[place_of[word] for word in spelt]] = symbols.ids(spelt)
     number = np.array([place_of[word] for word in flat])
     length = np.array([len(word) for word in place_of], dtype=np.float64)
+    sentence = machines.machine[machines.source]
     here = number[(np.cumsum(sizes) - sizes)[sentence] + np.minimum(slot, sizes[sentence] - 1)]
-    edited = (own[here] != label) & (label != END_ID)
-    return np.stack([-1.0 * edited, -np.log1p(length[here]) * edited])
+    return own[here], length[here]
 
 
 def _unknown(symbols: Symbols, label: Ints32, factors: Factors) -> Floats:

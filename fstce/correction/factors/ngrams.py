@@ -143,6 +143,32 @@ class NgramModel:
                 result = own + np.where(unseen, level.left[0], 0.0)
         return np.asarray(np.log(result), dtype=np.float64)
 
+    def side_by_side(self, first: str, second: str) -> bool:
+        """Whether the text has two words next to each other, in any case.
+
+        Examples
+        --------
+        >>> model = NgramModel(["The cat sat".split()])
+        >>> model.side_by_side("the", "cat"), model.side_by_side("cat", "the")
+        (True, False)
+        """
+        a, b = self._lower.get(first.lower()), self._lower.get(second.lower())
+        if a is None or b is None or not len(self._pairs):
+            return False
+        code = a * self.size + b
+        place = int(np.searchsorted(self._pairs, code))
+        return place < len(self._pairs) and int(self._pairs[place]) == code
+
+    @cached_property
+    def _pairs(self) -> Ints:
+        """The codes of the bigrams of the text, each word by the number that all its cases share."""
+        if self.order < 2:
+            return np.zeros(0, dtype=np.int64)
+        number = np.arange(self.size)
+        number[UNKNOWN + 1 :] = [self._lower[word.lower()] for word in self.words]
+        a, b = np.divmod(self._levels[1].codes, self.size)
+        return np.unique(number[a] * self.size + number[b])
+
     def log_probability(self, words: Sequence[str]) -> float:
         """log p of a sentence with its end, in nats."""
         return float(self.log_likelihoods([words])[0])

@@ -31,10 +31,10 @@ def pruned(found: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
     kept[number[SumProduct(batch).posteriors(nothing) >= least]] = True
     best, _ = best_paths(batch, nothing)
     kept[number[best[best >= 0]]] = True
-    return found.over(_trimmed(machines, kept))
+    return found.over(trimmed(machines, kept))
 
 
-def _trimmed(machines: Columns, kept: Bools) -> Columns:
+def trimmed(machines: Columns, kept: Bools) -> Columns:
     """The machines of the arcs kept, without states that lie on no path."""
     while True:
         live = np.zeros((2, machines.states), dtype=bool)

@@ -18,9 +18,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fstce.correction.factors.columns import MARKS_KNOWN, Factors, Marks, scored_arcs, with_words
+from fstce.correction.factors.columns import MARKS_KNOWN, Factors, Marks, ScoredArcs, scored_arcs, with_words
 from fstce.correction.factors.composing import composed
 from fstce.correction.factors.pruning import FORGIVING, pruned
+from fstce.correction.factors.respelling import Respellings
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.kernels import total
@@ -52,6 +53,8 @@ class Readings:
         The sentence of each lattice arc.
     repeats : ndarray of int64, shape (B,)
         How many of it are among the two marks before it in its slot, if it is a mark.
+    code : ndarray of int64, shape (B,)
+        What it is beside the typed words; see :mod:`fstce.correction.factors.respelling`.
     symbols : Symbols
         Names the words.
     """
@@ -64,6 +67,7 @@ class Readings:
     slot: Ints
     sentence: Ints
     repeats: Ints
+    code: Ints
     symbols: Symbols
 
     def weighted(self, exponents: Floats) -> tuple[Batch, Floats]:
@@ -112,6 +116,7 @@ def read(
     marks: Marks = frozenset(),
     typed: Sequence[Sequence[str]],
     prune: float = 1e-6,
+    respellings: Respellings | None = None,
 ) -> Readings:
     """Split, prune and compose the lattices of observed sentences.
 
@@ -128,14 +133,28 @@ def read(
         The sentences as typed.
     prune : float
         Arcs of less posterior probability without the model are left out; 0 for none.
+    respellings : Respellings, optional
+        Split and joined words.
 
     Raises
     ------
     MachineError
         A product automaton exceeds its limit; names the sentence.
     """
-    symbols = lattices[0].symbols
-    found = scored_arcs(lattices, factors, typed, marks)
+    found = scored_arcs(lattices, factors, typed, marks, respellings)
+    names = [lattice.name for lattice in lattices]
+    return read_arcs(found, lattices[0].symbols, names, factors, exponents, prune)
+
+
+def read_arcs(
+    found: ScoredArcs,
+    symbols: Symbols,
+    names: Sequence[str],
+    factors: Factors,
+    exponents: Floats,
+    prune: float,
+) -> Readings:
+    """The same from the scored arcs of the lattices, and the names of these."""
     model = factors.ngrams
     known = max(model.order if model else 1, 1 + MARKS_KNOWN if np.any(found.mark) else 1)
     for length in range(1, known + 1):
@@ -144,10 +163,10 @@ def read(
             found = with_words(found, symbols, model, length)
         if prune > 0:
             found = pruned(found, exponents, prune if length == known else prune * FORGIVING)
-    names = [lattice.name for lattice in lattices]
     batch, arc, cells = composed(found.machines, factors.tagger, symbols, names)
     word, repeats = found.machines.word.astype(np.int64), _repeats(found.machines, found.mark)
-    return Readings(batch, arc, cells, found.columns, word, found.slot, found.sentence, repeats, symbols)
+    slot, sentence, code = found.slot, found.sentence, found.code
+    return Readings(batch, arc, cells, found.columns, word, slot, sentence, repeats, code, symbols)
 
 
 def _repeats(machines: Columns, mark: Bools) -> Ints:

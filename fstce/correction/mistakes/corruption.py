@@ -5,6 +5,7 @@
 ``human_edits``     letters confused as in a list of misspellings
 ``keyboard_edits``  a key hit beside the right one, or with it
 ``real_words``      a word taken for another word
+``respaced``        a word typed as two, two as one, a contraction without its apostrophe
 ``drop_marks``      punctuation left out
 ``lose_mark``       one mark of a sentence left out
 ``insert_marks``    punctuation where none belongs
@@ -28,6 +29,7 @@ from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.correction.mistakes.misspellings import Slips
+from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
 from fstce.evaluation.alignment import is_mark
 from fstce.numeric.rules import COUNT, POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
 from fstce.numeric.types import Sentences
@@ -161,6 +163,50 @@ def real_words(
         ]
 
     return _corrupted(sentences, seed, rate, pairs)
+
+
+def respaced(sentences: Sentences, seed: int = 0, rate: float = RATE) -> list[Corruption]:
+    """Some words typed as two, some together with the next, some contractions without apostrophe.
+
+    Parameters
+    ----------
+    sentences : iterable of sequences of str
+    seed : int
+    rate : float
+        The probability that a mistake begins with a word, if it is of letters alone.
+
+    Examples
+    --------
+    >>> [row.typed for row in respaced([["they", "do", "n't"]], seed=3, rate=1.0)]
+    [['t', 'hey', 'dont']]
+    """
+
+    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+        found = list[Pair]()
+        i = 0
+        while i < len(sentence):
+            word, after = sentence[i], sentence[i + 1] if i + 1 < len(sentence) else ""
+            made = _respaced(word, after, random) if random.random() < rate else [(word, word)]
+            found += made
+            i += sum(true is not None for true, _ in made)
+        return found
+
+    return _corrupted(sentences, seed, rate, pairs)
+
+
+def _respaced(word: str, after: str, random: Random) -> list[Pair]:
+    """The word mistyped with the next, where that is the end of a contraction; else one of both ways."""
+    plain = "".join(c for c in word if c not in APOSTROPHES)
+    if plain != word:
+        return [(word, plain if plain.isalpha() and not is_piece(word) else word)]
+    if not word.isalpha():
+        return [(word, word)]
+    if is_piece(after):
+        return [(word, word + "".join(c for c in after if c not in APOSTROPHES)), (after, None)]
+    if after.isalpha() and not after[0].isupper() and (len(word) < 2 or random.random() < 0.5):
+        return [(word, word + after), (after, None)]
+    cut = random.randrange(1, len(word)) if len(word) > 1 else 0
+    return [(word, word[:cut]), (None, word[cut:])] if cut else [(word, word)]
 
 
 def drop_marks(

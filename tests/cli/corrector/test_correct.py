@@ -256,3 +256,47 @@ def test_words_of_ones_own_and_eagerness(fstce, folder, file, tmp_path):
     (tmp_path / "own.txt").write_text("two words\n", encoding="utf-8")
     code, _, err = fstce("corrector", "correct", folder, file, "--never", tmp_path / "own.txt")
     assert code == 2 and "own.txt:1: expected one word" in err
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A model of the whole sample, as a newcomer trains it."""
+    place = tmp_path_factory.mktemp("whole") / "model"
+    Corrector(criterion="none").fit([list(sentence.words) for sentence in sample()]).save(place)
+    return place
+
+
+SPLIT_AND_JOINED = "Teh  childrn dont like the brigt star.\nHe al ways  sings tothe children.\n"
+
+
+def test_split_and_joined_words_keep_the_spacing_of_the_line(fstce, whole, tmp_path):
+    file = tmp_path / "text.txt"
+    file.write_text(SPLIT_AND_JOINED)
+    code, out, _ = fstce("corrector", "correct", whole, file)
+    assert code == 0
+    assert out == "The  children don't like the bright star.\nHe always  sings to the children.\n"
+    _, out, _ = fstce("corrector", "correct", whole, file, "--diff")
+    assert "[-dont-]{+don't+}" in out and "[-al ways-]{+always+}  sings [-tothe-]{+to the+} children." in out
+    _, out, _ = fstce("corrector", "correct", whole, file, "--json")
+    first, second = map(json.loads, out.splitlines())
+    assert {(c["typed"], c["words"]) for c in first["changes"]} >= {("dont", "don't"), ("Teh", "The")}
+    assert [(c["start"], c["end"], c["words"]) for c in second["changes"]] == [
+        (3, 10, "always"),
+        (18, 23, "to the"),
+    ]
+    assert {name: second["doubts"][0][name] for name in ("typed", "start", "end")} == {
+        "typed": "al",
+        "start": 3,
+        "end": 5,
+    }
+    _, out, _ = fstce("corrector", "correct", whole, file, "--alternatives", 1)
+    assert "2\t2\tal\talways\talways" in out and "2\t3\tways\t\talways" in out
+
+
+def test_split_and_joined_words_are_asked_about(fstce, whole, tmp_path, monkeypatch):
+    file = tmp_path / "text.txt"
+    file.write_text("He al ways sings tothe children.\n")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\nn\n"))
+    code, out, said = fstce("corrector", "correct", whole, file, "--interactive")
+    assert (code, out) == (0, "He always sings tothe children.\n")
+    assert "'al ways' to 'always'" in said and "'tothe' to 'to the'" in said

@@ -1,0 +1,255 @@
+"""Words that are typed as two, and two that are typed as one: what may have been meant.
+
+=====================  =========================================================
+``al ways``            one known word: ``always``, or with a hyphen, ``well-known``
+``alot``               two known words: ``a lot``
+``dont``               a word and the end of a contraction, or one word with its
+                       apostrophe, as the text has them: ``do n't``, ``don't``
+``thec at``            two words whose white space is misplaced: ``the cat``
+=====================  =========================================================
+
+A typed word that is known is taken apart only into words that the text has side by side.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from fstce.corpora.conventions import ENGLISH
+from fstce.correction.mistakes.casing import capitalized, capitals, is_spelt
+
+MOST = 4  # ways to take a word apart
+LONGEST = 40
+RARER = 20  # so much rarer in a lexicon is what may be a contraction that the text has not
+CAPITALS = 0.05  # of its times, at most, that a word with a capital stands without
+SHARES = {1: 1e-3, 2: 2e-5}  # of the words of the text, that a half of so few letters must have
+APOSTROPHES = "'’"
+
+
+class Respelling(NamedTuple):
+    """What stands for one typed word or for two.
+
+    Attributes
+    ----------
+    span : int
+        How many typed words it stands for.
+    words : tuple of str
+        One or two.
+    """
+
+    span: int
+    words: tuple[str, ...]
+
+
+def never(first: str, second: str) -> bool:
+    """Whether words are side by side, where nothing is known of it."""
+    return False
+
+
+class Respacing:
+    """What a word, or two side by side, may have been meant to be but for white space and apostrophes.
+
+    Parameters
+    ----------
+    text : mapping of str to int
+        The words of the text and their counts.
+    lexicon : mapping of str to int
+        Further words.
+    side_by_side : callable, optional
+        Whether the text has two words next to each other, in any case.
+    kept : collection of str
+        Words that stay as they are typed, in any case.
+
+    Examples
+    --------
+    >>> respacing = Respacing({"a": 9, "lot": 2, "always": 3, "do": 4, "n't": 4}, {}, lambda a, b: True)
+    >>> respacing.of(["alot"]), respacing.of(["Al", "ways"]), respacing.of(["dont"])
+    ([Respelling(span=1, words=('a', 'lot'))], [Respelling(span=2, words=('Always',))], \
+[Respelling(span=1, words=('do', "n't"))])
+    """
+
+    def __init__(
+        self,
+        text: Mapping[str, int],
+        lexicon: Mapping[str, int],
+        side_by_side: Callable[[str, str], bool] = never,
+        kept: Collection[str] = (),
+    ) -> None:
+        self._text, self._lexicon, self._side_by_side = text, lexicon, side_by_side
+        self._kept = frozenset(word.lower() for word in kept)
+        self._remembered: dict[tuple[str, ...], list[Respelling]] = {}
+
+    def of(self, typed: Sequence[str]) -> list[Respelling]:
+        """What one typed word, or two, may be; empty for most.
+
+        Parameters
+        ----------
+        typed : sequence of str
+            One word, or two that stand side by side.
+        """
+        key = tuple(typed)
+        if key not in self._remembered:
+            if len(self._remembered) > 500_000:
+                self._remembered.clear()
+            apart = self._taken_apart if len(key) == 1 else self._joined
+            stays = any(word.lower() in self._kept for word in key)
+            self._remembered[key] = [] if stays else apart(*key)
+        return self._remembered[key]
+
+    def _taken_apart(self, typed: str) -> list[Respelling]:
+        if not is_spelt(typed) or "-" in typed or not 1 < len(typed) <= LONGEST:
+            return []
+        lower, how = typed.lower(), capitals(typed)
+        known = lower in self._best
+        found = [Respelling(1, (word,)) for word in self._with_apostrophes.get(lower, ())]
+        found += [Respelling(1, pair) for pair in self._contractions(lower, known)]
+        found += [Respelling(1, pair) for pair in self._halves(lower, known)]
+        return [row._replace(words=_recased(row.words, how)) for row in found]
+
+    def _halves(self, lower: str, known: bool) -> list[tuple[str, str]]:
+        """Two words that were typed as one, the most frequent first."""
+        pairs = [(lower[:i], lower[i:]) for i in range(1, len(lower))]
+        pairs = [pair for pair in pairs if all(map(self._is_half, pair))]
+        if known:
+            pairs = [pair for pair in pairs if self._side_by_side(*pair)]
+        pairs.sort(key=lambda pair: -self._count(pair[0]) * self._count(pair[1]))
+        return [(self._best[a], self._best[b]) for a, b in pairs[:MOST]]
+
+    def _contractions(self, lower: str, known: bool) -> list[tuple[str, str]]:
+        found = []
+        for piece, letters in self._ends:
+            first = lower.removesuffix(letters)
+            if first == lower or not first:
+                continue
+            if self._is_listed(lower, first + piece) or self._side_by_side(first, piece):
+                found.append((self._best.get(first, first), piece))
+        for piece, letters in self._beginnings:
+            rest = lower.removeprefix(letters)
+            if rest != lower and rest in self._best and (not known or self._side_by_side(piece, rest)):
+                found.append((piece, self._best[rest]))
+        return found
+
+    def _is_listed(self, typed: str, whole: str) -> bool:
+        """Whether the lexicon alone has a contraction, and what was typed hardly."""
+        return self._is_apart and whole not in self._of_text and self._is_rarer(typed, whole)
+
+    def _is_rarer(self, typed: str, whole: str) -> bool:
+        many = self._lexicon.get(whole, 0)
+        return many > 0 and typed not in self._of_text and RARER * self._lexicon.get(typed, 0) <= many
+
+    def _joined(self, first: str, second: str) -> list[Respelling]:
+        if not (is_spelt(first) and is_spelt(second)) or len(first) + len(second) > LONGEST:
+            return []
+        how = capitals(first)
+        if capitals(second) and how != "upper" and not (len(first) == 1 and second.isupper()):
+            return []  # a name begins, or a sentence
+        how = "upper" if second.isupper() and len(second) > 1 else how
+        a, b = first.lower(), second.lower()
+        found = [(self._best[word],) for word in (a + b,) if word in self._best]
+        found += [(self._best[word],) for word in (f"{a}-{b}",) if word in self._of_text]
+        known = a in self._best and b in self._best
+        moved = [] if known or len(a + b) > LONGEST else self._halves(a + b, False)
+        rows = [*found, *(pair for pair in moved if pair[0].lower() != a)]
+        return [Respelling(2, _recased(row, how)) for row in rows]
+
+    def _is_half(self, lower: str) -> bool:
+        share = SHARES.get(len(lower))
+        if share is not None:
+            return self._of_text.get(lower, 0) >= max(share * self._total, 1)
+        return lower in self._best and is_spelt(lower)
+
+    def _count(self, lower: str) -> int:
+        return self._of_text.get(lower, 0) + self._lexicon.get(lower, 0) + 1
+
+    @cached_property
+    def _total(self) -> int:
+        return sum(self._text.values())
+
+    @cached_property
+    def _of_text(self) -> dict[str, int]:
+        """The counts of the text's words in small letters."""
+        found: dict[str, int] = defaultdict(int)
+        for word, count in self._text.items():
+            found[word.lower()] += count
+        return dict(found)
+
+    @cached_property
+    def _best(self) -> dict[str, str]:
+        """How each word is written within a sentence, by its small letters: with capitals if always so."""
+        found = {word.lower(): (0.0, word) for word in self._lexicon}
+        for word, count in self._text.items():
+            lower = word.lower()
+            worth = count / CAPITALS if word == lower else float(count)
+            if worth > found.get(lower, (0.0, ""))[0]:
+                found[lower] = worth, word
+        return {lower: word for lower, (_, word) in found.items()}
+
+    @cached_property
+    def _is_apart(self) -> bool:
+        """Whether the ends of contractions are words of their own in the text."""
+        whole = sum(count for word, count in self._of_text.items() if word.endswith("n't") and word != "n't")
+        return self._of_text.get("n't", 0) >= whole
+
+    @cached_property
+    def _pieces(self) -> list[str]:
+        """The words of the text that are a piece of another: they begin or end with an apostrophe."""
+        ends = {end for end in ENGLISH.endings if end in self._of_text or self._lexicon}
+        own = {word.lower() for word in self._text if word[0] in APOSTROPHES or word[-1] in APOSTROPHES}
+        return sorted(word for word in ends | own if any(map(str.isalpha, word)))
+
+    @cached_property
+    def _ends(self) -> list[tuple[str, str]]:
+        return [(word, _letters(word)) for word in self._pieces if word[-1] not in APOSTROPHES]
+
+    @cached_property
+    def _beginnings(self) -> list[tuple[str, str]]:
+        return [(word, _letters(word)) for word in self._pieces if word[-1] in APOSTROPHES]
+
+    @cached_property
+    def _with_apostrophes(self) -> dict[str, list[str]]:
+        """Words with an apostrophe inside, as the text has them, by their letters."""
+        found: dict[str, list[str]] = defaultdict(list)
+        ends = {word for word, _ in self._ends}
+        for word in [*self._of_text, *([] if self._is_apart else self._lexicon)]:
+            letters = _letters(word)
+            if letters == word or word in ends or word.strip(APOSTROPHES) != word or not letters.isalpha():
+                continue
+            if word in self._of_text or self._is_rarer(letters, word):
+                found[letters].append(self._best[word])
+        return dict(found)
+
+
+def written(words: Iterable[str], ends: Collection[str] = ENGLISH.endings) -> str:
+    """Words with white space between them, but for the pieces of contractions.
+
+    >>> written(["do", "n't"]), written(["a", "lot"]), written(["l'", "homme"])
+    ("don't", 'a lot', "l'homme")
+    """
+    found = ""
+    for word in words:
+        glued = not found or is_piece(word, ends) or found[-1] in APOSTROPHES
+        found += word if glued else f" {word}"
+    return found
+
+
+def is_piece(word: str, ends: Collection[str] = ENGLISH.endings) -> bool:
+    """Whether a token is the end of a contraction, which no white space separates from its word.
+
+    >>> [is_piece(word) for word in ("n't", "’s", "'S", "'", "cat")]
+    [True, True, True, False, False]
+    """
+    plain = word.lower().replace("’", "'")
+    return plain in ends or (plain[:1] == "'" and plain[1:].isalpha())
+
+
+def _letters(word: str) -> str:
+    return "".join(c for c in word if c not in APOSTROPHES)
+
+
+def _recased(words: tuple[str, ...], how: str) -> tuple[str, ...]:
+    if how == "upper":
+        return tuple(word.upper() for word in words)
+    return (capitalized(words[0], how), *words[1:]) if how else words

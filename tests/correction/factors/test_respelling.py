@@ -1,0 +1,193 @@
+"""Split and joined words in the lattice against every way to read a tiny sentence; and decoding them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from correction_cases import EXPONENTS, SOME
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles_correction import KneserNey
+
+from fstce.correction.decoding import Correction, corrections
+from fstce.correction.factors.columns import COLUMNS, Factors, scored_arcs
+from fstce.correction.factors.nearest import nearest_arcs
+from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.readings import Readings, read
+from fstce.correction.factors.respelling import found_in, labelled
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.respacing import Respacing
+from fstce.correction.mistakes.spelling import Spell
+from fstce.machines import Symbols
+
+TEXT = [row.split() for row in ("a cat do n't sit", "the cat sat on the mat", "a lot do", "on a mat into it")]
+COUNTS = Counter(word for row in TEXT for word in row)
+TYPED = st.sampled_from(
+    ["a", "alot", "dont", "ont", "he", "th", "e", "ca", "t", "mat", "in", "to", "lot", "te"]
+)
+SENTENCES = st.lists(TYPED, min_size=1, max_size=4)
+SURE = np.array([0.0, 1.0, 0.5, 3.0, 0.5, 6.0, 0.0, 0.0, 0.0, 0.0, 2.0])
+MODEL = NgramModel(TEXT, 2)
+RESPACING = Respacing(COUNTS, {}, MODEL.side_by_side)
+Filling = tuple[int, tuple[str, ...]]  # how many typed words it stands for, and the words
+
+
+class Case:
+    """The readings of a sentence, and all of them one by one."""
+
+    def __init__(self, words: list[str], exponents: np.ndarray) -> None:
+        self.words, self.exponents = words, exponents
+        spell = Spell(Candidates(COUNTS, damerau=True), 1.0)
+        rows = found_in(RESPACING, [words])
+        names = dict.fromkeys([*words, *spell.introduced(words), *(word for *_, row in rows for word in row)])
+        self.symbols = Symbols(names)
+        self.factors = Factors(None, MODEL, None, COUNTS.__contains__)
+        self.lattices = list(spell.expand([words], self.symbols))
+        self.respellings = labelled(rows, self.symbols)
+        self.readings: Readings = read(
+            self.lattices,
+            self.factors,
+            exponents,
+            typed=[words],
+            prune=0.0,
+            respellings=self.respellings,
+        )
+        self.near = spell.candidates.of(words)
+        self.log_p = KneserNey(TEXT, 2).log_p
+
+    def fillings(self, i: int) -> Iterator[tuple[Filling, float]]:
+        """What may stand at a typed word, with the score of all but the n-grams and unknown words."""
+        weight = dict(zip(COLUMNS, self.exponents.tolist(), strict=True))
+        word = self.words[i]
+        for other, cost, _ in self.near[word]:
+            edited = other != word
+            score = -weight["channel"] * cost - weight["edited"] * edited
+            yield (1, (other,)), score - weight["length"] * math.log1p(len(word)) * edited
+        for size in range(1, min(2, len(self.words) - i) + 1):
+            for span, words in RESPACING.of(self.words[i : i + size]):
+                light = 0.5 if any("'" in w for w in words) else 1.5 if span == len(words) == 2 else 1.0
+                yield (span, words), -weight["spaces"] * light
+
+    def paths(self, i: int = 0) -> Iterator[tuple[list[Filling], float]]:
+        if i == len(self.words):
+            yield [], 0.0
+            return
+        for filling, score in self.fillings(i):
+            for rest, more in self.paths(i + filling[0]):
+                yield [filling, *rest], score + more
+
+    def scores(self) -> list[tuple[list[Filling], float]]:
+        weight = dict(zip(COLUMNS, self.exponents.tolist(), strict=True))
+        found = []
+        for path, score in self.paths():
+            words = [word for _, row in path for word in row]
+            unknown = [i for i, word in enumerate(words) if word not in COUNTS]
+            found.append(
+                (path, score + weight["ngrams"] * self.log_p(words) - weight["unknown"] * len(unknown))
+            )
+        return found
+
+
+@SOME
+@given(SENTENCES, EXPONENTS)
+def test_sums_are_those_of_all_readings(words: list[str], exponents: np.ndarray) -> None:
+    case = Case(words, exponents)
+    scores = [score for _, score in case.scores()]
+    assert case.readings.log_z(exponents) == pytest.approx([np.logaddexp.reduce(scores)])
+
+
+@SOME
+@given(SENTENCES, EXPONENTS)
+def test_masses_are_those_of_all_readings(words: list[str], exponents: np.ndarray) -> None:
+    case = Case(words, exponents)
+    rows = case.scores()
+    log_z = np.logaddexp.reduce([score for _, score in rows])
+    wanted: dict[tuple[int, str], float] = defaultdict(float)
+    for path, score in rows:
+        slot = 0
+        for span, filling in path:
+            for k, word in enumerate(filling):
+                wanted[slot + (k if span == 2 else 0), word] += math.exp(score - log_z)
+            slot += span
+    mass, readings = case.readings.mass(exponents), case.readings
+    found: dict[tuple[int, str], float] = defaultdict(float)
+    for i in np.flatnonzero(readings.slot < len(words)).tolist():
+        found[int(readings.slot[i]), readings.symbols.word(int(readings.word[i]))] += float(mass[i])
+    assert {**dict.fromkeys(wanted, 0.0), **found} == pytest.approx(wanted, abs=1e-9)
+
+
+@SOME
+@given(SENTENCES, EXPONENTS, st.sampled_from(["words", "best", "sum"]))
+def test_changes_lead_from_what_was_typed_to_the_correction(
+    words: list[str], exponents: np.ndarray, decoder: str
+) -> None:
+    case = Case(words, exponents)
+    [found] = corrections(case.readings, exponents, [words], decoder=decoder)
+    made, at = list[str](), 0
+    for change in found.changes:
+        assert tuple(words[change.start : change.end]) == change.typed != change.words
+        assert 0.0 <= change.probability <= 1.0 + 1e-9 and change.start >= at
+        made += [*words[at : change.start], *change.words]
+        at = change.end
+    assert (*made, *words[at:]) == found.words
+    assert len(found.alternatives) == len(words)
+    readings = {tuple(word for _, row in path for word in row): score for path, score in case.scores()}
+    assert found.words in readings
+    if decoder == "best":
+        assert readings[found.words] <= max(readings.values()) + 1e-9
+
+
+def corrected(text: str, **options: object) -> Correction:
+    words = text.split()
+    return corrections(Case(words, SURE).readings, SURE, [words], **options)[0]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("decoder", ["words", "best", "sum"])
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("alot dont sit", "a lot do n't sit"),
+        ("the ca t sat", "the cat sat"),
+        ("thec at sat", "the cat sat"),
+        ("the cat sat onthe mat", "the cat sat on the mat"),
+        ("the cat sat on a mat", "the cat sat on a mat"),
+    ],
+)
+def test_split_and_joined_words_are_put_right(typed: str, meant: str, decoder: str) -> None:
+    assert " ".join(corrected(typed, decoder=decoder).words) == meant
+
+
+def test_a_change_holds_all_words_that_change_together() -> None:
+    joined, apart = corrected("the ca t sat"), corrected("alot")
+    assert [(c.start, c.end, c.typed, c.words) for c in joined.changes] == [(1, 3, ("ca", "t"), ("cat",))]
+    assert [(c.start, c.end, c.typed, c.words) for c in apart.changes] == [(0, 1, ("alot",), ("a", "lot"))]
+    assert [row[0][0] for row in joined.alternatives] == ["the", "cat", "cat", "sat"]
+    assert apart.alternatives[0][0][0] == "a lot"
+    assert corrected("dont sit").alternatives[0][0][0] == "don't"
+
+
+def test_what_is_too_improbable_stays() -> None:
+    assert corrected("the ca t sat", threshold=1.0).words == ("the", "ca", "t", "sat")
+
+
+def test_eagerness_counts_typed_words() -> None:
+    assert corrected("the ca t sat", eagerness=0.0).words == ("the", "ca", "t", "sat")
+    assert corrected("the ca t sat", eagerness=0.5).words == ("the", "cat", "sat")
+
+
+def nearest(typed: str, meant: str) -> list[str] | None:
+    case = Case(typed.split(), SURE)
+    found = scored_arcs(case.lattices, case.factors, [case.words], frozenset(), case.respellings)
+    [path] = nearest_arcs(found, case.symbols, [meant.split()])
+    return None if path is None else [case.symbols.word(i) for i in found.machines.word[path].tolist()[:-1]]
+
+
+def test_the_nearest_reading_leaves_the_fewest_words_wrong() -> None:
+    assert nearest("the ca t dont", "the cat do n't") == ["the", "cat", "do", "n't"]
+    assert nearest("the xyzzy sat", "the frog sat") == ["the", "xyzzy", "sat"]
+    assert nearest("the frogsit te", "the frog sit the") == ["the", "frogsit", "the"]
+    assert nearest("th e xy zzy", "the xyzzy") == ["the", "xy", "zzy"]

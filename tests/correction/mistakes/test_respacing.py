@@ -1,0 +1,78 @@
+"""What two words typed as one, or one as two, may be; and how contractions are written."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.correction.mistakes.corruption import respaced
+from fstce.correction.mistakes.respacing import Respacing, written
+
+TEXT = {
+    **{"a": 90, "lot": 5, "always": 9, "do": 30, "n't": 20, "the": 99, "cat": 4, "I": 50, "'s": 30, "it": 40},
+    **{"its": 9, "in": 40, "to": 60, "into": 9, "well-known": 2, "Paris": 3, "College": 9, "college": 2},
+}
+BESIDE = {("a", "lot"), ("do", "n't"), ("it", "'s"), ("in", "to")}
+
+
+def found(*typed: str, **lexicon: int) -> list[str]:
+    names = {word.replace("_", "'"): count for word, count in lexicon.items()}
+    respacing = Respacing(TEXT, names, lambda a, b: (a, b) in BESIDE, ["catlot"])
+    return ["|".join(row.words) for row in respacing.of(typed) if row.span == len(typed)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        (["alot"], ["a|lot"]),
+        (["Alot"], ["A|lot"]),
+        (["ALOT"], ["A|LOT"]),
+        (["thecat"], ["the|cat"]),
+        (["dont"], ["do|n't"]),
+        (["Its"], ["It|'s"]),
+        (["into"], ["in|to"]),  # known, and the text has them side by side
+        (["al", "ways"], ["always"]),
+        (["Al", "ways"], ["Always"]),
+        (["AL", "WAYS"], ["ALWAYS"]),
+        (["well", "known"], ["well-known"]),
+        (["co", "llege"], ["college"]),
+        (["pa", "ris"], ["Paris"]),
+        (["thec", "at"], ["the|cat"]),
+        (["always"], []),
+        (["catlot"], []),  # to be left alone
+        (["in", "Paris"], []),
+        (["al", "Ways"], []),  # a name begins
+        (["7", "th"], []),
+        (["x7"], []),
+    ],
+)
+def test_what_words_may_be(typed: list[str], expected: list[str]) -> None:
+    assert found(*typed) == expected
+
+
+def test_a_lexicon_knows_contractions_that_the_text_has_not() -> None:
+    assert found("wont", won_t=1000, wont=1) == ["wo|n't"]
+    assert found("wont", won_t=10, wont=1) == []  # a word that is not so rare
+    whole = Respacing({"don't": 9, "she": 4}, {"didn't": 100, "she": 9})
+    assert [row.words for row in whole.of(["dont"])] == [("don't",)]
+    assert [row.words for row in whole.of(["didnt"])] == [("didn't",)]  # the text cuts none off
+
+
+WORDS = st.sampled_from(["the", "cat", "do", "n't", "don't", ",", "it", "'s", "Paris", "7", "o'clock"])
+
+
+@given(st.lists(WORDS, min_size=1, max_size=6), st.integers(0, 99))
+def test_what_is_typed_has_the_letters_of_what_was_meant(words: list[str], seed: int) -> None:
+    [one] = respaced([words], seed, 0.8)
+    assert one.true == words
+    letters = ["".join(c for row in side for c in row if c not in "'") for side in (one.true, one.typed)]
+    assert letters[0] == letters[1]
+    assert "" not in one.typed
+
+
+@given(st.lists(st.sampled_from(["the", "cat", "do", "n't", "’s", "l'"]), min_size=1, max_size=5))
+def test_contractions_are_written_together(words: list[str]) -> None:
+    text = written(words)
+    assert text.replace(" ", "") == "".join(words)
+    assert " n't" not in text and "l' " not in text
