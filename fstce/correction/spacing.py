@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, count
 
 from fstce.corpora.tokens import Token, is_tokenized
+from fstce.correction.decoding import Change
 from fstce.correction.mistakes.respacing import is_piece
-from fstce.evaluation.alignment import align, is_mark
+from fstce.evaluation.alignment import Pair, align, is_mark
 
 OPENING = frozenset({"``", "`", "“", "‘", "(", "[", "{", "«", "¿", "¡", "-LRB-", "-LSB-", "-LCB-"})
 SPACED = frozenset({"--", "-", "–", "—"})
 
 
-def restore(line: str, tokens: Sequence[Token], words: Sequence[str], split: bool | None = None) -> str:
+def restore(
+    line: str,
+    tokens: Sequence[Token],
+    words: Sequence[str],
+    split: bool | None = None,
+    changes: Sequence[Change] | None = None,
+) -> str:
     """The line with its tokens changed to other words, everything else as it was.
 
     Parameters
@@ -25,6 +32,8 @@ def restore(line: str, tokens: Sequence[Token], words: Sequence[str], split: boo
         What the tokens should be; words may have been substituted, inserted and deleted.
     split : bool, optional
         As for :func:`fstce.corpora.tokens.tokenize`.
+    changes : sequence of Change, optional
+        The places that differ; by default they are looked for.
 
     Returns
     -------
@@ -41,7 +50,8 @@ def restore(line: str, tokens: Sequence[Token], words: Sequence[str], split: boo
     'Well, then  I will go.'
     """
     writer = _Writer(line, is_tokenized(line) if split is None else not split)
-    pairs = align([token.text for token in tokens], words)
+    texts = [token.text for token in tokens]
+    pairs = align(texts, words) if changes is None else _pairs(texts, changes)
     starts = [len(line) if i is None else tokens[i].start for i, _ in pairs]
     behind = list(accumulate(reversed(starts), min))[::-1]
     for start, (i, j) in zip(behind, pairs, strict=True):
@@ -52,6 +62,19 @@ def restore(line: str, tokens: Sequence[Token], words: Sequence[str], split: boo
         else:
             writer.put(tokens[i], words[j])
     return writer.finished()
+
+
+def _pairs(texts: Sequence[str], changes: Sequence[Change]) -> list[Pair]:
+    """The alignment of tokens with what changes make of them."""
+    pairs: list[Pair] = []
+    i = j = 0
+    for change in changes:
+        pairs += zip(range(i, change.start), count(j))
+        j += change.start - i
+        inside = align(texts[change.start : change.end], change.words)
+        pairs += [(a if a is None else a + change.start, b if b is None else b + j) for a, b in inside]
+        i, j = change.end, j + len(change.words)
+    return [*pairs, *zip(range(i, len(texts)), count(j))]
 
 
 class _Writer:

@@ -30,7 +30,7 @@ QUICK: dict[str, Any] = {"max_iterations": 8}
 
 @pytest.fixture(scope="module")
 def corrector() -> Corrector:
-    return Corrector(**QUICK, punctuation=1).fit(TEXT)
+    return Corrector(**{**QUICK, "criterion": "contrastive"}, punctuation=1).fit(TEXT)
 
 
 @pytest.fixture(scope="module")

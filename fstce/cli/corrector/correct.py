@@ -154,7 +154,7 @@ def _show(line: Line, found: Correction | None, display: Display) -> None:
     elif display.diff:
         display.write(markings(line.text, line.tokens, found.changes), line.end)
     else:
-        sys.stdout.write(restore(line.text, line.tokens, found.words) + line.end)
+        sys.stdout.write(restore(line.text, line.tokens, found.words, changes=found.changes) + line.end)
 
 
 def _corrected(

@@ -293,10 +293,9 @@ def test_split_and_joined_words_keep_the_spacing_of_the_line(fstce, whole, tmp_p
     assert "2\t2\tal\talways\talways" in out and "2\t3\tways\t\talways" in out
 
 
-def test_split_and_joined_words_are_asked_about(fstce, whole, tmp_path, monkeypatch):
+def test_split_and_joined_words_are_asked_about(fstce, whole, tmp_path):
     file = tmp_path / "text.txt"
     file.write_text("He al ways sings tothe children.\n")
-    monkeypatch.setattr(sys, "stdin", io.StringIO("y\nn\n"))
-    code, out, said = fstce("corrector", "correct", whole, file, "--interactive")
+    code, out, said = fstce("corrector", "correct", whole, file, "--interactive", stdin=b"y\nn\n")
     assert (code, out) == (0, "He always sings tothe children.\n")
     assert "'al ways' to 'always'" in said and "'tothe' to 'to the'" in said
