@@ -16,14 +16,15 @@ A *code* says what an arc is beside the typed words:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.correction.mistakes.respacing import APOSTROPHES, Respacing
 from fstce.machines.symbols import Symbols
 from fstce.numeric.ranges import ranges
-from fstce.numeric.types import Bools, Floats, Ints
+from fstce.numeric.types import Bools, Ints, Ints32
 from fstce.wfsa.batch import Columns
 
 PLAIN, JOINED, FIRST, SECOND, REPLACED, MOVED, PIECE = range(7)
@@ -84,7 +85,8 @@ def labelled(rows: Sequence[tuple[int, int, int, tuple[str, ...]]], symbols: Sym
     second[two] = symbols.ids([rows[i][3][1] for i in two])
     places = np.array([row[:3] for row in rows], dtype=np.int64).reshape(len(rows), 3)
     contracted = [any(c in APOSTROPHES for word in row[3] for c in word) for row in rows]
-    return Respellings(*places.T, first, second, np.array(contracted, dtype=bool))
+    sentence, slot, span = places.T
+    return Respellings(sentence, slot, span, first, second, np.array(contracted, dtype=bool))
 
 
 def respelt(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> Respelt:
@@ -158,5 +160,5 @@ def _with_arcs(
     return Respelt(columns, np.concatenate((slot, place, place[pair] + wide[pair])), codes)
 
 
-def _joined(*columns: Ints | Floats) -> Ints:
+def _joined(*columns: NDArray[Any]) -> Ints32:
     return np.concatenate(columns).astype(np.int32)
