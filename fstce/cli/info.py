@@ -199,6 +199,7 @@ def _learned(tagger: Tagger) -> Facts:
         ("tags", f"{len(tagger.tags_)}: {' '.join(tagger.tags_)}"),
         ("dictionary", count(len(tagger.dictionary_), "word")),
         ("features", _kinds(tagger.features_.names())),
+        *([("weights not zero", f"{int((tagger.theta_ != 0).sum()):,}")] if tagger.l1 else []),
         *(_course(tagger.training_) if hasattr(tagger, "training_") else ()),
     ]
 

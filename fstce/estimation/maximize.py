@@ -87,6 +87,7 @@ def maximize(
     max_iterations: int = 200,
     monitor: Monitor | None = None,
     history: int = 6,
+    l1: float = 0.0,
 ) -> Training:
     """Climb from `theta` by L-BFGS.
 
@@ -104,6 +105,8 @@ def maximize(
         Called after every iteration.
     history : int
         The number of gradient pairs that L-BFGS keeps.
+    l1 : float
+        c ≥ 0: what is maximized is the objective − c Σ|θ|, under which many weights are zero.
 
     Raises
     ------
@@ -112,18 +115,24 @@ def maximize(
     Interrupted
         On Ctrl-C, with the best weights so far.
     """
-    from scipy.optimize import minimize  # takes half a second; applying a model need not wait
+    from scipy.optimize import Bounds, minimize  # takes half a second; applying a model need not wait
 
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
     record = Recorder(theta, monitor)
-    climb = _Climb(objective, record)
+    climb = _SplitClimb(objective, record, l1) if l1 else _Climb(objective, record)
     try:
         climb.begin(theta)
         options = {"maxiter": max_iterations, "ftol": tolerance, "gtol": 1e-9, "maxcor": history}
         options["maxfun"] = 100 * max_iterations
         with threadpool_limits(1, "blas"):  # with more, sums and so the bits of θ depend on their number
             result = minimize(
-                climb.negative, theta, jac=True, method="L-BFGS-B", callback=climb.step, options=options
+                climb.negative,
+                climb.point(theta),
+                jac=True,
+                method="L-BFGS-B",
+                bounds=Bounds(0.0, np.inf) if l1 else None,
+                callback=climb.step,
+                options=options,
             )
     except KeyboardInterrupt:
         raise Interrupted(record.training) from None
@@ -177,6 +186,9 @@ class _Climb:
         self._record.keep(theta, value)
         self._record.tell(float(np.linalg.norm(gradient)))
 
+    def point(self, theta: Floats) -> Floats:
+        return theta
+
     def negative(self, theta: Floats) -> tuple[float, Floats]:
         value, gradient = self._objective(theta)
         self._record.keep(theta, value)
@@ -185,6 +197,28 @@ class _Climb:
 
     def step(self, intermediate_result: object) -> None:
         self._record.tell(self._norm)
+
+
+class _SplitClimb(_Climb):
+    """The objective − c Σ|θ| of θ = u − v with u, v ≥ 0, where it has a gradient (Kazama & Tsujii 2003)."""
+
+    def __init__(self, objective: Objective, record: Recorder, l1: float) -> None:
+        def penalized(theta: Floats) -> tuple[float, Floats]:
+            value, gradient = objective(theta)
+            return value - l1 * float(np.abs(theta).sum()), gradient
+
+        super().__init__(penalized, record)
+        self._l1 = l1
+
+    def point(self, theta: Floats) -> Floats:
+        return np.concatenate((np.maximum(theta, 0.0), np.maximum(-theta, 0.0)))
+
+    def negative(self, both: Floats) -> tuple[float, Floats]:
+        # −f = −g(u − v) + c Σ (u + v); where u and v are both above zero that is more than c Σ|θ|
+        u, v = np.split(both, 2)
+        value, slope = super().negative(u - v)
+        value += 2 * self._l1 * float(np.minimum(u, v).sum())
+        return value, np.append(self._l1 + slope, self._l1 - slope)
 
 
 def _reason(status: int) -> str:

@@ -28,6 +28,8 @@ class Objective:
     prior : GaussianPrior
     denominators : sequence of callables
         More terms, which hide nothing that is to be learnt: annealing leaves them alone.
+    l1 : float
+        c of −c Σ|θ|, which maximization adds: it has no gradient where a weight is zero.
 
     Attributes
     ----------
@@ -42,11 +44,16 @@ class Objective:
     """
 
     def __init__(
-        self, terms: Sequence[Term], prior: GaussianPrior, denominators: Sequence[Term] = ()
+        self,
+        terms: Sequence[Term],
+        prior: GaussianPrior,
+        denominators: Sequence[Term] = (),
+        l1: float = 0.0,
     ) -> None:
         self.numerators = list(terms)
         self.denominators = list(denominators)
         self.prior = prior
+        self.l1 = l1
         self.journal: Journal | None = None
 
     @property
@@ -69,7 +76,8 @@ class Objective:
 
     def annealed(self, beta: float) -> Objective:
         """The objective at inverse temperature β."""
-        return Objective([Annealed(term, beta) for term in self.numerators], self.prior, self.denominators)
+        cooled = [Annealed(term, beta) for term in self.numerators]
+        return Objective(cooled, self.prior, self.denominators, self.l1)
 
 
 def value_of(terms: Sequence[Term], theta: Floats) -> float:

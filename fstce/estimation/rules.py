@@ -131,6 +131,7 @@ TAGGER: Table = {
     "neighborhood": NEIGHBORHOOD,
     "order": integer(1, 3),
     "sigma2": VARIANCE,
+    "l1": NOT_NEGATIVE,
     "spelling": FLAG,
     "features": sequence(choice("form", "beside")),
     "gazetteer": instance("a mapping from words to names of lists", "dict", "TagDictionary").or_none(),

@@ -37,7 +37,7 @@ def train(
         problem = objective if beta == 1 else objective.annealed(beta)
         if isinstance(problem, Likelihood):
             return expectation_maximization(problem, start, **rule)
-        return maximize(problem, start, **rule)
+        return maximize(problem, start, l1=problem.l1, **rule)
 
     return climb(1.0, theta) if annealing is None else anneal(climb, annealing, theta)
 
@@ -55,4 +55,5 @@ def with_smoothing(
     """
     if isinstance(compiled, Likelihood):
         return Likelihood(compiled.terms, compiled.multinomials, smoothing)
-    return Objective(compiled.numerators, GaussianPrior(sigma2, compiled.prior.mean), compiled.denominators)
+    prior = GaussianPrior(sigma2, compiled.prior.mean)
+    return Objective(compiled.numerators, prior, compiled.denominators, compiled.l1)

@@ -71,6 +71,8 @@ class Criterion:
         λ of a locally normalized model.
     alpha : float
         The weight of raw sentences beside labelled ones.
+    l1 : float
+        c of −c Σ|θ|.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Criterion:
     sigma2: float | None
     smoothing: float
     alpha: float
+    l1: float = 0.0
 
 
 def is_auto(kind: str | Neighborhood) -> bool:
@@ -164,4 +167,5 @@ def objective(criterion: Criterion, contrast: Contrast, mean: Floats | None = No
     """The function of θ that training maximizes; `mean` is that of a Gaussian prior, by default zero."""
     if criterion.name in LOCAL:
         return Likelihood(contrast.terms, Multinomials(distributions(contrast.features)), criterion.smoothing)
-    return Objective(contrast.numerators, GaussianPrior(criterion.sigma2, mean), contrast.denominators)
+    prior = GaussianPrior(criterion.sigma2, mean)
+    return Objective(contrast.numerators, prior, contrast.denominators, criterion.l1)

@@ -63,6 +63,8 @@ class Tagger(Estimator):
         The length of a tag n-gram.
     sigma2 : float or None
         The variance of the Gaussian prior on the weights; None for no prior.
+    l1 : float
+        c of −c Σ|θ| beside that prior, under which weights of many features are zero; not for an HMM.
     spelling : bool
         Whether spelling features (§5.2) are added.
     features : sequence of {"form", "beside"}
@@ -152,6 +154,7 @@ class Tagger(Estimator):
         neighborhood: str | Neighborhood = AUTO,
         order: int = 3,
         sigma2: float | None = 1.0,
+        l1: float = 0.0,
         spelling: bool = False,
         features: Sequence[str] = (),
         gazetteer: Dictionary | None = None,
@@ -174,6 +177,7 @@ class Tagger(Estimator):
         self.neighborhood = neighborhood
         self.order = order
         self.sigma2 = sigma2
+        self.l1 = l1
         self.spelling = spelling
         self.features = features
         self.gazetteer = gazetteer
@@ -867,7 +871,7 @@ class Tagger(Estimator):
         ('trans1',)
         """
         kinds = self._chosen if criteria.is_auto(self.neighborhood) else (self.neighborhood,)
-        return Criterion(self.criterion, kinds, self.sigma2, self.smoothing, self.alpha)
+        return Criterion(self.criterion, kinds, self.sigma2, self.smoothing, self.alpha, self.l1)
 
     def _objective_of(self, corpus: Corpus) -> Objective | Likelihood:
         self._check_parameters()
@@ -908,6 +912,11 @@ class Tagger(Estimator):
             raise ParameterError(
                 f"an HMM (criterion {self.criterion!r}) has no features of tokens, for they overlap; "
                 "leave features and gazetteer out"
+            )
+        if self.l1 and self.criterion in criteria.LOCAL:
+            raise ParameterError(
+                f"an HMM (criterion {self.criterion!r}) has probabilities for weights, none of which l1 can "
+                "make zero; leave it out"
             )
         if "beside" in self.features and self.criterion != "conditional":
             raise ParameterError(

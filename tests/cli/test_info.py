@@ -3,7 +3,7 @@
 import pynini
 import pytest
 
-from fstce import DependencyParser, neighborhood
+from fstce import DependencyParser, Tagger, neighborhood
 from fstce.corpora import TagDictionary
 from fstce.machines.files import write_far, write_fst
 
@@ -80,6 +80,14 @@ def test_an_archive(fstce, tmp_path):
 def test_the_machines_of_a_model(fstce, model, name):
     found = facts(fstce("info", model / name).out)
     assert found["machines"] == "2" and found["contract"] == "kept by 0 machines"
+
+
+def test_a_sparse_tagger_counts_its_weights(fstce, corpus, tmp_path):
+    command = ("tagger", "train", corpus, "-n", "trans1", "--order", "2", "--l1", "0.5", "--jobs", "1")
+    assert fstce(*command, "-q", "-o", tmp_path / "m").code == 0
+    out, tagger = fstce("info", tmp_path / "m").out, Tagger.load(tmp_path / "m")
+    assert f"weights not zero  {(tagger.theta_ != 0).sum()}" in out
+    assert 0 < (tagger.theta_ != 0).sum() < len(tagger.theta_) / 2
 
 
 def test_a_grammar(fstce, grammar, parser):

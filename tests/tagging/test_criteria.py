@@ -714,3 +714,21 @@ class TestAuto:
         assert loaded.contrasts_ == ("trans1",)
         assert loaded.measure(CORPUS) == plain.measure(CORPUS)
         assert explain(loaded, CORPUS[0]).neighborhood == "trans1"
+
+
+@pytest.mark.parametrize("criterion", ["conditional", "contrastive"])
+def test_a_sparse_tagger_is_at_an_optimum(criterion):
+    """Karush-Kuhn-Tucker: g = c · sign θ where a weight is not zero, |g| ≤ c where it is."""
+    tagger = trained(criterion, sigma2=4.0, l1=0.3, tolerance=1e-14, max_iterations=1000)
+    theta = tagger.theta_
+    objective = tagger.compile(CORPUS, GOLD if criterion in SUPERVISED else None, dictionary=DICTIONARY)
+    gradient = objective(theta)[1]
+    used = theta != 0
+    assert 0 < used.sum() < len(theta)
+    assert_allclose(gradient[used], 0.3 * np.sign(theta[used]), atol=1e-3)
+    assert np.all(np.abs(gradient[~used]) <= 0.3 + 1e-3)
+
+
+def test_an_hmm_has_no_l1():
+    with pytest.raises(ParameterError, match="none of which l1 can make zero"):
+        trained("em", l1=1.0)
