@@ -7,9 +7,9 @@ FLOOR := 94# percent of them that are taken
 
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
-SUITE := -m "not lint and not pages and not gallery"
+SUITE := -m "not lint and not pages and not gallery and not corpora"
 
-.PHONY: quickstart test pages thorough lint format coverage benchmark figures lessons docs campaign campaign-short mutants package clean
+.PHONY: quickstart test pages corpora thorough lint format coverage benchmark figures lessons docs campaign campaign-short mutants package clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -20,6 +20,10 @@ test: $(VENV)/.installed-dev $(VENV)/.typed
 # Every prompt and command on the pages of the docs, as they stand there.
 pages: $(VENV)/.installed-dev
 	$(PYTEST) $(SHARED) -m pages tests/test_readme.py
+
+# What is measured on corpora that do not ship, where they are there.
+corpora: $(VENV)/.installed-dev
+	$(PYTEST) $(SHARED) -m corpora
 
 # All of it, with 500 examples a property instead of 40: half an hour and more.
 thorough: $(VENV)/.installed-dev $(VENV)/.typed

@@ -18,6 +18,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+OUTSIDE = {"shared_data", "nltk_home"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What reads corpora from outside is a step of its own, `make corpora`."""
+    for item in items:
+        if OUTSIDE & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.corpora)
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of corpora next to the project."""

@@ -162,7 +162,7 @@ def test_a_read_only_place_is_found_before_training(fstce, corpus, tmp_path, mon
 
 
 def test_ctrl_c_saves_the_best_weights_so_far(process, tmp_path):
-    command = ("--sigma2", "1000", "--tolerance", "0", "--max-iterations", "100000")
+    command = ("--sigma2", "1000", "--tolerance", "0", "--max-iterations", "100000", "--words", "3000")
     training = process("tagger", "train", "sample", *command, "-o", tmp_path / "m")
     lines = iter(training.stderr.readline, b"")
     assert any(line.startswith(b"iteration  10") for line in lines)
