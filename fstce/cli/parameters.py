@@ -2,7 +2,8 @@
 
 A verb takes ``parameters: Annotated[Given, Parameters("fstce.tagging.tagger.Tagger")]``; what
 calls it is :func:`with_options`, whose signature has an option for every parameter. The class
-is loaded when the verb is made, not before.
+is loaded when the verb is made, not before. Options that several verbs share as a group are the
+fields of a dataclass: the verb takes one argument of that class.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
 from importlib import import_module
 from typing import Annotated, Any, get_args
@@ -151,12 +152,31 @@ class Parameters:
 
 
 def with_options(verb: Callable[..., None]) -> Callable[..., None]:
-    """The verb as typer wants it: with an option for each parameter of the classes that it names."""
+    """The verb as typer wants it: with an option for each parameter of the classes that it names.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Size:
+    ...     width: int = 1
+    ...     height: int = 2
+    >>> def area(size: Size) -> None:
+    ...     print(size.width * size.height)
+    >>> with_options(area)(width=3, height=2)
+    6
+    """
     taken: list[inspect.Parameter] = []
     readers: dict[str, dict[str, Reader]] = {}
     preset: dict[str, Given] = {}
+    groups: dict[str, tuple[Any, list[str]]] = {}
     for argument in inspect.signature(verb, eval_str=True).parameters.values():
         marks = [mark for mark in get_args(argument.annotation) if isinstance(mark, Parameters)]
+        grouped = is_dataclass(argument.annotation)
+        if grouped:
+            each = inspect.signature(argument.annotation, eval_str=True).parameters.values()
+            groups[argument.name] = (argument.annotation, [one.name for one in each])
+            taken += [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in each]
+            continue
         if not marks:
             taken.append(argument.replace(kind=inspect.Parameter.KEYWORD_ONLY))
             continue
@@ -173,6 +193,8 @@ def with_options(verb: Callable[..., None]) -> Callable[..., None]:
             texts = {name: values.pop(name) for name in each}
             found = {name: each[name](text) for name, text in texts.items() if text not in (None, ())}
             values[argument] = {**preset[argument], **found}
+        for argument, (group, names) in groups.items():
+            values[argument] = group(**{name: values.pop(name) for name in names})
         verb(**values)
 
     run.__doc__ = verb.__doc__

@@ -6,23 +6,11 @@ from pathlib import Path
 from typing import Annotated
 
 from fstce.cli import training
-from fstce.cli.options import Coarse, Corpus, FormatOption, Quiet, ScratchFolder, TagMap, Words, option
+from fstce.cli.options import Corpus, Quiet, ScratchFolder, option
 from fstce.cli.output import facts
 from fstce.cli.parameters import Given
-from fstce.cli.tagger.train import (
-    TAGGER,
-    Capitals,
-    Dictionary,
-    First,
-    MinCount,
-    OpenClass,
-    Unseen,
-    UnseenRule,
-    with_open_class,
-)
-from fstce.cli.texts import dictionary_of, read
-
-__all__ = ["Unseen", "shard"]
+from fstce.cli.tagger.train import TAGGER
+from fstce.cli.tagger.training_text import TrainingText
 
 Folder = Annotated[Path, option("--output -o FOLDER", "The folder for the shards.")]
 
@@ -30,17 +18,8 @@ Folder = Annotated[Path, option("--output -o FOLDER", "The folder for the shards
 def shard(
     corpus: Corpus,
     parameters: Annotated[Given, TAGGER],
+    text: TrainingText,
     output: Folder,
-    dictionary: Dictionary = None,
-    words: Words = None,
-    coarse: Coarse = False,
-    tag_map: TagMap = None,
-    first: First = None,
-    min_count: MinCount = 1,
-    unseen: UnseenRule = None,
-    open_class: OpenClass = None,
-    capitals: Capitals = False,
-    format: FormatOption = None,
     scratch: ScratchFolder = None,
     quiet: Quiet = False,
 ) -> None:
@@ -58,18 +37,7 @@ def shard(
     from fstce.tagging.tagger import Tagger
 
     tagger = Tagger(**parameters)
-    sentences = read(corpus, format, words, tag_map or coarse)
-    entries = dictionary_of(
-        dictionary,
-        sentences,
-        coarse=tag_map or coarse,
-        first=first,
-        min_count=min_count,
-        unseen=unseen and unseen.value,
-        capitals=capitals,
-    )
-    if open_class is not None:
-        entries = with_open_class(entries, open_class)
+    sentences, entries = text.read_with_dictionary(corpus)
     if not quiet:
         training.describe(sentences, entries)
     place = {"shards": output, "scratch": scratch}

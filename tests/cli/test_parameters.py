@@ -97,6 +97,23 @@ def test_a_flag_that_is_usual_can_be_left_out(alone):
     assert found == [{}, {"boundaries": False, "refresh": True}]
 
 
+def test_options_of_a_group_come_as_one_argument(alone):
+    from fstce.cli.parser.treebanks import ModelPreparationOptions
+    from fstce.cli.tagger.training_text import TaggedText
+
+    found = []
+
+    def verb(text: TaggedText, options: ModelPreparationOptions):
+        found.append((text, options))
+
+    alone(with_options(verb))("--words", "7", "--coarse", "--no-currency")
+    assert found == [(TaggedText(words=7, coarse=True), ModelPreparationOptions(currency=False))]
+    kept = {"tags": "word", "currency": True, "punctuation": [".", ","]}
+    prepared = found[0][1].preparation(kept, 5)
+    assert (prepared.tags, prepared.currency, prepared.max_length) == ("word", False, 5)
+    assert prepared.punctuation == {".", ","}
+
+
 def test_completion_of_names_and_files(tmp_path, monkeypatch):
     from fstce.cli.main import _global_options
     from fstce.cli.verbs import application

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli.decoding import ParserDecoding
 from fstce.cli.kinds import load
-from fstce.cli.options import AsJson, Corpus, FormatOption, Model, TagColumnOption, option
+from fstce.cli.options import AsJson, Corpus, FormatOption, Model, option
 from fstce.cli.output import note
 from fstce.cli.parser import attachment, treebanks
 from fstce.cli.parser.treebanks import (
     MAX_LENGTH_HELP,
-    CurrencyOfModel,
-    Preparation,
-    Punctuation,
-    TagsOfModel,
+    ModelPreparationOptions,
 )
 from fstce.errors import CorpusError
 
@@ -27,11 +24,8 @@ def evaluate(
     model: Model,
     corpus: Corpus,
     decoding: ParserDecoding,
+    options: ModelPreparationOptions,
     max_length: Annotated[int | None, option("--max-length N", MAX_LENGTH_HELP, min=1)] = None,
-    tags: TagsOfModel = None,
-    tag_column: TagColumnOption = None,
-    currency: CurrencyOfModel = None,
-    punctuation: Punctuation = None,
     by_distance: Annotated[bool, option("--by-distance", "Show links by their length.")] = False,
     by_direction: Annotated[
         bool, option("--by-direction", "Show links by the side of the head, and NED.")
@@ -61,9 +55,7 @@ def evaluate(
     from fstce import evaluation
 
     parser = load(model, "parser", **decoding)
-    preparation = Preparation.of_model(
-        parser.preparation_, tags, tag_column, currency, punctuation, max_length
-    )
+    preparation = options.preparation(parser.preparation_, max_length)
     treebank = preparation.apply(preparation.iterate(corpus, format), heads="required", faulty="drop")
     treebanks.check_some(treebank, corpus)
     _tell_left_out(treebank, max_length)

@@ -12,16 +12,11 @@ import typer
 from fstce.cli.applying import Cluster, Jobs, applied, pace_shown
 from fstce.cli.decoding import ParserDecoding
 from fstce.cli.kinds import load
-from fstce.cli.options import FormatOption, KBest, Model, Quiet, TagColumnOption, option
+from fstce.cli.options import FormatOption, KBest, Model, Quiet, option
 from fstce.cli.output import count, note
 from fstce.cli.parameters import Given
 from fstce.cli.parser import lattices
-from fstce.cli.parser.treebanks import (
-    CurrencyOfModel,
-    Preparation,
-    Punctuation,
-    TagsOfModel,
-)
+from fstce.cli.parser.treebanks import ModelPreparationOptions
 from fstce.cli.parser.trees_found import Seen, of_lattices, of_sentences
 from fstce.cli.parser.trees_in import Item, items
 from fstce.cli.parser.trees_out import Tree, TreeNotation, TreeWriter, check_wishes
@@ -35,6 +30,7 @@ if TYPE_CHECKING:
 def parse(
     model: Model,
     decoding: ParserDecoding,
+    options: ModelPreparationOptions,
     text: Annotated[
         str,
         typer.Argument(
@@ -49,10 +45,6 @@ def parse(
     proba: Annotated[
         bool, option("--proba", "Add the posterior of each head, in MISC or as the link's thickness.")
     ] = False,
-    tags: TagsOfModel = None,
-    tag_column: TagColumnOption = None,
-    currency: CurrencyOfModel = None,
-    punctuation: Punctuation = None,
     jobs: Jobs = 1,
     dask: Cluster = None,
     quiet: Quiet = False,
@@ -87,7 +79,7 @@ def parse(
         for item, trees in of_lattices(parser, Path(text)):
             _write(item, trees, writer, tally)
     else:
-        preparation = Preparation.of_model(parser.preparation_, tags, tag_column, currency, punctuation)
+        preparation = options.preparation(parser.preparation_)
         given = batches(items(text, format, preparation), text)
         done = applied(
             lambda some: of_sentences(parser, some, preparation, k, proba), given, text, jobs, dask

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fstce.cli.kinds import load
 from fstce.cli.options import Listing, ListingFormat, Model, option
 from fstce.cli.output import count, note, table
-from fstce.cli.parser.treebanks import Preparation
+from fstce.cli.parser.treebanks import ModelPreparationOptions
 from fstce.cli.places import check_file
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Tab
 
 def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...], int]]:
     """The most frequent tag sequences of more than two words."""
-    preparation = Preparation.of_model(parser.preparation_, None, None, None, None)
+    preparation = ModelPreparationOptions().preparation(parser.preparation_)
     rows = preparation.apply(preparation.iterate(text, None), heads="ignored")
     found = Counter(sentence.tags for sentence in rows if len(sentence) > 2 and sentence.tags)
     return found.most_common(TREES)

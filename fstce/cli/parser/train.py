@@ -6,17 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli import training
-from fstce.cli.options import TEXT, Corpus, FormatOption, ModelOutput, Quiet, TagColumnOption, option
+from fstce.cli.options import TEXT, Corpus, FormatOption, ModelOutput, Quiet, option
 from fstce.cli.output import count, facts, note
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.parser import attachment, treebanks
 from fstce.cli.parser.treebanks import (
     MAX_LENGTH_HELP,
-    Currency,
     Preparation,
-    Punctuation,
-    Tags,
-    TagSource,
+    PreparationOptions,
 )
 from fstce.cli.places import check_model, note_unsaved
 from fstce.cli.reading import reading
@@ -49,11 +46,8 @@ PARSER = Parameters(
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, PARSER],
+    options: PreparationOptions,
     max_length: Annotated[int, option("--max-length N", MAX_LENGTH_HELP, TEXT, min=1)] = 10,
-    currency: Currency = True,
-    tags: Tags = TagSource.tag,
-    tag_column: TagColumnOption = None,
-    punctuation: Punctuation = None,
     format: FormatOption = None,
     output: ModelOutput = None,
     quiet: Quiet = False,
@@ -80,7 +74,7 @@ def train(
     from fstce.parsing.parser import DependencyParser
 
     parser = DependencyParser(**parameters)
-    preparation = Preparation.of(tags, tag_column, currency, punctuation, max_length)
+    preparation = options.preparation(max_length)
     check_model(output, "dependency parser")
     sentences = list(preparation.iterate(corpus, format))
     supervised = parser.recipe.criterion in SUPERVISED

@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.cli.options import Format, TagColumn, option
+from fstce.cli.options import Format, TagColumnOption, option
 from fstce.cli.output import count
 from fstce.cli.reading import reading
 from fstce.errors import CorpusError, ParameterError
@@ -25,15 +25,6 @@ class TagSource(str, Enum):
     coarse = "coarse"
 
 
-Tags = Annotated[
-    TagSource,
-    option(
-        "--tags",
-        "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
-        "Penn Treebank tag.",
-    ),
-]
-Currency = Annotated[bool, option("--currency/--no-currency", "Keep what is tagged $ or #.")]
 Punctuation = Annotated[
     str | None,
     option(
@@ -41,12 +32,6 @@ Punctuation = Annotated[
         "A file with the tags to remove as punctuation, or none to remove nothing; by default those "
         "of the Penn Treebank and of Universal Dependencies.",
     ),
-]
-TagsOfModel = Annotated[
-    TagSource | None, option("--tags", "What the grammar calls a word; by default as in training.")
-]
-CurrencyOfModel = Annotated[
-    bool | None, option("--currency/--no-currency", "Keep what is tagged $ or #; by default as in training.")
 ]
 MAX_LENGTH_HELP = "The most words of a sentence, counted without punctuation; longer ones are left out."
 
@@ -71,44 +56,11 @@ class Preparation:
     punctuation: frozenset[str] | None
     max_length: int | None = None
 
-    @classmethod
-    def of(
-        cls,
-        tags: TagSource,
-        tag_column: TagColumn | None,
-        currency: bool,
-        punctuation: str | None,
-        max_length: int | None = None,
-    ) -> Preparation:
-        """From the options' values."""
-        column = tag_column and tag_column.value
-        return cls(tags.value, column, currency, punctuation_tags(punctuation), max_length)
-
     def saved(self) -> dict[str, Any]:
         """What a model keeps of it, for those who parse with the model."""
         punctuation = None if self.punctuation is None else sorted(self.punctuation)
         column = {"tag_column": self.tag_column, "currency": self.currency, "punctuation": punctuation}
         return {"tags": self.tags, **column}
-
-    @classmethod
-    def of_model(
-        cls,
-        saved: Mapping[str, Any],
-        tags: TagSource | None,
-        tag_column: TagColumn | None,
-        currency: bool | None,
-        punctuation: str | None,
-        max_length: int | None = None,
-    ) -> Preparation:
-        """From the options' values and, where they are not given, from what the model keeps."""
-        kept = saved.get("punctuation")
-        return cls(
-            tags.value if tags else saved.get("tags", "tag"),
-            tag_column.value if tag_column else saved.get("tag_column"),
-            saved.get("currency", True) if currency is None else currency,
-            punctuation_tags(punctuation) if punctuation or kept is None else frozenset(kept),
-            max_length,
-        )
 
     def iterate(self, spec: str, format: Format | None) -> Iterator[Sentence]:
         """The sentences of a corpus as they are read; ``-`` is standard input."""
@@ -138,6 +90,55 @@ class Preparation:
             currency=self.currency,
             tags=self.tags,
             **options,
+        )
+
+
+@dataclass(frozen=True)
+class PreparationOptions:
+    """How sentences are prepared to train on them."""
+
+    currency: Annotated[bool, option("--currency/--no-currency", "Keep what is tagged $ or #.")] = True
+    tags: Annotated[
+        TagSource,
+        option(
+            "--tags",
+            "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
+            "Penn Treebank tag.",
+        ),
+    ] = TagSource.tag
+    tag_column: TagColumnOption = None
+    punctuation: Punctuation = None
+
+    def preparation(self, max_length: int) -> Preparation:
+        """Of sentences of at most so many words."""
+        column = self.tag_column and self.tag_column.value
+        punctuation = punctuation_tags(self.punctuation)
+        return Preparation(self.tags.value, column, self.currency, punctuation, max_length)
+
+
+@dataclass(frozen=True)
+class ModelPreparationOptions:
+    """How sentences are prepared for a model: as in its training, but for what is given."""
+
+    tags: Annotated[
+        TagSource | None, option("--tags", "What the grammar calls a word; by default as in training.")
+    ] = None
+    tag_column: TagColumnOption = None
+    currency: Annotated[
+        bool | None,
+        option("--currency/--no-currency", "Keep what is tagged $ or #; by default as in training."),
+    ] = None
+    punctuation: Punctuation = None
+
+    def preparation(self, saved: Mapping[str, Any], max_length: int | None = None) -> Preparation:
+        """What is given and, where it is not, what the model keeps."""
+        kept = saved.get("punctuation")
+        return Preparation(
+            self.tags.value if self.tags else saved.get("tags", "tag"),
+            self.tag_column.value if self.tag_column else saved.get("tag_column"),
+            saved.get("currency", True) if self.currency is None else self.currency,
+            punctuation_tags(self.punctuation) if self.punctuation or kept is None else frozenset(kept),
+            max_length,
         )
 
 

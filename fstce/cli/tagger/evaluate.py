@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from fstce.cli.decoding import TaggerDecoding
 from fstce.cli.kinds import load
-from fstce.cli.options import AsJson, Coarse, Corpus, FormatOption, Model, TagMap, Words, option
+from fstce.cli.options import AsJson, Corpus, Model, option
 from fstce.cli.output import percent, plain, table
 from fstce.cli.tagger import scores
-from fstce.cli.texts import gold_of, read
+from fstce.cli.tagger.training_text import TaggedText
+from fstce.cli.texts import gold_of
 
 if TYPE_CHECKING:
     from fstce.evaluation import Comparison, GroupAccuracy
@@ -51,16 +52,13 @@ def evaluate(
     model: Model,
     corpus: Corpus,
     decoding: TaggerDecoding,
-    words: Words = None,
-    coarse: Coarse = False,
-    tag_map: TagMap = None,
+    text: TaggedText,
     against: Annotated[
         Path | None, option("--against MODEL", "A second tagger: where the two differ, and how surely.")
     ] = None,
     confusions: Annotated[
         int, option("--confusions N", "How many of the most frequent errors are shown.", min=0)
     ] = 10,
-    format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a tagger on a tagged corpus.
@@ -81,7 +79,7 @@ def evaluate(
     """
     from fstce import evaluation
 
-    sentences = read(corpus, format, words, tag_map or coarse)
+    sentences = text.read(corpus)
     tagger = load(model, "tagger", **decoding)
     gold = gold_of(sentences, tagger.tags_)
     found = tagger.predict(sentences)

@@ -55,17 +55,17 @@ def suggest(
     """
     tagger = load(model, "tagger")
     rows = read(text, format)
-    told, kind = (
+    asked, kind = (
         (_sentences(tagger, rows, number, labelled), "sentence")
         if sentences
         else (_words(tagger, rows, number, dictionary), "word")
     )
     if as_json:
-        print(json.dumps([record for record, _ in told], ensure_ascii=False))
+        print(json.dumps([record for record, _ in asked], ensure_ascii=False))
     else:
-        sys.stdout.writelines(block for _, block in told)
+        sys.stdout.writelines(block for _, block in asked)
     if not quiet:
-        note(f"{count(len(told), kind)}; the tags are guesses: correct them" if told else _nothing(kind))
+        note(f"{count(len(asked), kind)}; the tags are guesses: correct them" if asked else _nothing(kind))
 
 
 def _words(
@@ -75,12 +75,12 @@ def _words(
     from fstce.tagging.suggest import suggest_words
 
     known = () if dictionary is None else dictionary_of(dictionary, rows)
-    told = []
+    asked = []
     for found in suggest_words(tagger, rows, number, known):
         where = " ".join(rows[found.sentence])
         comment = f"# {count(found.tokens, 'token')}, {found.errors:.2f} expected errors: {where}"
-        told.append((found._asdict(), f"{comment}\n{found.word}\t{' '.join(found.tags)}\n"))
-    return told
+        asked.append((found._asdict(), f"{comment}\n{found.word}\t{' '.join(found.tags)}\n"))
+    return asked
 
 
 def _sentences(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,17 +12,13 @@ from fstce.cli.completion import corpora, neighborhoods
 from fstce.cli.kinds import load
 from fstce.cli.options import (
     TEXT,
-    Coarse,
     Corpus,
     Dask,
-    FormatOption,
     Memory,
     ModelOutput,
     Quiet,
     ScratchFolder,
     Shards,
-    TagMap,
-    Words,
     option,
 )
 from fstce.cli.output import facts, note, saved_in
@@ -32,20 +27,14 @@ from fstce.cli.places import check_model, note_unsaved
 from fstce.cli.reading import reading
 from fstce.cli.tagger import scores
 from fstce.cli.tagger.members import Member, check_tags, members_of, train_members
-from fstce.cli.texts import dictionary_of, gold_of, is_tagged, read
+from fstce.cli.tagger.training_text import TrainingText
+from fstce.cli.texts import gold_of, is_tagged, read
 from fstce.errors import CorpusError, ParameterError
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
     from fstce.tagging.product import TaggerProduct
     from fstce.tagging.tagger import Tagger
-
-
-class Unseen(str, Enum):
-    """The tags of a word that the dictionary does not list."""
-
-    open = "open"
-    all = "all"
 
 
 def _gazetteer(path: str) -> TagDictionary:
@@ -88,16 +77,6 @@ TAGGER = Parameters(
     },
 )
 
-Dictionary = Annotated[
-    str | None,
-    option(
-        "--dictionary -d FILE",
-        "A .tsv file (word, tab, tags), a tagged corpus, or an analyser of foma or HFST (.att .hfst "
-        ".fst; behind a colon a regular expression for the tag); by default the tags of CORPUS itself.",
-        TEXT,
-        complete=corpora,
-    ),
-]
 Labelled = Annotated[
     str | None,
     option(
@@ -116,30 +95,6 @@ Classes = Annotated[
         complete=corpora,
     ),
 ]
-First = Annotated[
-    int | None, option("--first N", "Dilute: list the words of the first N sentences only.", TEXT, min=1)
-]
-MinCount = Annotated[
-    int, option("--min-count N", "Dilute: list the words seen at least so often.", TEXT, min=1)
-]
-UnseenRule = Annotated[
-    Unseen | None,
-    option(
-        "--unseen",
-        "Tags of words that are not listed: those of open classes, or all; by default open, or all "
-        "for a diluted dictionary.",
-        TEXT,
-    ),
-]
-OpenClass = Annotated[
-    str | None,
-    option("--open-class TAG,...", "The tags of open classes, in place of the dictionary's own.", TEXT),
-]
-Capitals = Annotated[
-    bool,
-    option("--capitals", "Words in lower case are listed as they begin a sentence, too: the, The.", TEXT),
-]
-
 Product = Annotated[
     list[str] | None,
     option(
@@ -154,19 +109,10 @@ Product = Annotated[
 def train(
     corpus: Corpus,
     parameters: Annotated[Given, TAGGER],
+    text: TrainingText,
     product: Product = None,
-    dictionary: Dictionary = None,
     labelled: Labelled = None,
     classes: Classes = None,
-    words: Words = None,
-    coarse: Coarse = False,
-    tag_map: TagMap = None,
-    first: First = None,
-    min_count: MinCount = 1,
-    unseen: UnseenRule = None,
-    open_class: OpenClass = None,
-    capitals: Capitals = False,
-    format: FormatOption = None,
     shards: Shards = None,
     memory: Memory = None,
     scratch: ScratchFolder = None,
@@ -203,24 +149,13 @@ def train(
     if product and (shards or dask):
         raise ParameterError("--shards holds the automata of one training: leave it out with --product")
     check_model(output, "tagger product" if product else "tagger")
-    sentences = read(corpus, format, words, tag_map or coarse)
-    entries = dictionary_of(
-        dictionary,
-        sentences,
-        coarse=tag_map or coarse,
-        first=first,
-        min_count=min_count,
-        unseen=unseen and unseen.value,
-        capitals=capitals,
-    )
-    if open_class is not None:
-        entries = with_open_class(entries, open_class)
+    sentences, entries = text.read_with_dictionary(corpus)
     check_tags(members, entries)
     if not quiet:
         _warn_of_open_classes(entries, sentences)
-        _tell_source(corpus, dictionary)
+        _tell_source(corpus, text.dictionary)
         training.describe(sentences, entries)
-    more = None if labelled is None else read(labelled, coarse=tag_map or coarse)
+    more = None if labelled is None else read(labelled, coarse=text.tag_map or text.coarse)
     note_unsaved(output, quiet)
     place = {"shards": shards, "memory": memory, "scratch": scratch}
     with connected(dask) as client:
@@ -242,7 +177,7 @@ def train(
     if product and not quiet:
         facts([saved_in(output)])
     if not quiet and is_tagged(sentences):
-        _show_accuracy(model, members, sentences, dictionary is None)
+        _show_accuracy(model, members, sentences, text.dictionary is None)
 
 
 def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
@@ -253,14 +188,6 @@ def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
     found = word_classes(read(corpus))
     words = sorted({*found, *(lists or ())})
     return TagDictionary({w: (*(lists.get(w, ()) if lists else ()), *found.get(w, ())) for w in words})
-
-
-def with_open_class(entries: TagDictionary, names: str) -> TagDictionary:
-    """The dictionary with the open-class tags that are named, separated by commas."""
-    from fstce.corpora import TagDictionary
-
-    tags = [name.strip() for name in names.split(",") if name.strip()]
-    return TagDictionary(entries, entries.tagset, tags, entries.unseen)
 
 
 def _tell_source(corpus: str, dictionary: str | None) -> None:
