@@ -17,9 +17,9 @@ quickstart: $(VENV)/.installed $(VENV)/.typed
 test: $(VENV)/.installed-dev $(VENV)/.typed
 	$(PYTEST) $(SHARED) $(SUITE)
 
-# Every prompt and command on the pages of the docs, as they stand there.
+# Every prompt and command on the pages of the docs, as they stand there; the pages that fstce writes, in a browser.
 pages: $(VENV)/.installed-dev
-	$(PYTEST) $(SHARED) -m pages tests/test_readme.py
+	$(PYTEST) $(SHARED) -m pages tests/test_readme.py tests/inspection tests/reporting
 
 # What is measured on corpora that do not ship, where they are there.
 corpora: $(VENV)/.installed-dev

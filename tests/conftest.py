@@ -19,13 +19,17 @@ _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 OUTSIDE = {"shared_data", "nltk_home"}
+BROWSER = {"browse", "opened"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What reads corpora from outside is a step of its own, `make corpora`."""
+    """What reads corpora from outside is a step of its own, `make corpora`; a browser is of `make pages`."""
     for item in items:
-        if OUTSIDE & set(getattr(item, "fixturenames", ())):
+        uses = set(getattr(item, "fixturenames", ()))
+        if OUTSIDE & uses:
             item.add_marker(pytest.mark.corpora)
+        if BROWSER & uses:
+            item.add_marker(pytest.mark.pages)
 
 
 @pytest.fixture(scope="session")

@@ -328,7 +328,9 @@ def test_two_processes_train_the_same_bits(tmp_path):
             "train",
             "sample",
             "--words",
-            "1500",
+            "700",
+            "--max-iterations",
+            "20",
             "--spelling",
             "--quiet",
         ]
