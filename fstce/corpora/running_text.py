@@ -34,6 +34,7 @@ _CJK = r"\p{Han}\p{Hiragana}\p{Katakana}"
 _SOUTHEAST = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
 # Longest mean length of words, in letters, that text with blanks between its words has.
 _UNBROKEN = ((regex.compile(rf"[{_CJK}]+"), 6), (regex.compile(rf"[{_SOUTHEAST}][{_SOUTHEAST}\p{{M}}]*"), 14))
+_MANY, _LONG = 10, 0.6  # so many stretches tell by a mean of this part of that length already
 Tokenizer = Callable[[str], Sequence[str]]
 PATIENCE = 30  # seconds that a tokenizer may take for a line
 
@@ -102,8 +103,9 @@ class TextReader:
     def decided(self, lines: Lines) -> Lines:
         """The lines, of which the first few have been looked at."""
         number = self.lookahead() if callable(self.lookahead) else self.lookahead
-        first = list(islice(lines, number)) if self.tokenized is None else []
+        first = list(islice(lines, number)) if self.tokenized is None or self.raw else []
         self.decide([line for _, line in first])
+        self.unbroken = self.unbroken or _looks_unbroken([line for _, line in first])
         return chain(first, lines)
 
     def decide(self, lines: Sequence[str]) -> None:
@@ -218,6 +220,19 @@ def check_broken(line: str, source: str, limit: int | None = None) -> None:
                 "with a tokenizer of its language and give the words with blanks between them (--tokenized), "
                 "or name the tokenizer with --tokenizer"
             )
+
+
+def _looks_unbroken(lines: Sequence[str]) -> bool:
+    """Whether lines, be all of their clauses short, are of a script without blanks that nobody has cut.
+
+    >>> _looks_unbroken(["我喜欢读书。他去学校了吗？"] * 5), _looks_unbroken(["我 喜欢 读书 。"] * 5)
+    (True, False)
+    """
+    for pattern, longest in _UNBROKEN:
+        stretches = [stretch for line in lines if not line.isascii() for stretch in pattern.findall(line)]
+        if len(stretches) >= _MANY and sum(map(len, stretches)) > _LONG * longest * len(stretches):
+            return True
+    return False
 
 
 def placed(line: str, words: Sequence[str]) -> list[Token] | None:

@@ -142,6 +142,15 @@ def test_a_tokenizer_that_keeps_its_answers_is_told(monkeypatch: pytest.MonkeyPa
         command_tokenizer("sed 's/./& /g'")("我们")
 
 
+@pytest.mark.parametrize("raw", [None, True])
+def test_an_unbroken_text_of_short_clauses_alone_is_refused(raw: bool | None) -> None:
+    broken = ["我喜欢读书。今天天气很好！", "他去学校了吗？我不知道。"] * 5
+    with pytest.raises(CorpusError, match="a:1: text without blanks"):
+        list(TextReader(raw=raw)(iter(enumerate(broken, 1)), "a"))
+    cut = ["我 喜欢 读书 。 施瓦辛格 先生 来 了", "コンピューター を 買っ た 。"] * 5
+    assert len(list(TextReader(raw=raw)(iter(enumerate(cut, 1)), "a"))) >= 10
+
+
 def test_short_lines_of_an_unbroken_text_are_refused_too() -> None:
     reader = TextReader()
     for line in ("我们昨天去了图书馆借了几本书。", "他很高兴。"):
