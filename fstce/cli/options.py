@@ -22,6 +22,7 @@ class Format(str, Enum):
     conllu = "conllu"
     conllx = "conllx"
     tagged = "tagged"
+    vertical = "vertical"
     plain = "plain"
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import PurePath
 
@@ -23,6 +24,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "conllu": (".conllu",),
     "conllx": (".conll", ".conllx", ".dp"),
     "tagged": (".pos", ".tagged"),
+    "vertical": (".vert", ".vrt", ".tt"),
     "plain": (".txt",),
 }
 
@@ -31,6 +33,8 @@ _COMMENT = re.compile(r"# (?:sent_id|text|newdoc|newpar|global\.columns)\b")
 _ABOUT = re.compile(r"(?i)(licen[cs]e|readme|copying|changelog|makefile|index)\b")
 _BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
 _COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
+_VERTICAL = re.compile(r"[^\t ]+\t(?:[A-Z][\w$|+:.-]*|[$#.,:()`'\"]+)(?:\t[^\t]*)*")
+_MARKUP = re.compile(r"\s*<[/!?A-Za-z][^>]*>\s*")
 _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
 
 
@@ -67,25 +71,35 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
     r"""The format that the first lines of a text have, and all its lines.
 
     Brackets around brackets are trees; ten columns that begin with a number, and comments such
-    as ``# sent_id``, CoNLL-U; a line of which every word has a slash and a tag, tagged text.
+    as ``# sent_id``, CoNLL-U; a line of which every word has a slash (or an underscore) and a tag,
+    tagged text; a word, a tab and a tag, vertical text.
 
-    >>> [recognized(iter([(1, line)]))[0] for line in ["( (S (NP", "# text = Hi", "a/DT dog/NN", "a dog"]]
-    ['penn', 'conllu', 'tagged', 'plain']
+    >>> lines = ["( (S (NP", "# text = Hi", "a/DT dog/NN", "a_DT dog_NN", "a\tDT", "a dog"]
+    >>> [recognized(iter([(1, line)]))[0] for line in lines]
+    ['penn', 'conllu', 'tagged', 'tagged', 'vertical', 'plain']
     """
     read: list[tuple[int, str]] = []
     for number, line in lines:
         read.append((number, line))
-        if line.strip() and not (line.startswith("#") and not _COMMENT.match(line)):
+        comment = line.startswith("#") and not _COMMENT.match(line) and not _VERTICAL.match(line)
+        if line.strip() and not comment and not _MARKUP.fullmatch(line):
             break
     last = read[-1][1] if read else ""
     if _COMMENT.match(last) or _COLUMNS.match(last):
         format = "conllu"
     elif _BRACKETS.match(last) and not _has_text_behind(last):
         format = "penn"
+    elif _VERTICAL.fullmatch(last.rstrip("\r\n")):
+        format = "vertical"
     else:
-        parts = [word.rpartition("/") for word in last.split()]
-        format = "tagged" if parts and all(w and _TAG.fullmatch(tag) for w, _, tag in parts) else "plain"
+        format = "tagged" if any(map(partial(_all_tagged, last.split()), "/_")) else "plain"
     return format, chain(read, lines)
+
+
+def _all_tagged(tokens: Sequence[str], separator: str) -> bool:
+    """Whether each token is a word and what looks like a tag."""
+    parts = [token.rpartition(separator) for token in tokens]
+    return bool(parts) and all(word and _TAG.fullmatch(tag) for word, _, tag in parts)
 
 
 def _has_text_behind(line: str) -> bool:

@@ -15,7 +15,7 @@ from fstce.corpora.faults import Faults
 from fstce.corpora.penn import sentence_of, sound_trees, sources
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.tagged import tagged_sentence
+from fstce.corpora.tagged import tagged_sentence, vertical_blocks, vertical_sentence
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
 
@@ -76,13 +76,16 @@ def passages(
             return text.sentences(line, f"{name}:{number}")
         if format == "tagged":
             return [tagged_sentence(line, f"{name}:{number}")]
+        if format == "vertical":
+            return [vertical_sentence(rows, name)]
         block = conllu_sentence_of if format == "conllu" else conllx_sentence_of
         return [block(rows, name, tag_column)]
 
     if format == "penn":
         yield from _of_trees(lines, name, faults)
         return
-    groups = blocks(lines) if format.startswith("conll") else ([line] for line in lines)
+    cut = vertical_blocks if format == "vertical" else blocks if format.startswith("conll") else None
+    groups = cut(lines) if cut is not None else ([line] for line in lines)
     for group in groups:
         given = tuple(line for _, line in group)
         try:
@@ -96,8 +99,8 @@ def passages(
             continue
         if faults.fatal:
             continue
-        if not found:
-            yield Passage(None, given, format=format)
+        if not found:  # the markup of vertical text is that of its layout
+            yield Passage(None, () if format == "vertical" else given, format=format)
         own = given if len(found) == 1 else ()
         yield from (Passage(sentence, own, format=format) for sentence in found)
 

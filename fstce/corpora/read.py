@@ -24,7 +24,7 @@ from fstce.corpora.plain import read_plain
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.tagged import read_tagged
+from fstce.corpora.tagged import read_tagged, read_vertical
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.rules import instance
 
@@ -49,7 +49,7 @@ def read_corpus(
         A file; a folder or zip archive, read recursively in sorted order; an open stream;
         ``"sample"``, the trees that come with fstce; or ``"nltk:treebank"``,
         ``"nltk:brown"``, ``"nltk:dependency_treebank"``.
-    format : {"penn", "conllu", "conllx", "tagged", "plain"}, optional
+    format : {"penn", "conllu", "conllx", "tagged", "vertical", "plain"}, optional
         Inferred from the suffix (.mrg .prd .psd .penn .ptb .tree .parse .cfg are penn; .conllu;
         .conll .conllx .dp are conllx; .pos .tagged are tagged), perhaps before one of
         compression (.gz .bz2 .xz), or else from the first lines of each file; plain text is
@@ -169,6 +169,7 @@ def _readers(tag_column: str | None, text: TextReader | None) -> dict[str, Reade
         "conllu": partial(read_conllu, tag_column=tag_column),
         "conllx": partial(read_conllx, tag_column=tag_column),
         "tagged": read_tagged,
+        "vertical": read_vertical,
         "plain": partial(read_plain, reader=text),
     }
 

@@ -22,6 +22,7 @@ BAD = {
     "tagged": "a/DT dog/NN\nno slash/NN\nit/PRP rains/VBZ\nalone\n",
     "conllu": f"{GOOD_ROW}\n1\tHi\n\n{GOOD_ROW}\n{GOOD_ROW.replace('0', '7')}\n",
     "conllx": f"{GOOD_ROW}\n2\tHi\t_\tINTJ\t_\t_\t0\troot\n\n{GOOD_ROW}\n1\tHi\n",
+    "vertical": "a\tDT\n\nno\n\nit\tPRP\n\n\tNN\n",
     "penn": "(S (NN a))\n(S (NN\n(S (NN b))\n(S (NN c) d)\n",
     "penn, text between": "(S (NN a))\n) oh\n(S (NN b))\n(S (NN c) ()\n",
     "plain": "It rains .\n<s> is no word .\nAll is well .\nnor is </s> one .\n",
