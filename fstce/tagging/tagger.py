@@ -37,7 +37,7 @@ from fstce.tagging import criteria, files
 from fstce.tagging.criteria import Corpus, Criterion
 from fstce.tagging.nltk import nltk_tagger
 from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
-from fstce.tagging.type_model import KAPPA, MASS, GuessingDictionary, type_model
+from fstce.tagging.type_model import KAPPA, MASS, GuessingDictionary, type_model, with_observed
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import Contrast, Evidence, TagLookup
 from fstce.wfsa.decoder import Decoder
@@ -368,6 +368,8 @@ class Tagger(Estimator):
         resources = Resources.checked(self.jobs, shards, memory, scratch, building, client)
         criteria.check_tags(self.training_criterion(), corpus, more)
         entries = self._guessing(_dictionary(corpus if more is None else more, dictionary), rows)
+        if more is not None:
+            entries = with_observed(entries, more.sentences, more.tags or ())
         self._chosen = criteria.chosen(entries, rows, self.order)
         criterion = self.training_criterion()
         described, allowed = self._token_features(), entries

@@ -187,6 +187,39 @@ class GuessingDictionary(TagDictionary):
         self._guessed.update(zip(new, _log_softmax(scores), strict=True))
 
 
+def with_observed(dictionary: TagDictionary, sentences: Rows, gold: Rows) -> TagDictionary:
+    """The dictionary in which no unlisted word lacks a tag that it is observed with.
+
+    Such a word is listed, with these tags beside those that it would have been allowed.
+
+    Parameters
+    ----------
+    dictionary : TagDictionary
+    sentences, gold : sequences of sequences of str
+        Tagged sentences; a tag outside the tagset is left to whoever checks them.
+
+    Examples
+    --------
+    >>> listed = TagDictionary({"walking": "V", "table": "N", "the": "D"}, open_class=["N", "V"])
+    >>> with_observed(listed, [["the", "such"]], [["D", "D"]])["such"]
+    ('D', 'N', 'V')
+    """
+    observed: defaultdict[str, set[str]] = defaultdict(set)
+    for row, tags in zip(sentences, gold, strict=False):
+        for word, tag in zip(row, tags, strict=False):
+            if word not in dictionary and tag in dictionary.tagset:
+                observed[word].add(tag)
+    allowed = {word: set(dictionary.lookup(word)) for word in observed}
+    new = {word: tags | allowed[word] for word, tags in observed.items() if not tags <= allowed[word]}
+    if not new:
+        return dictionary
+    old = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
+    listed = TagDictionary({**old, **new}, old.tagset, old.open_class, old.unseen)
+    if not isinstance(dictionary, GuessingDictionary):
+        return listed
+    return GuessingDictionary(listed, dictionary.model, dictionary.mass, dictionary.kappa)
+
+
 def _form(word: str) -> dict[str, float]:
     return dict.fromkeys(word_form.build(word), 1.0)
 

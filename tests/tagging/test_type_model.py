@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from scipy.optimize import check_grad
+from scipy.optimize import check_grad, minimize
 
+from fstce import Tagger
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import DictionaryError
 from fstce.grammars import word_form
@@ -43,10 +44,9 @@ def test_the_loss_has_its_gradient(monkeypatch):
 
     def keep(loss, start, jac, **options):
         seen.append((loss, start))
-        return module_minimize(loss, start, jac=jac, **options)
+        return minimize(loss, start, jac=jac, **options)
 
-    module_minimize = module.minimize
-    monkeypatch.setattr(module, "minimize", keep)
+    monkeypatch.setattr("scipy.optimize.minimize", keep)  # imported where it is called
     type_model(LISTED, TEXT)
     ((loss, start),) = seen
     theta = np.random.default_rng(1).normal(size=len(start))
@@ -102,6 +102,18 @@ def test_one_listed_word_and_no_text_suffice():
     model = type_model(TagDictionary({"a": "D"}), [])
     assert isinstance(model, TypeModel)
     assert_allclose(model.log_probabilities(["zzz"]), [[0.0]])
+
+
+@pytest.mark.parametrize("guess", [True, False])
+def test_a_labelled_word_may_have_a_tag_that_was_not_guessed(guess):
+    """The dictionary was said not to list the tag of a word that it does not list at all."""
+    text = [["the", "table", "barking"], ["the", "cable", "talking"]]
+    tagger = Tagger("trans1", order=2, guess=guess, mass=0.5, max_iterations=2)
+    assert "D" not in tagger.fit(text, dictionary=LISTED).dictionary_.lookup("barking")
+    tagger.fit(text, dictionary=LISTED, labelled=([["the", "barking"]], [["D", "D"]]))
+    assert "D" in tagger.dictionary_["barking"]
+    assert {word: tagger.dictionary_[word] for word in LISTED} == dict(LISTED)
+    assert tagger.predict(text)
 
 
 _MODEL = type_model(LISTED, TEXT)
