@@ -157,6 +157,21 @@ def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
     return found if rule is None else TagDictionary.from_dict({**found.to_dict(), "unseen": rule})
 
 
+def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:
+    """The words of a file that an option names.
+
+    Raises
+    ------
+    ParameterError
+        The file cannot be read; `otherwise` says what to do.
+    """
+    try:
+        return frozenset(Path(path).read_text(encoding="utf-8-sig").split())
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise ParameterError(f"{option} {path}: {reason}; {otherwise}") from None
+
+
 def unknown(words: Iterable[str], dictionary: Mapping[str, tuple[str, ...]]) -> list[str]:
     """The words, repeated as they occur, that a dictionary does not list."""
     return [word for word in words if word not in dictionary]

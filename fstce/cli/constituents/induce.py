@@ -14,7 +14,7 @@ from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_file, check_model, check_resumed, note_unsaved, one_training
 from fstce.cli.progress import iterations_shown
 from fstce.cli.reading import reading
-from fstce.cli.texts import read
+from fstce.cli.texts import read, words_of_file
 from fstce.errors import MachineError, ParameterError
 
 if TYPE_CHECKING:
@@ -28,13 +28,8 @@ def _punctuation(text: str) -> str | tuple[str, ...]:
     """What is left out: a preset, or the words of a file."""
     if text in PRESETS:
         return text
-    try:
-        return tuple(sorted(set(Path(text).read_text(encoding="utf-8-sig").split())))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise ParameterError(
-            f"--punctuation {text}: {reason}; use {', '.join(PRESETS)}, or name a file of marks"
-        ) from None
+    otherwise = f"use {', '.join(PRESETS)}, or name a file of marks"
+    return tuple(sorted(words_of_file("--punctuation", text, otherwise)))
 
 
 INDUCER = Parameters(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.cli.options import Format, TagColumnOption, option
 from fstce.cli.output import count
 from fstce.cli.reading import reading
-from fstce.errors import CorpusError, ParameterError
+from fstce.cli.texts import words_of_file
+from fstce.errors import CorpusError
 
 if TYPE_CHECKING:
     from fstce.corpora import DependencyCorpus, Sentence
@@ -159,11 +159,7 @@ def punctuation_tags(spec: str | None) -> frozenset[str] | None:
         return None
     if spec.lower() == "none":
         return frozenset()
-    try:
-        return frozenset(Path(spec).read_text(encoding="utf-8-sig").split())
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise ParameterError(f"--punctuation {spec}: {reason}; name a file of tags") from None
+    return words_of_file("--punctuation", spec, "name a file of tags")
 
 
 def left_out(corpus: DependencyCorpus, max_length: int | None = None) -> str:
