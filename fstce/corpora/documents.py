@@ -89,8 +89,9 @@ class Document:
                         faults.add(error, lost=True)
                         continue
                     yield number, line.rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            raise CorpusError(f"{self.name}: after line {number}: not valid {error.encoding}") from None
+        except UnicodeError as error:  # UTF-16 without its mark is no UnicodeDecodeError
+            wrong = getattr(error, "encoding", encoding)
+            raise CorpusError(f"{self.name}: after line {number}: not valid {wrong}") from None
         except _UNREADABLE as error:
             reason = getattr(error, "strerror", None) or error
             raise CorpusError(f"{self.name}: cannot be read ({reason})") from None

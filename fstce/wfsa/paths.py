@@ -68,7 +68,7 @@ def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Ints, Float
     while np.any((step := np.where(position >= 0, entry.ravel()[position], -1)) >= 0):
         steps.append(np.where(step >= 0, step // k, -1))
         position = np.where(step >= 0, batch.source[step // k].astype(np.int64) * k + step % k, -1)
-    return _left_aligned(steps, len(last)).reshape(batch.n_machines, k, -1), value[batch.final]
+    return _left_aligned(steps).reshape(batch.n_machines, k, -1), value[batch.final]
 
 
 def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Generator) -> Ints:
@@ -110,15 +110,13 @@ def _trace(batch: Batch, state: Ints, choose: Callable[[Ints], Ints]) -> Ints:
     while True:
         arc = np.where(state >= 0, choose(state), -1)
         if np.all(arc < 0):
-            return _left_aligned(arcs, len(state))
+            return _left_aligned(arcs)
         arcs.append(arc)
         state = np.where(arc >= 0, batch.source[arc], -1)
 
 
-def _left_aligned(reversed_arcs: list[Ints], paths: int) -> Ints:
-    """Steps collected from the end as rows from the start, padded behind with −1."""
-    if not reversed_arcs:
-        return np.full((paths, 0), -1)
+def _left_aligned(reversed_arcs: list[Ints]) -> Ints:
+    """Steps collected from the end, at least one, as rows from the start, padded behind with −1."""
     rows = np.stack(reversed_arcs[::-1], axis=1)
     order = np.argsort(rows < 0, axis=1, kind="stable")
     return np.take_along_axis(rows, order, axis=1)

@@ -118,10 +118,12 @@ class RemoteSums:
 
     def __init__(self, client: Any, shards: Sequence[ShardSum], files: Sequence[tuple[Path, str]]) -> None:
         self._client = client
-        self._folder = files[0][0].parent / "scores"
+        # Its own, for it removes files that none of its shards needs: those of numerators and of
+        # denominators lie side by side.
+        self._folder = files[0][0].parent / "scores" / files[0][0].stem
         self._recent: list[Path] = []
-        for name in ("scores", "rows"):
-            (files[0][0].parent / name).mkdir(exist_ok=True)
+        for folder in (self._folder, files[0][0].parent / "rows"):
+            folder.mkdir(parents=True, exist_ok=True)
         self._parts = [_part(shard, *file) for shard, file in zip(shards, files, strict=True)]
 
     def __call__(self, scores: Floats) -> Iterator[ShardAnswer]:

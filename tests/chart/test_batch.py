@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from chart_cases import MODEL, compiled, sentence, theta_of
 
+from fstce.chart import InsideOutside, best_trees, k_best_trees
 from fstce.chart.batch import ItemFactors
 
 
@@ -41,3 +43,22 @@ def test_large_charts_of_one_shape_share_their_hyperedges() -> None:
     assert [len(pack.lattices) for pack in batch.packs] == [1, 1, 1]
     assert batch.packs[1].graph is batch.packs[2].graph is not batch.packs[0].graph
     assert batch.nbytes() < sum(compiled([sentence(*s)]).nbytes() for s in ("NVDNV", "NNNVV", "NVDN"))
+
+
+def test_a_length_bias_is_delta_for_every_word_that_a_link_spans() -> None:
+    batch, theta, delta = compiled([sentence(*"NVDNV")]), theta_of(3), -0.7
+    trees = k_best_trees(batch, theta, 200)
+    there = np.isfinite(trees.score[0])
+    place = np.arange(1, 6)
+    spans = np.where(trees.heads[0] > 0, np.abs(trees.heads[0] - place), 0).sum(axis=1)
+    expected = np.logaddexp.reduce((trees.score[0] + delta * spans)[there])
+    for biased in (batch.with_length_bias(delta), batch.with_length_bias(-0.2).with_length_bias(-0.5)):
+        assert InsideOutside(biased)(theta).log_z[0] == pytest.approx(expected)
+        best = best_trees(biased, theta).score[0]  # in logs
+        assert best == pytest.approx((trees.score[0] + delta * spans)[there].max())
+    assert batch.with_length_bias(0.0) is batch
+
+
+def test_one_each_is_counted_as_a_number() -> None:
+    batch = compiled([sentence(*"NV"), sentence("V"), sentence(*"NV")])
+    assert batch.on_distinct(None).tolist() == [2.0, 1.0] and batch.on_distinct(None).dtype == np.float64

@@ -131,3 +131,9 @@ def test_a_batch_that_is_too_large_says_where(monkeypatch: pytest.MonkeyPatch) -
 def test_nothing_to_parse() -> None:
     with pytest.raises(MachineError, match="empty batch"):
         compile_charts([], DependencyModel("N"))
+
+
+def test_the_first_tag_that_is_lacking_is_named() -> None:
+    lattice = Lattice.of_sentence(["N", "JJ", "RB"], Symbols(["N", "JJ", "RB"]), "here")
+    with pytest.raises(MachineError, match="here: 'JJ' is not among"):
+        compile_charts([lattice], MODEL)

@@ -99,3 +99,10 @@ def test_a_term_of_one_sentence_is_its_log_z() -> None:
     twin = brute(lattice, theta_of(4))
     assert value == pytest.approx(2 * twin.log_z, abs=1e-11)
     assert_allclose(gradient, 2 * by_number(twin.expected_counts()), rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("restriction", [{"length_bias": -0.5}, {"max_link": 3}])
+def test_length_has_no_bias_and_no_bound(restriction: dict[str, float]) -> None:
+    lattices = [neighborhood("length")(list(MODEL.tags))]
+    with pytest.raises(ParameterError, match="there is no structural bias in LENGTH"):
+        lattice_terms(lattices, MODEL, **restriction)

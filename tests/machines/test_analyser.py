@@ -151,3 +151,31 @@ def test_what_is_no_analyser_says_what_to_do(tmp_path: Path) -> None:
     subprocess.run(["hfst-fst2fst", "-O", str(path), "-o", str(fast)], check=True, capture_output=True)
     with pytest.raises(MachineError, match=r"of type HFST_OL; convert it: hfst-fst2txt fast.hfst > fast.att"):
         Analyser(fast)
+
+
+ALONE = ("0 1 @P.X.A@ @P.X.A@\n0 1 u u\n1 2 a b\n2 3 @C.X@ @C.X@\n2 4 <eps> <eps>\n3 4 <eps> <eps>\n"
+         "4 5 @R.X.A@ @R.X.A@\n4 6 @D.X@ @D.X@\n5 7 r r\n6 7 d d\n7\n")  # fmt: skip
+
+
+def test_a_flag_that_is_cleared_is_neither_there_nor_another(tmp_path: Path) -> None:
+    (tmp_path / "x.att").write_text(ALONE)
+    analyser = Analyser(tmp_path / "x.att", side="input")
+    assert {word: analyser(word) for word in ("ar", "ad", "uar", "uad")} == {
+        "ar": [("b", "r")],  # by the way that does not clear it
+        "ad": [("b", "d")],  # by the one that does
+        "uar": [],
+        "uad": [("u", "b", "d")],
+    }
+
+
+def test_an_analyser_of_log_weights_gives_the_best_first() -> None:
+    table = pynini.SymbolTable()
+    for label, symbol in enumerate(("<epsilon>", "a", "+N", "+V")):
+        table.add_symbol(symbol, label)
+
+    def way(tag: str, weight: float) -> pynini.Fst:
+        return pynini.cross("[1]", f"[1][{tag}]") + pynini.accep("", weight=weight)
+
+    fst = pynini.union(way("2", 2.0), way("3", 0.5)).optimize()
+    wide = pynini.arcmap(fst, map_type="to_log64").set_input_symbols(table).set_output_symbols(table)
+    assert Analyser(wide, side="input")("a") == [("a", "+V"), ("a", "+N")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -135,3 +136,17 @@ def check_never_crashes(image: bytes) -> None:
         assert BinaryReader(image, "here").machine().verify()
     except MachineError as error:
         assert str(error).startswith("here: ") and "\n" not in str(error)
+
+
+@pytest.mark.parametrize(
+    ("symbols", "wrong"),
+    [([("<eps>", 0), ("a", 1), ("b", 1)], "b"), ([("<eps>", 0), ("a", 1), ("a", 2)], "a"), ([("a", -1)], "a"),
+     ([("a", 2**31)], "a")],
+)  # fmt: skip
+def test_symbols_and_ids_stand_once(symbols: list[tuple[str, int]], wrong: str) -> None:
+    packed = [
+        struct.pack("<i", len(name)) + name.encode() + struct.pack("<q", label) for name, label in symbols
+    ]
+    head = struct.pack("<i", 2125658996) + struct.pack("<i", 1) + b"t" + struct.pack("<2q", 3, len(symbols))
+    with pytest.raises(MachineError, match=f"the symbol '{wrong}' or its id .* is wrong or stands twice"):
+        BinaryReader(head + b"".join(packed), "here")._table()

@@ -315,3 +315,9 @@ def test_what_dot_refuses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(MachineError, match="graphviz refused the drawing: no such layout"):
         write_drawing(lattice_fst(), tmp_path / "a.png")
+
+
+def test_a_file_is_drawn_by_the_engine_that_is_asked_for(tmp_path: Path) -> None:
+    for engine in ("layered", "simple"):
+        write_drawing(lattice_fst(), tmp_path / "a.svg", engine=engine)
+        assert (tmp_path / "a.svg").read_text(encoding="utf-8") == to_svg(lattice_fst(), engine=engine)

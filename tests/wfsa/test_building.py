@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 from fstce import Tagger
 from fstce.errors import CorpusError, ParameterError, ShardError
 from fstce.wfsa import building, shards
-from fstce.wfsa.resources import Forecast
+from fstce.wfsa.resources import Forecast, Resources, to_bytes
 
 TEXT = [
     row.split()
@@ -170,3 +170,61 @@ def test_sums_in_threads_are_those_of_one() -> None:
         (value, slope), (other, bits) = objective(theta), threaded(theta)
         assert value == other
         assert_array_equal(slope, bits)
+
+
+def test_what_is_there_already_is_told_as_built(tmp_path: Path) -> None:
+    class Told:
+        sentences = words = 0
+
+        def planned(self, forecast: Forecast) -> None:
+            pass
+
+        def built(self, sentences: int, words: int) -> None:
+            self.sentences, self.words = self.sentences + sentences, self.words + words
+
+    fitted(shards=tmp_path)
+    told = Told()
+    Tagger("trans1").compile(TEXT, dictionary=DICTIONARY, shards=tmp_path, building=told)
+    assert (told.sentences, told.words) == (len(TEXT), sum(map(len, TEXT)))
+
+
+def test_a_place_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(ShardError, match=r"file/s: cannot be made \(Not a directory\); name another folder"):
+        fitted(shards=tmp_path / "file" / "s")
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "plan.json"])
+def test_a_damaged_manifest_is_told(name: str, tmp_path: Path) -> None:
+    fitted(shards=tmp_path)
+    if name == "plan.json":
+        (tmp_path / "part-1" / "manifest.json").unlink()
+    (tmp_path / "part-1" / name).write_text("[7]")
+    with pytest.raises(ShardError, match=rf"{name}: damaged \(.*\); remove the folder"):
+        fitted(shards=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("size", "bytes_"),
+    [
+        ("1500", 1500),
+        ("2 KB", 2000),
+        ("1.5M", 1_500_000),
+        ("3g", 3 * 10**9),
+        ("1T", 10**12),
+        (7, 7),
+        (None, None),
+    ],
+)
+def test_sizes(size: str | int | None, bytes_: int | None) -> None:
+    assert to_bytes(size) == bytes_
+
+
+def test_temporary_files_lie_where_they_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Resources(scratch=tmp_path).place == tmp_path
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "t"))
+    assert Resources().place == tmp_path / "t"
+    assert Resources(memory=100).fits(100.0) and not Resources(memory=100).fits(100.5)
+    assert not Resources(shards=tmp_path).fits(1.0)

@@ -73,3 +73,16 @@ def test_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for ours, theirs in zip(decoder.k_best(SENTENCES, 3), whole[1], strict=True):
         assert [row for row, _ in ours] == [row for row, _ in theirs]
     assert_allclose(decoder.entropy(SENTENCES), whole[2], atol=1e-12)
+
+
+@EACH
+def test_what_is_prepared_answers_as_the_sentences_do_with_any_weights(order: int) -> None:
+    decoder, _ = decoder_of(order)
+    prepared = decoder.prepare(SENTENCES)
+    other = decoder.at(-decoder.theta)
+    for one in (decoder, other):
+        assert one.viterbi(prepared) == one.viterbi(SENTENCES)
+        assert one.k_best(prepared, 3) == one.k_best(SENTENCES, 3)
+    assert other.viterbi(prepared) != decoder.viterbi(prepared)
+    again = decoder.prepare(SENTENCES * 200)  # more than a batch
+    assert decoder.viterbi(again) == decoder.viterbi(SENTENCES) * 200

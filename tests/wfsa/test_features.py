@@ -115,3 +115,8 @@ def test_locate(keys: list[int], wanted: list[int]) -> None:
     index, known = locate(ascending, np.array(wanted, dtype=np.int64))
     assert known.tolist() == [key in keys for key in wanted]
     assert ascending[index[known]].tolist() == [key for key in wanted if key in keys]
+
+
+def test_they_say_how_many_they_are() -> None:
+    features = contrast_of("trans1", 2).features
+    assert repr(features) == f"<TagFeatures: {features.size} of 3 tags, order 2>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import os
 import signal
 from collections.abc import Iterator
@@ -135,3 +136,35 @@ def test_a_client_needs_shards_and_must_be_one(tmp_path: Path, client: Any) -> N
     with pytest.raises(ParameterError, match=r"dask\.distributed\.Client"):
         fitted(client="tcp://nobody", shards=tmp_path)
     assert np.all(np.isfinite(fitted().theta_))
+
+
+def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores by files, few shards open at a time, and potentials renewed on the way.
+
+    Numerators removed the files that the potentials of denominators were of, and the other way round.
+    """
+    from fstce.wfsa import sumproduct
+
+    monkeypatch.setattr(remote, "INLINE", 0)
+    monkeypatch.setattr(remote, "OPEN", 2)
+    near = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    with distributed.LocalCluster(**near) as cluster, distributed.Client(cluster) as client:
+        alone = fitted()
+        assert_array_equal(fitted(client=client, shards=tmp_path / "a").theta_, alone.theta_)
+        monkeypatch.setattr(sumproduct, "DRIFT", 30.0)
+        assert_array_equal(fitted(client=client, shards=tmp_path / "b").theta_, fitted().theta_)
+    assert 0 < len(remote._open) <= 2
+    files = len(list((tmp_path / "a" / "part-1" / "scores").rglob("*.npy")))
+    assert 2 * remote.KEPT_SCORES <= files <= 2 * (remote.KEPT_SCORES + 1)
+
+
+def test_a_shard_that_kills_its_workers_is_named(tmp_path: Path) -> None:
+    class Worker:
+        address = "tcp://nowhere"
+
+    error = distributed.KilledWorker("task", Worker, 3)
+    future: concurrent.futures.Future[Any] = concurrent.futures.Future()
+    future.set_exception(error)
+    group = [remote.Part(tmp_path / f"00000{i}-o.npy", "", tmp_path, "", None) for i in range(2)]
+    with pytest.raises(ShardError, match=r"000000-o\.npy to 000001-o\.npy: workers die of .*nowhere"):
+        remote._result(future, group)

@@ -251,3 +251,29 @@ def test_a_wildcard_is_the_log_sum_over_the_words_of_a_tag() -> None:
     weight = weights_of(features, theta)
     noun = np.logaddexp(weight["word", "run", "N"], weight["word", "dogs", "N"])
     assert table.scores(theta)[len(features.word) + 1] == pytest.approx(noun)
+
+
+def test_a_corpus_wide_neighbourhood_is_one_lattice_for_all_sentences() -> None:
+    contrast_ = contrast_of("training-set", 2)
+    assert [batch.n_machines for term in contrast_.denominators for batch in term.batches] == [1]
+    theta = random_theta(contrast_.features)
+    weights = weights_of(contrast_.features, theta)
+    every = [BruteTagger([words], DICTIONARY, weights, 2).log_z for words in set(CORPUS)]
+    (term,) = contrast_.denominators
+    assert term(theta)[0] == pytest.approx(-len(CORPUS) * np.logaddexp.reduce(every))
+
+
+def test_renewed_potentials_give_the_bits_of_those_that_were_renewed() -> None:
+    """A training that goes on where it was killed renews what the first had renewed."""
+    first, second = contrast_of("trans1", 2).numerators[0], contrast_of("trans1", 2).numerators[0]
+    features = contrast_of("trans1", 2).features
+    rows = [random_theta(features, seed, 300.0) for seed in range(3)]
+    for theta in rows[:-1]:
+        first(theta)
+        if first.renewed:
+            second.renew(first.renewed, theta)
+    assert first.renewed == [0]
+    value, slope = first(rows[-1])
+    other, bits = second(rows[-1])
+    assert value == other
+    assert_array_equal(slope, bits)
