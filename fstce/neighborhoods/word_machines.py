@@ -29,6 +29,7 @@ import numpy as np
 import pynini
 import pywrapfst
 
+from fstce.corpora.words import fault
 from fstce.errors import MachineError
 from fstce.machines import algebra
 from fstce.machines.far import read_far
@@ -228,6 +229,9 @@ def compiled(name: str, path: Path, key: str | None = None, weighted: bool = Fal
 
 
 def _loaded(name: str, machine: WordMachine) -> Loaded:
+    for word in machine.outputs:
+        if (reason := fault(word)) is not None:
+            raise MachineError(f"{name}: the label {word!r} cannot be a word: {reason}")
     return Loaded(
         machine,
         name,

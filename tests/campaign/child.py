@@ -166,6 +166,7 @@ def _stream(descriptor: int, mode: str) -> Any:
 def _awaited(child: int, seconds: float, sent: Sent | None) -> int | None:
     """The child's exit code, −n for signal n, None for one that had to be killed."""
     handle = os.pidfd_open(child)
+    seconds *= max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))  # others work here, too
     try:
         if sent and not select.select([handle], [], [], sent[0])[0]:
             os.kill(child, sent[1])

@@ -13,11 +13,14 @@ import pytest
 from fstce.errors import CorpusError, ModelFileError, NotFittedError, ParameterError
 from fstce.estimation.course import course, training_of
 from fstce.estimation.estimator import Estimator, brief, checked_sentences, checked_weights
+from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Interrupted, Step, Training
+from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.restarts import choose, train_restarts
 from fstce.estimation.rules import Table, check_optional, helps
+from fstce.estimation.train import with_smoothing
 from fstce.numeric.rules import choice, flag, integer, real
 from fstce.storage.state import State
 
@@ -81,7 +84,7 @@ def test_a_model_is_saved_with_what_it_was_trained_on(tmp_path: Path) -> None:
     toy.save(tmp_path / "toy")
     again = Toy.load(tmp_path / "toy")
     assert again.theta_.tolist() == toy.theta_.tolist() and again.get_params() == toy.get_params()
-    assert again._facts()["trained on"] == "2 sentences, 5 words"
+    assert again.facts()["trained on"] == "2 sentences, 5 words"
     assert again.reading_ == toy.reading_ == {}
     toy.reading_ = {"conventions": {"no such": "convention"}}
     toy.save(tmp_path / "toy")
@@ -89,7 +92,7 @@ def test_a_model_is_saved_with_what_it_was_trained_on(tmp_path: Path) -> None:
         Toy.load(tmp_path / "toy")
     toy._text_size, toy.reading_ = None, {"faults": 3}
     toy.save(tmp_path / "toy")
-    assert "trained on" not in Toy.load(tmp_path / "toy")._facts()
+    assert "trained on" not in Toy.load(tmp_path / "toy").facts()
     assert Toy.load(tmp_path / "toy").reading_ == {"faults": 3}
     with pytest.raises(NotFittedError, match="this Toy is not trained yet"):
         Toy().save(tmp_path / "other")
@@ -290,3 +293,15 @@ def test_the_entries_of_a_section_of_a_docstring() -> None:
     entries = "a, b : int\n    Both\n    of them.\nc\n    Alone.\n"
     doc = f"Title.\n\nParameters\n----------\n{entries}\nNotes\n-----\nd\n    No.\n"
     assert helps(doc) == {"a": "Both of them.", "b": "Both of them.", "c": "Alone."}
+
+
+def test_another_prior_over_what_is_compiled() -> None:
+    objective = with_smoothing(Objective([pull], GaussianPrior(1.0, np.ones(2))), sigma2=4.0, smoothing=9.0)
+    assert objective(np.full(2, 3.0))[0] == -2 * 4 / 8  # (θ − 1)² / 2σ²
+    groups = Multinomials(np.array([0, 0]))
+    likelihood = with_smoothing(Likelihood([pull], groups), sigma2=None, smoothing=0.5)
+    assert (
+        isinstance(likelihood, Likelihood)
+        and likelihood.smoothing == 0.5
+        and likelihood.multinomials is groups
+    )

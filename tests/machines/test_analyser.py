@@ -179,3 +179,13 @@ def test_an_analyser_of_log_weights_gives_the_best_first() -> None:
     fst = pynini.union(way("2", 2.0), way("3", 0.5)).optimize()
     wide = pynini.arcmap(fst, map_type="to_log64").set_input_symbols(table).set_output_symbols(table)
     assert Analyser(wide, side="input")("a") == [("a", "+V"), ("a", "+N")]
+
+
+def test_a_feature_is_unified_with_itself_alone(tmp_path: Path) -> None:
+    (tmp_path / "x.att").write_text("0 1 @U.X.A@ @U.X.A@\n0 1 @N.X.A@ @N.X.A@\n1 2 a a\n2 3 @U.X.A@ @U.X.A@\n"
+                                    "2 4 @U.X.B@ @U.X.B@\n3 5 r r\n4 5 d d\n5\n")  # fmt: skip
+    (tmp_path / "y.att").write_text("0 1 @U.X.A@ @U.X.A@\n1 2 a a\n2 3 @U.X.A@ @U.X.A@\n2 4 @U.X.B@ @U.X.B@\n"
+                                    "3 5 r r\n4 5 d d\n5\n")  # fmt: skip
+    either, one = (Analyser(tmp_path / name, side="input") for name in ("x.att", "y.att"))
+    assert [len(one(word)) for word in ("ar", "ad")] == [1, 0]
+    assert [len(either(word)) for word in ("ar", "ad")] == [1, 1]  # what is not A may be B

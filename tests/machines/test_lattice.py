@@ -17,6 +17,7 @@ from machine_cases import SENTENCE
 from fstce import neighborhood
 from fstce.errors import MachineError
 from fstce.machines import Lattice, Symbols, check_lattice, fst_to_arrays
+from fstce.machines.orders import check_states
 from fstce.machines.symbols import SIGMA_ID
 
 WORDS = st.text("abc", min_size=1, max_size=4)
@@ -173,3 +174,15 @@ def test_a_lattice_may_be_spelt_by_another_table() -> None:
 def test_notebooks_get_a_line_where_arcs_pass_too_many_columns() -> None:
     lattice = neighborhood("del1subseq")([f"w{i}" for i in range(40)])
     assert lattice._repr_svg_() is None and "too large to draw" in lattice._repr_html_()
+
+
+def test_a_machine_without_symbols_spells_its_labels() -> None:
+    fst = pynini.union(pynini.accep("ab", weight=0.5), "c")
+    lattice = Lattice.from_fst(fst)
+    assert set(lattice.strings()) == {("97", "98"), ("99",)} and lattice.arc_type == "log64"
+
+
+def test_a_machine_over_positions_is_refused_before_it_is_made() -> None:
+    check_states(10, "here", 10)
+    with pytest.raises(MachineError, match="here: the machine needs 1,001 states, more than 1,000; shorten"):
+        check_states(1001, "here", 1000)

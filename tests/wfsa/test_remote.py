@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -145,6 +146,10 @@ def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: py
     """
     from fstce.wfsa import sumproduct
 
+    def interrupt(step: Step) -> None:
+        if step.iteration == 4:
+            raise KeyboardInterrupt
+
     monkeypatch.setattr(remote, "INLINE", 0)
     monkeypatch.setattr(remote, "OPEN", 2)
     near = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
@@ -153,6 +158,10 @@ def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: py
         assert_array_equal(fitted(client=client, shards=tmp_path / "a").theta_, alone.theta_)
         monkeypatch.setattr(sumproduct, "DRIFT", 30.0)
         assert_array_equal(fitted(client=client, shards=tmp_path / "b").theta_, fitted().theta_)
+        with pytest.raises(KeyboardInterrupt):
+            fitted(client=client, shards=tmp_path / "c", monitor=interrupt)
+        assert_array_equal(fitted(client=client, shards=tmp_path / "c").theta_, fitted().theta_)
+    assert remote._keeper().folder == Path(tempfile.gettempdir())  # beside a worker
     assert 0 < len(remote._open) <= 2
     files = len(list((tmp_path / "a" / "part-1" / "scores").rglob("*.npy")))
     assert 2 * remote.KEPT_SCORES <= files <= 2 * (remote.KEPT_SCORES + 1)

@@ -277,3 +277,10 @@ def test_renewed_potentials_give_the_bits_of_those_that_were_renewed() -> None:
     other, bits = second(rows[-1])
     assert value == other
     assert_array_equal(slope, bits)
+
+
+def test_without_a_guess_nothing_is_added() -> None:
+    features = contrast_of("trans1", 1).features
+    table = EmissionTable(features, features.symbols, features.word, features.tag)
+    scores = table.scores(random_theta(features))
+    assert table.guessed(scores, np.ones(len(scores))) == 0.0
