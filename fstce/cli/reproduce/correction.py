@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import experiment
+from fstce.cli.parameters import Given
+from fstce.cli.reproduce.experiment import experiment, plan_options
 from fstce.numeric.rules import integer
 
 QUICK: dict[str, Any] = {
@@ -17,10 +17,8 @@ QUICK: dict[str, Any] = {
     "seeds": 2,
     "max_iterations": 30,
 }
-PLAN = Parameters(
-    "fstce.reproduction.correction_trials.CorrectionPlan",
-    without=("corpus",),
-    panel="Experiment",
+PLAN = plan_options(
+    "correction_trials.CorrectionPlan",
     kinds={"spell": integer(1, 3), "marks": integer(1, 3)},
     helps={
         "train": "Sentences to train on.",
@@ -37,7 +35,6 @@ PLAN = Parameters(
         "punctuation": "Punctuation mistakes: comma, commas, insert, swap; or none.",
         "spell": "SPELL: the most edits of a word.",
         "marks": "PUNC: the most edits of marks.",
-        "max_iterations": "The greatest number of iterations.",
     },
 )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import experiment, smoothing_and_variance
+from fstce.cli.parameters import Given
+from fstce.cli.reproduce.experiment import experiment, plan_options, smoothing_and_variance
 from fstce.numeric.rules import integer
 
 QUICK: dict[str, Any] = {
@@ -14,10 +14,8 @@ QUICK: dict[str, Any] = {
     "sigma2": (0.1, 1.0, 10.0),
     "smoothing": (10.0, 1.0, 0.1),
 }
-PLAN = Parameters(
-    "fstce.reproduction.dependency_trials.DependencyPlan",
-    without=("corpus",),
-    panel="Experiment",
+PLAN = plan_options(
+    "dependency_trials.DependencyPlan",
     kinds={"folds": integer(1, 10)},
     helps={
         "max_length": "The most words of a sentence, without punctuation.",
@@ -27,11 +25,8 @@ PLAN = Parameters(
         "supervised": "Rows with trees: joint, conditional, correction; or none.",
         "starts": "Where rows without trees start.",
         "seed": "Shuffles the sentences into folds.",
-        "tolerance": "The relative change of the objective at which training stops.",
-        "max_iterations": "The greatest number of iterations.",
         "attachment_rules": "Each row once more with these rules: penn, penn-content, "
         "upos, upos-functional, or a file.",
-        "tag_column": "Of CoNLL: xpos or upos; by default xpos where it is filled.",
     },
 )
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import experiment
+from fstce.cli.parameters import Given
+from fstce.cli.reproduce.experiment import experiment, plan_options
 
 QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "course": (5, 10, 25, 50), "resamples": 200}
-PLAN = Parameters(
-    "fstce.reproduction.distribution_trials.DistributionPlan",
-    without=("corpus",),
-    panel="Experiment",
+PLAN = plan_options(
+    "distribution_trials.DistributionPlan",
     helps={
         "systems": "The systems.",
         "iterations": "The iterations of the tables.",

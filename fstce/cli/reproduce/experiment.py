@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,6 +17,7 @@ from fstce.cli.options import Quiet, argument, option
 from fstce.cli.output import Interruption, facts, note, seconds
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.progress import Describe, trials_shown
+from fstce.numeric.rules import Rule
 
 Corpus = Annotated[
     str | None, argument("CORPUS", "A corpus; by default the paper's, from NLTK, or the sample with --quick.")
@@ -37,6 +38,25 @@ TrialCluster = Annotated[
         "A Dask scheduler whose workers run the trials, as tcp://host:8786; they see --output and CORPUS.",
     ),
 ]
+
+
+# Help of what several plans have.
+_HELPS = {
+    "tag_column": "Of CoNLL: xpos or upos; by default xpos where it is filled.",
+    "tolerance": "The relative change of the objective at which training stops.",
+    "max_iterations": "The greatest number of iterations.",
+}
+
+
+def plan_options(plan: str, helps: Mapping[str, str], kinds: Mapping[str, Rule] | None = None) -> Parameters:
+    """The options of an experiment: the fields of its plan but for the corpus, which is an argument."""
+    return Parameters(
+        f"fstce.reproduction.{plan}",
+        without=("corpus",),
+        panel="Experiment",
+        kinds=kinds or {},
+        helps={**_HELPS, **helps},
+    )
 
 
 def smoothing_and_variance(settings: dict[str, Any]) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import experiment
+from fstce.cli.parameters import Given
+from fstce.cli.reproduce.experiment import experiment, plan_options
 from fstce.numeric.rules import COUNT, integer, sequence
 
 QUICK: dict[str, Any] = {
@@ -15,10 +15,8 @@ QUICK: dict[str, Any] = {
     "iterations": (20, 10, 5),
     "k": 10,
 }
-PLAN = Parameters(
-    "fstce.reproduction.products_trials.ProductsPlan",
-    without=("corpus",),
-    panel="Experiment",
+PLAN = plan_options(
+    "products_trials.ProductsPlan",
     kinds={
         "cycles": COUNT,
         "iterations": sequence(COUNT),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fstce.cli.parameters import Given, Parameters
-from fstce.cli.reproduce.experiment import experiment, smoothing_and_variance
+from fstce.cli.parameters import Given
+from fstce.cli.reproduce.experiment import experiment, plan_options, smoothing_and_variance
 from fstce.numeric.rules import COUNT
 
 QUICK: dict[str, Any] = {
@@ -16,10 +16,8 @@ QUICK: dict[str, Any] = {
     "smoothing": (0.01, 0.1, 1.0),
     "dictionaries": ("full", "count:2"),
 }
-PLAN = Parameters(
-    "fstce.reproduction.tagging_trials.TaggingPlan",
-    without=("corpus",),
-    panel="Experiment",
+PLAN = plan_options(
+    "tagging_trials.TaggingPlan",
     kinds={"restarts": COUNT},
     helps={
         "words": "Amounts of text, as 12000,24000,48000,96000.",
@@ -27,11 +25,8 @@ PLAN = Parameters(
         "tag_map": "Coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of Penn tags, "
         "and UPOS as they are.",
         "paper": "CORPUS is the Penn Treebank's WSJ: show the paper's numbers (nltk:treebank always does).",
-        "tag_column": "Of CoNLL: xpos or upos; by default xpos where it is filled.",
         "criteria": "Figure 2's rows: em, joint, conditional, or neighbourhoods; or none.",
         "dictionaries": "Table 3's dictionaries, as full,first:500,count:2,count:3; or none.",
-        "tolerance": "The relative change of the objective at which training stops.",
-        "max_iterations": "The greatest number of iterations.",
     },
 )
 
