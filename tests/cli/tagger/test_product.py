@@ -35,7 +35,7 @@ def test_the_model_is_what_the_library_trains(fstce, corpus, sentences, product,
     assert set(rows) >= {"random", "trans1", "em"}
     assert rows["saved"][-1] == str(tmp_path / "m") and out.count("saved in") == 1
     assert "member 2 of 2: em" in err
-    assert trained._facts()["trained on"] == f"60 sentences, {sum(map(len, sentences))} words"
+    assert repr(trained).endswith(f"trained on 60 sentences, {sum(map(len, sentences))} words>")
 
 
 def test_a_saved_tagger_joins_and_random_starts_have_seeds(fstce, corpus, model, product, tmp_path):
