@@ -191,7 +191,8 @@ def test_the_class_itself_has_no_state() -> None:
 
 def test_scikit_learn_sees_an_estimator_without_a_type() -> None:
     pytest.importorskip("sklearn.utils")
-    assert Toy().__sklearn_tags__().estimator_type is None
+    tags = Toy().__sklearn_tags__()
+    assert tags.estimator_type is None and not tags.target_tags.required
 
 
 def test_an_interrupted_training_keeps_the_best_so_far() -> None:

@@ -439,6 +439,9 @@ def test_a_table_that_lies_about_its_machines_is_told(tmp_path: Path) -> None:
     path.write_bytes(whole[:-24] + struct.pack("<2q", first, second - 1) + whole[-8:])
     with pytest.raises(MachineError, match=r"a\.far"):
         read_far(path)
+    path.write_bytes(whole[:-32] + struct.pack("<q", 3) + whole[-24:])
+    with pytest.raises(MachineError, match=r"a\.far: the FAR's table of contents is damaged"):
+        read_far(path)
     path.write_bytes(whole.replace(b"\1\0\0\0b", b"\1\0\0\0a"))
     with pytest.raises(MachineError, match=r"a\.far: the FAR's table of contents is damaged"):
         read_far(path)

@@ -267,14 +267,15 @@ def test_renewed_potentials_give_the_bits_of_those_that_were_renewed() -> None:
     """A training that goes on where it was killed renews what the first had renewed."""
     first, second = contrast_of("trans1", 2).numerators[0], contrast_of("trans1", 2).numerators[0]
     features = contrast_of("trans1", 2).features
-    rows = [random_theta(features, seed, 300.0) for seed in range(3)]
-    for theta in rows[:-1]:
+    far = random_theta(features, 1, 120.0)
+    for theta in (random_theta(features, 0), far):
         first(theta)
-        if first.renewed:
-            second.renew(first.renewed, theta)
+        second.renew(first.renewed, theta)
     assert first.renewed == [0]
+    rows = [far + random_theta(features, 2) / 1000]
     value, slope = first(rows[-1])
     other, bits = second(rows[-1])
+    assert first.renewed == second.renewed == []
     assert value == other
     assert_array_equal(slope, bits)
 
