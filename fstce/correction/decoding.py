@@ -211,27 +211,29 @@ def _correction(
     n: int,
     how: str,
 ) -> Correction:
+    slots = _slots_of(typed, marks)
+    ranked = _alternatives(typed, slots, table, marks, n)
+    if tuple(word for _, word, _ in path) == typed:
+        return Correction(typed, typed, (), ranked, how)
     words: list[str] = []
     changes = []
-    slots = _slots_of(typed, marks)
     fillings: dict[int, list[str]] = {}
     respelt: dict[int, list[Step]] = {}
     for slot, word, code in path:
         fillings.setdefault(slot, []).append(word)
         if code != PLAIN:
             respelt.setdefault(slot, []).append((slot, word, code))
-    ranked = _alternatives(typed, slots, table, marks, n)
     for first, last in _runs(len(slots), respelt):
         start, end = slots[first][0], slots[last][1]
         own = list(typed[start:end])
         new = [word for slot in range(first, last + 1) for word in fillings.get(slot, [])]
-        odd = [step for slot in range(first, last + 1) for step in respelt.get(slot, [])]
-        if how == "words" and _is_doubtful(table, first, own, new, marks, threshold or 0.5):
+        if own != new and how == "words" and _is_doubtful(table, first, own, new, marks, threshold or 0.5):
             # Equal marks far apart are one entry of the table, whose sum misled the choice.
             new = [*(word for word in own if word in marks), *(word for word in new if word not in marks)]
         if own == new:
             words += own
             continue
+        odd = [step for slot in range(first, last + 1) for step in respelt.get(slot, [])]
         probability = _confidence(table, first, own, new) if not odd else _least(table, odd)
         if probability < threshold:
             words += own

@@ -30,6 +30,8 @@ MISTAKES = {
     "random": "random edits",
     "keyboard": "slips on a keyboard",
     "confusables": "words taken for others",
+    "spaces": "words split and joined",
+    "known": "known words for known words, one edit",
     "human1": "misspellings of people, one edit",
     "human2": "misspellings of people, two edits",
     "clean": "no mistakes",

@@ -17,6 +17,8 @@ from zlib import crc32
 
 from fstce.corpora import read_corpus
 from fstce.corpora.formats import check_choice
+from fstce.correction.lexicons import package_lexicon
+from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import (
     Corruption,
@@ -26,6 +28,7 @@ from fstce.correction.mistakes.corruption import (
     keyboard_edits,
     random_edits,
     real_words,
+    respaced,
     swap_marks,
 )
 from fstce.correction.mistakes.misspellings import Misspelling, edits_of, read_misspellings
@@ -39,8 +42,11 @@ Parts = tuple[list[Row], list[Row]]
 
 # What a sentence suffers, and with which mistakes the exponents of its corrector are learnt.
 SPELLING = {"random": "random", "keyboard": "random", "confusables": "confusables"}
-# Mistakes of people, from the part of a list that nothing learns from; and no mistakes at all.
-ASKED = {"human1": "random", "human2": "random", "clean": "random"}
+# Words split and joined, known words for known words; mistakes of people, from the part of a list that
+# nothing learns from; and no mistakes at all.
+ASKED = dict.fromkeys(("spaces", "known", "human1", "human2", "clean"), "random")
+RATED = (*SPELLING, "spaces", "known")
+FREQUENT = 10_000  # times that a list of words has those that are mistaken for each other
 PUNCTUATION = {"comma": "lose", "commas": "lose", "insert": "insert", "swap": "swap"}
 MARKS = (",", ";", ":", "--", ".", "?", "!")
 UNLIKELY = 8.0  # nats, of what is not done to a text whose commas are left out
@@ -177,7 +183,7 @@ def _trials(plan: CorrectionPlan, kinds: Sequence[str]) -> list[Settings]:
     return [
         {
             "mistake": kind,
-            "rate": plan.rate if kind in SPELLING else None,
+            "rate": plan.rate if kind in RATED else None,
             "seed": seed,
             **({"test": test} if test else {}),
         }
@@ -222,6 +228,8 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
 
 def _knowing(mistakes: str) -> dict[str, Any]:
     """What the corrector of a kind of mistakes is told of them: a channel that hardly makes others."""
+    if mistakes == "random":
+        return {"marks": None}  # what it practises by default
     parameters: dict[str, Any] = {"mistakes": (mistakes,)}
     if mistakes == "lose":
         channel = Channel(UNLIKELY, UNLIKELY, 1.0, UNLIKELY)
@@ -263,6 +271,10 @@ def mistyped(
     kind, seed, rate = trial["mistake"], trial["seed"], trial["rate"]
     if kind == "clean":
         return [Corruption(tuple((word, word) for word in row)) for row in rows]
+    if kind == "spaces":
+        return respaced(rows, seed, rate)
+    if kind == "known":
+        return real_words(rows, frequent_words(), seed, rate)
     if kind in ASKED:
         return real_words(rows, substitutes(asked, kind), seed, 1.0)
     if kind == "random":
@@ -277,6 +289,13 @@ def mistyped(
         return only_one(drop_marks(rows, [","], seed), seed)
     corrupt = insert_marks if kind == "insert" else swap_marks
     return only_one(corrupt(rows, MARKS, seed, 1.0), seed)
+
+
+@lru_cache(maxsize=1)
+def frequent_words() -> Candidates:
+    """English words that many know, of the list of pyspellchecker, and which are an edit apart."""
+    words = {word: count for word, count in package_lexicon("en").items() if count >= FREQUENT}
+    return Candidates(words, 1, damerau=True, variants=False)
 
 
 def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:

@@ -186,3 +186,16 @@ def test_a_plan_tests_on_unseen_corpora(listed: str) -> None:
         means.loc[("human1 @ sample", "human"), "word error rate"]
         < means.loc[("human1 @ sample", "alone"), "word error rate"]
     )
+
+
+def test_split_and_joined_words_have_the_letters_that_were_meant() -> None:
+    found = mistyped(ROWS, {**trial("spaces"), "rate": 0.5})
+    assert sum(row.mistakes for row in found) > 0
+    assert all("".join(row.typed) == "".join(row.true) for row in found)
+
+
+def test_known_words_are_taken_for_known_ones() -> None:
+    pytest.importorskip("spellchecker")
+    found = mistyped(ROWS, {**trial("known"), "rate": 1.0})
+    changed = [pair for row in found for pair in row.pairs if pair[0] != pair[1]]
+    assert changed and all(true and typed for true, typed in changed)

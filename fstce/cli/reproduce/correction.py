@@ -27,8 +27,8 @@ PLAN = plan_options(
         "ce-lexicon, symspellpy-own, hunspell, aspell, auto, human, human-ce; or none.",
         "punctuators": "Rows of punctuation: alone, ngrams, ce, em, ce-alone, em-alone, ce-tags, em-tags; or "
         "none.",
-        "spelling": "Spelling mistakes: random, keyboard, confusables, clean, and with --misspellings "
-        "human1, human2; or none.",
+        "spelling": "Spelling mistakes: random, keyboard, confusables, spaces, known, clean, and with "
+        "--misspellings human1, human2; or none.",
         "unseen": "Corpora to test on in place of the rest of CORPUS.",
         "sentences": "Sentences of each of them at most.",
         "misspellings": "A file of misspelling, tab, word: half is learnt from, half tested on.",

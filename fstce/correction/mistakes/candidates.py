@@ -313,9 +313,8 @@ class Candidates:
             self._number_plain()
             other &= self._plain[number] != self._plain[own]
         kept = np.flatnonzero(other)[: self.limit - 1]
-        return Entry(
-            np.append(own, number[kept]), np.append(0.0, cost[kept]), np.append(frequency, count[kept])
-        )
+        columns = ((own, number), (0.0, cost), (frequency, count))
+        return Entry(*(np.concatenate(([first], column[kept])) for first, column in columns))
 
     def _merged(self, found: Sequence[tuple[Ints, Floats, str]]) -> tuple[Ints, Floats, Ints]:
         """Candidates of several forms, capitals put on: the least cost and the greatest count of each."""

@@ -120,9 +120,9 @@ class Respacing:
 
     def _contractions(self, lower: str, known: bool) -> list[tuple[str, str]]:
         found = []
-        for piece, letters in self._ends:
+        for piece, letters in self._ends if lower.endswith(self._endings) else ():
             first = lower.removesuffix(letters)
-            if first == lower or not first:
+            if first in ("", lower):
                 continue
             if self._is_listed(lower, first + piece) or self._side_by_side(first, piece):
                 found.append((self._best.get(first, first), piece))
@@ -203,6 +203,10 @@ class Respacing:
     @cached_property
     def _ends(self) -> list[tuple[str, str]]:
         return [(word, _letters(word)) for word in self._pieces if word[-1] not in APOSTROPHES]
+
+    @cached_property
+    def _endings(self) -> tuple[str, ...]:
+        return tuple(letters for _, letters in self._ends)
 
     @cached_property
     def _beginnings(self) -> list[tuple[str, str]]:

@@ -22,6 +22,8 @@ from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.rules import Rule, instance
 from fstce.numeric.types import Floats, Ints
 
+NOT_ASKED = -1  # of a spelling that was not yet looked up in the alphabet
+
 
 class Sausages(NamedTuple):
     """The candidates of many sentences end to end.
@@ -109,7 +111,7 @@ class Spell(Neighborhood):
         entries = self.candidates.entries(words)
         spelling, cost, _ = _joined(entries)
         position = np.repeat(np.arange(len(words)), [len(entry.spelling) for entry in entries])
-        label = self._labels(symbols)[spelling]
+        label = self._labels(spelling, symbols)
         known = label != UNKNOWN_ID
         if not all(known[np.searchsorted(position, np.arange(len(words)))]):
             symbols.ids(list(words))  # raises the error that names the word
@@ -138,14 +140,18 @@ class Spell(Neighborhood):
         self._alphabet: Symbols | None = None
         self._label = np.zeros(0, np.int64)
 
-    def _labels(self, symbols: Symbols) -> Ints:
-        """The id in the alphabet of every spelling that the candidates have numbered so far."""
+    def _labels(self, spelling: Ints, symbols: Symbols) -> Ints:
+        """The ids in the alphabet of these spellings, each looked up once an alphabet."""
+        spellings = self.candidates.spellings
         if symbols is not self._alphabet:
             self._alphabet, self._label = symbols, np.zeros(0, np.int64)
-        new = self.candidates.spellings[len(self._label) :]
-        if new:
-            self._label = np.append(self._label, symbols.ids(new, unknown=True))
-        return self._label
+        if len(self._label) < len(spellings):
+            more = np.full(len(spellings) - len(self._label), NOT_ASKED)
+            self._label = np.concatenate((self._label, more))
+        new = spelling[self._label[spelling] == NOT_ASKED]
+        if len(new):
+            self._label[new] = symbols.ids([spellings[i] for i in new.tolist()], unknown=True)
+        return self._label[spelling]
 
 
 def _joined(entries: Sequence[Entry]) -> Entry:
