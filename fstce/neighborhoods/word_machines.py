@@ -30,7 +30,7 @@ import pynini
 import pywrapfst
 
 from fstce.corpora.words import fault
-from fstce.errors import MachineError
+from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.far import read_far
 from fstce.machines.files import read_fst
@@ -187,9 +187,16 @@ def text(name: str, path: Path) -> Loaded:
     found = dict.fromkeys([EPSILON, *fields])
     ids = {label: i for i, label in enumerate(found)}
     named = [label for label in found if label[:1] == "@" != label and label not in (OTHER, SAME)]
-    classes = {label: word_class(label[1:], path.parent) for label in named}
+    classes = {label: _class_of(label[1:], path) for label in named}
     arrays = parse_att(lines, ids)
     return _loaded(name, WordMachine(arrays, list(found), classes))
+
+
+def _class_of(name: str, path: Path) -> WordClass:
+    try:
+        return word_class(name, path.parent)
+    except NeighborhoodError as error:
+        raise NeighborhoodError(f"{path}: {error}") from None
 
 
 def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:

@@ -130,7 +130,7 @@ MISTAKES = {
     "a weight": ("0 0 ? ? 0.5\n0\n", r"mine.att:1: 5 fields; an arc is .* without a weight"),
     "a final weight": ("0 0 ?\n0 0.5\n", r"mine.att:2: a final state with '0.5'; .* no weights"),
     "a state that is none": ("0 0 ?\n0 x ?\n0\n", r"mine.att:2: 'x' is no state"),
-    "an unknown class": ("0 0 ?\n0 0 @zoo:ε\n0\n", r"no class of words 'zoo'"),
+    "an unknown class": ("0 0 ?\n0 0 @zoo:ε\n0\n", r"mine.att: no class of words 'zoo'"),
     "nothing": ("", r"the builder accepts nothing"),
     "no final state": ("0 0 ?\n", r"sentence 1 .* accepts nothing"),
     "x is lost": ("0 1 ?:ε\n1 1 ?\n1\n", r"the sentence is not in its own neighbourhood"),
