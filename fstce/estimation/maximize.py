@@ -122,18 +122,23 @@ def maximize(
     climb = _SplitClimb(objective, record, l1) if l1 else _Climb(objective, record)
     try:
         climb.begin(theta)
-        options = {"maxiter": max_iterations, "ftol": tolerance, "gtol": 1e-9, "maxcor": history}
-        options["maxfun"] = 100 * max_iterations
+        options = {"ftol": tolerance, "gtol": 1e-9, "maxcor": history, "maxfun": 100 * max_iterations}
+        begun, before = theta, -np.inf
         with threadpool_limits(1, "blas"):  # with more, sums and so the bits of θ depend on their number
-            result = minimize(
-                climb.negative,
-                climb.point(theta),
-                jac=True,
-                method="L-BFGS-B",
-                bounds=Bounds(0.0, np.inf) if l1 else None,
-                callback=climb.step,
-                options=options,
-            )
+            while True:
+                result = minimize(
+                    climb.negative,
+                    climb.point(begun),
+                    jac=True,
+                    method="L-BFGS-B",
+                    bounds=Bounds(0.0, np.inf) if l1 else None,
+                    callback=climb.step,
+                    options={**options, "maxiter": max_iterations - record.iterations},
+                )
+                if not l1 or result.status != 0 or record.gained(before) <= tolerance:
+                    break
+                # A line search may end at a bound: what was learnt of the curvature there is forgotten.
+                begun, before = record.training.theta, record.training.objective
     except KeyboardInterrupt:
         raise Interrupted(record.training) from None
     record.training.stopped = _reason(int(result.status))
@@ -155,6 +160,16 @@ class Recorder:
         self._began = time.perf_counter()
         self._latest = -np.inf
         self.training = Training(theta.copy())
+
+    @property
+    def iterations(self) -> int:
+        """How many have ended."""
+        return self.training.steps[-1].iteration if self.training.steps else 0
+
+    def gained(self, before: float) -> float:
+        """By which part of it the objective stands above a value before."""
+        now = self.training.objective
+        return (now - before) / max(abs(now), 1.0)
 
     def keep(self, theta: Floats, value: float) -> None:
         """Note a point and its value."""

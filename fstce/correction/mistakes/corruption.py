@@ -178,7 +178,7 @@ def respaced(sentences: Sentences, seed: int = 0, rate: float = RATE) -> list[Co
     Examples
     --------
     >>> [row.typed for row in respaced([["they", "do", "n't"]], seed=3, rate=1.0)]
-    [['t', 'hey', 'dont']]
+    [['th', 'ey', 'dont']]
     """
 
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
