@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fstce.corpora import sample
 from fstce.correction.mistakes.corruption import drop_marks
 from fstce.correction.mistakes.misspellings import read_misspellings
 from fstce.errors import CorpusError, FstceError, MissingToolError, ParameterError
@@ -101,8 +102,11 @@ def test_a_trial_counts_commas() -> None:
     assert result["marks"]["wanted"] == sum("," in row for row in test)
 
 
-def test_tags_make_a_dictionary_where_the_corpus_has_them() -> None:
-    plan = CorrectionPlan("sample", 700, (), ("ce-tags",), (), ("comma",), max_iterations=2)
+def test_tags_make_a_dictionary_where_the_corpus_has_them(tmp_path: Path) -> None:
+    corpus = tmp_path / "part.pos"
+    rows = [zip(s.words, s.tags or (), strict=True) for s in sample() if len(s) < 15][:130]
+    corpus.write_text("".join(" ".join(map("/".join, row)) + "\n" for row in rows), encoding="utf-8")
+    plan = CorrectionPlan(str(corpus), 100, (), ("ce-tags",), (), ("comma",), max_iterations=2)
     [group] = groups(plan)
     result = prepare(group.shared)({**group.trials[0]})
     assert result["marks"]["wanted"] == result["likely"]["wanted"] > 0
