@@ -91,6 +91,7 @@ def applied(
 @contextmanager
 def _pool(processes: int, work: Submit) -> Iterator[tuple[Submit, Callable[[], int]]]:
     """What sends a batch to processes, and their number; they are ended when the block ends badly."""
+    others = multiprocessing.active_children()
     context = multiprocessing.get_context("fork")
     pool = ProcessPoolExecutor(processes, context, _begin, (work, os.getpid()))
     try:
@@ -102,7 +103,8 @@ def _pool(processes: int, work: Submit) -> Iterator[tuple[Submit, Callable[[], i
         ) from None
     finally:
         for child in multiprocessing.active_children():
-            child.terminate()
+            if child not in others:
+                child.terminate()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pty
 import re
@@ -220,6 +221,18 @@ def test_memory_does_not_grow_with_lines_of_unknown_words(tmp_path: Path) -> Non
     (tmp_path / "few").write_text("\n".join(lines[:2]) + "\n")
     (tmp_path / "many").write_text("\n".join(lines) + "\n")
     assert peak(tmp_path / "model", tmp_path / "many") < peak(tmp_path / "model", tmp_path / "few") + 60
+
+
+def test_processes_of_others_are_left_alone() -> None:
+    other = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
+    other.start()
+    try:
+        assert [answer for _, answer in applied(sum, [[1, 2], [3]], "my.txt", jobs=2)] == [3, 3]
+        other.join(0.1)
+        assert other.is_alive()
+    finally:
+        other.kill()
+        other.join()
 
 
 @pytest.fixture(scope="module")
