@@ -44,7 +44,7 @@ CLASSES = {module.__name__.rpartition(".")[2]: module for module in SHARES}
 
 
 def main() -> int:
-    """Run what is asked for; 1 where anything is not fine."""
+    """Run what is asked for; 1 where anything is not fine, or a worker of the campaign has died."""
     asked = _asked()
     out: Path = asked.output
     out.mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ def main() -> int:
         worker.start()
     for worker in workers:
         worker.join()
-    return _table(out)
+    return _table(out) or int(any(worker.exitcode for worker in workers))
 
 
 def _asked() -> argparse.Namespace:
