@@ -50,10 +50,14 @@ def run() -> None:
 
 
 def _unraisable(what: Any) -> None:
-    """Ctrl-C that came where nothing can be raised, as in a callback of an import, comes once more."""
+    """Ctrl-C that came where nothing can be raised, as in a callback of an import, comes once more.
+
+    An archive that Ctrl-C left with an open member complains again when it is thrown away: of a
+    temporary file, which is removed.
+    """
     if isinstance(what.exc_value, KeyboardInterrupt):
         Timer(0.01, signal.raise_signal, [signal.SIGINT]).start()  # here, too, nothing can be raised
-    else:
+    elif getattr(what.object, "__qualname__", "") != "ZipFile.__del__":
         sys.__unraisablehook__(what)
 
 

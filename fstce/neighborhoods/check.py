@@ -25,6 +25,7 @@ from fstce.processes.guarded import DIED, Tell, guarded, openfst_says
 
 SENTENCE = ("natural", "language", "is", "a", "delicate", "thing")
 LENGTHS = (2, 4, 8, 16, 32)
+LONGEST = 1e6  # seconds, eleven days: beyond, clocks overflow
 LARGE = 100_000  # states of a lattice beyond which no longer sentence is tried
 
 
@@ -141,7 +142,7 @@ def check(
     (True, 6)
     """
     sequence(Rule("text"), least=1).or_none().check(sentence=sentence)
-    real(0, above=True).check(seconds=seconds)
+    real(0, LONGEST, above=True).check(seconds=seconds)
     POSITIVE.check(megabytes=megabytes)
     rows, sentences = list(examples), [tuple(words) for words in text]
     report = Report(str(getattr(source, "name", source)), examples=len(rows))

@@ -68,14 +68,20 @@ def write_arrays(
     text : mapping of str to bytes, optional
         Further members of the archive.
     """
-    # Opened once: a second opening may fail, and ZipFile's mode "a" then begins a new archive.
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED) as archive:
-        for name, array in arrays.items():
-            with archive.open(f"{name}{_SUFFIX}", "w", force_zip64=True) as member:
-                np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
-        for name, content in (text or {}).items():
-            with archive.open(name, "w") as member:
-                member.write(content)
+    try:
+        # Opened once: a second opening may fail, and ZipFile's mode "a" then begins a new archive.
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED) as archive:
+            for name, array in arrays.items():
+                with archive.open(f"{name}{_SUFFIX}", "w", force_zip64=True) as member:
+                    np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
+            for name, content in (text or {}).items():
+                with archive.open(name, "w") as member:
+                    member.write(content)
+    except ValueError as error:
+        # Ctrl-C right behind open() leaves a member open, of which the archive complains in its place.
+        if isinstance(error.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
 
 
 class Archive(Mapping[str, NDArray[Any]]):

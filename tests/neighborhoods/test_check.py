@@ -384,3 +384,8 @@ def test_the_child_ends_with_its_reader():
 
 def test_summary_of_nothing():
     assert summary([]) == {}
+
+
+def test_a_time_beyond_all_clocks_is_refused() -> None:
+    with pytest.raises(ParameterError, match=r"seconds=99999999999"):
+        check("trans1", seconds=99999999999)

@@ -10,6 +10,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import numpy as np
 import pytest
@@ -207,3 +208,18 @@ def test_pipes_are_not_opened(path: Path) -> None:
     error_of(lambda: Archive(path).text("x"), "a pipe, a device or a socket")
     path.unlink()
     error_of(lambda: Archive(path)["theta"], "no such file")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the archive, thrown away
+def test_ctrl_c_right_behind_the_opening_of_a_member_is_ctrl_c(path: Path) -> None:
+    def interrupt(frame: FrameType, event: str, argument: object) -> None:
+        if event == "return" and frame.f_code is zipfile.ZipFile.open.__code__:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    sys.setprofile(interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            write_arrays(path, {"a": np.zeros(3)})
+    finally:
+        sys.setprofile(None)
