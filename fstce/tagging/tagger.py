@@ -761,6 +761,7 @@ class Tagger(Estimator):
         >>> tagger.to_state().kind
         'tagger'
         """
+        self._check_together()
         given, start = self.get_params(), None
         weighted = self.weighted_
         if not isinstance(self.start, str):
@@ -797,6 +798,7 @@ class Tagger(Estimator):
         [['P']]
         """
         tagger = cls.of_parameters(state.entries)
+        tagger._check_together()
         if "guess" not in state.entries["parameters"]:  # models of version 0.1.0 did not guess
             tagger.guess = False
         weighted, training = files.from_state(state)
@@ -905,6 +907,10 @@ class Tagger(Estimator):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Raise ParameterError where parameters exclude each other: no tagger is trained, saved or loaded."""
         if self.spelling and self.criterion in criteria.LOCAL:
             raise ParameterError(
                 f"an HMM (criterion {self.criterion!r}) has no spelling features, for they overlap; "

@@ -13,7 +13,7 @@ import pytest
 
 from fstce import Neighborhood, TagDictionary, Tagger, neighborhood
 from fstce.corpora import sample
-from fstce.errors import ModelFileError, NeighborhoodError, NotFittedError
+from fstce.errors import ModelFileError, NeighborhoodError, NotFittedError, ParameterError
 from fstce.machines.files import read_far, read_symbols
 from fstce.storage.manifest import MANIFEST, write_manifest
 from fstce.transducers import del1word
@@ -315,6 +315,19 @@ class TestWeightsThatDoNotFit:
     def test_order(self, folder):
         resealed(folder, {"order": 4})
         assert "the order of the n-grams is 4" in load_error(folder)
+
+
+def test_parameters_that_exclude_each_other_are_neither_saved_nor_loaded(tmp_path):
+    tagger = trained(criterion="em")
+    tagger.save(tmp_path / "m")
+    path = tmp_path / "m" / MANIFEST
+    parameters = json.loads(path.read_text(encoding="utf-8"))["parameters"]
+    resealed(tmp_path / "m", {"parameters": {**parameters, "spelling": True}})
+    with pytest.raises(ModelFileError, match=r"m: the parts of the model do not fit each other \(an HMM"):
+        Tagger.load(tmp_path / "m")
+    with pytest.raises(ParameterError, match="no spelling features"):
+        tagger.set_params(spelling=True).save(tmp_path / "n")
+    assert not (tmp_path / "n").exists()
 
 
 def test_two_processes_train_the_same_bits(tmp_path):
