@@ -21,6 +21,8 @@ from fstce.numeric.types import Floats
 
 Objective = Callable[[Floats], tuple[float, Floats]]
 
+TINY = 1e-12  # a weight below starts at zero under an L1 norm
+
 
 @dataclass(frozen=True)
 class Step:
@@ -226,6 +228,7 @@ class _SplitClimb(_Climb):
         self._l1 = l1
 
     def point(self, theta: Floats) -> Floats:
+        theta = np.where(np.abs(theta) < TINY, 0.0, theta)  # so near a bound no step would reach it
         return np.concatenate((np.maximum(theta, 0.0), np.maximum(-theta, 0.0)))
 
     def negative(self, both: Floats) -> tuple[float, Floats]:

@@ -177,6 +177,7 @@ def test_the_bits_do_not_depend_on_the_number_of_blas_threads() -> None:
 @given(st.floats(0.01, 5.0), st.lists(st.floats(-3, 3), min_size=3, max_size=3))
 @settings(max_examples=30)
 @example(0.01, [2.0, -1.625, -1.5])  # a line search ended at a bound, far from the peak
+@example(1.0, [2.0, -2.0, 1.3e-258])
 def test_the_l1_norm_makes_weights_zero(l1: float, start: list[float]) -> None:
     """Of a separable hill the peak is known: each weight moves to zero by c / curvature, and stops there."""
     found = maximize(hill, np.array(start), tolerance=1e-14, l1=l1)
