@@ -10,7 +10,7 @@ written ``_``, because symbol files separate their columns by it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -97,12 +97,14 @@ Columns = Callable[[str, int], tuple[str, ...]]
 Block = Sequence[tuple[int, str]]
 
 
-def blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """Numbered lines up to an empty one, and that one."""
+def blocks(
+    lines: Iterable[tuple[int, str]], ends: Collection[str] = ("",)
+) -> Iterator[list[tuple[int, str]]]:
+    """Numbered lines up to one that ends a sentence, an empty one, and that one."""
     block: list[tuple[int, str]] = []
     for number, line in lines:
         block.append((number, line))
-        if not line.strip():
+        if line.strip() in ends:
             yield block
             block = []
     if block:
@@ -122,12 +124,7 @@ def conllx_sentence_of(block: Block, name: str, tag_column: str | None = None) -
 def _read(
     lines: Lines, name: str, faults: Faults | None, read: Callable[[Block, str], Sentence | None]
 ) -> Iterator[Sentence]:
-    faults = faults or Faults()
-    for block in blocks(lines):
-        sentence = faults.attempt(read, block, name)
-        if sentence is not None:
-            yield sentence
-    faults.finish()
+    return (faults or Faults()).each(read, ((block, name) for block in blocks(lines)))
 
 
 def _sentence_of(block: Block, name: str, tag_column: str | None, columns: Columns) -> Sentence | None:

@@ -7,7 +7,7 @@ and counting the others), or reports each with file and line and goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from fstce.corpora.formats import check_choice
@@ -77,6 +77,27 @@ class Faults:
         except CorpusError as error:
             self.add(error)
             return None
+
+    def each(
+        self, function: Callable[..., Result | None], places: Iterable[tuple[Any, ...]]
+    ) -> Iterator[Result]:
+        """What the function makes of the arguments from each place, but for places that hold nothing.
+
+        Examples
+        --------
+        >>> list(Faults().each(int, [("1",), ("2",)]))
+        [1, 2]
+
+        Raises
+        ------
+        CorpusError
+            At the end, if faults are raised and there are some.
+        """
+        for arguments in places:
+            found = self.attempt(function, *arguments)
+            if found is not None:
+                yield found
+        self.finish()
 
     def finish(self) -> None:
         """Raise the first fault, with the number of the others, if faults are raised.

@@ -34,7 +34,7 @@ _ABOUT = re.compile(r"(?i)(licen[cs]e|readme|copying|changelog|makefile|index)\b
 _BRACKETS = re.compile(r"\s*\(\s*(?:[^\s()]+\s*)?(?:\(|$)")
 _COLUMNS = re.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$")
 _VERTICAL = re.compile(r"[^\t ]+\t(?:[A-Z][\w$|+:.-]*|[$#.,:()`'\"]+)(?:\t[^\t]*)*")
-_MARKUP = re.compile(r"\s*<[/!?A-Za-z][^>]*>\s*")
+MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
 _TAG = re.compile(r"[A-Z][A-Z$|+:-]*|[#$.,:]|``|''")
 
 
@@ -82,7 +82,7 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
     for number, line in lines:
         read.append((number, line))
         comment = line.startswith("#") and not _COMMENT.match(line) and not _VERTICAL.match(line)
-        if line.strip() and not comment and not _MARKUP.fullmatch(line):
+        if line.strip() and not comment and not MARKUP.fullmatch(line.strip()):
             break
     last = read[-1][1] if read else ""
     if _COMMENT.match(last) or _COLUMNS.match(last):

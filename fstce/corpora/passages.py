@@ -6,7 +6,7 @@ too: whoever changes the sentences writes everything else as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from fstce.corpora.conll import blocks, conllu_sentence_of, conllx_sentence_of
@@ -84,9 +84,7 @@ def passages(
     if format == "penn":
         yield from _of_trees(lines, name, faults)
         return
-    cut = vertical_blocks if format == "vertical" else blocks if format.startswith("conll") else None
-    groups = cut(lines) if cut is not None else ([line] for line in lines)
-    for group in groups:
+    for group in _GROUPS.get(format, _single)(lines):
         given = tuple(line for _, line in group)
         try:
             for number, line in group:
@@ -103,6 +101,17 @@ def passages(
             yield Passage(None, () if format == "vertical" else given, format=format)
         own = given if len(found) == 1 else ()
         yield from (Passage(sentence, own, format=format) for sentence in found)
+
+
+def _single(lines: Lines) -> Iterator[list[tuple[int, str]]]:
+    return ([line] for line in lines)
+
+
+_GROUPS: dict[str, Callable[[Lines], Iterator[list[tuple[int, str]]]]] = {
+    "conllu": blocks,
+    "conllx": blocks,
+    "vertical": vertical_blocks,
+}
 
 
 def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Passage]:

@@ -214,7 +214,7 @@ def check_broken(line: str, source: str, limit: int | None = None) -> None:
         return
     for pattern, longest in _UNBROKEN:
         stretches = pattern.findall(line)
-        if stretches and sum(map(len, stretches)) > (limit or longest) * len(stretches):
+        if _are_longer(stretches, limit or longest):
             raise CorpusError(
                 f"{source}: text without blanks between its words ({max(stretches, key=len)[:10]}…): cut it "
                 "with a tokenizer of its language and give the words with blanks between them (--tokenized), "
@@ -230,9 +230,14 @@ def _looks_unbroken(lines: Sequence[str]) -> bool:
     """
     for pattern, longest in _UNBROKEN:
         stretches = [stretch for line in lines if not line.isascii() for stretch in pattern.findall(line)]
-        if len(stretches) >= _MANY and sum(map(len, stretches)) > _LONG * longest * len(stretches):
+        if len(stretches) >= _MANY and _are_longer(stretches, _LONG * longest):
             return True
     return False
+
+
+def _are_longer(stretches: Sequence[str], mean: float) -> bool:
+    """Whether they are longer in the mean."""
+    return sum(map(len, stretches)) > mean * len(stretches)
 
 
 def placed(line: str, words: Sequence[str]) -> list[Token] | None:

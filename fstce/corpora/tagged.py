@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from fstce.corpora.conll import blocks
 from fstce.corpora.documents import Lines
 from fstce.corpora.faults import Faults
+from fstce.corpora.formats import MARKUP
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
 
 _UNDERSCORED = re.compile(r".+_[^_]+")
-_MARKUP = re.compile(r"<[/!?A-Za-z][^>]*>|-DOCSTART-(?:\s.*)?")
 
 
 def read_tagged(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
@@ -51,12 +53,8 @@ def read_tagged(lines: Lines, name: str, faults: Faults | None = None) -> Iterat
     >>> next(read_tagged(iter([(1, "the/DT dog/NN")]), "a.pos")).tags
     ('DT', 'NN')
     """
-    faults = faults or Faults()
-    for number, line in lines:
-        sentence = faults.attempt(tagged_sentence, line, f"{name}:{number}")
-        if sentence is not None:
-            yield sentence
-    faults.finish()
+    places = ((line, f"{name}:{number}") for number, line in lines)
+    return (faults or Faults()).each(tagged_sentence, places)
 
 
 def tagged_sentence(line: str, source: str) -> Sentence | None:
@@ -79,29 +77,15 @@ def read_vertical(lines: Lines, name: str, faults: Faults | None = None) -> Iter
     >>> [str(sentence) for sentence in read_vertical(iter(enumerate(text, 1)), "a.vert")]
     ['the dog', 'it']
     """
-    faults = faults or Faults()
-    for block in vertical_blocks(lines):
-        sentence = faults.attempt(vertical_sentence, block, name)
-        if sentence is not None:
-            yield sentence
-    faults.finish()
+    return (faults or Faults()).each(vertical_sentence, ((block, name) for block in vertical_blocks(lines)))
 
 
-def vertical_blocks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
-    """Numbered lines up to the end of a sentence, and the line that ends it."""
-    block: list[tuple[int, str]] = []
-    for number, line in lines:
-        block.append((number, line))
-        if not line.strip() or line.strip() == "</s>":
-            yield block
-            block = []
-    if block:
-        yield block
+vertical_blocks = partial(blocks, ends=("", "</s>"))
 
 
 def vertical_sentence(block: Sequence[tuple[int, str]], name: str) -> Sentence | None:
     """The sentence of a block of vertical text, None where it has no word."""
-    rows = [(number, line) for number, line in block if line.strip() and not _MARKUP.fullmatch(line.strip())]
+    rows = [(number, line) for number, line in block if line.strip() and not MARKUP.fullmatch(line.strip())]
     pairs = [_columns(line, f"{name}:{number}") for number, line in rows]
     if not pairs:
         return None
