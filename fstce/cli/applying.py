@@ -83,9 +83,9 @@ def applied(
                 while pending and (len(pending) > AHEAD * workers() or pending[0][1].done() or waits(text)):
                     yield _next(pending)
         except CorpusError:
-            yield from _rest(pending)
+            yield from _remaining(pending)
             raise
-        yield from _rest(pending)
+        yield from _remaining(pending)
 
 
 @contextmanager
@@ -154,7 +154,7 @@ def _next(pending: deque[tuple[list[Item], Any]]) -> tuple[list[Item], Any]:
     return batch, answer.result()
 
 
-def _rest(pending: deque[tuple[list[Item], Any]]) -> Iterator[tuple[list[Item], Any]]:
+def _remaining(pending: deque[tuple[list[Item], Any]]) -> Iterator[tuple[list[Item], Any]]:
     while pending:
         yield _next(pending)
 

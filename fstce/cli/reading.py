@@ -137,7 +137,7 @@ class Reading:
         """The sentences of a corpus as they are read; ``-`` is standard input."""
         from fstce.corpora import iter_corpus
 
-        return iter_corpus(*self._given(spec, format, tag_column), text=self.text, faults=self.faults)
+        return iter_corpus(*self._resolved(spec, format, tag_column), text=self.text, faults=self.faults)
 
     def passages(
         self, spec: str, format: Format | None = None, tag_column: str | None = None, plain: str = "plain"
@@ -145,10 +145,10 @@ class Reading:
         """The same with what stands around them; `plain` is the format of what looks like no other."""
         from fstce.corpora.read import iter_passages
 
-        given = self._given(spec, format, tag_column)
-        return iter_passages(*given, text=self.text, faults=self.faults, plain=plain)
+        resolved = self._resolved(spec, format, tag_column)
+        return iter_passages(*resolved, text=self.text, faults=self.faults, plain=plain)
 
-    def _given(
+    def _resolved(
         self, spec: str, format: Format | None, tag_column: str | None
     ) -> tuple[Any, str | None, str, str | None]:
         from fstce.cli.streams import Flow, standard_input

@@ -28,7 +28,7 @@ class Flow:
 
     def __init__(self, descriptor: int, name: str) -> None:
         self.name = name
-        self._descriptor, self._rest, self._ended = descriptor, b"", False
+        self._descriptor, self._partial_line, self._ended = descriptor, b"", False
         self._lines: deque[bytes] = deque()
 
     def __iter__(self) -> Iterator[bytes]:
@@ -58,9 +58,9 @@ class Flow:
 
     def _fill(self) -> None:
         chunk = os.read(self._descriptor, _CHUNK)
-        *lines, rest = (self._rest + chunk).split(b"\n")
+        *lines, rest = (self._partial_line + chunk).split(b"\n")
         self._lines.extend(line + b"\n" for line in lines)
-        self._rest, self._ended = rest, not chunk
+        self._partial_line, self._ended = rest, not chunk
         if self._ended and rest:
             self._lines.append(rest)
 

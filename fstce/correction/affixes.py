@@ -37,7 +37,7 @@ HIDDEN = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "PSEUDOROOT")
 _CONDITION = re.compile(r"\[\^?[^\]]+\]|.")
 
 
-class Rule(NamedTuple):
+class AffixRule(NamedTuple):
     """An affix of one flag.
 
     Attributes
@@ -62,7 +62,7 @@ class Rule(NamedTuple):
 class Affixes(NamedTuple):
     """What an ``.aff`` file says: the rules of each flag, how flags are written, which hide a stem."""
 
-    rules: dict[str, list[Rule]]
+    rules: dict[str, list[AffixRule]]
     style: str
     aliases: list[str]
     hidden: Flags
@@ -146,7 +146,7 @@ def _add_rule(affixes: Affixes, fields: list[str], where: str) -> None:
     if known is None:
         if len(fields) < 4 or not fields[3].isdecimal():
             raise CorpusError(f"{where}: expected the first line of an affix: its kind, flag, Y or N, number")
-        affixes.rules[fields[1]] = [Rule(fields[0] == "SFX", fields[2] == "Y", "", "", (), frozenset())]
+        affixes.rules[fields[1]] = [AffixRule(fields[0] == "SFX", fields[2] == "Y", "", "", (), frozenset())]
         return
     if len(fields) < 4:
         raise CorpusError(f"{where}: expected a rule: its kind, flag, what is stripped, what is added")
@@ -231,7 +231,7 @@ class _Forms:
             self._machines[key] = pynini.union(*map(self._of_rule, rules)).optimize().arcsort("ilabel")
         return self._machines[key]
 
-    def _of_rule(self, rule: Rule) -> pynini.Fst:
+    def _of_rule(self, rule: AffixRule) -> pynini.Fst:
         """Σ* · condition · (strip : add), or the other way around."""
         sets = () if rule.condition == (".",) else rule.condition
         strip = len(rule.strip)
@@ -252,7 +252,7 @@ class _Forms:
         return _letter_set(letters or ["\0"])
 
 
-def _is_used(rule: Rule) -> bool:
+def _is_used(rule: AffixRule) -> bool:
     return all(letter.isalpha() or letter == "-" for letter in rule.add)
 
 

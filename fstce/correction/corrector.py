@@ -48,7 +48,7 @@ from fstce.correction.mistakes.mistyping import mistyped
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.tuning import TYPINGS, Comparison, Tuning, held_out_size, tune
+from fstce.correction.tuning import TYPINGS, ContrastiveTrial, Tuning, held_out_size, tune
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
@@ -186,7 +186,7 @@ class Corrector(BaseCorrector):
         What the exponents were learnt from.
     channel_ : Channel or None
         Learnt from misspellings.
-    comparison_ : Comparison or None
+    comparison_ : ContrastiveTrial or None
         Held-out mistakes with and without contrastive training, where the criterion is auto.
 
     Examples
@@ -242,7 +242,7 @@ class Corrector(BaseCorrector):
     lexicon_: dict[str, int] = field(init=False)
     tagger_: Tagger | None = field(init=False)
     ngrams_: NgramModel | None = field(init=False)
-    comparison_: Comparison | None = field(init=False)
+    comparison_: ContrastiveTrial | None = field(init=False)
     channel_: Channel | None = field(init=False)
     _misspellings: Sequence[Misspelling] = field(init=False, default=())
     _own: tuple[tuple[tuple[str, ...], CorrectorModel], CorrectorModel] | None = field(
@@ -566,7 +566,9 @@ class Corrector(BaseCorrector):
             if one.exponents is None:
                 one._tune(learnt)
             found[criterion] = one._loss(judged)
-        self.comparison_ = Comparison(min(len(rows) - held, COMPARED), found["none"], found["contrastive"])
+        self.comparison_ = ContrastiveTrial(
+            min(len(rows) - held, COMPARED), found["none"], found["contrastive"]
+        )
         return self.comparison_.better
 
     def _outcome(self) -> dict[str, str]:

@@ -45,7 +45,7 @@ class Tuning:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ContrastiveTrial:
     """Whether contrastive training pays, by held-out mistakes that neither the model nor exponents saw.
 
     Attributes
@@ -57,7 +57,7 @@ class Comparison:
 
     Examples
     --------
-    >>> Comparison(1000, 40.0, 39.9).better, Comparison(1000, 40.0, 30.0).better
+    >>> ContrastiveTrial(1000, 40.0, 39.9).better, ContrastiveTrial(1000, 40.0, 30.0).better
     ('none', 'contrastive')
     """
 

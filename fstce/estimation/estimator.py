@@ -202,8 +202,8 @@ class Estimator:
 
     def _whole_state(self) -> State:
         """The state, and what is known of the text of the training."""
-        state, told = self.to_state(), self._told()
-        entries = {**state.entries, "text": dict(told)} if told else state.entries
+        state, reading = self.to_state(), self._text_reading()
+        entries = {**state.entries, "text": dict(reading)} if reading else state.entries
         if self._text_size is not None:
             entries = {**entries, "trained_on": list(self._text_size)}
         return replace(state, entries=entries)
@@ -224,7 +224,7 @@ class Estimator:
         """The estimators that this one is made of, if it is made of some."""
         return ()
 
-    def _told(self) -> Mapping[str, Any]:
+    def _text_reading(self) -> Mapping[str, Any]:
         """How the training text was cut into words: of what is made of others, as the first of them says."""
         return self.reading_ or next((part.reading_ for part in self._parts() if part.reading_), {})
 
@@ -378,8 +378,8 @@ class Estimator:
                 if not sizes:  # the first is there once it is trained
                     return {}
         facts = {"size": ", ".join(f"{number:,} {what}" for what, number in sizes.items())}
-        told = [self] if self._text_size is not None else self._parts()
-        texts = {one._text_size: None for one in told if one._text_size is not None}
+        sized = [self] if self._text_size is not None else self._parts()
+        texts = {one._text_size: None for one in sized if one._text_size is not None}
         if texts:
             spelt = (f"{sentences:,} sentences, {words:,} words" for sentences, words in texts)
             facts["trained on"] = "; ".join(spelt)

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from fstce.evaluation.baselines import left_branching, random_binary, right_branching, upper_bound
-from fstce.evaluation.bootstrap import Comparison, Interval, bootstrap, compare
+from fstce.evaluation.bootstrap import Interval, ScoreDifference, bootstrap, compare
 from fstce.evaluation.bracket_counts import BracketCounts, CategoryCounts, SpanCounts, statistic
 from fstce.evaluation.bracket_scores import BracketScores
 from fstce.evaluation.constituents import Constituents, constituents
@@ -57,7 +57,6 @@ __all__ = [
     "BracketScores",
     "CategoryCounts",
     "ClassProfile",
-    "Comparison",
     "Constituents",
     "Correlation",
     "EdgeTags",
@@ -66,6 +65,7 @@ __all__ = [
     "Interval",
     "Oracle",
     "Purity",
+    "ScoreDifference",
     "SpanCounts",
     "accuracy",
     "accuracy_by_listing",

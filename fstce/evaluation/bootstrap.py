@@ -32,7 +32,7 @@ class Interval(NamedTuple):
     error: float
 
 
-class Comparison(NamedTuple):
+class ScoreDifference(NamedTuple):
     """The first score less the second, the ends of its interval, and two-sided p of no difference."""
 
     difference: float
@@ -93,7 +93,7 @@ def compare(
     n_resamples: int = 1000,
     level: float = 0.95,
     seed: int = 0,
-) -> Comparison:
+) -> ScoreDifference:
     """The difference of two systems' scores on the same sentences, with interval and test.
 
     Parameters
@@ -109,7 +109,7 @@ def compare(
 
     Returns
     -------
-    Comparison
+    ScoreDifference
         p is (1 + exchanges with a difference as great) / (1 + exchanges), so at least
         1 / (1 + n_resamples).
 
@@ -121,7 +121,7 @@ def compare(
     Examples
     --------
     >>> compare([[1, 1]] * 20, [[0, 1]] * 20, lambda sums: sums[..., 0] / sums[..., 1])
-    Comparison(difference=1.0, low=1.0, high=1.0, p=0.000999000999000999)
+    ScoreDifference(difference=1.0, low=1.0, high=1.0, p=0.000999000999000999)
     """
     here, there = _table(first, "first"), _table(second, "second")
     _check(statistic, n_resamples, level, seed)
@@ -144,7 +144,7 @@ def compare(
     )
     # Sums of the same counts in another order may differ in the last digits.
     n_greater = int((np.abs(exchanged) >= abs(difference) - 1e-9).sum())
-    return Comparison(difference, *_ends(resampled, level), (1 + n_greater) / (1 + n_resamples))
+    return ScoreDifference(difference, *_ends(resampled, level), (1 + n_greater) / (1 + n_resamples))
 
 
 def _weights(n: int, n_resamples: int, seed: int) -> Iterator[Floats]:

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fstce.errors import CorpusError
-from fstce.evaluation.bootstrap import Comparison, bootstrap, compare
+from fstce.evaluation.bootstrap import ScoreDifference, bootstrap, compare
 from fstce.numeric.types import Floats, Rows
 
 
@@ -142,7 +142,7 @@ def accuracy_by_listing(
 
 def compare_taggings(
     sentences: Rows, gold: Rows, first: Rows, second: Rows, dictionary: Lookup
-) -> dict[str, Comparison]:
+) -> dict[str, ScoreDifference]:
     """How much better the first tagging is than the second, in points, with interval and paired test.
 
     Parameters
@@ -154,7 +154,7 @@ def compare_taggings(
 
     Returns
     -------
-    dict of str to Comparison
+    dict of str to ScoreDifference
         Of ``all`` and ``ambiguous`` words; resampled and exchanged by sentences
         (:func:`fstce.evaluation.compare`).
 

@@ -60,7 +60,7 @@ class ParserModel:
         order = np.argsort(-log_z, kind="stable").tolist()
         chosen = [place for rank, place in enumerate(order) if rank < n or place == 0]
         bound = float(np.delete(log_z, chosen).max(initial=-np.inf))
-        bound = bound if every else max(bound, self._rest(log_z))
+        bound = bound if every else max(bound, self._log_remainder(log_z))
         return Listed([strings[place] for place in chosen], log_z[chosen].tolist(), bound)
 
     def of(self, words: Words) -> Sums:
@@ -94,7 +94,7 @@ class ParserModel:
         weight = np.array([path_weight(self.lattice, one) for one in strings])
         return InsideOutside(batch)(self.theta).log_z + weight
 
-    def _rest(self, log_z: Floats) -> float:
+    def _log_remainder(self, log_z: Floats) -> float:
         """The log weight of all strings but these: none of the others has more."""
         whole = float(self._sums(self.theta).log_z[0])
         share = 1.0 - float(np.exp(log_z - whole).sum())

@@ -90,7 +90,7 @@ def read_machine(
         _check_key(path, key, ())
         return _read_text(path, sides, arc_type or "standard", numbers)
     fst = _read_binary(path, key)
-    tables = _given_or_own(fst, sides, str(path))
+    tables = _symbol_tables(fst, sides, str(path))
     return _named(_of_type(fst, arc_type), tables, str(path))
 
 
@@ -230,7 +230,7 @@ def _check_key(path: Path, key: str | None, keys: Sequence[str]) -> None:
         raise ParameterError(f"{path} holds {len(keys):,} machines; {asked}: {shown}")
 
 
-def _given_or_own(
+def _symbol_tables(
     fst: pynini.Fst, sides: Sides | None, where: str
 ) -> tuple[pywrapfst.SymbolTable | None, pywrapfst.SymbolTable | None]:
     if sides is not None:

@@ -51,7 +51,7 @@ STRING_LIMIT = 10_000
 OPERATIONS = ("|", "&", "-", "@")
 
 
-class Parts(Neighborhood):
+class Composite(Neighborhood):
     """What is made of other neighbourhoods: their vocabulary is its vocabulary.
 
     Attributes
@@ -76,7 +76,7 @@ class Parts(Neighborhood):
         """Whether a part has still to be given one."""
         return any(part.wants_vocabulary for part in self.parts)
 
-    def with_vocabulary(self, vocabulary: Vocabulary) -> Parts:
+    def with_vocabulary(self, vocabulary: Vocabulary) -> Composite:
         """The same, this vocabulary given to each part that wants one."""
         parts = (part.with_vocabulary(vocabulary) if part.wants_vocabulary else part for part in self.parts)
         return self.changed(parts=tuple(parts))
@@ -86,7 +86,7 @@ class Parts(Neighborhood):
         return tuple(dict.fromkeys(word for part in self.parts for word in part.introduced(words)))
 
 
-class Combination(Parts):
+class Combination(Composite):
     """Two neighbourhoods combined by an operation on their lattices.
 
     Parameters
@@ -138,7 +138,7 @@ class Combination(Parts):
         return difference(first, second, x, words, where, self.limit)
 
 
-class Restriction(Parts):
+class Restriction(Composite):
     """The neighbours that keep all words outside a class, in their order.
 
     Parameters

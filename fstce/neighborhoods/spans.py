@@ -20,12 +20,12 @@ from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.symbols import SIGMA_ID, Symbols
-from fstce.neighborhoods.algebra import Parts, checked, inner
+from fstce.neighborhoods.algebra import Composite, checked, inner
 from fstce.neighborhoods.base import Builder, Neighborhood, NoTransducer, Words
 from fstce.neighborhoods.lattice_sets import has_wildcard, minimal, union
 
 
-class Concatenation(Parts):
+class Concatenation(Composite):
     """The neighbours of a beginning before those of the rest.
 
     Parameters
@@ -57,7 +57,7 @@ class Concatenation(Parts):
             introduces=(*left.introduces, *right.introduces),
         )
 
-    def with_vocabulary(self, vocabulary: Vocabulary) -> Parts:
+    def with_vocabulary(self, vocabulary: Vocabulary) -> Composite:
         """The same, this vocabulary given to each part that wants one."""
         found = super().with_vocabulary(vocabulary)
         return found.changed(build=_builder(found.parts))

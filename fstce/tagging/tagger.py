@@ -427,15 +427,15 @@ class Tagger(Estimator):
         if self.criterion in criteria.LOCAL:
             multinomials = Multinomials(distributions(self.features_))
             if not isinstance(self.start, str):
-                return multinomials.normalize(np.exp(self._given_weights(multinomials.uniform())))
+                return multinomials.normalize(np.exp(self._starting_weights(multinomials.uniform())))
             return multinomials.uniform() if self.start == "uniform" else multinomials.perturbed(rng)
         if self.start == "uniform":
             return np.zeros(self.features_.size)
         if not isinstance(self.start, str):
-            return self._given_weights(np.zeros(self.features_.size))
+            return self._starting_weights(np.zeros(self.features_.size))
         return rng.normal(0.0, 0.1, self.features_.size)
 
-    def _given_weights(self, others: Floats) -> Floats:
+    def _starting_weights(self, others: Floats) -> Floats:
         """The weights of `start` for the compiled features, `others` where it has none."""
         if isinstance(self.start, str):
             return others
@@ -452,7 +452,7 @@ class Tagger(Estimator):
         """Where the Gaussian prior has its mean, if not at zero."""
         if isinstance(self.start, str) or self.criterion in criteria.LOCAL:
             return None
-        return self._given_weights(np.zeros(self.features_.size))
+        return self._starting_weights(np.zeros(self.features_.size))
 
     def objective(self, sentences: Sentences, theta: Floats) -> tuple[float, Floats]:
         """The contrastive objective with its prior (Eq. 7), to be maximized, and its gradient (Eq. 10).
@@ -766,7 +766,7 @@ class Tagger(Estimator):
         weighted = self.weighted_
         if not isinstance(self.start, str):
             given["start"] = "uniform"
-            start = self._given_weights(np.full(self.features_.size, np.nan))
+            start = self._starting_weights(np.full(self.features_.size, np.nan))
         if self.gazetteer is not None:
             given["gazetteer"] = TagDictionary.coerce(self.gazetteer).to_dict()["words"]
         return files.to_state(weighted, given, getattr(self, "training_", None), self._chosen, start)

@@ -63,7 +63,7 @@ class Shard(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class CompilationPlan:
     """What the automata are made of: distinct sentences with their numbers and counts."""
 
     sentences: Rows
@@ -137,12 +137,12 @@ def observed(
     return automaton.products(lattices)
 
 
-def build(plan: Plan, resources: Resources, part: int = 1) -> tuple[dict[str, list[Shard]], bool]:
+def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[dict[str, list[Shard]], bool]:
     """All shards of a plan by side, and whether they are in memory.
 
     Parameters
     ----------
-    plan : Plan
+    plan : CompilationPlan
     resources : Resources
     part : int
         The number of the plan, where there are several in one folder.
@@ -168,7 +168,7 @@ def build(plan: Plan, resources: Resources, part: int = 1) -> tuple[dict[str, li
         return _in_folder(plan, resources, folder, lasting=resources.shards is not None), False
 
 
-def packed(plan: Plan, number: int) -> dict[str, Shard]:
+def packed(plan: CompilationPlan, number: int) -> dict[str, Shard]:
     """The shard of this number, side by side."""
     chosen = plan.shards[0][number]
     return {
@@ -176,7 +176,7 @@ def packed(plan: Plan, number: int) -> dict[str, Shard]:
     }
 
 
-def _each(plan: Plan, resources: Resources, work: Any) -> Iterator[Any]:
+def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[Any]:
     """`work` on the number of each shard, in processes."""
     shards = plan.shards[0]
     for chosen, answer in zip(shards, map_items(work, range(len(shards)), resources.jobs), strict=True):
@@ -188,7 +188,9 @@ def _each(plan: Plan, resources: Resources, work: Any) -> Iterator[Any]:
 # --- In a folder ----------------------------------------------------------------------------------------
 
 
-def _in_folder(plan: Plan, resources: Resources, folder: Path, lasting: bool) -> dict[str, list[Shard]]:
+def _in_folder(
+    plan: CompilationPlan, resources: Resources, folder: Path, lasting: bool
+) -> dict[str, list[Shard]]:
     """The shards of a folder, those that are missing built."""
     made_of = plan.described() if lasting else {}
     finished = _read_manifest(folder, made_of) if lasting else None
@@ -204,7 +206,7 @@ def _in_folder(plan: Plan, resources: Resources, folder: Path, lasting: bool) ->
     return shards if lasting else {side: [_nameless(shard) for shard in row] for side, row in shards.items()}
 
 
-def _in_file(plan: Plan, folder: Path, number: int) -> dict[str, Any]:
+def _in_file(plan: CompilationPlan, folder: Path, number: int) -> dict[str, Any]:
     """Write a shard, unless it is there; what the manifest says of it."""
     note = folder / f"{number:06d}.json"
     with suppress(OSError, ValueError, LookupError):
@@ -278,7 +280,7 @@ def _read_manifest(folder: Path, made_of: dict[str, str]) -> list[dict[str, Any]
     return None
 
 
-def _finish(folder: Path, plan: Plan, made_of: dict[str, str], rows: list[dict[str, Any]]) -> None:
+def _finish(folder: Path, plan: CompilationPlan, made_of: dict[str, str], rows: list[dict[str, Any]]) -> None:
     """Write the manifest, then remove the notes of the single shards."""
     head = {"kind": "fstce shards", "format": FORMAT, "fstce": __version__, "numpy": np.__version__}
     sizes = {

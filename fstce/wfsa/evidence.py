@@ -19,7 +19,7 @@ from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import pack
-from fstce.wfsa.building import CONTRASTED, OBSERVED, Plan, Shard, build
+from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, Shard, build
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.gold import check_allowed, feature_counts, tokens
 from fstce.wfsa.intersect import TagAutomaton
@@ -98,7 +98,9 @@ class EvidencePart:
         whole = kind is not None and kind.corpus_wide
         built = None if len(self.lengths) or whole else kind
         observe = self.tagged is None and self.shown > 0
-        plan = Plan(sentences, numbers, counts, symbols, automaton, pairs, tags, order, observe, built)
+        plan = CompilationPlan(
+            sentences, numbers, counts, symbols, automaton, pairs, tags, order, observe, built
+        )
         shards, self._in_memory = build(plan, resources, number) if plan.sides else ({}, True)
         self.observed, self.contrasted = shards.get(OBSERVED, []), shards.get(CONTRASTED, [])
         if whole and kind is not None:

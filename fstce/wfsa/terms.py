@@ -151,7 +151,7 @@ class LatticeSum:
         self.scale = scale
         self.renewed: list[int] = []
         self._features, self._emissions = features, emissions
-        self._rest = resources, keeper, files
+        self._resources, self._keeper, self._files = resources, keeper, files
         self._shards = []
         for batch, coefficient in shards:
             cells = CellScores(features, emissions, batch)
@@ -163,7 +163,7 @@ class LatticeSum:
     def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LatticeSum:
         """The same sums as a function of another model's weights; the automata are shared."""
         pairs = ((shard.sums.batch, shard.coefficient) for shard in self._shards)
-        return LatticeSum(features, emissions, pairs, self.scale, *self._rest)
+        return LatticeSum(features, emissions, pairs, self.scale, self._resources, self._keeper, self._files)
 
     @property
     def batches(self) -> list[Batch]:
@@ -200,7 +200,7 @@ class LatticeSum:
         """What each shard adds, in order."""
         if self._remote is not None:
             return self._remote(scores)
-        return self._rest[0].each(lambda shard: shard(scores), self._shards)
+        return self._resources.each(lambda shard: shard(scores), self._shards)
 
 
 class WildcardScores:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fstce.corpora import Sentence
     from fstce.correction.corrector import Corrector
     from fstce.correction.parsed.corrector import ParsedCorrector
-    from fstce.correction.tuning import Comparison
+    from fstce.correction.tuning import ContrastiveTrial
 
     Model = TypeVar("Model", Corrector, ParsedCorrector)
 
@@ -174,7 +174,7 @@ def train(
     if output is not None:
         model.save(output)
     if not quiet:
-        facts([*_learnt(model), saved_in(output)])
+        facts([*_model_facts(model), saved_in(output)])
 
 
 def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given: Any) -> Model:
@@ -196,7 +196,7 @@ def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given
 def rows_of(sentences: Sequence[Sentence], spec: str, format: Format | None) -> list[Row]:
     """The words of sentences; words and marks of running text as `correct` tells them apart."""
     rows = [list(sentence) for sentence in sentences]
-    return _told_apart(rows) if _is_plain(spec, format) and not is_tagged(sentences) else rows
+    return _words_and_marks(rows) if _is_plain(spec, format) and not is_tagged(sentences) else rows
 
 
 def _is_plain(spec: str, format: Format | None) -> bool:
@@ -208,7 +208,7 @@ def _is_plain(spec: str, format: Format | None) -> bool:
     return spec == "-" or (Path(spec).is_file() and format_of(spec) == "plain")
 
 
-def _told_apart(rows: list[Row]) -> list[Row]:
+def _words_and_marks(rows: list[Row]) -> list[Row]:
     """The words and marks of running text, as `fstce corrector correct` tells them apart, a line a row."""
     from fstce.corpora.tokens import tokenize
 
@@ -223,7 +223,7 @@ def _describe(rows: list[Row], lexicon: dict[str, int] | None) -> None:
     sys.stdout.flush()
 
 
-def _compared(found: Comparison) -> str:
+def _compared(found: ContrastiveTrial) -> str:
     """What held-out mistakes say of contrastive training."""
     better = "contrastive" if found.better == "contrastive" else "n-grams alone"
     return (
@@ -232,7 +232,7 @@ def _compared(found: Comparison) -> str:
     )
 
 
-def _learnt(corrector: Corrector | ParsedCorrector) -> Facts:
+def _model_facts(corrector: Corrector | ParsedCorrector) -> Facts:
     """What was learnt beside the model: exponents, and from what."""
     if corrector.tuning_ is None:
         note("too little text is held out to learn the exponents; those of the Penn Treebank are used")

@@ -15,7 +15,7 @@ from fstce.cli.tagger.training_text import TaggedText
 from fstce.cli.texts import gold_of
 
 if TYPE_CHECKING:
-    from fstce.evaluation import Comparison, GroupAccuracy
+    from fstce.evaluation import GroupAccuracy, ScoreDifference
 
 Confusions = list[tuple[str, str, int]]
 Groups = dict[str, "GroupAccuracy"]
@@ -24,7 +24,7 @@ Groups = dict[str, "GroupAccuracy"]
 class Duel(NamedTuple):
     """Two taggers on the same words: differences in points, and where they differ."""
 
-    comparisons: dict[str, Comparison]
+    comparisons: dict[str, ScoreDifference]
     right: dict[str, int]
     apart: list[tuple[str, str, str, int]]
 

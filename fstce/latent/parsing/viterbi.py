@@ -26,7 +26,7 @@ class ViterbiCharts(SplitCharts):
 
     Parameters
     ----------
-    plan : Plan
+    plan : ChartPlan
     grammar : SplitGrammar
     scores : ndarray, shape (n_words, n_subcategories of tags)
     """
