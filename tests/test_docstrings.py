@@ -22,10 +22,10 @@ def documented() -> Iterator[tuple[str, Any]]:
 
 
 def methods(home: type) -> Iterator[tuple[str, Any]]:
-    """The public methods and properties that a class itself defines."""
-    for name, value in vars(home).items():
-        value = getattr(value, "__func__", value)
-        if not name.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
+    """The public methods and properties that a class itself defines, with the docs that they inherit."""
+    for name in vars(home):
+        value = getattr(home, name, None)
+        if not name.startswith("_") and (inspect.isroutine(value) or isinstance(value, property)):
             yield f"{home.__name__}.{name}", value
 
 
@@ -60,7 +60,7 @@ def test_everything_public_has_an_example() -> None:
 
 
 def test_parameters_and_returns_have_sections() -> None:
-    functions = [(name, thing) for name, thing in documented() if inspect.isfunction(thing)]
+    functions = [(name, thing) for name, thing in documented() if inspect.isroutine(thing)]
     silent = [name for name, f in functions if takes_something(f) and not has(f, "Parameters")]
     assert silent == []
     silent = [name for name, f in functions if returns_something(f) and not has(f, "Returns", "Yields")]

@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib
+import inspect
 import pkgutil
 import shutil
 import subprocess
@@ -106,6 +107,26 @@ def test_imports_inside_functions_are_of_optional_packages_or_say_why_they_wait(
 def test_doctests(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert doctest.testmod(importlib.import_module(name), optionflags=OPTIONS).failed == 0
+
+
+def test_every_public_method_has_docs_of_its_own_or_inherited():
+    classes = {
+        value
+        for name in modules()
+        for value in vars(importlib.import_module(name)).values()
+        if inspect.isclass(value)
+        and value.__module__.startswith("fstce.")
+        and not value.__name__.startswith("_")
+    }
+    silent = [
+        f"{cls.__module__}.{cls.__name__}.{name}"
+        for cls in classes
+        for name, value in vars(cls).items()
+        if not name.startswith("_")
+        and (inspect.isroutine(value) or isinstance(value, (property, classmethod)))
+        if not inspect.getdoc(getattr(cls, name))
+    ]
+    assert sorted(silent) == []
 
 
 @pytest.mark.lint

@@ -448,48 +448,12 @@ class Corrector(BaseCorrector):
         return partial(SiftedCandidates, factors=factors, exponents=exponents, least=self.prune)
 
     def to_state(self) -> State:
-        """All that is saved of a trained corrector.
-
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Examples
-        --------
-        >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
-        >>> corrector.to_state().kind
-        'corrector'
-        """
         self._check_fitted("vocabulary_")
         trained = TrainedCorrector(self._model, self.exponents_, self.tuning_, self.channel_)
         return corrector_files.to_state(trained, self.get_params())
 
     @classmethod
     def from_state(cls, state: State) -> Corrector:
-        """The corrector of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Examples
-        --------
-        >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     corrector.save(folder)
-        ...     load_state(folder, Corrector.KIND, Corrector.from_state).known("cat")
-        True
-        """
         corrector = cls.of_parameters(state.entries, **corrector_files.later_of(state))
         corrector._check_parameters()
         found = corrector_files.from_state(state)

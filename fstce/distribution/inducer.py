@@ -403,21 +403,6 @@ class DirectedAlignment(Estimator):
         return Chunker(self.grammar_, rules=rules)
 
     def to_state(self) -> State:
-        """All that is saved of a trained inducer.
-
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Examples
-        --------
-        >>> from fstce import DirectedAlignment
-        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
-        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
-        >>> inducer.to_state().kind
-        'constituent grammar'
-        """
         self._check_fitted("grammar_")
         parameters = self.get_params()
         if not isinstance(self.punctuation, str):
@@ -426,29 +411,6 @@ class DirectedAlignment(Estimator):
 
     @classmethod
     def from_state(cls, state: State) -> DirectedAlignment:
-        """The inducer of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Examples
-        --------
-        >>> from fstce import DirectedAlignment
-        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
-        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     inducer.save(folder)
-        ...     load_state(folder, DirectedAlignment.KIND, DirectedAlignment.from_state).stopped_
-        'no pattern'
-        """
         inducer = cls.of_parameters(state.entries)
         inducer.options()
         inducer.grammar_, inducer.text_, inducer.stopped_ = inducer_files.from_state(state)

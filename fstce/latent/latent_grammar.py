@@ -289,21 +289,6 @@ class LatentGrammar(TreeParser):
         }
 
     def to_state(self) -> State:
-        """The cycles that are complete; the model is what so many cycles train.
-
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-        >>> grammar.to_state().kind
-        'latent grammar'
-        """
         self._check_fitted("hierarchy_")
         grammar = self.after(self.trained_cycles)
         # The parameters of the training are those that it was begun with, whatever was set since.
@@ -312,29 +297,6 @@ class LatentGrammar(TreeParser):
 
     @classmethod
     def from_state(cls, state: State) -> LatentGrammar:
-        """The grammar of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     grammar.save(folder)
-        ...     load_state(folder, LatentGrammar.KIND, LatentGrammar.from_state).trained_cycles
-        0
-        """
         grammar = cls.of_parameters(state.entries)
         grammar.hierarchy_, grammar.course_ = model_files.from_state(state)
         grammar._begun = grammar._settings()

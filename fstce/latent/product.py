@@ -195,50 +195,12 @@ class GrammarProduct(TreeParser):
         return [grammar.hierarchy_ for grammar in self.members()]
 
     def to_state(self) -> State:
-        """All that is saved of a trained product.
-
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Examples
-        --------
-        >>> from fstce import GrammarProduct, LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
-        >>> product.to_state().kind
-        'grammar product'
-        """
         members = [grammar.to_state() for grammar in self.members()]
         parameters = {name: value for name, value in self.get_params().items() if name != "grammars"}
         return product_files.to_state(members, parameters)
 
     @classmethod
     def from_state(cls, state: State) -> GrammarProduct:
-        """The product of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Examples
-        --------
-        >>> from fstce import GrammarProduct, LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> product = GrammarProduct([LatentGrammar(cycles=0)], jobs=1).fit(sample()[:8])
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     product.save(folder)
-        ...     len(load_state(folder, GrammarProduct.KIND, GrammarProduct.from_state).members())
-        1
-        """
         members = [LatentGrammar.from_state(member) for member in product_files.members_of(state)]
         product = cls.of_parameters(state.entries, grammars=members)
         product.grammars_ = members

@@ -640,20 +640,6 @@ class DependencyParser(Estimator):
         return nltk_parser(self)
 
     def to_state(self) -> State:
-        """All that is saved of a trained parser.
-
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Examples
-        --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
-        >>> parser.to_state().kind
-        'dependency parser'
-        """
         self._check_fitted("theta_")
         learnt = TrainedParser(
             self.model_,
@@ -667,28 +653,6 @@ class DependencyParser(Estimator):
 
     @classmethod
     def from_state(cls, state: State) -> DependencyParser:
-        """The parser of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Examples
-        --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     parser.save(folder)
-        ...     load_state(folder, DependencyParser.KIND, DependencyParser.from_state).model_.tags
-        ('D', 'N', 'V')
-        """
         parser, learnt = cls.of_parameters(state.entries), files.from_state(state)
         parser.model_, parser.theta_ = learnt.model, learnt.theta
         parser.left_out_, parser.preparation_ = learnt.left_out, dict(learnt.preparation)

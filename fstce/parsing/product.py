@@ -284,48 +284,12 @@ class ParserProduct(Estimator):
         return attachment(optional_rows(heads, "heads") or [], self.predict(rows)).directed / 100
 
     def to_state(self) -> State:
-        """All that is saved of a product: its members' states.
-
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Examples
-        --------
-        >>> from fstce import DependencyParser, ParserProduct
-        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
-        >>> product.to_state().kind
-        'parser product'
-        """
         parts = {str(number): parser._whole_state() for number, parser in enumerate(self.parsers, 1)}
         entries = {"parameters": {"decoder": self.decoder}, "members": len(parts)}
         return State(self.KIND, entries, parts=parts)
 
     @classmethod
     def from_state(cls, state: State) -> ParserProduct:
-        """The product of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Examples
-        --------
-        >>> from fstce import DependencyParser, ParserProduct
-        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     product.save(folder)
-        ...     load_state(folder, ParserProduct.KIND, ParserProduct.from_state).model_.tags
-        ('D', 'N', 'V')
-        """
         numbers = range(1, state.entry("members", int) + 1)
         parts = [state.part(str(number), DependencyParser.KIND) for number in numbers]
         parsers = [DependencyParser._of_whole_state(part) for part in parts]

@@ -361,54 +361,12 @@ class TaggerProduct(Estimator):
         return product
 
     def to_state(self) -> State:
-        """All that is saved of a product: its members' states.
-
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
-        >>> product.to_state().kind
-        'tagger product'
-        """
         parts = {str(number): tagger._whole_state() for number, tagger in enumerate(self.taggers, 1)}
         entries = {"parameters": {"decoder": self.decoder}, "members": len(parts)}
         return State(self.KIND, entries, parts=parts)
 
     @classmethod
     def from_state(cls, state: State) -> TaggerProduct:
-        """The product of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     product.save(folder)
-        ...     load_state(folder, TaggerProduct.KIND, TaggerProduct.from_state).tags_
-        ('N', 'P', 'V')
-        """
         numbers = range(1, state.entry("members", int) + 1)
         parts = [state.part(str(number), Tagger.KIND) for number in numbers]
         return cls.of_parameters(state.entries, taggers=[Tagger._of_whole_state(part) for part in parts])

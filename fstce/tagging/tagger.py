@@ -745,22 +745,6 @@ class Tagger(Estimator):
         return nltk_tagger(self)
 
     def to_state(self) -> State:
-        """All that is saved of a trained tagger.
-
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> tagger.to_state().kind
-        'tagger'
-        """
         self._check_together()
         given, start = self.get_params(), None
         weighted = self.weighted_
@@ -773,30 +757,6 @@ class Tagger(Estimator):
 
     @classmethod
     def from_state(cls, state: State) -> Tagger:
-        """The tagger of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     tagger.save(folder)
-        ...     load_state(folder, Tagger.KIND, Tagger.from_state).predict([["we"]])
-        [['P']]
-        """
         tagger = cls.of_parameters(state.entries)
         tagger._check_together()
         if "guess" not in state.entries["parameters"]:  # models of version 0.1.0 did not guess

@@ -328,28 +328,6 @@ class ParsedCorrector(BaseCorrector):
         return result
 
     def to_state(self) -> State:
-        """All that is saved of a trained parsed corrector, `other` with it.
-
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Raises
-        ------
-        NotFittedError
-            The corrector or its `other` is not trained.
-        ModelFileError
-            Its `other` is no :class:`fstce.Corrector`.
-
-        Examples
-        --------
-        >>> from fstce import ParsedCorrector
-        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
-        >>> corrector = ParsedCorrector().fit(text, tags)
-        >>> corrector.to_state().kind
-        'parsed corrector'
-        """
         self._check_fitted("parser_")
         if not isinstance(self.other, Corrector | None):
             raise ModelFileError(
@@ -362,29 +340,6 @@ class ParsedCorrector(BaseCorrector):
 
     @classmethod
     def from_state(cls, state: State) -> ParsedCorrector:
-        """The parsed corrector of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Examples
-        --------
-        >>> from fstce import ParsedCorrector
-        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
-        >>> corrector = ParsedCorrector().fit(text, tags)
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     corrector.save(folder)
-        ...     load_state(folder, ParsedCorrector.KIND, ParsedCorrector.from_state).vocabulary_["dog"]
-        9
-        """
         corrector = cls.of_parameters(state.entries, **files.own_parameters_of(state))
         corrector._check_parameters()
         emissions, parser, corrector.exponents_, corrector.tuning_ = files.from_state(state)
