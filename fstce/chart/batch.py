@@ -2,8 +2,9 @@
 
 A :class:`Pack` is a hypergraph, made of its lattices' shapes alone, with what the lattices
 do not share: the feature of each item and the weights that arcs bring. Equal lattices are
-one chart; equal large shapes share one hypergraph. A hyperedge takes 8 bytes, and those of
-the largest pack 8 more while sums are computed.
+one chart; packs of lattices of one shape, as sentences of one length are, share one
+hypergraph, so that the memory for hyperedges does not grow with a corpus of sentences. A
+hyperedge takes 8 bytes, and those of the largest pack 8 more while sums are computed.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ alphabet.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.types import Bools, Floats, Ints
 
 PACK_SIZE = 500_000
-BATCH_LIMIT = 500_000_000  # hyperedges, 4 GB
+BATCH_LIMIT = 4_000_000_000  # bytes
 
 
 class Tagged(NamedTuple):
@@ -64,8 +65,8 @@ def compile_charts(
     ------
     MachineError
         A lattice holds ε, a cycle, no word, or a tag that the grammar lacks; or its chart has
-        more than fifty million hyperedges, or all together more than five hundred million. The
-        message names the lattice.
+        more than fifty million hyperedges, or all together would take more than four gigabytes.
+        The message names the lattice.
 
     Examples
     --------
@@ -79,18 +80,20 @@ def compile_charts(
     distinct: dict[tuple[bytes, ...], int] = {}
     index: list[int] = []
     charts: list[tuple[Shape, Tagged]] = []
-    size = 0
+    held, times = 0, Counter[int]()
     for lattice in lattices:
         tagged = reader(lattice)
         key = _key(tagged)
         if key not in distinct:
             distinct[key] = len(distinct)
-            charts.append((shaper(tagged, lattice.name), tagged))
-            size += charts[-1][0].size
-            if size > BATCH_LIMIT:
+            shape = shaper(tagged, lattice.name)
+            charts.append((shape, tagged))
+            held += _bytes_of(shape, times[id(shape)], pack_size)
+            times[id(shape)] += 1
+            if held > BATCH_LIMIT:
                 raise MachineError(
-                    f"{lattice.name}: the charts up to here have {size:,} hyperedges, more than "
-                    f"{BATCH_LIMIT:,}; leave out long sentences or take a smaller neighbourhood"
+                    f"{lattice.name}: the charts up to here take {held / 1e9:.1f} GB, more than "
+                    f"{BATCH_LIMIT / 1e9:.0f}; leave out long sentences or take a smaller neighbourhood"
                 )
         index.append(distinct[key])
     if not charts:
@@ -201,17 +204,39 @@ def _key(tagged: Tagged) -> tuple[bytes, ...]:
 
 
 def _graphs(shapes: Sequence[Shape], pack_size: int) -> Iterable[tuple[Ints, Hypergraph]]:
-    """Lattices of like size together, up to the pack's size; one so large alone, its graph shared."""
-    size = np.array([shape.size for shape in shapes])
-    order = np.argsort(size, kind="stable")
-    small = order[size[order] < pack_size]
-    reached = np.cumsum(size[small])
-    for group in np.split(small, np.flatnonzero(np.diff(reached // pack_size)) + 1):
+    """The packs: as many lattices of one shape as fill one, their graph shared; the rest by like size."""
+    rest = []
+    for members in _of_one_shape(shapes):
+        shape = shapes[members[0]]
+        copies = _copies(shape, pack_size)
+        whole = len(members) - len(members) % copies
+        if whole:
+            graph = join_shapes([shape] * copies)
+            yield from ((group, graph) for group in np.split(members[:whole], whole // copies))
+        rest.append(members[whole:])
+    left = np.concatenate(rest)
+    left = left[np.argsort([shapes[m].size for m in left], kind="stable")]
+    reached = np.cumsum([shapes[m].size for m in left])
+    for group in np.split(left, np.flatnonzero(np.diff(reached // pack_size)) + 1):
         if len(group):
             yield group, join_shapes([shapes[m] for m in group])
-    large: dict[int, Hypergraph] = {}
-    for m in order[len(small) :]:
-        shape = shapes[m]
-        if id(shape) not in large:
-            large[id(shape)] = join_shapes([shape])
-        yield np.array([m]), large[id(shape)]
+
+
+def _bytes_of(shape: Shape, times: int, pack_size: int) -> int:
+    """What one more chart takes where there are so many of its shape: full packs share their hyperedges."""
+    features = 4 * (len(shape.links.head) + len(shape.halves.arc) + len(shape.roots.arc))
+    alone = 8 * shape.size + 16 * (len(shape.links.head) + len(shape.halves.arc))
+    return features + (alone if times < 2 * _copies(shape, pack_size) else 0)
+
+
+def _copies(shape: Shape, pack_size: int) -> int:
+    """How many charts of a shape fill a pack."""
+    return max(1, pack_size // max(1, shape.size))
+
+
+def _of_one_shape(shapes: Sequence[Shape]) -> list[Ints]:
+    """The numbers of the lattices of each shape, smaller shapes first."""
+    members: dict[int, list[int]] = {}
+    for m, shape in enumerate(shapes):
+        members.setdefault(id(shape), []).append(m)  # a shape is compiled once
+    return [np.array(group) for group in sorted(members.values(), key=lambda group: shapes[group[0]].size)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from chart_cases import MODEL, SYMBOLS, brute, compiled, lattice_of, sentence, theta_of
@@ -120,12 +122,22 @@ def test_a_chart_that_is_too_large_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_batch_that_is_too_large_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    size = compiled([sentence(*"NVDN")]).size
-    monkeypatch.setattr("fstce.chart.compile.BATCH_LIMIT", 2 * size)
     found = [sentence(*s) for s in ("NVDN", "NVDN", "VVDN", "N", "DVDN")]
-    assert compiled(found[:4]).size == 2 * size
-    with pytest.raises(MachineError, match=r"^D V D N: the charts up to here"):
+    monkeypatch.setattr("fstce.chart.compile.BATCH_LIMIT", compiled(found[:4]).nbytes())
+    assert compiled(found[:4]).n_distinct == 3
+    with pytest.raises(MachineError, match=r"^D V D N: the charts up to here take 0.0 GB"):
         compiled(found)
+
+
+def test_sentences_of_one_length_share_their_hyperedges(monkeypatch: pytest.MonkeyPatch) -> None:
+    strings = ["".join(tags) for tags in product("NVD", repeat=4)]
+    few, many = compiled([sentence(*s) for s in strings[:6]]), [sentence(*s) for s in strings]
+    monkeypatch.setattr("fstce.chart.compile.BATCH_LIMIT", 4 * few.nbytes())  # of 81 in 6 times the space
+    batch = compiled(many, pack_size=3 * few.size // 6)
+    assert len(batch.packs) == 27 and len({id(pack.graph) for pack in batch.packs}) == 1
+    theta = theta_of(4)
+    assert_allclose(InsideOutside(batch)(theta).log_z, InsideOutside(compiled(many, 1))(theta).log_z)
+    assert_allclose(InsideOutside(batch)(theta).log_z[:9], [brute(one, theta).log_z for one in many[:9]])
 
 
 def test_nothing_to_parse() -> None:
