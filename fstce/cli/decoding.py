@@ -33,12 +33,14 @@ CorrectorDecoding = Annotated[
     Given,
     Parameters(
         "fstce.correction.corrector.Corrector",
-        only=("decoder", "threshold", "eagerness", "precision", "own_words", "never"),
+        only=("decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt"),
         of_model=True,
         files={"own_words": _words, "never": _words},
         helps={
             "own_words": "A file with words of your own, one a line: known, never changed, and candidates.",
             "never": "A file with words that are never changed, one a line.",
+            "adapt": "Whether the text tells which of its unknown words are terms, 500 lines at a time; of a "
+            "pipe only where asked, which is answered line by line.",
             "decoder": "Each word's most probable correction; the best sentence with its structure; or the "
             "sentence with the greatest sum over structures.",
         },

@@ -33,7 +33,7 @@ from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.doubtful import doubtful_words
 from fstce.correction.eagerness import curve_of, eagerness_for, judged
-from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored_arcs
+from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored_arcs, with_terms
 from fstce.correction.factors.nearest import nearest_arcs
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.pruning import trimmed
@@ -48,6 +48,7 @@ from fstce.correction.mistakes.mistyping import mistyped
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.terms import mistaken_share, term_weights
 from fstce.correction.tuning import TYPINGS, ContrastiveTrial, Tuning, held_out_size, tune
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
@@ -55,7 +56,7 @@ from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import CORRECTOR, Table, check_arguments
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood
-from fstce.numeric.types import Sentences
+from fstce.numeric.types import Floats, Sentences
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger
 
@@ -169,6 +170,9 @@ class Corrector(BaseCorrector):
     spacing : bool
         Whether words typed as two, or two as one, are put right, and contractions typed without
         their apostrophe.
+    adapt : bool
+        Whether sentences that are corrected together tell how many of their unknown words are
+        mistakes, so that terms of another field stay; see :mod:`fstce.correction.terms`.
     seed, tolerance, max_iterations, jobs
         As in :class:`fstce.Tagger`.
 
@@ -237,6 +241,7 @@ class Corrector(BaseCorrector):
     own_words: Sequence[str] | None = None
     never: Sequence[str] | None = None
     spacing: bool = True
+    adapt: bool = True
 
     vocabulary_: dict[str, int] = field(init=False)
     lexicon_: dict[str, int] = field(init=False)
@@ -337,6 +342,8 @@ class Corrector(BaseCorrector):
     def correct_each(self, sentences: Sentences, *, alternatives: int = 5) -> Iterator[Correction]:
         """The same one batch of sentences after another, for streams.
 
+        The 500 sentences of a batch tell together which of their unknown words are terms.
+
         Parameters
         ----------
         sentences : iterable of sequences of str
@@ -364,10 +371,10 @@ class Corrector(BaseCorrector):
             check_typed(sentence, number)
             batch.append(sentence)
             if len(batch) == BATCH:
-                yield from self._corrected(batch, alternatives)
+                yield from self._adapted(batch, alternatives)
                 batch = []
         if batch:
-            yield from self._corrected(batch, alternatives)
+            yield from self._adapted(batch, alternatives)
 
     def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
         """For each typed word what it may have been meant to be, with posterior probabilities.
@@ -593,8 +600,13 @@ class Corrector(BaseCorrector):
         """The marks that may come and go."""
         return frozenset(self._marks()) if self.punctuation else frozenset()
 
-    def _scored(self, sentences: Sequence[Sequence[str]], spacing: bool) -> _Scored:
-        """All that may have been meant, and what speaks for it but histories and the model."""
+    def _scored(
+        self, sentences: Sequence[Sequence[str]], spacing: bool, terms: Mapping[str, float] | None = None
+    ) -> _Scored:
+        """All that may have been meant, and what speaks for it but histories and the model.
+
+        With terms the columns have a last one, of what the text at hand says of its unknown words.
+        """
         kind, marks = self._decoding_neighborhood(), self._free_marks()
         words = list(dict.fromkeys(word for sentence in sentences for word in sentence))
         introduced = [word for word in kind.introduced(words) if fault(word) is None]
@@ -606,6 +618,8 @@ class Corrector(BaseCorrector):
         lattices = list(kind.expand(sentences, symbols))
         factors = self._known_model().factors()
         found = scored_arcs(lattices, factors, sentences, marks, labelled(rows, symbols))
+        if terms is not None:
+            found = with_terms(found, symbols, terms)
         return _Scored(found, symbols, [lattice.name for lattice in lattices])
 
     def _respacing(self) -> Respacing:
@@ -623,20 +637,45 @@ class Corrector(BaseCorrector):
         return self._decoding[1]
 
     def _read(self, scored: _Scored, prune: float) -> Readings:
-        factors = self._known_model().factors()
-        return read_arcs(*scored, factors, self._exponents(), prune)
+        factors, width = self._known_model().factors(), len(scored.arcs.columns) + 1
+        return read_arcs(*scored, factors, self._exponents(width), prune)
 
-    def _corrected(self, sentences: Sequence[Sequence[str]], n: int) -> list[Correction]:
+    def _exponents(self, width: int = len(COLUMNS)) -> Floats:
+        """Those of the factors, and 1 of further columns; shape (width,)."""
+        return np.append(super()._exponents(), np.ones(width - len(COLUMNS)))
+
+    def _adapted(self, sentences: Sequence[Sequence[str]], n: int) -> list[Correction]:
+        """Corrections of a text, whose unknown words are judged by all of it."""
+        share = self.tuning_.unknown if self.tuning_ is not None else 0.0
+        if not (self.adapt and share and self.spell):
+            return self._corrected(sentences, n)
+        found = self._corrected(sentences, max(n, 2))
+        terms = term_weights(found, self.known, share, self._model.rate)
+        places = [
+            i
+            for i, one in enumerate(found)
+            if one.decoder != "unchanged" and any(terms.get(word.lower(), 0.0) for word in one.typed)
+        ]
+        again = self._corrected([sentences[i] for i in places], n, terms) if places else []
+        for i, one in zip(places, again, strict=True):
+            found[i] = one
+        return found if n > 1 else [one.ranked(n) for one in found]
+
+    def _corrected(
+        self, sentences: Sequence[Sequence[str]], n: int, terms: Mapping[str, float] | None = None
+    ) -> list[Correction]:
         try:
-            readings = self._read(self._scored(sentences, self.spacing), self.prune)
+            scored = self._scored(sentences, self.spacing, terms)
+            readings = self._read(scored, self.prune)
         except MachineError as error:
             if len(sentences) == 1:
                 return [unchanged(sentences[0], error, stacklevel=2)]
             half = len(sentences) // 2
-            return [*self._corrected(sentences[:half], n), *self._corrected(sentences[half:], n)]
+            sides = (sentences[:half], sentences[half:])
+            return [one for side in sides for one in self._corrected(side, n, terms)]
         return corrections(
             readings,
-            self._exponents(),
+            self._exponents(1 + len(readings.columns)),
             sentences,
             marks=self._free_marks(),
             decoder=self.decoder,
@@ -682,7 +721,8 @@ class Corrector(BaseCorrector):
             row for one in found for row in corrections(one.whole, exponents, one.typed, marks=marks, n=2)
         ]
         curve = curve_of(judged(results, *zip(*pairs, strict=True))) if self.spell else ()
-        self.tuning_ = Tuning(len(pairs), mistakes, before, after, curve)
+        share = mistaken_share(pairs, self.known) if self.spell else 0.0
+        self.tuning_ = Tuning(len(pairs), mistakes, before, after, curve, share)
 
     def _loss(self, rows: Sequence[Sequence[str]]) -> float:
         """−log p(true | typed) of held-out sentences, nats; infinite where no lattice has the truth."""

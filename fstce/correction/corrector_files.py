@@ -98,7 +98,7 @@ def later_of(state: State) -> dict[str, Any]:
     """The parameters of a saved corrector that JSON has in another form, or that older ones lack."""
     saved = state.entry("parameters", dict)
     # What a model did not learn the worth of it leaves alone, as it did.
-    absent = {"spacing": False} if "spacing" not in saved else {}
+    absent = {name: False for name in ("spacing", "adapt") if name not in saved}
     return {**absent, **{name: channel_of(saved[name]) for name in CHANNELS}}
 
 

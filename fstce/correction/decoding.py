@@ -93,6 +93,10 @@ class Correction:
     alternatives: tuple[tuple[tuple[str, float], ...], ...] = field(default=())
     decoder: str = "unchanged"
 
+    def ranked(self, n: int) -> Correction:
+        """The same with n alternatives of each word at most."""
+        return replace(self, alternatives=tuple(row[:n] for row in self.alternatives))
+
 
 def corrections(
     readings: Readings,

@@ -35,6 +35,8 @@ class Tuning:
         log p(true sentence | typed sentence), summed, in nats.
     curve : tuple of (float, float, float)
         Precision and recall at each eagerness; see :mod:`fstce.correction.eagerness`.
+    unknown : float
+        The share of mistakes among the distinct words that were unknown; 0 where none was.
     """
 
     sentences: int
@@ -42,6 +44,7 @@ class Tuning:
     before: float
     after: float
     curve: tuple[tuple[float, float, float], ...] = ()
+    unknown: float = 0.0
 
 
 @dataclass(frozen=True)

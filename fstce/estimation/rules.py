@@ -249,6 +249,7 @@ CORRECTOR: Table = {
     "mistakes": MISTAKES.or_none(),
     "rare": COUNT.or_none(),
     "prune": SHARE,
+    "adapt": FLAG,
     "eagerness": SHARE.or_none(),
     "precision": SHARE.or_none(),
     "own_words": sequence(Rule("text")).or_none(),

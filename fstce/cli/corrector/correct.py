@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LONGEST = 2_000  # tokens of a line; a longer one is no sentence, and its lattice fills the memory
 LONGEST_WORD = 20_000
-TOGETHER = 100  # lines of a batch
+TOGETHER = 500  # lines of a batch, which tell together which of their unknown words are terms
 
 
 class Line(NamedTuple):
@@ -108,6 +108,11 @@ def correct(
     if interactive and text == "-":
         raise ParameterError("--interactive asks on standard input: give the text as a file")
     corrector = loaded(model, decoding)
+    if text == "-" and decoding.get("adapt") is None:
+        # How many lines of a pipe come together is a matter of time, and must not matter.
+        for one in (corrector, getattr(corrector, "other", None)):
+            if one is not None and hasattr(one, "adapt"):
+                one.set_params(adapt=False)
     asked = Asked() if interactive else None
     display = Display(diff, alternatives, as_json)
     tally = _Tally()

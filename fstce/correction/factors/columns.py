@@ -22,7 +22,7 @@ depends on the structure, that is, on the arcs of the product automaton.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -159,6 +159,15 @@ def scored_arcs(
     columns[9] = SPACES[code]
     sentence = machines.machine[machines.source].astype(np.int64)
     return ScoredArcs(numbered(machines), columns, slot, sentence, code)
+
+
+def with_terms(found: ScoredArcs, symbols: Symbols, terms: Mapping[str, float]) -> ScoredArcs:
+    """The arcs with one column more: what speaks for each typed word, by its small letters, to stay."""
+    labels, inverse = np.unique(found.machines.word, return_inverse=True)
+    weights = np.array([0.0 if i == END_ID else terms.get(symbols.word(i).lower(), 0.0) for i in labels])
+    edited = COLUMNS.index("edited") - 1
+    stays = (found.columns[edited] == 0) & (found.code == PLAIN) & ~found.mark
+    return found._replace(columns=np.vstack([found.columns, weights[inverse] * stays]))
 
 
 def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, length: int) -> ScoredArcs:

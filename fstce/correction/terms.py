@@ -1,0 +1,184 @@
+"""Unknown words that a text means: how many nats speak for leaving each as it is typed.
+
+A corrector practises on text that has a mistake in every tenth word. Another text may have fewer
+mistakes, and more words that no lexicon has; and what it repeats is hardly a slip. Both are told
+from the text itself, by the odds o(w) of a mistake that the corrector gives each unknown word w:
+
+* The share of mistakes among the unknown words, π in practice, is q here: the fixed point of
+  q = mean of r·o / (1 + r·o), r = (q / (1 − q)) / (π / (1 − π)) (Saerens, Latinne & Decaestecker
+  2002, Eq. 2.9), begun at π and held near it by a few words of practice. Mistakes are never
+  taken to be more frequent than in practice.
+* A word that occurs n times costs ½ log n nats as a mistake: someone misspells it always so. If
+  what it would be corrected to stands there, too, m times, then it was n times the same slip, of
+  which each but the first costs :data:`SLIP` nats, less the log of the ways to choose them. This
+  is not asked where the text lacks half of the times that the other word should stand there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln
+
+from fstce.correction.decoding import Correction
+from fstce.correction.mistakes.casing import is_spelt
+from fstce.numeric.types import Floats
+
+SLIP = 5.0  # nats, of one certain slip where a word is typed
+REPEATED = 0.5  # nats a log of the times that a word is typed the same
+OF_PRACTICE = 5.0  # words by which the share of mistakes is held near that of practice
+SUREST = 1e-3  # probabilities nearer to 0 or 1 are not trusted
+STEPS, CLOSE = 500, 1e-7
+
+
+class _Typed(NamedTuple):
+    """The unknown words of a text, T of them, in small letters; each array has the shape (T,)."""
+
+    words: list[str]
+    odds: Floats
+    times: Floats
+    others: Floats
+
+
+def term_weights(
+    found: Sequence[Correction],
+    known: Callable[[str], bool],
+    share: float,
+    rate: Callable[[str], float] = lambda word: 0.0,
+) -> dict[str, float]:
+    """Nats for each unknown word of a text, in small letters, to stay as it is typed; at least 0.
+
+    Parameters
+    ----------
+    found : sequence of Correction
+        Of the sentences of the text, with two alternatives of a word or more.
+    known : callable
+        Whether text or lexicon has a word.
+    share : float
+        Of mistakes among the unknown words of practice, between 0 and 1.
+    rate : callable
+        How often a word, in small letters, stands in a text, a word of it.
+
+    Returns
+    -------
+    dict of str to float
+        Without the words that could be nothing else.
+
+    Examples
+    --------
+    >>> def corrected(words, other):
+    ...     ranked = tuple(((other, 0.6), (word, 0.4)) for word in words)
+    ...     return Correction(tuple(words), tuple(words), (), ranked)
+    >>> known = {"cat", "on"}.__contains__
+    >>> once, often = (term_weights([corrected(["caat"] * n, "on")], known, 0.5) for n in (1, 9))
+    >>> bool(once["caat"] < often["caat"])
+    True
+    """
+    typed = _unknown_words(found, known, rate)
+    if not typed.words:
+        return {}
+    repeated = repetition(typed.times, typed.others)
+    shift = prior_shift(typed.odds - repeated, share)
+    weights = repeated - min(shift, 0.0)
+    uncertain = np.isfinite(typed.odds)
+    return {w: v for w, v, kept in zip(typed.words, weights.tolist(), uncertain, strict=True) if kept}
+
+
+def repetition(times: Floats, others: Floats) -> Floats:
+    """Nats against mistakes that are typed so many times, where the other word stands so many times.
+
+    >>> repetition(np.array([1.0, 2.0, 2.0]), np.array([0.0, 0.0, 5.0])).round(2).tolist()
+    [0.0, 0.35, 4.25]
+    """
+    ways = gammaln(times + others + 1) - gammaln(times + 1) - gammaln(others + 1) - np.log(times + others)
+    same = np.maximum((times - 1) * SLIP - ways, 0.0)
+    return np.asarray(REPEATED * np.log(times) + np.where(others > 0, same, 0.0))
+
+
+def prior_shift(odds: Floats, share: float) -> float:
+    """By how many nats the odds of a mistake are to be moved for this text; see the module.
+
+    Parameters
+    ----------
+    odds : ndarray, shape (words,)
+        Log odds of a mistake, as practice has them; −inf for a word that can be none.
+    share : float
+        Of mistakes in practice.
+
+    Examples
+    --------
+    >>> prior_shift(np.full(100, -np.inf), 0.5) < -2 < prior_shift(np.zeros(0), 0.5) == 0
+    True
+    """
+    base = np.log(share / (1 - share))
+    q = share
+    for _ in range(STEPS):
+        moved = odds + np.log(q / (1 - q)) - base
+        mistakes = np.exp(-np.logaddexp(0.0, -moved)).sum() + OF_PRACTICE * share
+        before, q = q, mistakes / (len(odds) + OF_PRACTICE)
+        if abs(q - before) < CLOSE:
+            break
+    return float(np.log(q / (1 - q)) - base)
+
+
+def mistaken_share(
+    pairs: Sequence[tuple[Sequence[str], Sequence[str]]], known: Callable[[str], bool]
+) -> float:
+    """Which share of the distinct unknown words of (typed, true) sentences are mistakes.
+
+    0 where no word is unknown. Half a word is added to the mistakes and to the others, so that the
+    odds are finite. Of a text that is mistyped several times the mistakes are those of one time.
+
+    Examples
+    --------
+    >>> mistaken_share([(["teh", "cat", "wug"], ["the", "cat", "wug"])], {"cat"}.__contains__)
+    0.5
+    """
+    meant: dict[str, bool] = {}
+    for typed, true in pairs:
+        if len(typed) == len(true):
+            for word, own in zip(typed, true, strict=True):
+                if is_spelt(word) and not known(word):
+                    meant[word.lower()] = word != own
+    if not meant:
+        return 0.0
+    typings = len(pairs) / len({tuple(true) for _, true in pairs})
+    mistakes = sum(meant.values()) / typings + 0.5
+    return mistakes / (mistakes + len(meant) - sum(meant.values()) + 0.5)
+
+
+def _unknown_words(
+    found: Sequence[Correction], known: Callable[[str], bool], rate: Callable[[str], float]
+) -> _Typed:
+    """The mean log odds of each unknown word, how often it stands in the text, and its usual other."""
+    times = Counter(word.lower() for one in found for word in one.typed)
+    unknown = {word for one in found for word in one.typed if is_spelt(word) and not known(word)}
+    odds: dict[str, list[float]] = {}
+    others: dict[str, Counter[str]] = {}
+    for one in found:
+        for word, ranked in zip(one.typed, one.alternatives, strict=False):
+            if word in unknown:
+                log_odds, other = _odds(word, ranked)
+                lower = word.lower()
+                odds.setdefault(lower, []).append(log_odds)
+                others.setdefault(lower, Counter())[other] += 1
+    size = sum(times.values())
+    best = [row.most_common(1)[0][0].lower() for row in others.values()]
+    return _Typed(
+        list(odds),
+        np.array([np.mean(row) for row in odds.values()]),
+        np.array([float(times[word]) for word in odds]),
+        np.array([float(times[word] * (2 * times[word] >= size * rate(word))) for word in best]),
+    )
+
+
+def _odds(word: str, ranked: Sequence[tuple[str, float]]) -> tuple[float, str]:
+    """The log odds that a word is a mistake, and what is most probable in its place."""
+    other = next((row[0] for row in ranked if row[0] != word), None)
+    if other is None:
+        return -np.inf, ""
+    own = min(max(dict(ranked).get(word, 0.0), SUREST), 1 - SUREST)
+    return float(np.log((1 - own) / own)), other
