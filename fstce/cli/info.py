@@ -206,10 +206,13 @@ def _learned(tagger: Tagger) -> Facts:
 
 def _grammar(parser: DependencyParser) -> Facts:
     model = parser.model_
-    criterion, neighborhood, start, bias = parser.recipe
-    against = f" against {neighborhood}" if criterion in ("contrastive", "correction") else ""
+    recipe = parser.recipe
+    contrast = recipe.criterion in ("contrastive", "correction")
+    against = f" against {recipe.neighborhood}" if contrast else ""
+    second = f", then with the rules {parser.attachment_rules}" if recipe.staged else ""
+    learnt = f"{recipe.criterion}{against} from the start {recipe.start}"
     found = [
-        ("recipe", f"{criterion}{against} from the start {start}, structural bias {bias:g}"),
+        ("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{second}"),
         ("tags", f"{model.n_tags}: {' '.join(model.tags)}"),
         ("features", _kinds(model.names)),
     ]

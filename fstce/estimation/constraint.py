@@ -26,7 +26,8 @@ class Constrained:
 
     The minimum is q ∝ p_θ exp(λ (r − b n)·f) with the least λ ≥ 0 that keeps the bound, so that the
     value is min over λ of Σ log Z(θ + λ (r − b n)), a convex function of one scalar, and its gradient
-    the expected counts under q. Where no λ keeps the bound, which no q may then, the largest serves.
+    the expected counts under q. Where no λ keeps the bound, which no q may then, the largest serves:
+    b = 1 asks for as much as can be.
 
     Parameters
     ----------
@@ -70,7 +71,11 @@ class Constrained:
         """The value in nats and the expected counts under q, shape of θ."""
         # Each λ costs a pass over all charts: what the search has summed is not summed again.
         at = lru_cache(maxsize=None)(lambda multiplier: self._at(theta, multiplier))
-        self.multiplier = self._least(lambda multiplier: float(self._direction @ at(multiplier)[1]))
+        # As much as can be is no bound that some λ keeps: there is nothing to search.
+        everything = self.share >= 1.0
+        self.multiplier = (
+            MOST if everything else self._least(lambda multiplier: float(self._direction @ at(multiplier)[1]))
+        )
         value, counts = at(self.multiplier)
         self.reached = float(self.rewarded @ counts) / max(float(self.counted @ counts), 1e-300)
         return value, counts

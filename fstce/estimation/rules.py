@@ -165,7 +165,7 @@ DEPENDENCY_PARSER: Table = {
     "annealing": BETAS.or_none(),
     "decoder": choice("viterbi", "minimum-risk"),
     "attachment_rules": path().or_none(),
-    "obey": SHARE,
+    "obey": SHARE.or_none(),
     "rule_weight": real(),
 }
 PARSER_PRODUCT: Table = {

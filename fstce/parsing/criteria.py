@@ -44,6 +44,7 @@ Term = Callable[[Floats], tuple[float, Floats]]
 AUTO = "auto"
 CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name != AUTO)
 BIAS = -0.3  # nats a word that a link spans
+OBEY = 0.8  # Naseem et al. (2010)
 LOCAL = ("em", "viterbi-em", "joint")
 SUPERVISED = ("joint", "conditional", "correction")
 
@@ -77,7 +78,7 @@ class Criterion:
     sigma2: float | None
     smoothing: float
     rules: Sequence[AttachmentRule] = ()
-    obey: float = 0.8
+    obey: float = OBEY
     rule_weight: float = 0.0
     structural_bias: float = 0.0
     max_link: int | None = None
@@ -103,36 +104,53 @@ class Recipe(NamedTuple):
     start : str
     structural_bias : float
         δ in nats.
+    obey : float
+        b, the share of expected edges that obeys the rules, if there are any.
+    staged : bool
+        Whether training is without the rules first; see :mod:`fstce.parsing.staged`.
     """
 
     criterion: str
     neighborhood: str | Neighborhood
     start: str
     structural_bias: float
+    obey: float
+    staged: bool
 
 
 def recipe(
-    criterion: str, neighborhood: str | Neighborhood, start: str | None, structural_bias: float | None
+    criterion: str,
+    neighborhood: str | Neighborhood,
+    start: str | None,
+    structural_bias: float | None,
+    obey: float | None = None,
+    ruled: bool = False,
 ) -> Recipe:
     """The recipe of some parameters: what is open is what the measurements recommend.
 
-    Without a neighbourhood ``auto`` is EM from the start by headedness, with δ = −0.3.
+    Without a neighbourhood ``auto`` is EM from the start by headedness, with δ = −0.3; if there
+    are rules (`ruled`) it goes on from there with as many edges as can be that obey them.
 
     Examples
     --------
-    >>> recipe("auto", "auto", None, None)
-    Recipe(criterion='em', neighborhood='trans1', start='headedness', structural_bias=-0.3)
-    >>> recipe("auto", "trans1", None, None)
-    Recipe(criterion='contrastive', neighborhood='trans1', start='uniform', structural_bias=0.0)
+    >>> recipe("auto", "auto", None, None)[:4]
+    ('em', 'trans1', 'headedness', -0.3)
+    >>> recipe("auto", "trans1", None, None)[:4]
+    ('contrastive', 'trans1', 'uniform', 0.0)
+    >>> recipe("auto", "auto", None, None, ruled=True)[4:], recipe("em", "auto", None, None, ruled=True)[4:]
+    ((1.0, True), (0.8, False))
     """
     unnamed = isinstance(neighborhood, str) and neighborhood.strip().lower() == AUTO
     learnt = criterion == AUTO and unnamed
     chosen = ("em" if unnamed else "contrastive") if criterion == AUTO else criterion
+    staged = learnt and start is None and ruled and obey != 0
     return Recipe(
         chosen,
         "trans1" if unnamed else neighborhood,
         start or ("headedness" if learnt else "uniform"),
         structural_bias if structural_bias is not None else BIAS if learnt else 0.0,
+        obey if obey is not None else 1.0 if staged else OBEY,
+        staged,
     )
 
 

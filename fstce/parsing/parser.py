@@ -50,6 +50,7 @@ from fstce.parsing.criteria import AUTO, LOCAL, Criterion, Recipe, Treebank, obj
 from fstce.parsing.files import TrainedParser
 from fstce.parsing.headedness import headed_start
 from fstce.parsing.nltk import nltk_parser
+from fstce.parsing.staged import Staged
 from fstce.storage.state import State
 
 Heads = Iterable[Sequence[int]]
@@ -97,9 +98,11 @@ class DependencyParser(Estimator):
         Which tag may govern which, for the unsupervised criteria: a file, or ``penn``,
         ``penn-content``, ``upos``, ``upos-functional``; see :mod:`fstce.parsing.attachment_rules`.
         What is learnt with them is weakly supervised.
-    obey : float
+    obey : float or None
         b, the least share of a corpus' expected edges that obeys the rules, from 0 to 1; 0 for no such
-        constraint.
+        constraint, 1 for as many as can be. None for the criterion's own: 1 for ``auto`` without a
+        neighbourhood and a start, which learns without the rules first (:mod:`fstce.parsing.staged`);
+        else 0.8.
     rule_weight : float
         κ, the weight of each attachment that the rules allow before anything is learnt: the mean of
         the Gaussian prior, and where training starts; for EM only where `obey` is 0.
@@ -150,7 +153,7 @@ class DependencyParser(Estimator):
     max_iterations: int = 500
     decoder: str = "viterbi"
     attachment_rules: str | os.PathLike[str] | None = None
-    obey: float = 0.8
+    obey: float | None = None
     rule_weight: float = 1.0
     structural_bias: float | None = None
     max_link: int | None = None
@@ -288,12 +291,15 @@ class DependencyParser(Estimator):
         (45,)
         """
         check_arguments(objective=objective, monitor=monitor)
-        self._train(objective, self.initial_weights(), monitor)
+        constraint = next((term for term in objective.terms if isinstance(term, Constrained)), None)
+        if self.recipe.staged and constraint is not None and isinstance(objective, Likelihood):
+            self._train_staged(Staged(self.model_, constraint, objective), objective, monitor)
+        else:
+            self._train(objective, self.initial_weights(), monitor)
         self.obeyed_ = None
-        for term in objective.terms:
-            if isinstance(term, Constrained):
-                term(self.theta_)
-                self.obeyed_ = term.reached
+        if constraint is not None:
+            constraint(self.theta_)
+            self.obeyed_ = constraint.reached
         return self
 
     def initial_weights(self) -> Floats:
@@ -339,7 +345,8 @@ class DependencyParser(Estimator):
         >>> DependencyParser().recipe.start
         'headedness'
         """
-        return recipe(self.criterion, self.neighborhood, self.start, self.structural_bias)
+        ruled = self.attachment_rules is not None
+        return recipe(self.criterion, self.neighborhood, self.start, self.structural_bias, self.obey, ruled)
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
         """The head of each word of each sentence, numbered from 1, 0 for the root.
@@ -661,22 +668,30 @@ class DependencyParser(Estimator):
             parser.training_ = learnt.training
         return parser
 
+    def _train_staged(self, staged: Staged, objective: Likelihood, monitor: Monitor | None) -> None:
+        """Without the rules, with them, and both where the first obeys by itself."""
+        self._train(staged.free, self.initial_weights(), monitor)
+        free = self.theta_
+        self._train(objective, staged.start(free), monitor)
+        if staged.obeys(free):
+            self.theta_ = staged.product(self.theta_, free)
+
     def _maximized(self) -> str:
         return self.recipe.criterion
 
     def _criterion(self) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
         known = () if self.attachment_rules is None else read_rules(self.attachment_rules)
-        name, neighborhood, _, bias = self.recipe
+        chosen = self.recipe
         return Criterion(
-            name,
-            neighborhood,
+            chosen.criterion,
+            chosen.neighborhood,
             self.sigma2,
             self.smoothing,
             known,
-            self.obey,
+            chosen.obey,
             self.rule_weight,
-            bias,
+            chosen.structural_bias,
             self.max_link,
         )
 

@@ -72,3 +72,13 @@ def test_what_no_distribution_keeps_is_kept_as_far_as_it_goes() -> None:
     constrained(np.zeros(3))
     assert constrained.multiplier == MOST
     assert constrained.reached == pytest.approx(0.5, abs=1e-3)
+
+
+@given(weights)
+def test_a_share_of_one_asks_for_as_much_as_can_be(theta: np.ndarray) -> None:
+    """No structure here is all reward: the largest λ serves, as for any bound that nothing keeps."""
+    whole = Constrained([term], REWARDED, COUNTED, 1.0)
+    whole(theta)
+    best = np.max((FEATURES @ REWARDED) / (FEATURES @ COUNTED))
+    assert whole.multiplier == MOST
+    assert whole.reached == pytest.approx(best, abs=1e-6)

@@ -1,0 +1,93 @@
+"""Training with rules in stages: each stage by enumeration of all trees, and what the whole comes to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from oracles_trees import projective_trees
+
+from fstce import DependencyParser
+from fstce.parsing.staged import SIDE, SMOOTHING, STRENGTH, Staged
+
+TEXT = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB", "DT NN VB PP DT NN")]
+DELTA = -0.3
+
+
+def parts(text: list[list[str]], **parameters: object) -> tuple[DependencyParser, Staged]:
+    parser = DependencyParser(attachment_rules="penn", **parameters)
+    objective = parser.compile(text)
+    return parser, Staged(parser.model_, objective.terms[0], objective)
+
+
+def counts_by_enumeration(parser: DependencyParser, text: list[list[str]], theta: np.ndarray) -> np.ndarray:
+    """Σ over sentences of the expected counts of all trees, each link weighing δ a word."""
+    found = np.zeros(parser.model_.size)
+    for tags in text:
+        trees = projective_trees(len(tags))
+        counts = np.array([parser.model_.tree_counts(tags, heads) for heads in trees])
+        spans = [sum(abs(h - k) for k, h in enumerate(heads, 1) if h) for heads in trees]
+        score = counts @ theta + DELTA * np.array(spans)
+        found += np.exp(score - np.logaddexp.reduce(score)) @ counts
+    return found
+
+
+def test_the_second_stage_starts_from_trees_that_obey_on_the_side_of_the_first() -> None:
+    parser, staged = parts(TEXT)
+    free = parser.initial_weights()
+    model, counts = parser.model_, counts_by_enumeration(parser, TEXT, free)
+    right = np.array([name[0] == "kid" and name[3] == "right" for name in model.names])
+    left = np.array([name[0] == "kid" and name[3] == "left" for name in model.names])
+    side = np.sign(counts[right].sum() - counts[left].sum())
+    theta = STRENGTH * staged.constraint.rewarded + SIDE * side * right
+    expected = model.log_probabilities(counts_by_enumeration(parser, TEXT, theta) + SMOOTHING)
+    assert_allclose(staged.start(free), expected, atol=1e-9)
+
+
+def test_the_product_is_an_m_step_of_what_both_believe() -> None:
+    parser, staged = parts(TEXT, smoothing=0.5)
+    rng = np.random.default_rng(3)
+    one, other = rng.normal(size=(2, parser.model_.size))
+    counts = counts_by_enumeration(parser, TEXT, one + other) + 0.5
+    assert_allclose(staged.product(one, other), parser.model_.log_probabilities(counts), atol=1e-9)
+
+
+def test_where_both_leave_no_tree_the_rules_have_it() -> None:
+    parser, staged = parts(TEXT, smoothing=0.0)
+    ruled, free = np.zeros(parser.model_.size), np.zeros(parser.model_.size)
+    free[: parser.model_.n_tags] = -np.inf
+    assert staged.product(ruled, free) is ruled
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_nothing_says_beforehand_on_which_side_heads_stand(backwards: bool) -> None:
+    """A corpus read from right to left has the same trees, read from right to left."""
+    text = [row[::-1] for row in TEXT] if backwards else TEXT
+    parser = DependencyParser(attachment_rules="penn").fit(text)
+    there = DependencyParser(attachment_rules="penn").fit(TEXT)
+    assert parser.training_.objective == pytest.approx(there.training_.objective, rel=1e-6)
+    mirrored = [
+        tuple(len(heads) + 1 - head if head else 0 for head in heads[::-1]) for heads in parser.predict(text)
+    ]
+    assert (mirrored if backwards else parser.predict(text)) == there.predict(TEXT)
+
+
+def test_it_is_what_rules_come_to_where_nothing_else_is_named(tmp_path: Path) -> None:
+    assert DependencyParser(attachment_rules="penn").recipe[4:] == (1.0, True)
+    for parameters in ({"start": "uniform"}, {"criterion": "em"}, {"neighborhood": "trans1"}):
+        assert DependencyParser(attachment_rules="penn", **parameters).recipe[4:] == (0.8, False)
+    assert not DependencyParser(attachment_rules="penn", obey=0.0).recipe.staged
+    parser = DependencyParser(attachment_rules="penn").fit(TEXT)
+    parser.save(tmp_path / "grammar")
+    loaded = DependencyParser.load(tmp_path / "grammar")
+    assert loaded.recipe == parser.recipe
+    assert loaded.predict(TEXT) == parser.predict(TEXT)
+
+
+def test_a_grammar_that_obeys_by_itself_has_a_vote() -> None:
+    _, staged = parts(TEXT)
+    obeying = 5.0 * staged.constraint.rewarded
+    assert staged.obeys(obeying)
+    assert not staged.obeys(-obeying)
