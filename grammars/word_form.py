@@ -26,11 +26,12 @@ def build(word: str) -> tuple[str, ...]:
         if len(word) >= n
         for name in (f"prefix={word[:n]}", f"suffix={word[-n:]}")
     )
+    mixed = not word.isalpha()  # most words are letters alone, which need no second look
     signs = {
         "capital": word[:1].isupper(),
         "capitals": len(word) > 1 and word.isupper(),
-        "digit": any(character.isdigit() for character in word),
+        "digit": mixed and any(map(str.isdigit, word)),
         "hyphen": "-" in word,
-        "no-letter": not any(character.isalpha() for character in word),
+        "no-letter": mixed and not any(map(str.isalpha, word)),
     }
     return (f"length={min(len(word), LONGEST)}", *affixes, *(name for name, is_so in signs.items() if is_so))

@@ -389,7 +389,18 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         """
         Rule("text").check(word=word)
         tags = self._tags.get(word)
-        return tags if tags is not None else self._unseen_tags()
+        return tags if tags is not None else self.unlisted_tags
+
+    @property
+    def unlisted_tags(self) -> tuple[str, ...]:
+        """The tags that a word may take that is not listed.
+
+        Examples
+        --------
+        >>> TagDictionary({"saw": ["NN", "VBD"], "the": "DT"}, open_class=["NN", "VBD"]).unlisted_tags
+        ('NN', 'VBD')
+        """
+        return self.open_class if self.unseen == "open" else self.tagset
 
     def is_ambiguous(self, word: str) -> bool:
         """Whether a word may take more than one tag.
@@ -487,9 +498,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def __repr__(self) -> str:
         """The sizes."""
         return f"TagDictionary({len(self):,} words, {len(self.tagset)} tags, unseen={self.unseen!r})"
-
-    def _unseen_tags(self) -> tuple[str, ...]:
-        return self.open_class if self.unseen == "open" else self.tagset
 
     def _check(self) -> None:
         if not self.tagset or not self.open_class:

@@ -35,8 +35,9 @@ from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats
 from fstce.storage.state import State
 from fstce.tagging.export import emission_fst, history_fst, tag_symbols
+from fstce.tagging.guessing import GuessingDictionary
 from fstce.tagging.tokens import looks_beside
-from fstce.tagging.type_model import GuessingDictionary, TypeModel
+from fstce.tagging.type_model import TypeModel
 from fstce.tagging.weighted import WeightedTagger
 from fstce.tagging.weights import features_of, weights_of
 from fstce.wfsa.features import TagFeatures
@@ -80,9 +81,10 @@ def to_state(
         arrays[START] = {"weights": start}
     if isinstance(tagger.dictionary, GuessingDictionary):
         guessing = tagger.dictionary
-        names = {"names": guessing.model.names, "seen": list(guessing.model.seen)}
+        model = guessing.model
+        names = {"tags": model.tags, "names": model.names, "seen": list(model.seen)}
         entries["guess"] = {**names, "mass": guessing.mass, "kappa": guessing.kappa}
-        arrays[GUESS] = guessing.model.to_arrays()
+        arrays[GUESS] = model.to_arrays()
     return State(KIND, entries, arrays, files)
 
 
@@ -129,11 +131,14 @@ def _guessing(state: State, dictionary: TagDictionary) -> GuessingDictionary | N
     if "guess" not in state.entries:
         return None
     saved = state.entry("guess", dict)
-    archive, width = state.archive(GUESS), len(dictionary.tagset)
+    archive = state.archive(GUESS)
+    tags = tuple(saved.get("tags", dictionary.tagset))  # the whole tagset, before they were saved
+    if len(set(tags)) < len(tags) or not set(dictionary.unlisted_tags) <= set(tags) <= set(dictionary.tagset):
+        raise ValueError("the tags that are guessed are not those of unlisted words")
     names, seen = ([str(name) for name in saved[key]] for key in ("names", "seen"))
-    weights = archive.array("weights", np.float64, (len(names), width))
-    known = archive.array("seen", np.float64, (len(seen), width))
-    model = TypeModel(dictionary.tagset, tuple(names), weights, dict(zip(seen, known, strict=True)))
+    weights = archive.array("weights", np.float64, (len(names), len(tags)))
+    known = archive.array("seen", np.float64, (len(seen), len(tags)))
+    model = TypeModel(tags, tuple(names), weights, dict(zip(seen, known, strict=True)))
     return GuessingDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
 
 

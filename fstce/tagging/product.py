@@ -30,8 +30,8 @@ from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.numeric.votes import multiplied
 from fstce.storage.state import State
+from fstce.tagging.guessing import GuessingDictionary
 from fstce.tagging.tagger import Dictionary, Tagged, Tagger
-from fstce.tagging.type_model import GuessingDictionary
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.features import TagFeatures
 
@@ -389,7 +389,7 @@ def _with_guess(
     if not isinstance(first, GuessingDictionary):
         return WeightedTagger(features, theta, first)
     kappa = sum(one.kappa for one in dictionaries if isinstance(one, GuessingDictionary))
-    guessing = GuessingDictionary(first.listed, first.model, first.mass, kappa)
+    guessing = GuessingDictionary(first.listed, first.source, first.mass, kappa)
     return WeightedTagger(replace(features, guess=guessing), theta, guessing)
 
 

@@ -35,9 +35,10 @@ from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
 from fstce.tagging.criteria import Corpus, Criterion
+from fstce.tagging.guessing import KAPPA, MASS, GuessingDictionary, with_observed
 from fstce.tagging.nltk import nltk_tagger
 from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
-from fstce.tagging.type_model import KAPPA, MASS, GuessingDictionary, type_model, with_observed
+from fstce.tagging.type_model import TypeEvidence
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import Contrast, Evidence, TagLookup
 from fstce.wfsa.decoder import Decoder
@@ -779,7 +780,7 @@ class Tagger(Estimator):
         learnt = self._token_features() is not None and self.criterion in criteria.SUPERVISED
         if not (self.guess and len(listed)) or learnt:
             return listed
-        return GuessingDictionary(listed, type_model(listed, rows), self.mass, self.kappa)
+        return GuessingDictionary(listed, TypeEvidence(listed, rows), self.mass, self.kappa)
 
     def _adopt(self, weighted: WeightedTagger) -> None:
         described = self._token_features()

@@ -8,35 +8,32 @@ and its tags sharing that count, so that no token is ever labelled:
     max over W of  Σ_w Σ_t ∈ tags(w)  log P(t | w) / |tags(w)|  −  ‖W‖² / 2σ²,
     P(t | w) ∝ exp(W_t · f(w)).
 
-The tagger uses it twice for an unlisted word. The word may take the fewest tags whose
-probabilities reach a mass m, and each of them scores κ log P(t | w) beside its weights:
-what a Gaussian prior with mean κ log P(t | w) on the word's emission weights does, and what
-is left of it for words that training did not see.
+Only tags that unlisted words may take have a column, and only words with such a tag are
+learnt from. ``guessing`` says what the tagger does with P(t | w).
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from threadpoolctl import threadpool_limits
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import DictionaryError
+from fstce.estimation.maximize import maximize
 from fstce.grammars import word_form
 from fstce.numeric.types import Floats, Rows
 
-MASS = 0.95
-KAPPA = 1.0
 SIGMA2 = 1.0
-ITERATIONS = 40
+TOLERANCE, ITERATIONS = 1e-3, 100  # a tighter one tags no better: docs/results/tagging.md
 FREQUENT = 200
 START, END, OTHER = "<s>", "</s>", "<unk>"
-_REMEMBERED = 100_000
 
 
 @dataclass(frozen=True)
@@ -46,7 +43,7 @@ class TypeModel:
     Attributes
     ----------
     tags : tuple of str
-        The columns.
+        The columns: the tags that an unlisted word may take.
     names : tuple of str
         The features; those of neighbours are ``left=the``, ``right=<s>`` and so on.
     weights : ndarray, shape (F, T)
@@ -68,7 +65,7 @@ class TypeModel:
 
     def log_probabilities(self, words: Sequence[str]) -> Floats:
         """log P(t | w), nats, shape (words, T)."""
-        found = _log_softmax(_matrix([_form(word) for word in words], self._number) @ self.weights)
+        found = log_softmax(_forms(map(word_form.build, words), self._number) @ self.weights)
         for i, word in enumerate(words):
             if word in self.seen:
                 found[i] = self.seen[word]
@@ -83,6 +80,67 @@ class TypeModel:
         """The numbers, for a file: the weights, and a row for each seen word."""
         rows = np.array(list(self.seen.values())).reshape(len(self.seen), len(self.tags))
         return {"weights": self.weights, "seen": rows}
+
+
+class TypeEvidence:
+    """What a type model learns from, and the model, learnt when it is first asked for.
+
+    A text whose words are all listed needs none, and its tagger is trained in a third of the time.
+    The text is counted at once, so that later changes to its lists change no guess.
+
+    Parameters
+    ----------
+    dictionary : TagDictionary
+        Its listed words are what is learnt from.
+    sentences : sequence of sequences of str
+        Raw text.
+
+    Raises
+    ------
+    DictionaryError
+        The dictionary lists no word.
+
+    Examples
+    --------
+    >>> evidence = TypeEvidence(TagDictionary({"walking": "V", "table": "N"}), [["a", "gable"]])
+    >>> evidence.model.tags, list(evidence.model.seen)
+    (('N', 'V'), ['a', 'gable'])
+    """
+
+    def __init__(self, dictionary: TagDictionary, sentences: Rows) -> None:
+        if not len(dictionary):
+            raise DictionaryError(
+                "the dictionary lists no word, so that no tags can be guessed; list some words"
+            )
+        self.dictionary, self._neighbors = dictionary, _neighbors(sentences)
+
+    @cached_property
+    def model(self) -> TypeModel:
+        """The type model of the listed words."""
+        tags = self.dictionary.unlisted_tags
+        number = {tag: t for t, tag in enumerate(tags)}
+        kept = {word: own for word in self.dictionary if (own := number.keys() & self.dictionary[word])}
+        target = np.zeros((len(kept), len(tags)))
+        for i, own in enumerate(kept.values()):
+            target[i, [number[tag] for tag in own]] = 1 / len(own)
+        described = [word_form.build(word) for word in kept]
+        forms = {name: i for i, name in enumerate(dict.fromkeys(chain.from_iterable(described)))}
+        features = self._features(list(kept), described, forms)
+        # What one word alone has says nothing of another.
+        common = np.flatnonzero(features.getnnz(axis=0) > 1)
+        names = [*forms, *self._neighbors.names]
+        weights = _regression(features[:, common], target)
+        unlisted = [word for word in self._neighbors.row if word not in self.dictionary]
+        described = [word_form.build(word) for word in unlisted]
+        scores = log_softmax(self._features(unlisted, described, forms)[:, common] @ weights)
+        seen = dict(zip(unlisted, scores, strict=True))
+        return TypeModel(tags, tuple(names[f] for f in common.tolist()), weights, seen)
+
+    def _features(
+        self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]
+    ) -> sp.csr_matrix:
+        """Form and neighbours of each word, shape (words, forms + neighbours)."""
+        return sp.hstack([_forms(described, forms), self._neighbors.of(words)], format="csr")
 
 
 def type_model(dictionary: TagDictionary, sentences: Rows) -> TypeModel:
@@ -104,175 +162,78 @@ def type_model(dictionary: TagDictionary, sentences: Rows) -> TypeModel:
     DictionaryError
         The dictionary lists no word.
     """
-    words = list(dictionary)
-    if not words:
-        raise DictionaryError("the dictionary lists no word, so that no tags can be guessed; list some words")
-    beside = _neighbors(sentences)
-    rows = [{**_form(word), **beside.get(word, {})} for word in words]
-    counted = Counter(name for row in rows for name in row)
-    names = tuple(sorted(name for name, count in counted.items() if count > 1))
-    number = {name: i for i, name in enumerate(names)}
-    tag = {name: t for t, name in enumerate(dictionary.tagset)}
-    target = np.zeros((len(words), len(tag)))
-    for i, word in enumerate(words):
-        own = [tag[name] for name in dictionary[word]]
-        target[i, own] = 1 / len(own)
-    weights = _regression(_matrix(rows, number), target)
-    unlisted = [word for word in beside if word not in dictionary]
-    own_rows = [{**_form(word), **beside[word]} for word in unlisted]
-    scores = _log_softmax(_matrix(own_rows, number) @ weights)
-    return TypeModel(dictionary.tagset, names, weights, dict(zip(unlisted, scores, strict=True)))
+    return TypeEvidence(dictionary, sentences).model
 
 
-class GuessingDictionary(TagDictionary):
-    """A tagging dictionary that guesses the tags of the words that it does not list.
+class _Neighbors(NamedTuple):
+    """The frequent words beside each word of a text.
 
-    Parameters
-    ----------
-    listed : TagDictionary
-    model : TypeModel
-        Over the tagset of `listed`.
-    mass : float
-        An unlisted word takes the fewest tags whose probabilities reach it, of those that
-        the dictionary's rule for unlisted words allows.
-    kappa : float
-        The weight of log P(t | w) in the score of an unlisted word.
-
-    Examples
-    --------
-    >>> listed = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
-    >>> guessing = GuessingDictionary(listed, type_model(listed, []), mass=0.5)
-    >>> guessing.lookup("table"), guessing.lookup("barking")
-    (('N',), ('V',))
+    `shares` has √(relative frequency) of each neighbour, shape (words + 1, names); its last row, of
+    words that the text lacks, is empty.
     """
 
-    def __init__(
-        self, listed: TagDictionary, model: TypeModel, mass: float = MASS, kappa: float = KAPPA
-    ) -> None:
-        super().__init__(listed, listed.tagset, listed.open_class, listed.unseen)
-        self.listed, self.model, self.mass, self.kappa = listed, model, mass, kappa
-        self._allowed = np.isin(np.array(listed.tagset), self._unseen_tags())
-        self._guessed: dict[str, Floats] = {}
+    row: Mapping[str, int]
+    names: tuple[str, ...]
+    shares: sp.csr_matrix
 
-    def lookup(self, word: str) -> tuple[str, ...]:
-        """The tags that a word may take, sorted, listed or guessed."""
-        if word in self:
-            return self[word]
-        probability = np.exp(self._log(word))
-        best = np.argsort(-probability, kind="stable")
-        # the k most probable tags, k least with Σ P ≥ m
-        k = int(np.searchsorted(np.cumsum(probability[best]), self.mass - 1e-12)) + 1
-        return tuple(sorted(self.tagset[t] for t in best[:k] if probability[t] > 0))
-
-    def log_scores(self, words: Sequence[str]) -> Floats:
-        """κ log P(t | w) of unlisted words, zero for listed ones; nats, shape (words, T)."""
-        zero = np.zeros(len(self.tagset))
-        self._guess([word for word in words if word not in self])
-        rows = [zero if word in self else self.kappa * self._log(word) for word in words]
-        return np.array(rows).reshape(len(rows), len(zero))
-
-    def _log(self, word: str) -> Floats:
-        if word not in self._guessed:
-            self._guess([word])
-        return self._guessed[word]
-
-    def _guess(self, words: Iterable[str]) -> None:
-        """Remember log P(t | w) over the tags that are allowed."""
-        new = list(dict.fromkeys(word for word in words if word not in self._guessed))
-        if not new:
-            return
-        if len(self._guessed) + len(new) > _REMEMBERED:
-            self._guessed.clear()
-        scores = np.where(self._allowed, self.model.log_probabilities(new), -np.inf)
-        self._guessed.update(zip(new, _log_softmax(scores), strict=True))
+    def of(self, words: Sequence[str]) -> sp.csr_matrix:
+        return self.shares[[self.row.get(word, len(self.row)) for word in words]]
 
 
-def with_observed(dictionary: TagDictionary, sentences: Rows, gold: Rows) -> TagDictionary:
-    """The dictionary in which no unlisted word lacks a tag that it is observed with.
-
-    Such a word is listed, with these tags beside those that it would have been allowed.
-
-    Parameters
-    ----------
-    dictionary : TagDictionary
-    sentences, gold : sequences of sequences of str
-        Tagged sentences; a tag outside the tagset is left to whoever checks them.
-
-    Examples
-    --------
-    >>> listed = TagDictionary({"walking": "V", "table": "N", "the": "D"}, open_class=["N", "V"])
-    >>> with_observed(listed, [["the", "such"]], [["D", "D"]])["such"]
-    ('D', 'N', 'V')
-    """
-    observed: defaultdict[str, set[str]] = defaultdict(set)
-    for row, tags in zip(sentences, gold, strict=False):
-        for word, tag in zip(row, tags, strict=False):
-            if word not in dictionary and tag in dictionary.tagset:
-                observed[word].add(tag)
-    allowed = {word: set(dictionary.lookup(word)) for word in observed}
-    new = {word: tags | allowed[word] for word, tags in observed.items() if not tags <= allowed[word]}
-    if not new:
-        return dictionary
-    old = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
-    listed = TagDictionary({**old, **new}, old.tagset, old.open_class, old.unseen)
-    if not isinstance(dictionary, GuessingDictionary):
-        return listed
-    return GuessingDictionary(listed, dictionary.model, dictionary.mass, dictionary.kappa)
+def _neighbors(sentences: Rows) -> _Neighbors:
+    """The frequent words, and what stands for others, to the left and to the right of each word."""
+    rows = [sentence for sentence in sentences if len(sentence)]
+    counted = Counter(chain.from_iterable(rows))
+    row = {word: i for i, word in enumerate(counted)}
+    frequent = [word for word, _ in counted.most_common(FREQUENT)]
+    column = {word: i for i, word in enumerate(dict.fromkeys((OTHER, START, END, *frequent)))}
+    shown = np.array([column.get(word, column[OTHER]) for word in row], dtype=np.int64)
+    ids = np.array([row[word] for sentence in rows for word in sentence], dtype=np.int64)
+    sizes = np.array([len(sentence) for sentence in rows], dtype=np.int64)
+    ends = np.cumsum(sizes)
+    left, right = np.roll(shown[ids], 1), np.roll(shown[ids], -1)
+    left[ends - sizes], right[ends - 1] = column[START], column[END]
+    places = np.concatenate((ids, ids)), np.concatenate((left, right + len(column)))
+    shape = (len(row) + 1, 2 * len(column))
+    shares = sp.csr_matrix((np.ones(2 * len(ids)), places), shape=shape)  # equal places add up
+    total = np.array([*counted.values(), 1])
+    shares.data = np.sqrt(shares.data / np.repeat(total, np.diff(shares.indptr)))
+    return _Neighbors(row, tuple(f"{side}={word}" for side in ("left", "right") for word in column), shares)
 
 
-def _form(word: str) -> dict[str, float]:
-    return dict.fromkeys(word_form.build(word), 1.0)
-
-
-def _neighbors(sentences: Rows) -> dict[str, dict[str, float]]:
-    """For each word √(relative frequency) of each frequent word to its left and to its right."""
-    counted = Counter(word for sentence in sentences for word in sentence)
-    frequent = {word for word, _ in counted.most_common(FREQUENT)}
-    beside: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for sentence in sentences:
-        shown = [word if word in frequent else OTHER for word in sentence]
-        for word, left, right in zip(sentence, [START, *shown], [*shown[1:], END], strict=False):
-            beside[word].update((f"left={left}", f"right={right}"))
-    return {
-        word: {name: (count / counted[word]) ** 0.5 for name, count in found.items()}
-        for word, found in beside.items()
-    }
-
-
-def _matrix(rows: Sequence[Mapping[str, float]], number: Mapping[str, int]) -> sp.csr_matrix:
-    """The known features of each row, shape (rows, F)."""
-    entries = [
-        (i, number[name], value)
-        for i, row in enumerate(rows)
-        for name, value in row.items()
-        if name in number
-    ]
-    row, column, value = zip(*entries, strict=True) if entries else ((), (), ())
-    shape = (len(rows), len(number))
-    return sp.csr_matrix((np.array(value, dtype=np.float64), (row, column)), shape=shape)
+def _forms(described: Iterable[tuple[str, ...]], number: Mapping[str, int]) -> sp.csr_matrix:
+    """The known features of words' forms, shape (words, F)."""
+    found = [[number[name] for name in names if name in number] for names in described]
+    column = np.array(list(chain.from_iterable(found)), dtype=np.int64)
+    ends = np.cumsum([0, *map(len, found)])
+    return sp.csr_matrix((np.ones(len(column)), column, ends), shape=(len(found), len(number)))
 
 
 def _regression(features: sp.csr_matrix, target: Floats) -> Floats:
     """The weights of the softmax regression, shape (F, T), by L-BFGS from zero."""
-    from scipy.optimize import minimize  # takes half a second; applying a model need not wait
-
     shape = (features.shape[1], target.shape[1])
     transpose = features.T.tocsr()
+    if 0 in features.shape:
+        return np.zeros(shape)
 
-    def loss(flat: Floats) -> tuple[float, Floats]:
+    def objective(flat: Floats) -> tuple[float, Floats]:
         weights = flat.reshape(shape)
-        log_p = _log_softmax(features @ weights)
+        log_p = log_softmax(features @ weights)
         # ∂/∂W Σ_w Σ_t target(w, t) log P(t | w) = fᵀ (target − P), shape (F, T)
         gradient = transpose @ (target - np.exp(log_p)) - weights / SIGMA2
-        return float(flat @ flat) / (2 * SIGMA2) - float((target * log_p).sum()), -gradient.ravel()
+        return float((target * log_p).sum()) - float(flat @ flat) / (2 * SIGMA2), gradient.ravel()
 
-    with threadpool_limits(1, "blas"):  # for the same bits with any number of threads
-        start = np.zeros(shape[0] * shape[1])
-        found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": ITERATIONS})
-    return np.asarray(found.x).reshape(shape)
+    found = maximize(objective, np.zeros(shape[0] * shape[1]), tolerance=TOLERANCE, max_iterations=ITERATIONS)
+    return found.theta.reshape(shape)
 
 
-def _log_softmax(scores: Floats) -> Floats:
-    """log P of each row's entries, shape as `scores`; −inf stays."""
+def log_softmax(scores: Floats) -> Floats:
+    """log P of each row's entries, shape as `scores`; −inf stays.
+
+    Examples
+    --------
+    >>> log_softmax(np.array([[0.0, 0.0, -np.inf]])).round(2).tolist()
+    [[-0.69, -0.69, -inf]]
+    """
     shifted = scores - scores.max(axis=1, keepdims=True, initial=-np.inf)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))

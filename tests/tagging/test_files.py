@@ -249,6 +249,12 @@ class TestDamage:
         resealed(folder, {"tags": ["A", "B"]})
         assert "tags.syms: not the tags of the model" in load_error(folder)
 
+    @pytest.mark.parametrize("tags", [["DT"], ["DT", "DT"], ["no tag"], "DT", [["DT"]], 3])
+    def test_guesses_of_other_tags(self, folder, tags):
+        guess = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["guess"]
+        resealed(folder, {"guess": {**guess, "tags": tags}})
+        load_error(folder)
+
     def test_symbols_with_gaps(self, folder):
         lines = (folder / "words.syms").read_text(encoding="utf-8").splitlines(keepends=True)
         (folder / "words.syms").write_text("".join(lines[:-2] + lines[-1:]), encoding="utf-8")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+import pickle
+from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import check_grad, minimize
 
 from fstce import Tagger
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import DictionaryError
 from fstce.grammars import word_form
-from fstce.tagging import type_model as module
-from fstce.tagging.type_model import GuessingDictionary, TypeModel, type_model
+from fstce.tagging import guessing as module
+from fstce.tagging import type_model as type_module
+from fstce.tagging.guessing import GuessingDictionary
+from fstce.tagging.type_model import TypeEvidence, TypeModel, type_model
 
 LISTED = TagDictionary(
     {"walking": "V", "talking": ["V", "N"], "table": "N", "cable": "N", "the": "D", "a": "D"},
@@ -70,8 +74,7 @@ def test_an_unlisted_word_takes_the_fewest_tags_of_the_mass(words, mass):
     for word in (word for word in words if word not in LISTED):
         tags = guessing.lookup(word)
         assert set(tags) <= {"N", "V"}, "the open class bounds what is guessed"
-        p = np.exp(_MODEL.log_probabilities([word])[0][[1, 2]])
-        p /= p.sum()
+        p = np.exp(_MODEL.log_probabilities([word])[0])
         assert (len(tags) == 1) == (p.max() >= mass - 1e-9)
 
 
@@ -91,6 +94,61 @@ def test_a_full_memory_changes_no_guess(monkeypatch):
     small = GuessingDictionary(LISTED, _MODEL)
     words = ["barking", "gable", "stable", "barking", "sable"]
     assert_allclose(small.log_scores(words), whole.log_scores(words))
+
+
+@given(st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=5), st.integers(1, 3))
+def test_neighbors_are_counted_as_by_hand(text, frequent):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(type_module, "FREQUENT", frequent)
+        found = TypeEvidence(LISTED, text)._neighbors
+    counted = Counter(word for sentence in text for word in sentence)
+    common = {word for word, _ in counted.most_common(frequent)}
+    beside = {word: Counter() for word in counted}
+    for sentence in text:
+        for i, word in enumerate(sentence):
+            left, right = (["<s>", *sentence][i], [*sentence, "</s>"][i + 1])
+            shown = [w if w in common or "<" in w else "<unk>" for w in (left, right)]
+            beside[word].update((f"left={shown[0]}", f"right={shown[1]}"))
+    for word, row in zip([*counted, "absent"], found.of([*counted, "absent"]).toarray(), strict=True):
+        seen = {name: value for name, value in zip(found.names, row, strict=True) if value}
+        own = beside.get(word, {})
+        assert seen == pytest.approx({name: (n / counted[word]) ** 0.5 for name, n in own.items()})
+
+
+def test_a_type_model_waits_until_an_unlisted_word_is_asked_for():
+    """It took three seconds at every fit, with or without unlisted words."""
+    tagger = Tagger("trans1", order=2).fit([["the", "table", "talking"]], dictionary=LISTED)
+    evidence = tagger.dictionary_.source
+    assert tagger.predict([["a", "cable"]]) == [["D", "N"]]
+    assert "model" not in vars(evidence)
+    assert tagger.predict([["a", "sable"]])
+    assert "model" in vars(evidence)
+
+
+def test_guesses_are_the_same_whenever_they_are_learnt(tmp_path):
+    text, asked = [["the", "table", "talking"], ["a", "cable", "walking"]], [["the", "sable", "barking"]]
+    first, late = (Tagger("trans1", order=2).fit(text, dictionary=LISTED) for _ in range(2))
+    expected = first.predict_proba(asked)[0]
+    text[0][1] = "walking"  # after the training
+    late.save(tmp_path / "model")
+    for tagger in (late, Tagger.load(tmp_path / "model"), pickle.loads(pickle.dumps(first))):
+        assert_array_equal(tagger.predict_proba(asked)[0], expected)
+
+
+def test_an_open_class_that_no_listed_word_has_is_guessed_evenly():
+    closed = TagDictionary({"the": "D", "a": "D"}, tagset=["D", "N", "V"], open_class=["N", "V"])
+    assert_allclose(np.exp(type_model(closed, TEXT).log_probabilities(["barking", "gable"])), 0.5)
+    assert GuessingDictionary(closed, TypeEvidence(closed, TEXT)).lookup("barking") == ("N", "V")
+
+
+def test_a_model_over_the_whole_tagset_is_asked_for_open_tags_alone():
+    """So were models saved that did not say their tags."""
+    rng = np.random.default_rng(2)
+    weights = {tag: rng.normal(size=2) for tag in ("D", "N", "V")}
+    names = ("suffix=g", "prefix=b")
+    models = [TypeModel(tags, names, np.array([weights[t] for t in tags]).T, {}) for tags in ("DNV", "NV")]
+    one, two = (GuessingDictionary(LISTED, model) for model in models)
+    assert_allclose(one.log_scores(["barking"]), two.log_scores(["barking"]))
 
 
 def test_without_listed_words_there_is_nothing_to_learn():

@@ -1,0 +1,139 @@
+"""A tagging dictionary that guesses the tags of words that it does not list.
+
+It uses a type model P(t | w) twice. An unlisted word may take the fewest tags whose
+probabilities reach a mass m, and each of them scores κ log P(t | w) beside its weights:
+what a Gaussian prior with mean κ log P(t | w) on the word's emission weights does, and what
+is left of it for words that training did not see.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from fstce.corpora.dictionary import TagDictionary
+from fstce.numeric.types import Floats, Ints, Rows
+from fstce.tagging.type_model import TypeEvidence, TypeModel, log_softmax
+
+MASS = 0.95
+KAPPA = 1.0
+_REMEMBERED = 100_000
+
+
+class GuessingDictionary(TagDictionary):
+    """A tagging dictionary that guesses the tags of the words that it does not list.
+
+    Parameters
+    ----------
+    listed : TagDictionary
+    source : TypeModel or TypeEvidence
+        A type model over tags of `listed`, or what it is learnt from as soon as an unlisted word
+        is asked for.
+    mass : float
+        An unlisted word takes the fewest tags whose probabilities reach it, of those that
+        the dictionary's rule for unlisted words allows.
+    kappa : float
+        The weight of log P(t | w) in the score of an unlisted word.
+
+    Examples
+    --------
+    >>> listed = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
+    >>> guessing = GuessingDictionary(listed, TypeEvidence(listed, []), mass=0.5)
+    >>> guessing.lookup("table"), guessing.lookup("barking")
+    (('N',), ('V',))
+    """
+
+    def __init__(
+        self,
+        listed: TagDictionary,
+        source: TypeModel | TypeEvidence,
+        mass: float = MASS,
+        kappa: float = KAPPA,
+    ) -> None:
+        super().__init__(listed, listed.tagset, listed.open_class, listed.unseen)
+        self.listed, self.source, self.mass, self.kappa = listed, source, mass, kappa
+        self._guessed: dict[str, Floats] = {}
+
+    @property
+    def model(self) -> TypeModel:
+        """The type model; it is learnt here if it has not been."""
+        return self.source if isinstance(self.source, TypeModel) else self.source.model
+
+    def lookup(self, word: str) -> tuple[str, ...]:
+        """The tags that a word may take, sorted, listed or guessed."""
+        if word in self:
+            return self[word]
+        probability = np.exp(self._log(word))
+        best = np.argsort(-probability, kind="stable")
+        # the k most probable tags, k least with Σ P ≥ m
+        k = int(np.searchsorted(np.cumsum(probability[best]), self.mass - 1e-12)) + 1
+        return tuple(sorted(self.tagset[t] for t in best[:k] if probability[t] > 0))
+
+    def log_scores(self, words: Sequence[str]) -> Floats:
+        """κ log P(t | w) of unlisted words, zero for listed ones; nats, shape (words, T)."""
+        zero = np.zeros(len(self.tagset))
+        self._guess([word for word in words if word not in self])
+        rows = [zero if word in self else self.kappa * self._log(word) for word in words]
+        return np.array(rows).reshape(len(rows), len(zero))
+
+    def _log(self, word: str) -> Floats:
+        if word not in self._guessed:
+            self._guess([word])
+        return self._guessed[word]
+
+    def _guess(self, words: Iterable[str]) -> None:
+        """Remember log P(t | w) over the tags that are allowed."""
+        new = list(dict.fromkeys(word for word in words if word not in self._guessed))
+        if not new:
+            return
+        if len(self._guessed) + len(new) > _REMEMBERED:
+            self._guessed.clear()
+        scores = np.full((len(new), len(self.tagset)), -np.inf)
+        columns, allowed = self._columns
+        scores[:, allowed] = self.model.log_probabilities(new)[:, columns]
+        self._guessed.update(zip(new, log_softmax(scores), strict=True))
+
+    @cached_property
+    def _columns(self) -> tuple[Ints, Ints]:
+        """Of the tags that unlisted words may take the model's columns, and those of the tagset."""
+        column, number = (
+            np.array([tags.index(tag) for tag in self.unlisted_tags])
+            for tags in (self.model.tags, self.tagset)
+        )
+        return column, number
+
+
+def with_observed(dictionary: TagDictionary, sentences: Rows, gold: Rows) -> TagDictionary:
+    """The dictionary in which no unlisted word lacks a tag that it is observed with.
+
+    Such a word is listed, with these tags beside those that it would have been allowed.
+
+    Parameters
+    ----------
+    dictionary : TagDictionary
+    sentences, gold : sequences of sequences of str
+        Tagged sentences; a tag outside the tagset is left to whoever checks them.
+
+    Examples
+    --------
+    >>> listed = TagDictionary({"walking": "V", "table": "N", "the": "D"}, open_class=["N", "V"])
+    >>> with_observed(listed, [["the", "such"]], [["D", "D"]])["such"]
+    ('D', 'N', 'V')
+    """
+    observed: defaultdict[str, set[str]] = defaultdict(set)
+    for row, tags in zip(sentences, gold, strict=False):
+        for word, tag in zip(row, tags, strict=False):
+            if word not in dictionary and tag in dictionary.tagset:
+                observed[word].add(tag)
+    allowed = {word: set(dictionary.lookup(word)) for word in observed}
+    new = {word: tags | allowed[word] for word, tags in observed.items() if not tags <= allowed[word]}
+    if not new:
+        return dictionary
+    old = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
+    listed = TagDictionary({**old, **new}, old.tagset, old.open_class, old.unseen)
+    if not isinstance(dictionary, GuessingDictionary):
+        return listed
+    return GuessingDictionary(listed, dictionary.source, dictionary.mass, dictionary.kappa)
