@@ -6,6 +6,7 @@ Each pack runs in the real semiring where that is exact, else in log space.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from fstce.chart.batch import ChartBatch, ItemFactors, Pack
 from fstce.chart.real import SAFE, RealChart, Workspace
 from fstce.numeric.semirings import TROPICAL
 from fstce.numeric.types import Bools, Floats
+from fstce.processes.workers import in_threads
 
 
 class ChartSums(NamedTuple):
@@ -30,6 +32,8 @@ class InsideOutside:
     Parameters
     ----------
     batch : ChartBatch
+    jobs : int, optional
+        Threads that add up, −1 for one a core; the sums are the same to the bit.
 
     Examples
     --------
@@ -44,8 +48,9 @@ class InsideOutside:
     ([30.0], [0.9, 0.1])
     """
 
-    def __init__(self, batch: ChartBatch) -> None:
+    def __init__(self, batch: ChartBatch, jobs: int | None = None) -> None:
         self.batch = batch
+        self._jobs = jobs
         self._workspace = Workspace(
             max(len(pack.graph.half_rows.left) for pack in batch.packs),
             max(len(pack.graph.link_rows.left) for pack in batch.packs),
@@ -69,17 +74,27 @@ class InsideOutside:
         """
         weight = self.batch.on_distinct(coefficient)
         log_z, counts = np.empty(self.batch.n_distinct), np.zeros(self.batch.model.size)
-        for number, pack in enumerate(self.batch.packs):
-            log_z[pack.lattices], posteriors = self._pack(number, theta, weight[pack.lattices])
-            pack.add_counts(posteriors, counts)
+        for pack, (of_pack, add) in zip(self.batch.packs, self._each(theta, weight), strict=True):
+            log_z[pack.lattices] = of_pack
+            counts += add
         return ChartSums(log_z[self.batch.index], counts)
+
+    def _each(self, theta: Floats, weight: Floats) -> Iterator[tuple[Floats, Floats]]:
+        """log Z of each pack's lattices and its counts, shape of θ, a pack at a time."""
+
+        def sums(number: int) -> tuple[Floats, Floats]:
+            pack = self.batch.packs[number]
+            log_z, posteriors = self._pack(number, theta, weight[pack.lattices])
+            counts = np.zeros(self.batch.model.size)
+            pack.add_counts(posteriors, counts)
+            return log_z, counts
+
+        return in_threads(sums, range(len(self.batch.packs)), self._jobs)
 
     def posteriors(self, theta: Floats) -> list[ItemFactors]:
         """The posterior of every item's own choice, a pack at a time."""
-        return [
-            self._pack(number, theta, np.ones(len(pack.lattices)))[1]
-            for number, pack in enumerate(self.batch.packs)
-        ]
+        packs = enumerate(self.batch.packs)
+        return [self._pack(number, theta, np.ones(len(pack.lattices)))[1] for number, pack in packs]
 
     def _pack(self, number: int, theta: Floats, coefficient: Floats) -> tuple[Floats, ItemFactors]:
         """log Z of each lattice of a pack and its posteriors times the coefficients."""

@@ -11,6 +11,8 @@ no operand or row sum has left the normal doubles, and what underflowed is less 
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 
 from fstce.chart.batch import ItemFactors
@@ -22,8 +24,8 @@ SAFE = 100.0
 RANGE = 1e250
 
 
-class Workspace:
-    """One number for each hyperedge of the largest pack, used by all packs in turn."""
+class Workspace(threading.local):
+    """One number for each hyperedge of the largest pack, used by all packs of a thread in turn."""
 
     def __init__(self, half_edges: int, link_edges: int) -> None:
         self.half = np.empty(half_edges)

@@ -29,6 +29,8 @@ class ChartSum:
     ----------
     batch : ChartBatch
     coefficient : ndarray, shape (lattices,)
+    jobs : int, optional
+        Threads that add up, −1 for one a core.
 
     Raises
     ------
@@ -36,12 +38,12 @@ class ChartSum:
         There is not one coefficient for each lattice.
     """
 
-    def __init__(self, batch: ChartBatch, coefficient: Floats) -> None:
+    def __init__(self, batch: ChartBatch, coefficient: Floats, jobs: int | None = None) -> None:
         if np.shape(coefficient) != (len(batch),):
             raise ParameterError(f"{np.size(coefficient)} coefficients for {len(batch)} lattices")
         self.batch = batch
         self.coefficient = np.asarray(coefficient, dtype=np.float64)
-        self.sums = InsideOutside(batch)
+        self.sums = InsideOutside(batch, jobs)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
@@ -55,6 +57,7 @@ def lattice_terms(
     coefficient: Floats | float = 1.0,
     length_bias: float = 0.0,
     max_link: int | None = None,
+    jobs: int | None = None,
 ) -> list[Term]:
     """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in another.
 
@@ -68,6 +71,8 @@ def lattice_terms(
         δ in nats for every word that a link spans.
     max_link : int, optional
         The most words that a link may span.
+    jobs : int, optional
+        Threads that add up, −1 for one a core.
 
     Raises
     ------
@@ -94,7 +99,7 @@ def lattice_terms(
     terms: list[Term] = []
     if others:
         charts = compile_charts(others, model, max_link=max_link)
-        terms.append(ChartSum(charts.with_length_bias(length_bias), weight[lengths == 0]))
+        terms.append(ChartSum(charts.with_length_bias(length_bias), weight[lengths == 0], jobs))
     if len(others) < len(lattices):
         wild = lengths > 0
         terms.append(TreeLengthSum(model, lengths[wild], weight[wild]))

@@ -167,6 +167,7 @@ DEPENDENCY_PARSER: Table = {
     "attachment_rules": path().or_none(),
     "obey": SHARE.or_none(),
     "rule_weight": real(),
+    "jobs": JOBS.or_none(),
 }
 PARSER_PRODUCT: Table = {
     "parsers": sequence(instance("a DependencyParser", "DependencyParser"), least=1),

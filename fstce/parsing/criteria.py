@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from numbers import Integral
 from typing import NamedTuple
 
@@ -71,6 +72,8 @@ class Criterion:
         δ, in nats for every word that a link spans, in what is learnt from text (Smith & Eisner 2006, Eq. 2).
     max_link : int or None
         The most words that a link may span.
+    jobs : int or None
+        Threads that add up, −1 for one a core.
     """
 
     name: str
@@ -82,6 +85,7 @@ class Criterion:
     rule_weight: float = 0.0
     structural_bias: float = 0.0
     max_link: int | None = None
+    jobs: int | None = None
 
     def mean(self, model: DependencyModel) -> Floats | None:
         """Where the weights are before anything is learnt: μ = κ for what the rules allow, else 0.
@@ -197,6 +201,7 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
     symbols = Symbols(model.tags)
     _check_tags(treebank.sentences, model)
     bias = 0.0 if treebank.heads is not None else criterion.structural_bias
+    terms = partial(lattice_terms, max_link=criterion.max_link, jobs=criterion.jobs)
     numerators: list[Term]
     if treebank.heads is not None:
         numerators = [Linear(tree_counts(model, treebank))]
@@ -204,9 +209,8 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
         charts = compile_charts(_observed(treebank.sentences, symbols), model, max_link=criterion.max_link)
         numerators = [ViterbiSum(charts.with_length_bias(bias))]
     else:
-        numerators = lattice_terms(
-            _observed(treebank.sentences, symbols), model, length_bias=bias, max_link=criterion.max_link
-        )
+        observed = _observed(treebank.sentences, symbols)
+        numerators = terms(observed, model, length_bias=bias)
     if criterion.rules and treebank.heads is None:
         numerators = [
             Constrained(numerators, obeying(criterion.rules, model), attaching(model), criterion.obey)
@@ -215,14 +219,12 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
         return Likelihood(numerators, Multinomials(model.group), criterion.smoothing)
     prior = GaussianPrior(criterion.sigma2, criterion.mean(model))
     if criterion.name == "conditional":
-        denominators = lattice_terms(
-            _observed(treebank.sentences, symbols), model, -1.0, max_link=criterion.max_link
-        )
+        denominators = terms(_observed(treebank.sentences, symbols), model, -1.0)
         return Objective(numerators, prior, denominators)
     kind = neighborhood(criterion.neighborhood).for_text(treebank.sentences)
     contrasted = list(kind.expand(treebank.sentences, symbols))
     weight = -len(treebank.sentences) if kind.corpus_wide else -1.0
-    return Objective(numerators, prior, lattice_terms(contrasted, model, weight, bias, criterion.max_link))
+    return Objective(numerators, prior, terms(contrasted, model, weight, bias))
 
 
 def tree_counts(model: DependencyModel, treebank: Treebank) -> Floats:

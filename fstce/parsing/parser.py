@@ -112,6 +112,9 @@ class DependencyParser(Estimator):
         The greatest number of iterations.
     decoder : {"viterbi", "minimum-risk"}
         The most probable tree, or the tree of the most probable edges.
+    jobs : int or None
+        Threads that add up while training; None for one, −1 for one a core. No number changes a bit of
+        what is learnt.
 
     Attributes
     ----------
@@ -157,6 +160,7 @@ class DependencyParser(Estimator):
     rule_weight: float = 1.0
     structural_bias: float | None = None
     max_link: int | None = None
+    jobs: int | None = None
 
     theta_: Floats = field(init=False)
     model_: DependencyModel = field(init=False)
@@ -693,6 +697,7 @@ class DependencyParser(Estimator):
             self.rule_weight,
             chosen.structural_bias,
             self.max_link,
+            self.jobs,
         )
 
     def _read_start(self, start: str, rows: Rows, words: Rows | None) -> Floats:

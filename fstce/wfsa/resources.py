@@ -6,7 +6,6 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from fstce.errors import ParameterError
 from fstce.estimation.rules import ARGUMENTS, check_arguments
-from fstce.processes.workers import number_of_workers
+from fstce.processes.workers import in_threads
 from fstce.storage.arrays import memory
 from fstce.storage.scratch import mapped
 
@@ -138,12 +137,7 @@ class Resources:
 
     def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
         """`work` on each of the items, in threads, the answers in order."""
-        threads, rows = number_of_workers(self.jobs), list(items)
-        if min(threads, len(rows)) < 2:
-            yield from map(work, rows)
-            return
-        with ThreadPoolExecutor(min(threads, len(rows))) as pool:
-            yield from pool.map(work, rows)
+        return in_threads(work, items, self.jobs)
 
 
 @dataclass(frozen=True)

@@ -297,6 +297,15 @@ def test_packs_change_nothing(pack_size: int) -> None:
     assert_allclose(InsideOutside(cut)(theta, coefficient).counts, whole.counts, rtol=1e-10, atol=1e-12)
 
 
+def test_threads_change_no_bit() -> None:
+    found = list(neighborhood("trans1").expand([list(s) for s in ("NVDN", "VVN", "D", "NVNV")], SYMBOLS))
+    theta, batch = theta_of(12), compiled(found, 10)
+    theta[3] = -np.inf
+    one, three = InsideOutside(batch)(theta), InsideOutside(batch, jobs=3)(theta)
+    assert len(batch.packs) > 3
+    assert one.log_z.tobytes() == three.log_z.tobytes() and one.counts.tobytes() == three.counts.tobytes()
+
+
 def test_calls_leave_no_trace() -> None:
     batch = compiled(list(neighborhood("trans1").expand([list("NVDNV"), list("VVN")], SYMBOLS)))
     used, zeros = InsideOutside(batch), theta_of(14, zeros=0.1)

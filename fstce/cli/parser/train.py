@@ -31,7 +31,9 @@ Trees = list[tuple[int, ...]]
 PARSER = Parameters(
     "fstce.parsing.parser.DependencyParser",
     without=("decoder",),
+    defaults={"jobs": -1},
     helps={
+        "jobs": "Threads that add up; -1 for one a core.",
         "criterion": "What is maximized. contrastive, em and viterbi-em learn from tags alone; joint "
         "(counting), conditional and correction (supervised contrast) from the trees of CORPUS. auto is "
         "what the measurements recommend without trees: em from the start by headedness, with a bias of "
