@@ -4,6 +4,7 @@
 ``coarse_to_fine``  from sentences to trees, with ``attempts`` and ``report``
 ``coarse``          charts of the unsplit grammar
 ``pruned_forest``   what survives pruning, as one hypergraph a batch
+``narrowing``       fewer of them, by the grammars between the coarse and the finest
 ``refine``          inside, outside and posteriors of a split grammar over it, with ``chart_plan``
 ``objectives``      what a best tree is best at, of one grammar or several
 ``search``          from sentences to weighted hypergraphs

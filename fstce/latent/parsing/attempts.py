@@ -14,18 +14,20 @@ import numpy as np
 from fstce.corpora import Tree
 from fstce.latent.model.binarize import unbinarize
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.coarse import CoarseTables, coarse_chart
+from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
+from fstce.latent.parsing.narrowing import PaddedRules, narrowed
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.parsing.pieces import flat_tree
 from fstce.latent.parsing.pruned_forest import pruned_forest
 from fstce.latent.parsing.report import ParseReport
 from fstce.latent.parsing.search import Search
+from fstce.numeric.types import Floats
 
 Words = Sequence[str]
 Scored = tuple[Tree, float]
 
 # What one batch holds, in squared sentence lengths: keeps memory far below 1 GB.
-_EFFORT = 30_000
+_EFFORT = 60_000
 # Rule instances of a sentence up to which it may be parsed without any pruning.
 _UNPRUNED = 10_000_000
 
@@ -63,6 +65,8 @@ class Attempts:
         Of the same rules.
     pruning : Pruning
         Of the first attempt.
+    between : sequence of SplitGrammar
+        Finer than the coarse one, of few subcategories: the first attempt prunes with each in turn.
     objective, combination : str
         See :class:`~fstce.latent.parsing.coarse_to_fine.CoarseToFineParser`.
     candidates : int
@@ -76,19 +80,22 @@ class Attempts:
         objective: Objective,
         combination: Combination,
         candidates: int,
+        between: Sequence[SplitGrammar] = (),
     ) -> None:
         self.coarse, self.grammars, self.pruning = coarse, grammars, pruning
         self.objective: Objective = objective
         self.combination: Combination = combination
         self.candidates = candidates
         self._tables = CoarseTables(coarse)
+        self._single = CoarseTables(coarse, np.float32)
+        self._between = [PaddedRules.of(grammar) for grammar in between]
 
     def trees(self, jobs: Sequence[Job], k: int, report: ParseReport) -> list[list[Scored]]:
         """The best distinct trees of each job, at most k, and in the report those that had none at first."""
         found: list[list[Scored]] = [[] for _ in jobs]
         order = sorted(range(len(jobs)), key=lambda at: len(jobs[at].words))
         for batch in batches(order, [len(job.words) for job in jobs]):
-            search = self.search([jobs[at] for at in batch], self.pruning)
+            search = self.search([jobs[at] for at in batch], self.pruning, fast=min(self.pruning) > 0.0)
             for i, at in enumerate(batch):
                 found[at] = self._trees(search, i, jobs[at].words, k)
         for at, job in enumerate(jobs):
@@ -96,12 +103,20 @@ class Attempts:
                 found[at] = self._retried(job, k, report)
         return found
 
-    def search(self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False) -> Search:
-        """The search over the pruned forest of some jobs."""
-        charts = [coarse_chart(self._tables, self.coarse.lexicon.scores(job.words)) for job in jobs]
-        forest = pruned_forest(self._tables, charts, *pruning)
+    def search(
+        self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False, fast: bool = False
+    ) -> Search:
+        """The search over the pruned forest of some jobs.
+
+        If fast, the coarse pass is in single precision, and the grammars between prune too.
+        """
+        tables = self._single if fast else self._tables
+        charts = coarse_charts(tables, [self.coarse.lexicon.scores(job.words) for job in jobs])
+        forest = pruned_forest(tables, charts, *pruning)
+        for rules in self._between if fast else ():
+            forest = narrowed(forest, rules, _scores(rules.grammar, jobs), pruning.edges)
         grammars = [self.coarse] if coarse else self.grammars
-        scores = [np.concatenate([grammar.lexicon.scores(job.words) for job in jobs]) for grammar in grammars]
+        scores = [_scores(grammar, jobs) for grammar in grammars]
         objective: Objective = "max-rule-product" if coarse else self.objective
         return Search(forest, grammars, scores, objective, self.combination, self.candidates)
 
@@ -132,10 +147,15 @@ class Attempts:
         return list(found.items())
 
 
+def _scores(grammar: SplitGrammar, jobs: Sequence[Job]) -> Floats:
+    """P(word | tag subcategory) for the words of all jobs, end to end."""
+    return np.concatenate([grammar.lexicon.scores(job.words) for job in jobs])
+
+
 def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
     """Cut sentences, by ascending length, into batches of bounded effort.
 
-    >>> batches([1, 0, 2], [100, 5, 200])
+    >>> batches([1, 0, 2], [100, 5, 250])
     [[1, 0], [2]]
     """
     found: list[list[int]] = []

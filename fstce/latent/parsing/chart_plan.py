@@ -1,18 +1,28 @@
 """The order of work over a pruned forest: one step a span width, one group a rule.
 
-All grammars of the same rules share a plan, so that its cost is paid once a batch.
+All grammars of the same rules share a plan, so that its cost is paid once a batch. Sums need
+no more than the runs of edges of one width and rule; the groups, with the row of each node
+among those of its symbol, are for the best derivations.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.pruned_forest import PrunedForest
+from fstce.latent.parsing.pruned_forest import PrunedForest, RuleEdges
 from fstce.numeric.types import Floats, Ints
+
+
+class EdgeRuns(NamedTuple):
+    """The edges of one width: which they are, and the rule and number of each run of equal rules."""
+
+    edges: slice
+    runs: list[tuple[int, int]]
 
 
 class BinaryGroup(NamedTuple):
@@ -66,20 +76,52 @@ class ChartPlan:
     forest : PrunedForest
     grammar : SplitGrammar
         Its rules count, its probabilities do not.
+
+    Attributes
+    ----------
+    binary, unary : list of EdgeRuns
+        One a span width, from 0.
+    same : list of (ndarray, ndarray)
+        A width's identities: nodes above and below.
+    words : dict of int to ndarray
+        The spans of the words that each tag may stand over.
     """
 
     def __init__(self, forest: PrunedForest, grammar: SplitGrammar) -> None:
-        self.forest = forest
-        longest = int(forest.lengths.max(initial=0))
-        self.steps = [WidthStep([], [], []) for _ in range(longest + 1)]
-        for group in _binary_groups(forest, grammar):
-            self.steps[int(forest.binary.width[group.edges.start])].binary.append(group)
-        for chain in _unary_groups(forest, grammar):
-            self.steps[int(forest.unary.width[chain.edges.start])].unary.append(chain)
-        for width, identity in _identity_groups(forest):
-            self.steps[width].identity.append(identity)
+        self.forest, self._grammar = forest, grammar
+        n = int(forest.lengths.max(initial=0)) + 1
+        self.binary, self.unary = _runs(forest.binary, n), _runs(forest.unary, n)
+        high, low = forest.identity
+        width = forest.width[forest.above.span[high]]
+        order = np.argsort(width, kind="stable")
+        cuts = np.searchsorted(width[order], np.arange(n + 1)).tolist()
+        self.same = [(high[order[a:b]], low[order[a:b]]) for a, b in pairwise(cuts)]
         first = forest.below.first
         self.words = {int(tag): forest.below.span[first[tag] : first[tag + 1]] for tag in grammar.tags}
+
+    @cached_property
+    def steps(self) -> list[WidthStep]:
+        """What is done for each span width, by rows of nodes."""
+        forest, grammar = self.forest, self._grammar
+        found = [WidthStep([], [], []) for _ in self.binary]
+        for group in _binary_groups(forest, grammar):
+            found[int(forest.binary.width[group.edges.start])].binary.append(group)
+        for chain in _unary_groups(forest, grammar):
+            found[int(forest.unary.width[chain.edges.start])].unary.append(chain)
+        for width, identity in _identity_groups(forest):
+            found[width].identity.append(identity)
+        return found
+
+
+def _runs(edges: RuleEdges, n: int) -> list[EdgeRuns]:
+    """The edges of each of n widths."""
+    bounds = edges.groups()
+    begins = bounds[:-1]
+    rules, counts = edges.rule[begins].tolist(), np.diff(bounds).tolist()
+    runs = list(zip(rules, counts, strict=True))
+    cuts = np.searchsorted(edges.width[begins], np.arange(n + 1)).tolist()
+    ends = bounds.tolist()
+    return [EdgeRuns(slice(ends[a], ends[b]), runs[a:b]) for a, b in pairwise(cuts)]
 
 
 def _binary_groups(forest: PrunedForest, grammar: SplitGrammar) -> list[BinaryGroup]:

@@ -16,6 +16,7 @@ from fstce.errors import ParameterError
 from fstce.estimation.rules import GRAMMAR_PRODUCT, check, check_arguments
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.attempts import Attempts, Job, Pruning, Scored, Words
+from fstce.latent.parsing.narrowing import MOST
 from fstce.latent.parsing.objectives import Combination, Objective, check_choice
 from fstce.latent.parsing.pieces import join, pieces, top_label
 from fstce.latent.parsing.report import ParseReport
@@ -85,7 +86,8 @@ class CoarseToFineParser:
         grammars = [hierarchy.finest for hierarchy in hierarchies]
         pruning = Pruning(coarse_threshold, edge_threshold)
         coarse = hierarchies[0].grammars[0]
-        self._attempts = Attempts(coarse, grammars, pruning, objective, combination, candidates)
+        between = [one for one in hierarchies[0].grammars[1:-1] if one.sizes.max() <= MOST]
+        self._attempts = Attempts(coarse, grammars, pruning, objective, combination, candidates, between)
         self.hierarchies, self.max_length = tuple(hierarchies), max_length
         self.report = ParseReport()
 

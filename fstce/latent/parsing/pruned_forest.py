@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +22,9 @@ import numpy as np
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
 from fstce.numeric.types import Bools, Floats, Ints
+
+# Pairs of neighbouring nodes that are looked at together.
+_BLOCK = 1_000_000
 
 
 class RuleEdges(NamedTuple):
@@ -44,8 +46,8 @@ class RuleEdges(NamedTuple):
         return RuleEdges(self.rule[which], *nodes, self.factor[which], self.width[which])
 
     def sorted(self) -> RuleEdges:
-        """By width, then rule; else as they were."""
-        return self.take(np.argsort(self.width * (self.rule.max(initial=0) + 1) + self.rule, kind="stable"))
+        """By width, rule, parent and left child."""
+        return self.take(np.lexsort((self.left, self.parent, self.rule, self.width)))
 
     def groups(self) -> Ints:
         """Where each run of one width and rule begins, and the end, shape (n_groups + 1,)."""
@@ -131,32 +133,29 @@ def pruned_forest(
     order = np.argsort(width, kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    masks = [(chart.below > threshold, chart.above > threshold) for chart in charts]
-    below, below_node = _layer(np.concatenate([mask for mask, _ in masks])[order])
-    above, above_node = _layer(np.concatenate([mask for _, mask in masks])[order])
-    instances = [
-        _binary_instances(tables, chart, *mask, edge_threshold)
-        for chart, mask in zip(charts, masks, strict=True)
-    ]
-    rule = np.concatenate([rule for rule, _ in instances])
-    parent, left, right = place[
-        np.concatenate([at + three for (_, three), at in zip(instances, first, strict=True)], axis=1)
-    ]
+    below, below_node = _layer(np.concatenate([chart.below > threshold for chart in charts])[order])
+    above, above_node = _layer(np.concatenate([chart.above > threshold for chart in charts])[order])
     scale = np.concatenate([chart.scale for chart in charts])[order]
     width = width[order]
-    a, b, c = grammar.binary.reshape(-1, 3)[rule].T
-    factor = np.exp(scale[left] + scale[right] - scale[parent])
-    nodes = below_node[a, parent], above_node[b, left], above_node[c, right]
+    start = np.concatenate([span.start for span in spans])[order]
+    sentence = np.repeat(np.arange(len(lengths)), counts)[order]
+    values = (
+        _at_nodes([chart.outside_below for chart in charts], order, below),
+        _at_nodes([chart.inside_above for chart in charts], order, above),
+    )
+    words = np.cumsum(lengths + 1) - (lengths + 1)
+    spans_between = _Spans(words[sentence] + start, width, place, first[sentence], lengths[sentence])
+    binary = _binary_edges(tables, above, values, below_node, spans_between, scale, edge_threshold)
     symbol, both = np.nonzero((above_node >= 0) & (below_node >= 0))
     return PrunedForest(
         lengths,
-        np.repeat(np.arange(len(lengths)), counts)[order],
-        np.concatenate([span.start for span in spans])[order],
+        sentence,
+        start,
         width,
         scale,
         below,
         above,
-        RuleEdges(rule, *nodes, factor, width[parent]).sorted(),
+        binary,
         _unary_edges(grammar, above_node, below_node, width),
         np.array([above_node[symbol, both], below_node[symbol, both]]),
         above_node[0, place[first + counts - 1]],
@@ -180,54 +179,88 @@ def _layer(mask: Bools) -> tuple[NodeLayer, Ints]:
     return NodeLayer(symbol, span, np.searchsorted(symbol, np.arange(mask.shape[1] + 1))), node
 
 
-@lru_cache(maxsize=64)
-def _splits(length: int) -> Ints:
-    """Parent, left and right span of every split, shape (3, n_splits), by parent."""
-    start, width = triangle(length)
-    parent = np.repeat(np.arange(len(start)), width - 1)
-    first = np.cumsum(width - 1) - (width - 1)
-    left_width = np.arange(len(parent)) - np.repeat(first, width - 1) + 1
-    of_width = np.concatenate([[0, 0], np.cumsum(np.arange(length, 0, -1))])
-    left = of_width[left_width] + start[parent]
-    right = of_width[width[parent] - left_width] + start[parent] + left_width
-    return np.array([parent, left, right])
+class _Spans(NamedTuple):
+    """Where each span begins in the text, its width, and what finds the span of a sentence by both."""
+
+    begin: Ints
+    width: Ints
+    place: Ints
+    first: Ints
+    length: Ints
+
+    def joined(self, left: Ints, right: Ints) -> Ints:
+        """The spans over two that lie side by side."""
+        width, n = self.width[left] + self.width[right], self.length[left]
+        # Of the spans of n words, (width − 1)(2 n − width + 2) / 2 are narrower.
+        narrower = (width - 1) * (2 * n - width + 2) // 2
+        start = self.begin[left] - self.begin[self.place[self.first[left]]]
+        found: Ints = self.place[self.first[left] + narrower + start]
+        return found
 
 
-def _binary_instances(
-    tables: CoarseTables, chart: CoarseChart, below: Bools, above: Bools, threshold: float
-) -> tuple[Ints, Ints]:
-    """The rule, and the parent, left and right span, of every instance whose three nodes survive.
-
-    Each span holds one bit a rule for each of the three places where it can stand; the
-    instances of a split are the bits that its three spans share.
-    """
-    a, b, c = tables.grammar.binary.reshape(-1, 3).T
-    parents, lefts, rights = (
-        np.packbits(mask[:, symbol], axis=1) for mask, symbol in ((below, a), (above, b), (above, c))
-    )
-    parent, left, right = _splits(chart.length)
-    places = ((parents, parent), (lefts, left), (rights, right))
-    alive = np.flatnonzero(np.all([np.asarray(bits.any(axis=1))[span] for bits, span in places], axis=0))
-    rules, spans = [], []
-    for block in np.array_split(alive, 1 + len(alive) // 20_000):
-        shared = parents[parent[block]] & lefts[left[block]] & rights[right[block]]
-        split, byte = np.nonzero(shared)
-        at, bit = np.nonzero(np.unpackbits(shared[split, byte][:, None], axis=1))
-        where = block[split[at]]
-        rule, three = byte[at] * 8 + bit, np.array([parent[where], left[where], right[where]])
-        if threshold > 0.0:
-            kept = _posteriors(tables, chart, rule, three) > threshold
-            rule, three = rule[kept], three[:, kept]
-        rules.append(rule)
-        spans.append(three)
-    return np.concatenate(rules), np.concatenate(spans, axis=1)
-
-
-def _posteriors(tables: CoarseTables, chart: CoarseChart, rule: Ints, spans: Ints) -> Floats:
-    """Posterior probabilities of binary rule instances under the coarse grammar."""
-    a, b, c = tables.grammar.binary[rule].T
-    parent, left, right = spans
-    inside = chart.inside_above[left, b] * chart.inside_above[right, c]
-    factor = np.exp(chart.scale[left] + chart.scale[right] - chart.scale[parent])
-    found: Floats = chart.outside_below[parent, a] * tables.binary[rule] * inside * factor
+def _at_nodes(charts: Sequence[Floats], order: Ints, layer: NodeLayer) -> Floats:
+    """What charts of (spans, symbols) hold at the nodes of a layer."""
+    found: Floats = np.concatenate(charts)[order[layer.span], layer.symbol]
     return found
+
+
+def _binary_edges(
+    tables: CoarseTables,
+    above: NodeLayer,
+    values: tuple[Floats, Floats],
+    below_node: Ints,
+    spans: _Spans,
+    scale: Floats,
+    threshold: float,
+) -> RuleEdges:
+    """The binary instances whose three nodes survive and whose posterior is above the threshold.
+
+    Every node that can be a left child meets the nodes that begin where it ends; a table says
+    which rules a pair of symbols has, and the parent has to be there.
+    """
+    outside, inside = values
+    parent, left, right = tables.grammar.binary.reshape(-1, 3).T
+    n = tables.n_symbols
+    by_pair = np.argsort(left * n + right, kind="stable")
+    bounds = np.searchsorted((left * n + right)[by_pair], np.arange(n * n + 1))
+    is_left, is_right = np.isin(above.symbol, tables.lefts), np.isin(above.symbol, tables.rights)
+    lefts, rights = np.flatnonzero(is_left), np.flatnonzero(is_right)
+    end = spans.begin + spans.width
+    lefts = lefts[np.lexsort((spans.begin[above.span[lefts]], end[above.span[lefts]]))]
+    rights = rights[np.argsort(spans.begin[above.span[rights]], kind="stable")]
+    begins = spans.begin[above.span[rights]]
+    met = np.searchsorted(begins, end[above.span[lefts]], "left")
+    n_met = np.searchsorted(begins, end[above.span[lefts]], "right") - met
+    parts = []
+    for block in np.array_split(np.arange(len(lefts)), 1 + int(n_met.sum()) // _BLOCK):
+        which, place = _ranges(met[block], n_met[block])
+        one, other = lefts[block[which]], rights[place]
+        pair = above.symbol[one] * n + above.symbol[other]
+        alive = np.flatnonzero(bounds[pair + 1] > bounds[pair])
+        one, other, pair = one[alive], other[alive], pair[alive]
+        over = spans.joined(above.span[one], above.span[other])
+        which, place = _ranges(bounds[pair], bounds[pair + 1] - bounds[pair])
+        rule = by_pair[place]
+        node = below_node[parent[rule], over[which]]
+        alive = np.flatnonzero(node >= 0)
+        rule, node, which = rule[alive], node[alive], which[alive]
+        one, other, over = one[which], other[which], over[which]
+        factor = np.exp(scale[above.span[one]] + scale[above.span[other]] - scale[over])
+        if threshold > 0.0:
+            posterior = outside[node] * tables.binary[rule] * inside[one] * inside[other] * factor
+            kept = np.flatnonzero(posterior > threshold)
+            rule, node, one, other, factor, over = (
+                column[kept] for column in (rule, node, one, other, factor, over)
+            )
+        parts.append(RuleEdges(rule, node, one, other, factor, spans.width[over]))
+    return RuleEdges(*(np.concatenate(column) for column in zip(*parts, strict=True))).sorted()
+
+
+def _ranges(begin: Ints, count: Ints) -> tuple[Ints, Ints]:
+    """All numbers of the ranges that begin there and hold so many, with the range of each.
+
+    >>> [row.tolist() for row in _ranges(np.array([5, 0]), np.array([2, 1]))]
+    [[0, 0, 1], [5, 6, 0]]
+    """
+    which = np.repeat(np.arange(len(count)), count)
+    return which, np.arange(len(which)) + np.repeat(begin - np.cumsum(count) + count, count)

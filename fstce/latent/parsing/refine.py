@@ -5,8 +5,10 @@ Edges of one span width and rule are one group. With x, y, z subcategories of A,
     I(A_x, i, j) = Σ_{y,z} p(A_x → B_y C_z) Σ_k I(B_y, i, k) · I(C_z, k, j)
 
 is one product of a (edges, y·z) with a (y·z, x) matrix a group; the outside pass and the
-posteriors of the rule instances take one more product in the other direction. Numbers keep
-the coarse pass's scale of their span, so they are near 1 whatever the length of the sentence.
+posteriors of the rule instances take one more product in the other direction. All else, what
+is gathered from nodes and added to them, is done for a width at once: charts are one row of
+numbers by symbol, node and subcategory. Numbers keep the coarse pass's scale of their span, so
+they are near 1 whatever the length of the sentence.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fstce.latent.arrays import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.chart_plan import ChartPlan, WidthStep
+from fstce.latent.parsing.chart_plan import ChartPlan
 from fstce.latent.parsing.pruned_forest import NodeLayer, PrunedForest
 from fstce.numeric.types import Floats, Ints
 
@@ -52,16 +55,20 @@ class SplitCharts:
     def __init__(self, plan: ChartPlan, grammar: SplitGrammar, scores: Floats) -> None:
         self.plan, self.grammar = plan, grammar
         self.binary = [table.reshape(table.shape[0], -1) for table in grammar.binary_probabilities]
-        self.below = _charts(plan.forest.below, grammar)
-        self.above = _charts(plan.forest.above, grammar)
+        self._shapes = [table.shape for table in grammar.binary_probabilities]
+        self._lower, self._upper = (
+            _Places(layer, grammar) for layer in (plan.forest.below, plan.forest.above)
+        )
+        self._below, self._above = np.zeros(self._lower.n), np.zeros(self._upper.n)
+        self.below, self.above = self._lower.charts(self._below), self._upper.charts(self._above)
         sizes = grammar.sizes[grammar.tags]
         values, self.scale = word_scaled(plan.forest, scores)
         for (tag, words), a, b in zip(
             plan.words.items(), np.cumsum(sizes) - sizes, np.cumsum(sizes), strict=True
         ):
             self.below[tag][:] = values[words, a:b]
-        for step in plan.steps:
-            self._inside(step)
+        for at in range(len(plan.binary)):
+            self._inside(at)
         root = plan.forest.root
         self.total = np.where(
             root >= 0, self.above[0][np.maximum(root, 0), 0] if len(self.above[0]) else 0.0, 0.0
@@ -76,34 +83,52 @@ class SplitCharts:
             found: Floats = np.log(self.total) + np.where(forest.root >= 0, self.scale[span], 0.0)
         return found
 
-    def _inside(self, step: WidthStep) -> None:
-        below, above = self.below, self.above
-        for group in step.binary:
-            parent, left, right = group.symbols
-            # I(B_y) · I(C_z) as (edges, y · z), times p(A_x → B_y C_z) as (y · z, x), summed over k by parent
-            operand = above[left].take(group.left, axis=0) * group.factor
-            pairs = operand[:, :, None] * above[right].take(group.right, axis=0)[:, None, :]
-            sums = pairs.reshape(len(operand), -1) @ self.binary[group.rule].T
-            if group.begins is not None:
-                sums = np.add.reduceat(sums, group.begins, axis=0)
-            below[parent][group.parents] += sums
-        for symbol, high, low in step.identity:
-            above[symbol][high] = below[symbol].take(low, axis=0)
-        for chain in step.unary:
+    def _inside(self, width: int) -> None:
+        forest, plan = self.plan.forest, self.plan
+        edges, runs = plan.binary[width]
+        if runs:
+            of_left = self._above[self._upper.of(forest.binary.left[edges])]
+            of_right = self._above[self._upper.of(forest.binary.right[edges])]
+            parent = self._lower.of(forest.binary.parent[edges])
+            sums = np.empty(len(parent))
+            i = j = k = 0
+            for rule, n in runs:
+                # I(B_y) · I(C_z) as (edges, y · z), times p(A_x → B_y C_z) as (y · z, x)
+                x, y, z = self._shapes[rule]
+                left, right = of_left[j : j + n * y], of_right[k : k + n * z]
+                pairs = left.reshape(n, y, 1) * right.reshape(n, 1, z)
+                out = sums[i : i + n * x].reshape(n, x)
+                np.matmul(pairs.reshape(n, y * z), self.binary[rule].T, out=out)
+                i, j, k = i + n * x, j + n * y, k + n * z
+            sums *= self._lower.repeated(forest.binary.factor[edges], forest.binary.parent[edges])
+            np.add.at(self._below, parent, sums)
+        high, low = plan.same[width]
+        self._above[self._upper.of(high)] = self._below[self._lower.of(low)]
+        edges, runs = plan.unary[width]
+        if runs:
             # I_above(A_x) += Σ_y p(A_x → B_y) · I_below(B_y): (edges, y) @ (y, x)
-            parent, child = chain.symbols
-            table = self.grammar.unary_probabilities[chain.rule]
-            above[parent][chain.parent] += below[child].take(chain.child, axis=0) @ table.T
+            of_child = self._below[self._lower.of(forest.unary.left[edges])]
+            parent = self._upper.of(forest.unary.parent[edges])
+            sums = np.empty(len(parent))
+            i = j = 0
+            for rule, n in runs:
+                table = self.grammar.unary_probabilities[rule]
+                x, y = table.shape
+                child = of_child[j : j + n * y].reshape(n, y)
+                np.matmul(child, table.T, out=sums[i : i + n * x].reshape(n, x))
+                i, j = i + n * x, j + n * y
+            np.add.at(self._above, parent, sums)
 
     def posteriors(self) -> Posteriors:
         """Posterior probabilities of all rule instances and nodes, by the outside pass."""
         forest = self.plan.forest
-        below, above = _charts(forest.below, self.grammar), _charts(forest.above, self.grammar)
+        outside = np.zeros(self._lower.n), np.zeros(self._upper.n)
+        below, above = self._lower.charts(outside[0]), self._upper.charts(outside[1])
         alive = np.flatnonzero(self.total > 0.0)
         above[0][forest.root[alive], 0] = 1.0 / self.total[alive]
         binary, unary = np.zeros(len(forest.binary.rule)), np.zeros(len(forest.unary.rule))
-        for step in reversed(self.plan.steps):
-            self._outside(step, below, above, binary, unary)
+        for width in reversed(range(len(self.plan.binary))):
+            self._outside(width, *outside, binary, unary)
         of_below = _dots(self.below, below)
         of_above = _dots(self.above, above)
         high, low = forest.identity
@@ -114,34 +139,79 @@ class SplitCharts:
             identity[first:last] = np.einsum("ex,ex->e", above[symbol][a], self.below[symbol][b])
         return Posteriors(binary, unary, identity, of_below, of_above)
 
-    def _outside(
-        self,
-        step: WidthStep,
-        below: list[Floats],
-        above: list[Floats],
-        binary: Floats,
-        unary: Floats,
-    ) -> None:
-        for symbol, high, low in step.identity:
-            below[symbol][low] = above[symbol].take(high, axis=0)
-        for chain in step.unary:
-            parent, child = chain.symbols
-            table = self.grammar.unary_probabilities[chain.rule]
-            # O(B_y) += Σ_x O(A_x) · p(A_x → B_y), (edges, y); its product with I(B_y) is the rule's posterior
-            sums = above[parent].take(chain.parent, axis=0) @ table
-            below[child][chain.child] += sums
-            unary[chain.edges] = np.einsum("ex,ex->e", sums, self.below[child].take(chain.child, axis=0))
-        for group in step.binary:
-            parent, left, right = group.symbols
-            of_left = self.above[left].take(group.left, axis=0)
-            of_right = self.above[right].take(group.right, axis=0)
-            weights = below[parent].take(group.parent, axis=0) * group.factor
-            # pairs: Σ_x O(A_x) · p(A_x → B_y C_z), (edges, y, z); O(B_y) += Σ_z pairs · I(C_z), and so for C
-            pairs = (weights @ self.binary[group.rule]).reshape(len(weights), of_left.shape[1], -1)
-            to_left = np.einsum("eyz,ez->ey", pairs, of_right)
-            above[left][group.left] += to_left
-            above[right][group.right] += np.einsum("eyz,ey->ez", pairs, of_left)
-            binary[group.edges] = np.einsum("ey,ey->e", to_left, of_left)
+    def _outside(self, width: int, below: Floats, above: Floats, binary: Floats, unary: Floats) -> None:
+        forest, plan = self.plan.forest, self.plan
+        high, low = plan.same[width]
+        below[self._lower.of(low)] = above[self._upper.of(high)]
+        edges, runs = plan.unary[width]
+        if runs:
+            of_parent = above[self._upper.of(forest.unary.parent[edges])]
+            child = self._lower.of(forest.unary.left[edges])
+            sums = np.empty(len(child))
+            i = j = 0
+            for rule, n in runs:
+                # O(B_y) += Σ_x O(A_x) · p(A_x → B_y); its product with I(B_y) is the rule's posterior
+                table = self.grammar.unary_probabilities[rule]
+                x, y = table.shape
+                parent = of_parent[i : i + n * x].reshape(n, x)
+                np.matmul(parent, table, out=sums[j : j + n * y].reshape(n, y))
+                i, j = i + n * x, j + n * y
+            np.add.at(below, child, sums)
+            unary[edges] = self._lower.summed(sums * self._below[child], forest.unary.left[edges])
+        edges, runs = plan.binary[width]
+        if runs:
+            left = self._upper.of(forest.binary.left[edges])
+            right = self._upper.of(forest.binary.right[edges])
+            of_left, of_right = self._above[left], self._above[right]
+            of_parent = below[self._lower.of(forest.binary.parent[edges])]
+            of_parent *= self._lower.repeated(forest.binary.factor[edges], forest.binary.parent[edges])
+            to_left, to_right = np.empty(len(left)), np.empty(len(right))
+            i = j = k = 0
+            for rule, n in runs:
+                # pairs: Σ_x O(A_x) · p(A_x → B_y C_z), (edges, y, z);
+                # O(B_y) += Σ_z pairs · I(C_z), and so for C
+                x, y, z = self._shapes[rule]
+                a, b, c = slice(i, i + n * x), slice(j, j + n * y), slice(k, k + n * z)
+                pairs = (of_parent[a].reshape(n, x) @ self.binary[rule]).reshape(n, y, z)
+                np.matmul(pairs, of_right[c].reshape(n, z, 1), out=to_left[b].reshape(n, y, 1))
+                np.matmul(of_left[b].reshape(n, 1, y), pairs, out=to_right[c].reshape(n, 1, z))
+                i, j, k = a.stop, b.stop, c.stop
+            np.add.at(above, left, to_left)
+            np.add.at(above, right, to_right)
+            binary[edges] = self._upper.summed(to_left * of_left, forest.binary.left[edges])
+
+
+class _Places:
+    """Where the subcategories of a layer's nodes lie in one row of n numbers."""
+
+    def __init__(self, layer: NodeLayer, grammar: SplitGrammar) -> None:
+        self._first, self._sizes = layer.first.tolist(), grammar.sizes.tolist()
+        self._size = grammar.sizes[layer.symbol]
+        self._begin = offsets_of(self._size)
+        self.n = int(self._begin[-1])
+
+    def charts(self, row: Floats) -> list[Floats]:
+        """The row by symbol, views of shape (nodes, subcategories)."""
+        ends = self._begin[self._first].tolist()
+        cuts = zip(pairwise(ends), self._sizes, strict=True)
+        return [row[a:b].reshape(-1, size) for (a, b), size in cuts]
+
+    def of(self, nodes: Ints) -> Ints:
+        """The places of all subcategories of nodes, node after node."""
+        size = self._size[nodes]
+        begin = self._begin[nodes] - (np.cumsum(size) - size)
+        found: Ints = np.repeat(begin, size)
+        found += np.arange(len(found))
+        return found
+
+    def repeated(self, values: Floats, nodes: Ints) -> Floats:
+        """A value a node, as often as the node has subcategories."""
+        return np.repeat(values, self._size[nodes])
+
+    def summed(self, values: Floats, nodes: Ints) -> Floats:
+        """The sum of the values of each node's subcategories."""
+        found: Floats = np.add.reduceat(values, offsets_of(self._size[nodes])[:-1])
+        return found
 
 
 def word_scaled(forest: PrunedForest, scores: Floats) -> tuple[Floats, Floats]:
@@ -167,14 +237,6 @@ def word_scaled(forest: PrunedForest, scores: Floats) -> tuple[Floats, Floats]:
     change = np.concatenate([[0.0], np.cumsum(np.log(peak) - forest.scale[: len(peak)])])
     start = (np.cumsum(forest.lengths) - forest.lengths)[forest.sentence] + forest.start
     return scores / peak[:, None], forest.scale + change[start + forest.width] - change[start]
-
-
-def _charts(layer: NodeLayer, grammar: SplitGrammar) -> list[Floats]:
-    """Zeros for the nodes of each symbol, shape (nodes, subcategories)."""
-    return [
-        np.zeros((count, size))
-        for count, size in zip(np.diff(layer.first).tolist(), grammar.sizes.tolist(), strict=True)
-    ]
 
 
 def _dots(inside: Sequence[Floats], outside: Sequence[Floats]) -> Floats:

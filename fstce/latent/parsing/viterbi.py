@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.latent.arrays import offsets_of
-from fstce.latent.parsing.chart_plan import WidthStep
 from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import BINARY, IDENTITY, UNARY, WORD, RuleGraph
 from fstce.latent.parsing.refine import SplitCharts
@@ -31,8 +30,8 @@ class ViterbiCharts(SplitCharts):
     scores : ndarray, shape (n_words, n_subcategories of tags)
     """
 
-    def _inside(self, step: WidthStep) -> None:
-        below, above = self.below, self.above
+    def _inside(self, width: int) -> None:
+        step, below, above = self.plan.steps[width], self.below, self.above
         for group in step.binary:
             parent, left, right = group.symbols
             # V(A_x, i, j) = max over k, y, z of p(A_x → B_y C_z) · V(B_y, i, k) · V(C_z, k, j)

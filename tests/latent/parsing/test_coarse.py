@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.coarse import CoarseTables, coarse_chart, triangle
+from fstce.latent.parsing.coarse import CoarseTables, coarse_chart, coarse_charts, triangle
 
 few = settings(max_examples=20, deadline=None)
 seeds = st.integers(0, 10_000)
@@ -75,3 +75,36 @@ def test_a_sentence_without_parse_has_no_probability() -> None:
     chart = coarse_chart(CoarseTables(grammar), scores)
     assert chart.log_probability == -math.inf
     assert not chart.below.any()
+
+
+@few
+@given(seeds, st.lists(st.integers(1, 9), min_size=1, max_size=5))
+def test_sentences_together_have_the_charts_of_each_alone(seed: int, lengths: list[int]) -> None:
+    rng = np.random.default_rng(seed)
+    grammar = brute.tiny_grammar(rng)
+    scores = [grammar.lexicon.scores([brute.WORDS[i] for i in rng.integers(0, 3, n)]) for n in lengths]
+    tables = CoarseTables(grammar)
+    for chart, of_words in zip(coarse_charts(tables, scores), scores, strict=True):
+        alone = coarse_chart(tables, of_words)
+        assert chart.length == len(of_words)
+        assert chart.log_probability == pytest.approx(alone.log_probability, abs=1e-10)
+        np.testing.assert_allclose(chart.below, alone.below, atol=1e-12)
+        np.testing.assert_allclose(chart.above, alone.above, atol=1e-12)
+
+
+@few
+@given(seeds, st.integers(1, 60))
+def test_single_precision_prunes_alike(seed: int, length: int) -> None:
+    rng = np.random.default_rng(seed)
+    grammar = brute.tiny_grammar(rng)
+    scores = grammar.lexicon.scores([brute.WORDS[i] for i in rng.integers(0, 3, length)]) * 1e-9
+    exact, single = (coarse_chart(CoarseTables(grammar, of), scores) for of in (np.float64, np.float32))
+    assert single.log_probability == pytest.approx(exact.log_probability, rel=1e-4)
+    np.testing.assert_allclose(single.below, exact.below, atol=2e-4)
+    np.testing.assert_allclose(single.above, exact.above, atol=2e-4)
+
+
+def test_a_sentence_longer_than_a_block_of_rows() -> None:
+    grammar = brute.tiny_grammar(np.random.default_rng(0))
+    (chart,) = coarse_charts(CoarseTables(grammar), [grammar.lexicon.scores(["a"] * 250)])
+    assert chart.length == 250 and np.isfinite(chart.log_probability)
