@@ -78,17 +78,17 @@ def obeying(rules: Sequence[AttachmentRule], model: DependencyModel) -> Floats:
     rewarded = np.zeros(model.size)
     tags = np.arange(model.n_tags)
     for head, kid in rules:
-        kids = tags[[fnmatchcase(tag, kid) for tag in model.tags]]
+        kids = tags[[_matches(tag, kid) for tag in model.tags]]
         if head == ROOT:
             rewarded[model.root(kids)] = 1.0
             continue
-        heads = tags[[fnmatchcase(tag, head) for tag in model.tags]]
+        heads = tags[[_matches(tag, head) for tag in model.tags]]
         for side in (0, 1):
             rewarded[model.kid(heads[:, None], kids, side)] = 1.0
     if not rewarded.any():
         raise ParameterError(
             f"attachment_rules: no rule is about the tags {', '.join(model.tags[:8])}; "
-            "choose rules of this tagset"
+            "choose rules of this tagset, or another column of tags"
         )
     return rewarded
 
@@ -98,6 +98,11 @@ def attaching(model: DependencyModel) -> Floats:
     counted = np.zeros(model.size)
     counted[: model.n_tags * (2 * model.n_tags + 1)] = 1.0
     return counted
+
+
+def _matches(tag: str, pattern: str) -> bool:
+    # A tag such as "[A]" is also a pattern, which does not match itself.
+    return tag == pattern or fnmatchcase(tag, pattern)
 
 
 def _says_something(line: str) -> bool:

@@ -673,12 +673,12 @@ class DependencyParser(Estimator):
         return parser
 
     def _train_staged(self, staged: Staged, objective: Likelihood, monitor: Monitor | None) -> None:
-        """Without the rules, with them, and both where the first obeys by itself."""
+        """Without the rules, with them, and both where the first has a vote."""
         self._train(staged.free, self.initial_weights(), monitor)
-        free = self.theta_
-        self._train(objective, staged.start(free), monitor)
-        if staged.obeys(free):
-            self.theta_ = staged.product(self.theta_, free)
+        free = self.training_
+        self._train(objective, staged.start(free.theta), monitor)
+        if staged.votes(free, self.theta_, self.tolerance, self.max_iterations):
+            self.theta_ = staged.product(self.theta_, free.theta)
 
     def _maximized(self) -> str:
         return self.recipe.criterion

@@ -6,8 +6,9 @@ of its kids a head mostly stands. So the rules come second:
 
 1. a grammar without the rules, θ_F, by EM from the start by headedness;
 2. EM under the bound, from the trees that obey, heads on the side where θ_F has most of them: θ_S;
-3. where θ_F alone obeys nearly as often as trees can, the text itself speaks for the rules, and what
-   the two believe is multiplied: one M-step from the expected counts under θ_S + θ_F.
+3. where θ_F alone obeys nearly as often as trees can, and EM without the rules from θ_S ends below it,
+   θ_F has a vote, and what the two believe is multiplied: one M-step from the expected counts under
+   θ_S + θ_F.
 
 Measured in ``docs/results/dependencies.md``, each stage alone too.
 """
@@ -18,7 +19,8 @@ import numpy as np
 
 from fstce.chart import DependencyModel
 from fstce.estimation.constraint import Constrained
-from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.likelihood import Likelihood, expectation_maximization
+from fstce.estimation.maximize import Training
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.numeric.types import Floats
 
@@ -73,6 +75,15 @@ class Staged:
         most = Constrained(own.terms, own.rewarded, own.counted, 1.0)
         most(free)
         return bool(own.rewarded @ counts >= ENOUGH * most.reached * (own.counted @ counts))
+
+    def votes(self, free: Training, ruled: Floats, tolerance: float, max_iterations: int) -> bool:
+        """Whether θ_F counts beside θ_S: it obeys, and EM without the rules from θ_S does not pass it."""
+        if not self.obeys(free.theta):
+            return False
+        onward = expectation_maximization(
+            self.free, ruled, tolerance=tolerance, max_iterations=max_iterations
+        )
+        return onward.objective < free.objective
 
     def product(self, ruled: Floats, free: Floats) -> Floats:
         """One grammar for what θ_S and θ_F both believe; θ_S where they leave a sentence no tree."""

@@ -29,6 +29,8 @@ Record = Mapping[str, Any]
 Cell = str | int | float | None
 Key = tuple[str, str, float | None]
 
+UNSTABLE = 5.0  # points of deviation over the folds
+
 NAMES = {
     "auto": "label-free default",
     "em": "EM",
@@ -111,8 +113,8 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
         "σ² or λ chosen in each fold by the criterion on the development fold, without trees; rows with "
         "trees start from uniform weights. With uniform initial weights all trees are as good, and the one "
         "found attaches to the previous word. Rows with rules are weakly supervised; the label-free default "
-        "has its own start, whatever the column says. The paper: WSJ sentences of at most ten words, 37 "
-        "tags."
+        f"has its own start, whatever the column says. {_unstable(columns, rows)} The paper: WSJ sentences "
+        "of at most ten words, 37 tags."
     )
     if not beside_paper(plan.corpus):
         columns, rows = _without_paper(columns, rows)
@@ -121,6 +123,18 @@ def table2(plan: DependencyPlan, records: Sequence[Record]) -> Table:
     return Table(
         "table2", "Dependency accuracy by criterion and start", columns, rows, note, decimals=decimals
     )
+
+
+def _unstable(columns: Sequence[str], rows: Sequence[Sequence[Cell] | Divider]) -> str:
+    """The cells that another draw of sentences may change by much."""
+    found = [
+        f"{row[0]} {row[1]} ({column.removesuffix(': ±')})"
+        for row in rows
+        if not isinstance(row, Divider)
+        for column, deviation in zip(columns, row, strict=True)
+        if column.endswith(": ±") and isinstance(deviation, float) and deviation > UNSTABLE
+    ]
+    return f"Unstable, a deviation above {UNSTABLE:g} points: {', '.join(found) or 'none'}."
 
 
 def beside_paper(corpus: str) -> bool:

@@ -44,6 +44,16 @@ def test_a_feature_is_rewarded_where_a_rule_allows_it(rules: Path) -> None:
         assert count == (name[0] != "stop")
 
 
+def test_a_tag_in_brackets_is_itself(tmp_path: Path) -> None:
+    path = tmp_path / "rules.tsv"
+    path.write_text("ROOT\t[V]\n[V]\tN*\n")
+    model = DependencyModel(["NN", "V", "[V]"])
+    allowed = [model.names[i] for i in np.flatnonzero(obeying(read_rules(path), model))]
+    assert allowed[0] == ("root", "V")  # the pattern
+    assert ("root", "[V]") in allowed
+    assert ("kid", "[V]", "NN", "left") in allowed
+
+
 @pytest.mark.parametrize("criterion", ["em", "viterbi-em", "contrastive"])
 def test_the_asked_share_of_edges_obeys(rules: Path, criterion: str) -> None:
     parser = DependencyParser(criterion=criterion, attachment_rules=rules, obey=0.9, max_iterations=15).fit(

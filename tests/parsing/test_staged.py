@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 from oracles_trees import projective_trees
 
 from fstce import DependencyParser
+from fstce.estimation.maximize import Training
 from fstce.parsing.staged import SIDE, SMOOTHING, STRENGTH, Staged
 
 TEXT = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB", "DT NN VB PP DT NN")]
@@ -86,8 +87,13 @@ def test_it_is_what_rules_come_to_where_nothing_else_is_named(tmp_path: Path) ->
     assert loaded.predict(TEXT) == parser.predict(TEXT)
 
 
-def test_a_grammar_that_obeys_by_itself_has_a_vote() -> None:
-    _, staged = parts(TEXT)
+def test_a_grammar_that_obeys_and_is_not_passed_has_a_vote() -> None:
+    parser, staged = parts(TEXT)
+    free = parser._with(attachment_rules=None).fit(TEXT).training_
     obeying = 5.0 * staged.constraint.rewarded
     assert staged.obeys(obeying)
     assert not staged.obeys(-obeying)
+    better, worse = (Training(obeying, objective=value) for value in (0.0, -1e9))
+    assert staged.votes(better, free.theta, 1e-5, 50)
+    assert not staged.votes(worse, free.theta, 1e-5, 50)
+    assert not staged.votes(Training(-obeying, objective=0.0), free.theta, 1e-5, 50)

@@ -155,7 +155,8 @@ def _show_scores(
     print()
     if parser.obeyed_ is not None:
         share = f"{100 * parser.obeyed_:.1f} % of the expected edges obey {parser.attachment_rules}"
-        note(f"weakly supervised: {share}; asked for: {100 * parser.recipe.obey:g} %")
+        asked = "as many as can" if parser.recipe.obey == 1 else f"{100 * parser.recipe.obey:g} %"
+        note(f"weakly supervised: {share}; asked for: {asked}")
     attachment.show(attachment.trained_rows(parser, rows, trees))
     if gold.faults and not supervised:
         note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")
