@@ -327,13 +327,17 @@ def _alternatives(
             by_slot.setdefault(slot + 1, []).append((word, value))
         elif kind == KIND[FIRST]:
             by_slot.setdefault(slot, []).append((_pair(typed[slots[slot][1] - 1], word, second[slot]), value))
-    rows = []
+    rows: list[tuple[tuple[str, float], ...]] = []
     for slot, (start, end) in enumerate(slots):
-        found = sorted(by_slot.get(slot, ()), key=lambda row: (-row[1], row[0]))
+        found = by_slot.get(slot, [])
+        if len(found) > 1:
+            found = sorted(found, key=lambda row: (-row[1], row[0]))
         for i, word in enumerate(typed[start:end], start):
-            copy = typed[max(start, i - MARKS_KNOWN) : i].count(word)
-            own = (word, table.get((slot, word, copy), 0.0))
-            rows.append((own,) if word in marks else tuple(found[:n]))
+            if word in marks:
+                copy = typed[max(start, i - MARKS_KNOWN) : i].count(word)
+                rows.append(((word, table.get((slot, word, copy), 0.0)),))
+            else:
+                rows.append(tuple(found[:n]))
     return tuple(rows)
 
 

@@ -12,6 +12,7 @@ any other file               lines of word, tab, count
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from fstce.corpora.documents import from_file
@@ -34,6 +35,35 @@ LANGUAGES = {
     "russian": "ru",
     "spanish": "es",
 }
+
+# Words of which running text is full, and which stand in no other of these languages so often.
+COMMON = {
+    "dutch": "de het een van en niet dat zijn",
+    "english": "the of and to that is was with",
+    "french": "le les des et est une dans du",
+    "german": "der die und das ist nicht den mit",
+    "italian": "il di che è per della non gli",
+    "portuguese": "o que não do da em uma os",
+    "spanish": "el los que las del por una y",
+}
+LOOKS_LIKE = 0.1  # share of a text's words
+
+
+def language_of(counts: Mapping[str, int]) -> str | None:
+    """The language of :data:`COMMON` that a text looks to be in, None if it looks like none.
+
+    Examples
+    --------
+    >>> language_of({"the": 9, "cat": 5, "of": 3, "and": 4, "sat": 20}), language_of({"kedi": 9})
+    ('english', None)
+    """
+    size = max(sum(counts.values()), 1)
+    shares = {
+        name: sum(counts.get(word, 0) + counts.get(word.title(), 0) for word in words.split()) / size
+        for name, words in COMMON.items()
+    }
+    best = max(shares, key=lambda name: shares[name])
+    return best if shares[best] >= LOOKS_LIKE else None
 
 
 def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:

@@ -157,6 +157,8 @@ def train(
     rows = rows_of(sentences, corpus, format)
     if not quiet:
         _describe(rows, listed)
+        if listed is None and corrector.spell and not grammar:
+            _suggest_lexicon(rows)
     note_unsaved(output, quiet)
     model: Corrector | ParsedCorrector
     if grammar:
@@ -221,6 +223,20 @@ def _describe(rows: list[Row], lexicon: dict[str, int] | None) -> None:
     sizes = f"{count(len(rows), 'sentence')}, {count(sum(map(len, rows)), 'word')}, {count(types, 'type')}"
     facts([("text", sizes), *([("lexicon", count(len(lexicon), "word"))] if lexicon else [])])
     sys.stdout.flush()
+
+
+def _suggest_lexicon(rows: list[Row]) -> None:
+    """Tell of the list of words that a text lacks; what is installed shall not decide what is learnt."""
+    from collections import Counter
+
+    from fstce.correction.lexicons import language_of
+
+    language = language_of(Counter(word for row in rows for word in row))
+    if language is not None:
+        note(
+            f"without a lexicon only the words of this text are known, and most mistakes in others stay; for "
+            f"{language.title()} add --lexicon {language} (of the package pyspellchecker)"
+        )
 
 
 def _compared(found: ContrastiveTrial) -> str:

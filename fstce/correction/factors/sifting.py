@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from fstce.correction.factors.columns import COLUMNS, Factors, unknown_columns
-from fstce.correction.factors.pruning import FORGIVING
 from fstce.correction.mistakes.candidates import Candidates, Entry
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
@@ -43,7 +42,7 @@ class SiftedCandidates(Candidates):
     >>> counts = {"the": 99, "tea": 1}
     >>> model = NgramModel([["the"] * 99, ["tea"]])
     >>> factors = Factors(None, model, None, counts.__contains__)
-    >>> found = SiftedCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.9, damerau=True)
+    >>> found = SiftedCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.09, damerau=True)
     >>> [word for word, _, _ in found.of(["teh"])["teh"]]
     ['teh', 'the']
     """
@@ -55,7 +54,7 @@ class SiftedCandidates(Candidates):
         super().__init__(vocabulary, k, limit=self._kept * (WIDER if k > 1 else 1), **how)
         # A word that is known has been meant, or missed by an edit.
         self._near = Candidates(vocabulary, 1, limit=self._kept, **how) if k > 1 else None
-        self._factors, self._exponents, self._least = factors, exponents, least * FORGIVING
+        self._factors, self._exponents, self._least = factors, exponents, least
         self._static = np.zeros(0)
 
     def _found(self, words: Sequence[str]) -> list[Entry]:

@@ -149,7 +149,7 @@ class Candidates:
         self._protected = frozenset(word.lower() for word in kept)
         self._plains: dict[str, int] = {}
         self._keys: dict[str, tuple[dict[str, int], Ints]] = {}
-        self._plain = np.zeros(0, dtype=np.int64)
+        self._plain, self._numbered_plain = np.zeros(0, dtype=np.int64), 0  # with room for more; how many
 
     def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
         """The candidates of each distinct word, itself first, then by falling count.
@@ -332,10 +332,15 @@ class Candidates:
 
     def _number_plain(self) -> None:
         """Number the spellings without capitals and accents, so that variants have one number."""
-        new = self.spellings[len(self._plain) :]
+        new = self.spellings[self._numbered_plain :]
         if new:
-            rows = [self._plains.setdefault(plain(word), len(self._plains)) for word in new]
-            self._plain = np.append(self._plain, np.array(rows, dtype=np.int64))
+            end = self._numbered_plain + len(new)
+            if end > len(self._plain):  # by its half: word after word, all would be copied each time
+                self._plain = np.append(self._plain, np.zeros(end // 2 + len(new), dtype=np.int64))
+            self._plain[self._numbered_plain : end] = [
+                self._plains.setdefault(plain(word), len(self._plains)) for word in new
+            ]
+            self._numbered_plain = end
 
     def _numbered(self, word: str) -> int:
         number = self._number.setdefault(word, len(self.spellings))

@@ -37,6 +37,7 @@ def capitalized(word: str, how: str) -> str:
     return word[:1].upper() + word[1:] if how == "first" else word
 
 
+@lru_cache(maxsize=1 << 16)
 def is_spelt(word: str) -> bool:
     """Whether a token is made of letters alone, perhaps with hyphens between them.
 

@@ -126,7 +126,7 @@ class Respacing:
                 continue
             if self._is_listed(lower, first + piece) or self._side_by_side(first, piece):
                 found.append((self._best.get(first, first), piece))
-        for piece, letters in self._beginnings:
+        for piece, letters in self._beginnings if lower.startswith(self._openings) else ():
             rest = lower.removeprefix(letters)
             if rest != lower and rest in self._best and (not known or self._side_by_side(piece, rest)):
                 found.append((piece, self._best[rest]))
@@ -207,6 +207,10 @@ class Respacing:
     @cached_property
     def _endings(self) -> tuple[str, ...]:
         return tuple(letters for _, letters in self._ends)
+
+    @cached_property
+    def _openings(self) -> tuple[str, ...]:
+        return tuple(letters for _, letters in self._beginnings)
 
     @cached_property
     def _beginnings(self) -> list[tuple[str, str]]:

@@ -49,6 +49,16 @@ def test_running_text_is_told_apart(fstce, tmp_path, fitted):
     ]
 
 
+def test_a_list_of_words_is_suggested_where_a_text_has_none(fstce, clean, tmp_path, fitted):
+    (tmp_path / "words.tsv").write_text("the\t3\n", encoding="utf-8")
+    (tmp_path / "turkish.txt").write_text("kedi evde uyuyor .\n" * 30, encoding="utf-8")
+    wanted = "for English add --lexicon english"
+    assert wanted in fstce("corrector", "train", clean, "--criterion", "none").err
+    for text, *more in ((clean, "--lexicon", tmp_path / "words.tsv"), (tmp_path / "turkish.txt",)):
+        assert "--lexicon" not in fstce("corrector", "train", text, "--criterion", "none", *more).err
+    assert "--lexicon" not in fstce("corrector", "train", clean, *QUICK).err
+
+
 def test_a_treebank_keeps_its_words(fstce, fitted, sentences):
     assert fstce("corrector", "train", "sample", *QUICK).code == 0
     assert fitted["rows"][: len(sentences)] == [list(sentence.words) for sentence in sentences]

@@ -1,0 +1,33 @@
+"""Candidates that are left out before a lattice is built change no correction."""
+
+from __future__ import annotations
+
+from fstce.correction.corrector import Corrector
+from fstce.correction.mistakes.corruption import random_edits
+
+LINES = [
+    row.split()
+    for row in (
+        "the old man sat on a mat with the cat",
+        "then the cat ran to the mat and sat there",
+        "a man and a cat saw the old hat",
+        "he had that hat on and so ran the man",
+    )
+]
+
+
+def test_no_correction_is_lost() -> None:
+    corrector = Corrector(criterion="none").fit(LINES * 30)
+    typed = [row.typed for seed in range(12) for row in random_edits(LINES, seed, 0.3)]
+    whole = corrector.set_params(prune=0.0).predict(typed)
+    sifted = corrector.set_params(prune=1e-3).predict(typed)
+    assert whole == sifted and sum(list(a) != b for a, b in zip(typed, whole, strict=True)) > 5
+
+
+def test_fewer_candidates_are_left_of_known_words() -> None:
+    corrector = Corrector(criterion="none").fit(LINES * 30)
+    sizes = [
+        len(corrector.set_params(prune=prune).neighborhood(weighted=True).introduced(["cat", "mat", "hatt"]))
+        for prune in (0.0, 1e-3, 0.5)
+    ]
+    assert sizes[0] >= sizes[1] >= sizes[2] >= 3
