@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import resources
 
 from fstce.corpora.penn import read_penn
@@ -21,9 +22,15 @@ def sample() -> list[Sentence]:
     >>> all(sentence.tree is not None for sentence in sample())
     True
     """
+    return list(_read())
+
+
+@cache
+def _read() -> tuple[Sentence, ...]:
+    """Read once: sentences do not change, and half of all examples begin with them."""
     folder = resources.files("fstce.corpora").joinpath("sample")
     files = sorted(
         (file for file in folder.iterdir() if file.name.endswith(".mrg")), key=lambda file: file.name
     )
     texts = ((f"sample/{file.name}", file.read_text(encoding="utf-8").split("\n")) for file in files)
-    return [sentence for name, lines in texts for sentence in read_penn(enumerate(lines, start=1), name)]
+    return tuple(sentence for name, lines in texts for sentence in read_penn(enumerate(lines, start=1), name))

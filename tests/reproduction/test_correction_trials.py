@@ -177,7 +177,7 @@ def test_a_plan_tests_on_unseen_corpora(listed: str) -> None:
     with pytest.raises(ParameterError, match="give --misspellings"):
         CorrectionPlan("sample", spelling=("human1",))
     more = {"seeds": 1, "unseen": ("sample",), "misspellings": listed, "sentences": 20, "max_iterations": 2}
-    plan = CorrectionPlan("sample", 300, ("alone", "human"), (), kinds, **more)
+    plan = CorrectionPlan("sample", 150, ("alone", "human"), (), kinds, **more)
     records = []
     for group in groups(plan):
         run = prepare(group.shared)
