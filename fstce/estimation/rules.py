@@ -193,7 +193,7 @@ LATENT_GRAMMAR: Table = {
 GRAMMAR_PRODUCT: Table = {
     **TREE_PARSER,
     "grammars": integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1),
-    "combination": choice("product", "sum", "tree"),
+    "combination": choice("product", "sum", "tree", "listed"),
     "candidates": POSITIVE,
     "jobs": JOBS,
 }

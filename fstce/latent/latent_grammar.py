@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -125,6 +126,7 @@ class LatentGrammar(TreeParser):
         *,
         monitor: EMMonitor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
+        also: Sentences | Trees = (),
     ) -> LatentGrammar:
         """Learn the grammar from trees.
 
@@ -138,6 +140,9 @@ class LatentGrammar(TreeParser):
             Called after every iteration of EM.
         checkpoint : path, optional
             A folder where the grammar is saved after every cycle.
+        also : iterable of Sentence or of Tree
+            Trees that are not learnt from, whose labels and rules the grammar shall have too, with
+            probability 0: grammars of different parts of a treebank can then be multiplied.
 
         Returns
         -------
@@ -162,7 +167,7 @@ class LatentGrammar(TreeParser):
         >>> grammar.trained_cycles
         0
         """
-        return self._learn(with_trees(sentences, trees), None, monitor, checkpoint)
+        return self._learn(with_trees(sentences, trees), None, monitor, checkpoint, with_trees(also))
 
     def resume(
         self,
@@ -238,6 +243,7 @@ class LatentGrammar(TreeParser):
         begun: SplitHierarchy | None,
         monitor: EMMonitor | None,
         checkpoint: str | os.PathLike[str] | None,
+        also: Sequence[Sentence] = (),
     ) -> LatentGrammar:
         self._check_parameters()
         check_arguments(monitor=monitor, checkpoint=checkpoint)
@@ -252,7 +258,7 @@ class LatentGrammar(TreeParser):
                 monitor(step)
 
         self._record_reading(sentences)
-        treebank = read_treebank(sentences, self.binarization)
+        treebank = read_treebank(sentences, self.binarization, also)
         trainer = Trainer(treebank, self.schedule(), self.seed, note)
         for hierarchy in trainer.cycles(begun):
             # An interruption between the two leaves steps too many, which `after` drops.

@@ -44,13 +44,14 @@ class GrammarProduct(TreeParser):
     grammars : int or sequence of LatentGrammar
         How many of the default parameters, with seeds from 0; or the members, which must be
         learnt from the same trees. Members that are trained need no ``fit``.
-    combination : {"product", "sum", "tree"}
-        The product or the sum of the posteriors of single rule instances, or the product of
-        the probabilities of whole trees out of the members' k-best lists.
+    combination : {"product", "sum", "tree", "listed"}
+        The product or the sum of the posteriors of single rule instances; or the product of
+        the probabilities of whole trees out of the members' k-best lists; or, among these
+        listed trees, the product of the posteriors of single rule instances.
     objective : {"max-rule-product", "max-rule-sum", "viterbi"}
-        What the best tree is best at; ``viterbi`` only with ``combination="tree"``.
+        What the best tree is best at; ``viterbi`` only with ``tree`` and ``listed``.
     candidates : int
-        Trees that each member lists for ``combination="tree"``.
+        Trees that each member lists for ``tree`` and ``listed``.
     coarse_threshold, edge_threshold : float
         Of the coarse pass that all members share: see :class:`LatentGrammar`.
     max_length : int

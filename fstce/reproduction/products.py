@@ -32,8 +32,7 @@ def _steps(plan: ProductsPlan, run: Run) -> Report:
     prepare = preparing(run.place)
     trained = run.trials(trainings(plan), prepare)
     # A grammar that the log knows of may have been taken away, or be another plan's.
-    missing = untrained(plan, run.place)
-    again = [group for group in trainings(plan) if group.trials[0]["seed"] in missing]
+    again = untrained(plan, run.place)
     failed = failures(run.trials(again, prepare, log=None) if again else [], _named)
     if failed:
         raise ParameterError(failed[0])
@@ -48,7 +47,7 @@ reproduce = Experiment("products", _about, _steps).reproduce
 
 
 def _named(settings: Settings) -> str:
-    return f"the grammar of seed {settings['seed']} was not trained"
+    return f"the grammar {settings.get('member', 'of seed {seed}'.format(**settings))} was not trained"
 
 
 def _digest_of_trees(plan: ProductsPlan) -> str:

@@ -71,7 +71,7 @@ class Scored:
         }
 
     def result(
-        self, part: str, seeds: Sequence[int], combination: str = "single", after: int | None = None
+        self, part: str, seeds: Sequence[int | str], combination: str = "single", after: int | None = None
     ) -> Mapping[str, Any] | None:
         """The result of a parse, None where there is none."""
         cycles = self.plan.cycles if after is None else after
@@ -80,7 +80,7 @@ class Scored:
     def counts(
         self,
         part: str,
-        seeds: Sequence[int],
+        seeds: Sequence[int | str],
         combination: str = "single",
         after: int | None = None,
         every: bool = False,
@@ -107,7 +107,18 @@ class Scored:
     def trainings(self) -> dict[int, Record]:
         """The record of each seed's training."""
         found = [record for record in self.records if record["settings"]["experiment"] == "train"]
-        return {record["settings"]["seed"]: record for record in found}
+        return {one["settings"]["seed"]: one for one in found if "member" not in one["settings"]}
+
+    def identical(self, part: str, seeds: Sequence[int], one: str, other: str) -> float | None:
+        """The share, in percent, of sentences up to the cutoff that two combinations give the same tree."""
+        results = [self.result(part, seeds, combination) for combination in (one, other)]
+        first, second = (result and result.get("trees") for result in results)
+        if results[0] is None or not first or not second:
+            return None
+        short = np.array(results[0]["lengths"]) <= self.plan.cutoff
+        return (
+            100 * float(np.mean(np.array(first)[short] == np.array(second)[short])) if short.any() else None
+        )
 
 
 def _key(settings: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -1,12 +1,14 @@
 """Trials of Petrov's (2010) experiments: grammars trained from several seeds, alone and multiplied.
 
-A trained grammar is a folder ``grammars/seed-N`` beside the log. What is parsed is words
-alone, without gold tags. The result of a trial holds the bracket counts of every sentence,
-so that intervals and tests are computed from the log.
+A trained grammar is a folder ``grammars/seed-N`` beside the log, or of its name if it is trained
+otherwise: without smoothing (section 4.4), on a half of the trees, or without a section (4.3).
+What is parsed is words alone, without gold tags. The result of a trial holds the bracket counts
+of every sentence, so that intervals and tests are computed from the log.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 import resource
 import time
@@ -28,6 +30,7 @@ Settings = dict[str, Any]
 
 SPLITS = ("files", "tenths")
 PARTS = ("development", "test")
+VARIANTS = ("unsmoothed", "halves", "sections")
 _FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
 
 
@@ -52,7 +55,10 @@ class ProductsPlan:
     sums : tuple of int
         The same for sums of posteriors.
     trees : tuple of int
-        The same for products of whole trees.
+        The same for products of whole trees, and for products among the trees of the lists.
+    variants : tuple of {"unsmoothed", "halves", "sections"}
+        Other grammars, alone and multiplied: without smoothing; of the two halves of the trees;
+        each without one of as many sections as there are grammars.
     k : int
         The length of k-best lists, for the oracle and for products of whole trees.
     iterations : tuple of int
@@ -69,12 +75,17 @@ class ProductsPlan:
     products: tuple[int, ...] = (2, 3, 4, 5, 6, 7, 8)
     sums: tuple[int, ...] = (2, 8)
     trees: tuple[int, ...] = (8,)
+    variants: tuple[str, ...] = ()
     k: int = 50
     iterations: tuple[int, ...] = (50, 20, 10)
     cutoff: int = 40
 
     def __post_init__(self) -> None:
         check_choice("split", self.split, SPLITS)
+        for variant in self.variants:
+            check_choice("variant", variant, VARIANTS)
+        if "sections" in self.variants and self.grammars < 2:
+            raise ParameterError("sections of 1 grammar: each leaves one out, so give at least 2 grammars")
         for name, least in (("cycles", 0), ("grammars", 1), ("seed", 0), ("k", 1), ("cutoff", 1)):
             if getattr(self, name) < least:
                 raise ParameterError(f"{name}={getattr(self, name)}: at least {least}")
@@ -93,6 +104,19 @@ class ProductsPlan:
     def seeds(self) -> list[int]:
         """All seeds."""
         return list(range(self.seed, self.seed + self.grammars))
+
+    def members(self, variant: str) -> dict[str, int]:
+        """The names of a variant's grammars, each with its seed.
+
+        Examples
+        --------
+        >>> ProductsPlan(grammars=3, products=(2,), sums=(), trees=()).members("sections")
+        {'without-1-of-3': 1, 'without-2-of-3': 2, 'without-3-of-3': 3}
+        """
+        if variant == "unsmoothed":
+            return {f"unsmoothed-{seed}": seed for seed in self.seeds}
+        name, n = ("half", 2) if variant == "halves" else ("without", self.grammars)
+        return {f"{name}-{at}-of-{n}": self.seed + at - 1 for at in range(1, n + 1)}
 
 
 class TreebankSplit(NamedTuple):
@@ -135,7 +159,11 @@ def _part_of(number: int, sentence: Sentence) -> int:
 
 def trainings(plan: ProductsPlan) -> list[Group]:
     """A group for each grammar to be trained."""
-    return [Group(_about(plan), [{"experiment": "train", "seed": seed}], plan.cycles) for seed in plan.seeds]
+    trials: list[Settings] = [{"experiment": "train", "seed": seed} for seed in plan.seeds]
+    for variant in plan.variants:
+        found = plan.members(variant).items()
+        trials += [{"experiment": "train", "seed": seed, "member": member} for member, seed in found]
+    return [Group(_about(plan), [trial], plan.cycles) for trial in trials]
 
 
 def parses(plan: ProductsPlan) -> list[Group]:
@@ -147,11 +175,17 @@ def parses(plan: ProductsPlan) -> list[Group]:
             *({"members": first, "after": cycle, "combination": "single"} for cycle in range(plan.cycles)),
             *({"members": f"{seed}", "after": plan.cycles, "combination": "single"} for seed in plan.seeds),
         ]
-        for combination, sizes in (("product", plan.products), ("sum", plan.sums), ("tree", plan.trees)):
+        ways = {"product": plan.products, "sum": plan.sums, "tree": plan.trees, "listed": plan.trees}
+        for combination, sizes in ways.items():
             rows += [
                 {"members": _first(plan, size), "after": plan.cycles, "combination": combination}
                 for size in sizes
             ]
+        for variant in plan.variants:
+            names = list(plan.members(variant))
+            alone = [{"members": name, "after": plan.cycles, "combination": "single"} for name in names]
+            whole = {"members": " ".join(names), "after": plan.cycles, "combination": "product"}
+            rows += [*alone, *([whole] if len(names) > 1 else [])]
         found += [_parse_group(plan, {"experiment": "parse", "part": part, **row}) for row in rows]
     for size in (1, *plan.products[-1:]):
         given = {"experiment": "k-best", "part": "development", "members": _first(plan, size)}
@@ -174,7 +208,7 @@ def _first(plan: ProductsPlan, size: int) -> str:
 
 
 def _parse_group(plan: ProductsPlan, trial: Settings) -> Group:
-    listed = trial["experiment"] == "k-best" or trial["combination"] == "tree"
+    listed = trial["experiment"] == "k-best" or trial["combination"] in ("tree", "listed")
     lists = {"k": plan.k} if listed else {}
     cost = len(trial["members"].split()) * (2 if listed else 1) * trial["after"]
     return Group(_about(plan), [{**trial, **lists}], cost)
@@ -194,37 +228,48 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
     return run
 
 
-def place_of(folder: Path, seed: int) -> Path:
-    """Where the grammar of a seed is kept."""
-    return folder / "grammars" / f"seed-{seed}"
+def place_of(folder: Path, member: int | str) -> Path:
+    """Where the grammar of a seed, or one of a variant, is kept."""
+    return folder / "grammars" / (f"seed-{member}" if str(member).isdecimal() else str(member))
 
 
-def untrained(plan: ProductsPlan, folder: Path) -> list[int]:
-    """The seeds whose grammars are not in the folder, or are others than the plan's."""
-    return [seed for seed in plan.seeds if not _is_kept(plan, folder, seed)]
+def untrained(plan: ProductsPlan, folder: Path) -> list[Group]:
+    """The groups of :func:`trainings` whose grammars are not in the folder, or are others than the plan's."""
+    return [group for group in trainings(plan) if not _is_kept(folder, group.shared, group.trials[0])]
 
 
-def _is_kept(plan: ProductsPlan, folder: Path, seed: int) -> bool:
+def _is_kept(folder: Path, shared: Settings, trial: Settings) -> bool:
     try:
-        kept = LatentGrammar.load(place_of(folder, seed))
+        kept = LatentGrammar.load(place_of(folder, _member(trial)))
     except ModelFileError:
         return False
-    return kept.get_params() == _grammar(_about(plan), seed).get_params()
+    return kept.get_params() == _grammar(shared, trial).get_params()
 
 
-def _grammar(shared: Settings, seed: int) -> LatentGrammar:
+def _member(trial: Settings) -> str:
+    return str(trial.get("member", trial["seed"]))
+
+
+def _grammar(shared: Settings, trial: Settings) -> LatentGrammar:
     split, merge, smooth = map(int, shared["iterations"].split("/"))
     iterations: dict[str, Any] = {
         "split_iterations": split,
         "merge_iterations": merge,
         "smooth_iterations": smooth,
     }
-    return LatentGrammar(cycles=shared["cycles"], seed=seed, **iterations)
+    if _member(trial).startswith("unsmoothed"):
+        iterations |= {"rule_smoothing": 0.0, "lexicon_smoothing": 0.0}
+    return LatentGrammar(cycles=shared["cycles"], seed=trial["seed"], **iterations)
 
 
 def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
-    grammar = _grammar(shared, trial["seed"]).fit(divided.train)
-    grammar.save(place_of(folder, trial["seed"]))
+    kept = kept_of(_member(trial), len(divided.train))
+    # The rules of all trees are in every grammar, so that grammars of some can be multiplied.
+    some, rest = (
+        [one for one, k in zip(divided.train, kept, strict=True) if k is of] for of in (True, False)
+    )
+    grammar = _grammar(shared, trial).fit(some, also=rest)
+    grammar.save(place_of(folder, _member(trial)))
     finest = grammar.hierarchy_.finest
     return {
         "log_likelihood": grammar.course_[-1].log_likelihood if grammar.course_ else None,
@@ -232,6 +277,21 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
         "subcategories": [one.n_subcategories for one in grammar.hierarchy_.grammars],
         "sizes": dict(zip(finest.symbols, finest.sizes.tolist(), strict=True)),
     }
+
+
+def kept_of(member: str, n: int) -> list[bool]:
+    """Which of n sentences a grammar is trained on: a half in turns, or all but a section.
+
+    Examples
+    --------
+    >>> kept_of("half-2-of-2", 4), kept_of("without-1-of-2", 4), kept_of("7", 2)
+    ([False, True, False, True], [False, False, True, True], [True, True])
+    """
+    kind, *numbers = member.split("-")
+    if kind not in ("half", "without"):
+        return [True] * n
+    at, of = int(numbers[0]) - 1, int(numbers[2])
+    return [number % of == at if kind == "half" else number * of // n != at for number in range(n)]
 
 
 def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
@@ -242,7 +302,8 @@ def _parse(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
     pace = len(gold) / (time.perf_counter() - began)
     report = parser.report_
     failed = {name: len(getattr(report, name)) for name in ("retried", "coarse", "flat", "cut")}
-    return {**_counts(gold, found), "sentences_a_second": round(pace, 2), **failed}
+    marks = [hashlib.sha256(str(tree).encode()).hexdigest()[:8] for tree in found]
+    return {**_counts(gold, found), "trees": marks, "sentences_a_second": round(pace, 2), **failed}
 
 
 def _list(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:
@@ -262,7 +323,7 @@ def _list(folder: Path, divided: TreebankSplit, shared: Settings, trial: Setting
 
 
 def _parser(folder: Path, trial: Settings) -> GrammarProduct:
-    members = [LatentGrammar.load(place_of(folder, int(seed))) for seed in trial["members"].split()]
+    members = [LatentGrammar.load(place_of(folder, member)) for member in trial["members"].split()]
     earlier = [grammar.after(trial["after"]) for grammar in members]
     combination: Any = "product" if trial["combination"] == "single" else trial["combination"]
     return GrammarProduct(earlier, combination=combination, candidates=trial.get("k", 50))

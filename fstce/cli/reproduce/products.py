@@ -29,7 +29,10 @@ PLAN = plan_options(
         "seed": "The first seed.",
         "products": "How many grammars are multiplied, or none; by default every number.",
         "sums": "How many are added, or none; by default 2 and all.",
-        "trees": "How many are multiplied tree by tree, or none; by default all.",
+        "trees": "How many are multiplied tree by tree, and by constituents among the same lists, or none; "
+        "by default all.",
+        "variants": "Other grammars, alone and multiplied: unsmoothed, halves (of the trees), sections (each "
+        "without one), or none, the default.",
         "k": "The length of k-best lists.",
         "cutoff": "The longest sentence of the main scores.",
     },
@@ -42,9 +45,10 @@ def _described(record: dict[str, Any]) -> str:
 
     settings, result = record["settings"], record["result"]
     if settings["experiment"] == "train":
-        return f"trained seed {settings['seed']}: {result['subcategories'][-1]:,} subcategories"
+        name = settings.get("member", f"seed {settings['seed']}")
+        return f"trained {name}: {result['subcategories'][-1]:,} subcategories"
     size = len(settings["members"].split())
-    what = f"{settings['combination']} of {size}" if size > 1 else f"seed {settings['members']}"
+    what = f"{settings['combination']} of {size}" if size > 1 else f"grammar {settings['members']}"
     score = f1(counts_of(result, None))
     shown = "no score" if score is None else f"{score:.1f} F1"
     listed = " oracle" if settings["experiment"] == "k-best" else ""

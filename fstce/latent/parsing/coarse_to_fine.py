@@ -35,15 +35,16 @@ class CoarseToFineParser:
     objective : {"max-rule-product", "max-rule-sum", "viterbi"}
         What the best tree is best at: see ``objectives``; ``viterbi`` is the likeliest
         derivation of the split grammar.
-    combination : {"product", "sum", "tree"}
+    combination : {"product", "sum", "tree", "listed"}
         How grammars work together: product or sum of the posteriors of single rule
-        instances, or the product of the probabilities of whole trees from k-best lists.
+        instances, or the product of the probabilities of whole trees from k-best lists, or
+        the product of the posteriors of rule instances among the trees of these lists.
     coarse_threshold : float
         Symbols whose posterior over a span is at most this in the coarse pass are dropped.
     edge_threshold : float
         Rule instances whose posterior is at most this in the coarse pass are dropped.
     candidates : int
-        Trees that each grammar lists when ``combination="tree"``.
+        Trees that each grammar lists for ``tree`` and ``listed``.
     max_length : int
         Longer sentences are parsed in pieces.
 

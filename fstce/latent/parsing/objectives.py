@@ -30,7 +30,10 @@ from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 
 Objective = Literal["max-rule-product", "max-rule-sum", "viterbi"]
-Combination = Literal["product", "sum", "tree"]
+Combination = Literal["product", "sum", "tree", "listed"]
+
+# The combinations of the trees that each grammar lists.
+LISTS = ("tree", "listed")
 
 
 def check_choice(objective: str, combination: str, n_grammars: int) -> None:
@@ -41,10 +44,10 @@ def check_choice(objective: str, combination: str, n_grammars: int) -> None:
     ParameterError
     """
     check(GRAMMAR_PRODUCT, objective=objective, combination=combination)
-    if objective == "viterbi" and combination != "tree" and n_grammars > 1:
+    if objective == "viterbi" and combination not in LISTS and n_grammars > 1:
         raise ParameterError(
             f"objective='viterbi' with {n_grammars} grammars: derivations of different grammars share "
-            "no subcategories; choose combination='tree', or a max-rule objective"
+            "no subcategories; choose combination='tree' or 'listed', or a max-rule objective"
         )
 
 

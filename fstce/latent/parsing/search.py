@@ -16,7 +16,7 @@ from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.chart_plan import ChartPlan
 from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
-from fstce.latent.parsing.objectives import Combination, Objective, instance_weights
+from fstce.latent.parsing.objectives import LISTS, Combination, Objective, instance_weights
 from fstce.latent.parsing.pruned_forest import PrunedForest
 from fstce.latent.parsing.refine import SplitCharts
 from fstce.latent.parsing.tree_products import Derivation, ranked
@@ -103,7 +103,7 @@ class Search:
         P(word | subcategory) a grammar, for the words of all sentences, end to end.
     objective, combination : str
     candidates : int
-        How many trees each grammar lists if the combination is ``tree``.
+        How many trees each grammar lists if the combination is ``tree`` or ``listed``.
     """
 
     def __init__(
@@ -129,16 +129,21 @@ class Search:
 
     def derivations(self, sentence: int, k: int) -> list[tuple[Derivation, float]]:
         """The k best derivations of a sentence with their scores, best first; none if it has no parse."""
-        if self.combination != "tree":
+        if self.combination not in LISTS:
             return list(islice(self._rankings[0].derivations(sentence), k))
         wanted = max(k, self.candidates)
         lists = [islice(ranking.derivations(sentence), wanted) for ranking in self._rankings]
         union = list(dict.fromkeys(derivation for found in lists for derivation, _ in found))
         if not union:
             return []
-        order, score = ranked(
-            self.graph, self.grammars, self.scores, self.log_probability[:, sentence], union
-        )
+        if self.combination == "listed":
+            score = np.array([self._weights[list(derivation)].sum() for derivation in union])
+            order = np.argsort(-score, kind="stable")
+            score = score[order]
+        else:
+            order, score = ranked(
+                self.graph, self.grammars, self.scores, self.log_probability[:, sentence], union
+            )
         return [
             (union[at], float(value))
             for at, value in zip(order[:k].tolist(), score[:k].tolist(), strict=True)
@@ -157,6 +162,13 @@ class Search:
         ]
 
     @cached_property
+    def _weights(self) -> Floats:
+        """The weight of each rule instance in the product of all grammars."""
+        found = [instances for _, instances in self._sums]
+        objective: Objective = "max-rule-product" if self.objective == "viterbi" else self.objective
+        return self.graph.weights(instance_weights(found, objective, unary_step=self.graph.unary_step))
+
+    @cached_property
     def _rankings(self) -> Sequence[Ranking | SplitRanking]:
         """One ranking for all grammars, or one for each if trees are combined."""
         if self.objective == "viterbi":
@@ -164,6 +176,6 @@ class Search:
             return [SplitRanking(self.graph, ViterbiCharts(self.plan, *pair)) for pair in pairs]
         found = [instances for _, instances in self._sums]
         weigh = partial(instance_weights, objective=self.objective, unary_step=self.graph.unary_step)
-        if self.combination != "tree":
+        if self.combination not in LISTS:
             return [Ranking(self.graph, weigh(found, combination=self.combination))]
         return [Ranking(self.graph, weigh([one])) for one in found]

@@ -64,7 +64,9 @@ class TreebankArrays:
     height: Ints
 
 
-def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "left") -> TreebankArrays:
+def read_treebank(
+    sentences: Iterable[Sentence], binarization: Binarization = "left", also: Iterable[Sentence] = ()
+) -> TreebankArrays:
     """The trees of the sentences as arrays.
 
     Parameters
@@ -73,6 +75,9 @@ def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "l
         Each with a tree.
     binarization : {"left", "right"}
         See :func:`~fstce.latent.model.binarize.binarize`.
+    also : iterable of Sentence
+        With trees, whose symbols and rules are in the arrays but which are not counted: grammars
+        of different parts of a treebank then have the same rules, some of probability 0.
 
     Raises
     ------
@@ -91,20 +96,25 @@ def read_treebank(sentences: Iterable[Sentence], binarization: Binarization = "l
     ['DT', 'NN', 'VBZ']
     """
     given = list(sentences)
-    trees = [_tree(sentence) for sentence in given]
-    if not trees:
+    n_counted = len(given)
+    if not given:
         raise CorpusError("there are no trees to learn a grammar from")
+    given += also
+    trees = [_tree(sentence) for sentence in given]
     tags = {tag for tree in trees for _, tag in tree.pos()}
     binarized = [
         _binarized(tree, sentence, binarization, tags) for tree, sentence in zip(trees, given, strict=True)
     ]
     symbols = (ROOT, *sorted({node.label for b in binarized for node in b.tree.nodes()} - {ROOT}))
     ids = {symbol: i for i, symbol in enumerate(symbols)}
-    vocabulary = LexicalUnits.of_words([tree.pos() for tree in trees], sorted(tags))
+    vocabulary = LexicalUnits.of_words([tree.pos() for tree in trees[:n_counted]], sorted(tags))
     nodes = _Nodes(ids, vocabulary)
-    for item in binarized:
+    for item in binarized[:n_counted]:
         nodes.add(item)
-    return nodes.treebank(symbols, tags)
+    n_nodes = len(nodes)
+    for item in binarized[n_counted:]:
+        nodes.add(item)
+    return nodes.treebank(symbols, tags, n_nodes)
 
 
 def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
@@ -121,7 +131,8 @@ def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     inner = treebank.production[treebank.production >= 0]
     counts = np.bincount(inner, minlength=n_rules).astype(np.float64)
     parents = np.concatenate([treebank.binary[:, 0], treebank.unary[:, 0]])
-    probabilities = counts / np.bincount(parents, counts, len(treebank.symbols))[parents]
+    totals = np.bincount(parents, counts, len(treebank.symbols))[parents]
+    probabilities = np.divide(counts, totals, out=np.zeros(n_rules), where=totals > 0)
     return SplitGrammar(
         symbols=treebank.symbols,
         tags=treebank.tags,
@@ -154,6 +165,9 @@ class _Nodes:
         self._binary: list[tuple[int, int, int] | None] = []
         self._unary: list[tuple[int, int, tuple[str, ...]] | None] = []
 
+    def __len__(self) -> int:
+        return len(self._rows)
+
     def add(self, binarized: Binarized) -> None:
         """Append a tree's nodes, children first."""
         chains = iter(binarized.chains)
@@ -179,8 +193,8 @@ class _Nodes:
                 done[start:] = [len(self._rows)]
                 self._rows.append(row)
 
-    def treebank(self, symbols: tuple[str, ...], tags: set[str]) -> TreebankArrays:
-        """What has been read."""
+    def treebank(self, symbols: tuple[str, ...], tags: set[str], n_nodes: int) -> TreebankArrays:
+        """What has been read: the rules of all nodes, and the first of them."""
         binary = sorted({rule for rule in self._binary if rule is not None})
         unary = sorted({rule for rule in self._unary if rule is not None})
         of_binary = {rule: i for i, rule in enumerate(binary)}
@@ -189,7 +203,7 @@ class _Nodes:
         production = np.array(
             [of_binary[two] if two else of_unary[one] if one else -1 for two, one in rules], dtype=np.int64
         )
-        symbol, left, right, unit, height = np.array(self._rows, dtype=np.int64).T.copy()
+        symbol, left, right, unit, height = np.array(self._rows[:n_nodes], dtype=np.int64).T.copy()
         return TreebankArrays(
             symbols=symbols,
             tags=np.array(sorted(self._ids[tag] for tag in tags), dtype=np.int64),
@@ -198,7 +212,7 @@ class _Nodes:
             chains=tuple(between for *_, between in unary),
             vocabulary=self._vocabulary,
             symbol=symbol,
-            production=production,
+            production=production[:n_nodes],
             left=left,
             right=right,
             unit=unit,

@@ -134,3 +134,22 @@ def test_strange_words() -> None:
     grammar = treebank_grammar(read_treebank([Sentence(words, tree=tree)]))
     rows = grammar.lexicon.scores([*words, "\u0000", "\ud800"])
     assert (rows > 0).any(axis=1).all()
+
+
+def test_other_trees_give_rules_and_no_counts() -> None:
+    some, rest = sample()[:30], sample()[30:60]
+    alone, whole, found = read_treebank(some), read_treebank([*some, *rest]), read_treebank(some, also=rest)
+    assert found.symbols == whole.symbols and found.chains == whole.chains
+    assert found.binary.tolist() == whole.binary.tolist() and found.unary.tolist() == whole.unary.tolist()
+    assert len(found.symbol) == len(alone.symbol)
+    assert found.vocabulary.rows == alone.vocabulary.rows
+    known = treebank_grammar(alone)
+    grammar = treebank_grammar(found)
+    names = [tuple(grammar.symbols[s] for s in rule) for rule in grammar.binary]
+    wanted = {
+        tuple(known.symbols[s] for s in rule): p.item()
+        for rule, p in zip(known.binary, known.binary_probabilities, strict=True)
+    }
+    assert {
+        n: p.item() for n, p in zip(names, grammar.binary_probabilities, strict=True) if p.any()
+    } == wanted
