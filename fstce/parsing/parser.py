@@ -673,12 +673,12 @@ class DependencyParser(Estimator):
         return parser
 
     def _train_staged(self, staged: Staged, objective: Likelihood, monitor: Monitor | None) -> None:
-        """Without the rules, with them, and both where the first has a vote."""
+        """Without the rules, then with them where that serves."""
         self._train(staged.free, self.initial_weights(), monitor)
         free = self.training_
         self._train(objective, staged.start(free.theta), monitor)
-        if staged.votes(free, self.theta_, self.tolerance, self.max_iterations):
-            self.theta_ = staged.product(self.theta_, free.theta)
+        if staged.stands(free, self.theta_, self.tolerance, self.max_iterations):
+            self.theta_, self.training_ = free.theta, free
 
     def _maximized(self) -> str:
         return self.recipe.criterion

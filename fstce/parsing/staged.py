@@ -7,8 +7,7 @@ of its kids a head mostly stands. So the rules come second:
 1. a grammar without the rules, θ_F, by EM from the start by headedness;
 2. EM under the bound, from the trees that obey, heads on the side where θ_F has most of them: θ_S;
 3. where θ_F alone obeys nearly as often as trees can, and EM without the rules from θ_S ends below it,
-   θ_F has a vote, and what the two believe is multiplied: one M-step from the expected counts under
-   θ_S + θ_F.
+   the text has said what the rules say, and better: θ_F stands.
 
 Measured in ``docs/results/dependencies.md``, each stage alone too.
 """
@@ -76,19 +75,14 @@ class Staged:
         most(free)
         return bool(own.rewarded @ counts >= ENOUGH * most.reached * (own.counted @ counts))
 
-    def votes(self, free: Training, ruled: Floats, tolerance: float, max_iterations: int) -> bool:
-        """Whether θ_F counts beside θ_S: it obeys, and EM without the rules from θ_S does not pass it."""
+    def stands(self, free: Training, ruled: Floats, tolerance: float, max_iterations: int) -> bool:
+        """Whether θ_F serves as it is: it obeys, and EM without the rules from θ_S does not pass it."""
         if not self.obeys(free.theta):
             return False
         onward = expectation_maximization(
             self.free, ruled, tolerance=tolerance, max_iterations=max_iterations
         )
         return onward.objective < free.objective
-
-    def product(self, ruled: Floats, free: Floats) -> Floats:
-        """One grammar for what θ_S and θ_F both believe; θ_S where they leave a sentence no tree."""
-        value, counts = self.free(ruled + free)
-        return self.free.multinomials.normalize(counts) if np.isfinite(value) else ruled
 
     def _counts(self, theta: Floats) -> Floats:
         """Expected counts without the rules."""

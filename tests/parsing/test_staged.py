@@ -47,21 +47,6 @@ def test_the_second_stage_starts_from_trees_that_obey_on_the_side_of_the_first()
     assert_allclose(staged.start(free), expected, atol=1e-9)
 
 
-def test_the_product_is_an_m_step_of_what_both_believe() -> None:
-    parser, staged = parts(TEXT, smoothing=0.5)
-    rng = np.random.default_rng(3)
-    one, other = rng.normal(size=(2, parser.model_.size))
-    counts = counts_by_enumeration(parser, TEXT, one + other) + 0.5
-    assert_allclose(staged.product(one, other), parser.model_.log_probabilities(counts), atol=1e-9)
-
-
-def test_where_both_leave_no_tree_the_rules_have_it() -> None:
-    parser, staged = parts(TEXT, smoothing=0.0)
-    ruled, free = np.zeros(parser.model_.size), np.zeros(parser.model_.size)
-    free[: parser.model_.n_tags] = -np.inf
-    assert staged.product(ruled, free) is ruled
-
-
 @pytest.mark.parametrize("backwards", [False, True])
 def test_nothing_says_beforehand_on_which_side_heads_stand(backwards: bool) -> None:
     """A corpus read from right to left has the same trees, read from right to left."""
@@ -87,13 +72,22 @@ def test_it_is_what_rules_come_to_where_nothing_else_is_named(tmp_path: Path) ->
     assert loaded.predict(TEXT) == parser.predict(TEXT)
 
 
-def test_a_grammar_that_obeys_and_is_not_passed_has_a_vote() -> None:
+def test_a_grammar_that_obeys_and_is_not_passed_stands() -> None:
     parser, staged = parts(TEXT)
     free = parser._with(attachment_rules=None).fit(TEXT).training_
     obeying = 5.0 * staged.constraint.rewarded
     assert staged.obeys(obeying)
     assert not staged.obeys(-obeying)
     better, worse = (Training(obeying, objective=value) for value in (0.0, -1e9))
-    assert staged.votes(better, free.theta, 1e-5, 50)
-    assert not staged.votes(worse, free.theta, 1e-5, 50)
-    assert not staged.votes(Training(-obeying, objective=0.0), free.theta, 1e-5, 50)
+    assert staged.stands(better, free.theta, 1e-5, 50)
+    assert not staged.stands(worse, free.theta, 1e-5, 50)
+    assert not staged.stands(Training(-obeying, objective=0.0), free.theta, 1e-5, 50)
+
+
+def test_rules_that_the_text_keeps_by_itself_change_nothing(tmp_path: Path) -> None:
+    """Rules that allow every attachment: the label-free grammar obeys, and is the best of the text."""
+    path = tmp_path / "all.tsv"
+    path.write_text("*\t*\nROOT\t*\n")
+    free, ruled = DependencyParser().fit(TEXT), DependencyParser(attachment_rules=path).fit(TEXT)
+    assert ruled.obeyed_ == pytest.approx(1.0)
+    assert ruled.training_.objective >= free.training_.objective
