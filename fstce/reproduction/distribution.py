@@ -49,6 +49,7 @@ def build(
     page.table(tables.systems(plan, records))
     if len(tables.final(plan, records)) > 1:
         page.table(tables.differences(plan, records))
+    page.table(tables.filled_up(plan, records))
     page.table(tables.published_counts(plan, records))
     page.table(tables.evalb(plan, records))
     page.section("Categories")

@@ -28,7 +28,9 @@ from fstce.evaluation import (
     purity,
     unlabelled_scores,
 )
+from fstce.evaluation.constituents import EMPTY, PUNCTUATION
 from fstce.processes.trials import Group
+from fstce.reproduction.distribution_filled import branches_right, filled, stretches
 from fstce.reproduction.verb_groups import verb_groups
 
 Settings = dict[str, Any]
@@ -36,6 +38,7 @@ Spans = list[tuple[str, int, int]]
 Value = str | int | float | bool
 
 BASE = "as it is"
+CUT = "cut_at_punctuation"
 N_CLASSES = 15
 EXAMPLE = range(8, 15)  # words of the sentence whose tree is shown
 
@@ -121,6 +124,8 @@ class BracketedText(NamedTuple):
         Without.
     spans : list of lists of (str, int, int)
         Labels without function tags; phrases of all lengths, parents first.
+    cuts : list of lists of int
+        The words that a punctuation mark stands before, but for a sentence's first.
     """
 
     trees: list[Tree]
@@ -129,6 +134,7 @@ class BracketedText(NamedTuple):
     words: list[tuple[str, ...]]
     tags: list[tuple[str, ...]]
     spans: list[Spans]
+    cuts: list[list[int]]
 
     @property
     def lengths(self) -> list[int]:
@@ -145,7 +151,7 @@ def treebank(spec: str) -> BracketedText:
     CorpusError
         A sentence has no tree, or none is left.
     """
-    found, category = BracketedText([], [], [], [], [], []), collins().category
+    found, category = BracketedText([], [], [], [], [], [], []), collins().category
     for sentence in read_corpus(spec):
         if sentence.tree is None:
             raise CorpusError(
@@ -160,9 +166,21 @@ def treebank(spec: str) -> BracketedText:
             found.words.append(kept.words)
             found.tags.append(kept.tags)
             found.spans.append(spans)
+            found.cuts.append(_cuts(sentence.tree, len(kept.words)))
     if not found.trees:
         raise CorpusError(f"{spec}: there is nothing but punctuation in it")
     return found
+
+
+def _cuts(tree: Tree, n: int) -> list[int]:
+    """The words, of n without punctuation, that a mark stands before, but for the first."""
+    marks, at = set(), 0
+    for _, tag in tree.pos():
+        if tag not in PUNCTUATION:
+            at += 1
+        elif tag != EMPTY:
+            marks.add(at)
+    return sorted(marks - {0, n})
 
 
 def groups(plan: DistributionPlan) -> list[Group]:
@@ -173,6 +191,9 @@ def groups(plan: DistributionPlan) -> list[Group]:
         steps = course if Options.of_system(system).alignment else [plan.iterations]
         trials = [{"iterations": n, "detail": n == plan.iterations} for n in steps]
         found.append(Group(_shared(plan, system), trials, cost=len(trials)))
+    if "da-stop" in plan.systems:
+        cut = {"iterations": plan.iterations, "detail": False}
+        found.append(Group(_shared(plan, "da-stop", CUT, True), [cut], cost=1))
     if plan.sensitivity:
         last = {"iterations": plan.iterations, "detail": False}
         variants = [(system, *variant) for system in plan.systems for variant in variants_of(system)]
@@ -197,26 +218,29 @@ def _shared(plan: DistributionPlan, system: str, option: str = BASE, value: Valu
 
 def options_of(settings: Mapping[str, Any]) -> Options:
     """The options of a trial."""
-    changed = {} if settings["option"] == BASE else {settings["option"]: settings["value"]}
+    changed = {} if settings["option"] in (BASE, CUT) else {settings["option"]: settings["value"]}
     return Options.of_system(settings["system"], **changed)
 
 
 def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     """Read the text; the result goes on to a trial's number of iterations and scores what is found."""
     bank, options = treebank(shared["corpus"]), options_of(shared)
-    induction = Induction(bank.words, options)
+    cut = shared["option"] == CUT
+    words = _stretched(bank) if cut else bank.words
+    induction = Induction(words, options)
 
     def run(trial: Settings) -> dict[str, Any]:
         nonlocal induction
         if len(induction.steps) > trial["iterations"]:
-            induction = Induction(bank.words, options)
+            induction = Induction(words, options)
         induction.run(trial["iterations"] - len(induction.steps))
         grammar = induction.grammar
-        spans = spans_of(grammar, bank)
+        spans = _joined(grammar, bank, words) if cut else spans_of(grammar, bank)
         return {
             "iterations": len(grammar.steps),
             "classes": len(grammar.classes),
             **measured(bank, spans),
+            **({"counts": counted(bank, spans), "filled": _filled(bank, spans)} if cut else {}),
             **(_detail(bank, grammar, spans) if trial["detail"] else {}),
         }
 
@@ -232,6 +256,26 @@ def spans_of(grammar: Grammar, bank: BracketedText, *, single_words: bool = Fals
     if root == "TOP":
         return rows
     return [[(root, 0, len(words)), *row] for words, row in zip(bank.words, rows, strict=True)]
+
+
+def _stretched(bank: BracketedText) -> list[tuple[str, ...]]:
+    """The stretches between punctuation marks, each a sentence."""
+    return [
+        words[start:end]
+        for words, cuts in zip(bank.words, bank.cuts, strict=True)
+        for _, start, end in stretches(len(words), cuts)
+    ]
+
+
+def _joined(grammar: Grammar, bank: BracketedText, parts: Sequence[tuple[str, ...]]) -> list[Spans]:
+    """The brackets of each sentence: of its stretches, and the stretches themselves."""
+    of_parts = iter(_rows(bracket(grammar, parts).distinct().longer(), len(parts)))
+    found: list[Spans] = []
+    for n, cuts in zip(bank.lengths, bank.cuts, strict=True):
+        around = stretches(n, cuts)
+        inner = [(label, at + a, at + b) for _, at, _ in around for label, a, b in next(of_parts)]
+        found.append([*around, *inner])
+    return found
 
 
 def _rows(brackets: Bracketing, n: int) -> list[Spans]:
@@ -292,6 +336,7 @@ def _detail(bank: BracketedText, grammar: Grammar, spans: list[Spans]) -> dict[s
     largest = list(profiles.items())[:N_CLASSES]
     return {
         "counts": counted(bank, spans),
+        "filled": _filled(bank, spans),
         "as_published": as_published(bank, spans_of(grammar, bank, single_words=True)),
         "purity": list(purity(profiles.values())),
         "largest": [
@@ -309,6 +354,13 @@ def _detail(bank: BracketedText, grammar: Grammar, spans: list[Spans]) -> dict[s
         ],
         "example": _example(bank, grammar),
     }
+
+
+def _filled(bank: BracketedText, spans: list[Spans]) -> dict[str, Any]:
+    """The scores of the brackets filled up to binary trees, to the side that they speak for."""
+    right = branches_right(bank.words, spans)
+    trees = [filled(n, found, right) for n, found in zip(bank.lengths, spans, strict=True)]
+    return {"right": right, **_summary(unlabelled_scores(bank.gold, trees)), "counts": counted(bank, trees)}
 
 
 def _example(bank: BracketedText, grammar: Grammar) -> str:

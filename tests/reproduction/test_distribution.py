@@ -32,8 +32,8 @@ from fstce.reproduction.distribution_trials import BASE, DistributionPlan, treeb
 from fstce.reproduction.verb_groups import verb_groups
 
 TINY = DistributionPlan("sample", iterations=30, course=(5, 15), resamples=50)
-TRIALS = 1 + 3 * 3 + sum(len(variants_of(system)) for system in TINY.systems)
-TABLES = ("systems", "differences", "published", "evalb", "recall", "edges", "purity", "classes")
+TRIALS = 1 + 3 * 3 + 1 + sum(len(variants_of(system)) for system in TINY.systems)
+TABLES = ("systems", "differences", "filled", "published", "evalb", "recall", "edges", "purity", "classes")
 TABLES += ("sensitivity", "trials")
 SYSTEMS = ("FWB", "DA", "DAcluster", "DA_STOP")
 
@@ -235,8 +235,8 @@ def test_an_interrupted_run_is_taken_up_again_on_two_processes(report: Any, tmp_
         reproduce(plan, tmp_path, monitor=interrupt)
     assert len(records(tmp_path)) == 5 and not (tmp_path / "index.html").exists()
     _, told = run(tmp_path, plan, jobs=2)
-    assert [done for done, _, _ in told] == list(range(5, 11))
-    for name in ("systems", "differences", "evalb", "recall", "edges", "purity", "classes"):
+    assert [done for done, _, _ in told] == list(range(5, 12))
+    for name in ("systems", "differences", "filled", "evalb", "recall", "edges", "purity", "classes"):
         assert table(tmp_path, name) == table(report[0], name)
 
 
@@ -313,3 +313,14 @@ def test_a_browser_shows_the_page_and_its_script_sorts(report: Any) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("<table") == len(TABLES) - 1
     assert "DA_STOP" in done.stdout and "<button" in done.stdout
+
+
+def test_brackets_filled_up_and_cut_at_punctuation(report: Any) -> None:
+    rows = table(report[0], "filled")
+    assert {"right-branching", "DA_STOP", "DA_STOP as it is"} <= {row["system"] for row in rows}
+    bank = treebank(TINY.corpus)
+    pairs = zip(bank.cuts, bank.lengths, strict=True)
+    assert any(bank.cuts) and all(0 < cut < n for cuts, n in pairs for cut in cuts)
+    wanted = unlabelled_scores(bank.gold, [right_branching(n) for n in bank.lengths]).total().f1
+    assert float(rows[0]["F1"]) == pytest.approx(wanted)
+    assert all(row["filled to the"] in ("", "left", "right") for row in rows)

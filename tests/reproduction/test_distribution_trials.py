@@ -55,7 +55,7 @@ def test_the_groups() -> None:
     ]
     assert [t["detail"] for t in base] == [True, *[False, True] * 3]
     assert {t["iterations"] for t in trials if t["option"] != BASE} == {30}
-    assert len(groups(replace(SMALL, sensitivity=False))) == 4
+    assert len(groups(replace(SMALL, sensitivity=False))) == 4 + 1
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

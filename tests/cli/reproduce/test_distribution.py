@@ -108,7 +108,7 @@ def test_a_run_and_the_same_from_its_log(fstce, tmp_path, monkeypatch):
     assert code == 0
     assert (tmp_path / "systems.md").read_text(encoding="utf-8") in out
     told = [line for line in err.splitlines() if line.startswith("[")]
-    assert len(told) == 4
+    assert len(told) == 5
     assert any("da-stop, 5 iterations: F1 " in line for line in told)
     code, _, err = fstce("reproduce", "distribution", *SMALL, "-o", tmp_path)
-    assert "trials: 4 trials, 4 of them found in the log" in err
+    assert "trials: 5 trials, 5 of them found in the log" in err

@@ -1,0 +1,40 @@
+"""Brackets filled up to binary trees: every bracket stays, none crosses, a text read backwards turns them."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.evaluation import left_branching, random_binary, right_branching
+from fstce.reproduction.distribution_filled import branches_right, filled
+
+
+@given(st.integers(1, 12), st.integers(0, 1000), st.booleans())
+def test_a_binary_tree_with_all_brackets(n: int, seed: int, right: bool) -> None:
+    generator = np.random.default_rng(seed)
+    tree = [("C", *span) for span in random_binary(n, generator)]
+    some = [span for span in tree if generator.random() < 0.5]
+    found = filled(n, some, right)
+    assert len(found) == len(set(found)) == max(n - 1, 0)
+    assert {(start, end) for _, start, end in some if end - start > 1} <= set(found)
+    assert not any(a < c < b < d for a, b in found for c, d in found)
+    mirrored = filled(n, [(label, n - end, n - start) for label, start, end in some], not right)
+    assert {(n - end, n - start) for start, end in mirrored} == set(found)
+
+
+def test_nothing_learnt_is_a_branching_tree() -> None:
+    for n in (1, 2, 6):
+        assert sorted(filled(n, [])) == sorted(right_branching(n))
+        assert sorted(filled(n, [], right=False)) == sorted(left_branching(n))
+
+
+def test_a_text_read_backwards_branches_the_other_way() -> None:
+    words = [["the", "old", "dog"], ["a", "cat", "of", "the", "king"], ["the", "king"]]
+    spans = [[("C1", 0, 3)], [("C1", 0, 2), ("C2", 2, 5)], [("C1", 0, 2)]]
+    turned = [
+        [(label, len(text) - end, len(text) - start) for label, start, end in found]
+        for text, found in zip(words, spans, strict=True)
+    ]
+    assert branches_right(words, spans) and not branches_right([text[::-1] for text in words], turned)
+    assert branches_right(words, [[]] * 3)
