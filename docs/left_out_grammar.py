@@ -1,0 +1,266 @@
+"""Ways to learn a dependency grammar without trees that did not pay: here, not in the package.
+
+Each is an addition to the label-free default, or replaces a part of it, on sentences of at most ten
+words: trained on at most 300 sentences of eight of the ten folds of ``fstce reproduce dependencies``,
+scored on the test fold, three folds. To run: ``python docs/left_out_grammar.py DATA [CORPUS ...]``, where
+DATA holds ``ud/UD_French-Sequoia`` and so on.
+
+- *Viterbi EM*; *lateen EM* (Spitkovsky et al. 2011): Viterbi EM, and EM for three steps where it stands.
+- *Growing* (Spitkovsky et al. 2010): from sentences of at most three words to ten.
+- *Products* of trainings that differ in δ and λ, by the posteriors of their edges.
+- *Sparse kids* (after Gillenwater et al. 2010): each expected count of head and kid is lowered by s.
+- *Gaps*: a link pays δ for each gap that it spans, more where the tags beside it seldom meet.
+- *Punctuation, loose* (after Spitkovsky et al. 2011): a link pays two nats for each gap with punctuation.
+- *Features* (Berg-Kirkpatrick et al. 2010): log-linear choices that coarse tags and both sides share.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+
+from fstce.chart import InsideOutside, attachments, best_trees, compile_charts, minimum_risk_trees
+from fstce.chart.batch import ChartBatch
+from fstce.chart.terms import ChartSum
+from fstce.corpora import read_corpus
+from fstce.corpora.dependencies import dependency_corpus
+from fstce.corpora.tagset import coarse_map
+from fstce.estimation.multinomials import Multinomials
+from fstce.evaluation import attach_next, attachment
+from fstce.grammars.dmv import DependencyModel
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import Symbols
+from fstce.numeric.types import Floats, Ints
+from fstce.numeric.votes import multiplied
+from fstce.parsing.criteria import BIAS, ViterbiSum
+from fstce.parsing.headedness import headed_start
+
+SPECS = {
+    "WSJ": ("nltk:treebank", None),
+    "English ATIS": ("ud/UD_English-Atis/en_atis-ud-train.conllu", "upos"),
+    "Turkish ATIS": ("ud/UD_Turkish-Atis/tr_atis-ud-train.conllu", "upos"),
+    "French": ("ud/UD_French-Sequoia/fr_sequoia-ud-train.conllu", "upos"),
+    "CRAFT": ("craft/craft-20k.mrg", None),
+}
+FOLDS, TRAINED, STEPS = 3, 300, 40
+CLASSES = {
+    **dict.fromkeys(("NOUN", "PROPN", "PRON", "NUM", "SYM"), "noun"),
+    **dict.fromkeys(("VERB", "AUX"), "verb"),
+    **dict.fromkeys(("ADJ", "DET"), "adjective"),
+    **dict.fromkeys(("ADP", "SCONJ", "CCONJ", "PART"), "particle"),
+}
+
+
+class Text:
+    """The charts of a training part, its test part, and the start by headedness."""
+
+    def __init__(self, train: list, test: list) -> None:
+        self.rows, self.test = [s.tags for s in train], test
+        tags = sorted({tag for s in (*train, *test) for tag in s.tags})
+        self.model = DependencyModel(tags)
+        self.plain = self.charts(self.rows)
+        self.biased = self.plain.with_length_bias(BIAS)
+        self.start = headed_start(self.model, self.rows, [s.words for s in train])
+        self.step = Multinomials(self.model.group)
+        inside = [np.diff(s.kept) > 1 for s in train]  # equal rows have one chart: their mean
+        places = self.plain.index
+        self.stops = [
+            np.mean([inside[i] for i in np.flatnonzero(places == m)], axis=0)
+            for m in range(self.plain.n_distinct)
+        ]
+
+    def charts(self, rows: list) -> ChartBatch:
+        symbols = Symbols(self.model.tags)
+        return compile_charts([Lattice.of_sentence(row, symbols) for row in rows], self.model)
+
+    def em(
+        self,
+        theta: Floats,
+        batch: ChartBatch | None = None,
+        steps: int = STEPS,
+        smoothing: float = 1.0,
+        m_step: Callable[[Floats], Floats] | None = None,
+    ) -> Floats:
+        term = ChartSum(self.biased if batch is None else batch, np.ones(len(batch or self.plain)))
+        return self._climb(term, theta, steps, m_step or (lambda c: self.step.normalize(c + smoothing)))
+
+    def viterbi(self, theta: Floats) -> Floats:
+        return self._climb(ViterbiSum(self.biased), theta, STEPS, lambda c: self.step.normalize(c + 1))
+
+    def _climb(self, term: Callable, theta: Floats, steps: int, m_step: Callable) -> Floats:
+        before = -np.inf
+        for _ in range(steps):
+            value, counts = term(theta)
+            theta = m_step(counts)
+            if abs(value - before) <= 1e-6 * abs(value):
+                break
+            before = value
+        return theta
+
+    def costly(self, delta: float, cost: Callable[[int, Ints], Floats]) -> ChartBatch:
+        """The charts, a link paying δ times the costs of the gaps that it spans."""
+        packs = []
+        for pack in self.plain.packs:
+            first, place = pack.graph.arc_first, np.zeros(len(pack.tag))
+            for number, lattice in enumerate(pack.lattices.tolist()):
+                a, b = int(first[number]), int(first[number + 1])
+                place[a + 1 : b] = np.cumsum(cost(lattice, pack.tag[a:b]))
+            span = np.abs(place[pack.graph.links.head] - place[pack.graph.links.child])
+            packs.append(replace(pack, link_bias=delta * span, root_bias=np.zeros(len(pack.root))))
+        return replace(self.plain, packs=packs)
+
+    def score(self, *grammars: Floats) -> float:
+        """Right heads of the test part in percent, of one grammar or of a product."""
+        batch = self.charts([s.tags for s in self.test])
+        if len(grammars) == 1:
+            trees = best_trees(batch, grammars[0])
+        else:
+            tables = [attachments(batch, InsideOutside(batch).posteriors(theta)) for theta in grammars]
+            votes = [multiplied([t.T for t in members]).T for members in zip(*tables, strict=True)]
+            trees = minimum_risk_trees(batch, votes)
+        found = [row[: len(s)] for row, s in zip(trees.heads.tolist(), self.test, strict=True)]
+        return attachment([s.heads for s in self.test], found).directed
+
+
+class Features:
+    """The M-step of log-linear choices: weights by L-BFGS, σ² = 1, shared by coarse tags and sides."""
+
+    def __init__(self, model: DependencyModel) -> None:
+        try:
+            coarse = coarse_map()
+            classes = [coarse[tag] for tag in model.tags]
+        except KeyError:
+            classes = [CLASSES.get(tag, tag) for tag in model.tags]
+        of = dict(zip(model.tags, classes, strict=True))
+        rows = [self._templates(name, of) for name in model.names]
+        number: dict[tuple, int] = {}
+        self.ids = np.array([[number.setdefault(f, len(number)) for f in row] for row in rows])
+        self.size, self.group, self.w = len(number), model.group, np.zeros(len(number))
+
+    @staticmethod
+    def _templates(name: tuple[str, ...], of: dict[str, str]) -> list[tuple]:
+        kind, head, *rest = name
+        if kind == "root":
+            return [name, ("root", of[head]), ("root",), ("root",)]
+        if kind == "kid":
+            kid, side = rest
+            return [name, (kind, of[head], of[kid], side), (kind, head, kid), (kind, of[head], kid, side)]
+        return [name, (kind, of[head], *rest), (kind, head, *rest[1:]), (kind, *rest)]
+
+    def log_p(self, w: Floats) -> Floats:
+        score = np.exp(w[self.ids].sum(axis=1))
+        return np.log(score / np.bincount(self.group, score)[self.group])
+
+    def __call__(self, counts: Floats) -> Floats:
+        totals = np.bincount(self.group, counts)[self.group]
+
+        def loss(w: Floats) -> tuple[float, Floats]:
+            theta = self.log_p(w)
+            slope = np.repeat(counts - totals * np.exp(theta), self.ids.shape[1])
+            gradient = w - np.bincount(self.ids.ravel(), slope, self.size)
+            return float(0.5 * w @ w - counts @ theta), gradient
+
+        found = minimize(loss, self.w, jac=True, method="L-BFGS-B", options={"maxiter": 20})
+        self.w = found.x
+        return self.log_p(self.w)
+
+
+def gaps(text: Text) -> Callable[[int, Ints], Floats]:
+    """What each gap costs: 1 on the mean, more by a deviation of how seldom its tags are neighbours."""
+    rows, n = [text.model.numbers(row) for row in text.rows], text.model.n_tags
+    found = np.zeros((n, n))
+    for row in rows:
+        np.add.at(found, (row[:-1], row[1:]), 1.0)
+    chance = np.outer(found.sum(1), found.sum(0)) / found.sum()
+    slack = np.sqrt(chance) + 1e-3
+    seldom = -np.log((found + slack) / (chance + slack))
+    share = found / found.sum()
+    mean = (share * seldom).sum()
+    seldom = (seldom - mean) / np.sqrt((share * (seldom - mean) ** 2).sum())
+    return lambda lattice, tags: np.maximum(0, 1 + 0.5 * seldom[tags[:-1], tags[1:]])
+
+
+def sparse(text: Text, s: float) -> Callable[[Floats], Floats]:
+    """The M-step of counts of head and kid that are lowered by s."""
+    kids = slice(text.model.n_tags, text.model.n_tags * (2 * text.model.n_tags + 1))
+
+    def m_step(counts: Floats) -> Floats:
+        lowered = counts.copy()
+        lowered[kids] = np.maximum(counts[kids] - s, 0)
+        return text.step.normalize(lowered + 0.1)
+
+    return m_step
+
+
+def ways(text: Text) -> dict[str, float]:
+    """The test scores by way."""
+    default = text.em(text.start)
+    hard = text.viterbi(text.start)
+    lateen = hard
+    for _ in range(3):
+        lateen = text.viterbi(text.em(lateen, steps=3))
+    grown = text.start
+    for longest in (3, 5, 7):
+        short = [row for row in text.rows if len(row) <= longest]
+        if short:
+            grown = text.em(grown, text.charts(short).with_length_bias(BIAS), steps=5)
+    by_delta = [text.em(text.start, text.plain.with_length_bias(delta)) for delta in (0.0, -0.1, -0.6)]
+    by_smoothing = [text.em(text.start, smoothing=value) for value in (0.1, 10.0)]
+    pauses = text.costly(-2.0, lambda lattice, tags: text.stops[lattice] - BIAS / 2)
+    uniform = text.em(text.model.uniform(), text.plain)
+    next_word = attachment([s.heads for s in text.test], [attach_next(len(s)) for s in text.test]).directed
+    return {
+        "attach to the next": next_word,
+        "the default": text.score(default),
+        "EM, uniform start": text.score(uniform),
+        "δ = 0": text.score(by_delta[0]),
+        "δ = −.6": text.score(by_delta[2]),
+        "λ = .1": text.score(by_smoothing[0]),
+        "λ = 10": text.score(by_smoothing[1]),
+        "Viterbi EM": text.score(hard),
+        "Viterbi EM from the default's end": text.score(text.viterbi(default)),
+        "lateen EM, hard first": text.score(lateen),
+        "EM from Viterbi EM's end": text.score(text.em(hard)),
+        "growing, 3, 5, 7, 10 words": text.score(text.em(grown)),
+        "product over δ": text.score(default, *by_delta),
+        "product over δ and λ": text.score(default, *by_delta, *by_smoothing),
+        "product with the uniform start": text.score(default, uniform),
+        "sparse kids, s = .3": text.score(text.em(text.start, m_step=sparse(text, 0.3))),
+        "sparse kids, s = 1": text.score(text.em(text.start, m_step=sparse(text, 1.0))),
+        "gaps": text.score(text.em(text.start, text.costly(BIAS, gaps(text)))),
+        "punctuation, loose": text.score(text.em(text.start, pauses)),
+        "features": text.score(text.em(text.start, m_step=Features(text.model))),
+    }
+
+
+def main(data: Path, corpora: list[str]) -> None:
+    """Print the table."""
+    table: dict[str, list[str]] = {}
+    for corpus in corpora:
+        spec, column = SPECS[corpus]
+        path = spec if spec.startswith("nltk:") else str(data / spec)
+        whole = dependency_corpus(read_corpus(path, tag_column=column), max_length=10, heads="required")
+        pieces = np.array_split(np.random.default_rng(0).permutation(len(whole)), 10)
+        scores: dict[str, list[float]] = {}
+        for fold in range(FOLDS):
+            places = np.concatenate([p for i, p in enumerate(pieces) if i not in (fold, (fold - 1) % 10)])
+            text = Text([whole[i] for i in np.sort(places[:TRAINED])], [whole[i] for i in pieces[fold]])
+            for name, score in ways(text).items():
+                scores.setdefault(name, []).append(score)
+        for name, found in scores.items():
+            cell = f"{np.mean(found):.1f} ± {np.std(found, ddof=1):.1f}"
+            table.setdefault(name, []).append(cell)
+            print(f"{corpus}: {name}: {cell}", file=sys.stderr, flush=True)
+    print(f"| way | {' | '.join(corpora)} | mean |\n|---|{'---|' * (len(corpora) + 1)}")
+    for name, cells in table.items():
+        mean = np.mean([float(cell.split()[0]) for cell in cells])
+        print(f"| {name} | {' | '.join(cells)} | {mean:.1f} |")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:] or list(SPECS))
