@@ -92,6 +92,12 @@ def strings(fst: pynini.Fst) -> set[tuple[str, ...]]:
     return {tuple(path.split(" ")) for path in paths.istrings()}
 
 
+@cache
+def strings_in(name: str, sentence: str) -> frozenset[tuple[str, ...]]:
+    """The strings of one sentence's lattice in one neighbourhood."""
+    return frozenset(strings(machine(name, sentence)))
+
+
 def verdicts(program: str, pairs: list[tuple[str, str]], folder: Path) -> list[bool]:
     """What a program that compares two machines says of each pair, by its exit code of 0 or 2."""
     lines = [f"{program} {left}.fst {right}.fst && echo 0 || echo $?" for left, right in pairs]
@@ -126,7 +132,7 @@ class TestEachNeighbourhood:
         keep = "--isymbols=i.syms --osymbols=o.syms --keep_isymbols --keep_osymbols"
         run(f"fstcompile {keep} --keep_state_numbering a.txt b.fst && fstequivalent a.fst b.fst", tmp_path)
         returned = read_fst(tmp_path / "b.fst")
-        assert strings(returned) == strings(machine(name, sentence))
+        assert strings(returned) == strings_in(name, sentence)
         run("fstprint b.fst > b.txt && cmp a.txt b.txt", tmp_path)
 
     @needs("fstprint")
@@ -149,13 +155,13 @@ class TestEachNeighbourhood:
         commands = ("set print-space ON", "read att a.txt", "print words 100000", "quit")
         said = run(f"foma -q {' '.join(f'-e {command!r}' for command in commands)} < /dev/null", tmp_path)
         words = said.partition("a.txt\n")[2]  # behind what foma says of its settings and the file
-        assert spelt(words) == strings(machine(name, sentence))
+        assert spelt(words) == strings_in(name, sentence)
 
     @needs("hfst-txt2fst", "hfst-fst2strings")
     def test_hfst_reads_the_text(self, name: str, sentence: str, tmp_path: Path) -> None:
         write_att(machine(name, sentence), tmp_path / "a.txt")
         command = "hfst-txt2fst -e '<epsilon>' -i a.txt | hfst-fst2strings -X print-space"
-        assert spelt(run(command, tmp_path)) == strings(machine(name, sentence))
+        assert spelt(run(command, tmp_path)) == strings_in(name, sentence)
 
 
 @needs("farextract")
@@ -181,10 +187,10 @@ def test_openfst_finds_those_equal_that_hold_the_same_strings(sentence: str, tmp
     # Sorted by their strings the most alike are neighbours, and equal ones stand together.
     ranked = sorted(
         SHIPPED,
-        key=lambda name: (len(strings(machine(name, sentence))), sorted(strings(machine(name, sentence)))),
+        key=lambda name: (len(strings_in(name, sentence)), sorted(strings_in(name, sentence))),
     )
     pairs = list(itertools.pairwise(ranked))
-    expected = [strings(machine(a, sentence)) == strings(machine(b, sentence)) for a, b in pairs]
+    expected = [strings_in(a, sentence) == strings_in(b, sentence) for a, b in pairs]
     assert not all(expected) and any(expected)
     assert verdicts("fstequivalent", pairs, tmp_path) == expected
     assert verdicts("fstisomorphic", pairs, tmp_path) == expected
