@@ -17,7 +17,7 @@ import numpy as np
 
 from fstce.chart.batch import ItemFactors
 from fstce.chart.hypergraph import Hypergraph, Rows
-from fstce.numeric.kernels import gather, scatter, total
+from fstce.numeric.kernels import gather, scatter, take, total
 from fstce.numeric.types import Bools, Floats
 
 SAFE = 100.0
@@ -122,7 +122,7 @@ class RealChart:
 def _multiply_sum(rows: Rows, a: int, b: int, left: Floats, right: Floats, kept: Floats, out: Floats) -> None:
     """out[a:b] += Σ over the hyperedges of each row of left · right; the left operands are kept."""
     lo, hi = rows.indptr[a], rows.indptr[b]
-    np.take(left, rows.left[lo:hi], out=kept[lo:hi], mode="clip")
+    take(rows.left[lo:hi], left, kept[lo:hi])
     gather(rows.indptr[a : b + 1], rows.right, kept, right, out[a:b])
 
 
@@ -133,5 +133,5 @@ def _send(
     lo, hi = rows.indptr[a], rows.indptr[b]
     indptr = rows.indptr[a : b + 1]
     scatter(indptr, rows.right, kept, row, to_right)
-    np.take(right, rows.right[lo:hi], out=kept[lo:hi], mode="clip")
+    take(rows.right[lo:hi], right, kept[lo:hi])
     scatter(indptr, rows.left, kept, row, to_left)

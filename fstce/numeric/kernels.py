@@ -1,4 +1,4 @@
-"""Four loops over arcs, compiled: scipy's sparse kernels, or plain numpy where scipy has moved them.
+"""Five loops over arcs, compiled: scipy's sparse kernels, or plain numpy where scipy has moved them.
 
 The arcs are a sparse matrix in compressed rows: row q lists the arcs into state q,
 ``indptr`` where each row begins, ``source`` each arc's column. scipy's public products
@@ -27,6 +27,15 @@ def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: An
         data *= factor[index]
     else:
         tools.csr_scale_columns(len(indptr) - 1, len(factor), indptr, index, data, factor)
+
+
+def take(index: Ints32, values: Floats, out: Floats, tools: Any = compiled) -> None:
+    """out[arc] = values[index[arc]]; numpy's own copies the index to eight bytes a number first."""
+    if tools is None:
+        np.take(values, index, out=out, mode="clip")
+    else:
+        out.fill(1.0)
+        tools.csr_scale_columns(1, len(values), np.array([0, len(index)], np.int32), index, out, values)
 
 
 def gather(
