@@ -95,7 +95,7 @@ KINDS = ("substitution", "insertion", "deletion", "transposition")
 DATA = frozenset(
     """sentences tags heads trees dictionary labelled lexicon true words lattices theta mapping tagset
     open_class data obj path spec model taggers parsers unseen format encoding tag_column counts second
-    faulty vocabulary misspellings""".split()  # noqa: SIM905
+    faulty vocabulary misspellings also""".split()  # noqa: SIM905
 )
 LOCAL = {
     "text": instance("", "TextReader").or_none(),

@@ -253,7 +253,10 @@ def test_a_cluster_answers_as_one_process_does(
     assert fstce(*arguments, "--dask", cluster)[:2] == fstce(*arguments)[:2]
 
 
-def test_a_cluster_of_nobody_is_named(fstce: Any, models: dict[str, Path]) -> None:
+def test_a_cluster_of_nobody_is_named(
+    fstce: Any, models: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fstce.cli.clusters.PATIENCE", "1s")
     code, _, errors = fstce(
         "tagger", "tag", str(models["tagger tag"]), "-", "--dask", "127.0.0.1:1", stdin=b"a\n"
     )
