@@ -18,10 +18,8 @@ NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 DOING = [name for name, page in zip(NAMES, PAGES, strict=True) if blocks(page.read_text(encoding="utf-8"))]
 
 
-# What the README does is done in `make test`, what the other pages do in `make pages`.
-@pytest.mark.parametrize(
-    "name", [name if name == "README.md" else pytest.param(name, marks=pytest.mark.pages) for name in DOING]
-)
+@pytest.mark.pages
+@pytest.mark.parametrize("name", DOING)
 def test_page(name: str, tmp_path: Path) -> None:
     if name.endswith("coming_from.md"):
         pytest.importorskip("nltk")

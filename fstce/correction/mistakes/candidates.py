@@ -28,7 +28,7 @@ from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.lattice import linear
 from fstce.machines.trie import union
-from fstce.numeric.rules import FLAG, POSITIVE, TOTAL, Rule, integer, mapping, sequence, shown
+from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, integer, mapping, sequence, shown
 from fstce.numeric.types import Floats, Ints
 
 LONGEST = 64
@@ -355,7 +355,8 @@ def _check(vocabulary: Mapping[str, int]) -> None:
         reason = fault(word)
         if reason is not None:
             raise ParameterError(f"the vocabulary's {word!r} cannot be a word: {reason}")
-        if not TOTAL.admits(count):
+        # A lexicon has a hundred thousand counts, and all but some are of the plainest kind.
+        if not (type(count) is int and 0 <= count < LARGE) and not TOTAL.admits(count):
             raise ParameterError(
                 f"the vocabulary's count of {word!r} is {shown(count)}: give {TOTAL.allowed}"
             )
