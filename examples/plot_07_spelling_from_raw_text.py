@@ -21,7 +21,7 @@ from fstce.evaluation.correction import correction_scores, punctuation_scores
 from fstce.machines import write_drawing
 
 TRAIN = 600
-THRESHOLDS = (0.0, 0.5, 0.8, 0.95)
+THRESHOLDS = (0.0, 0.5, 0.8)
 
 
 def main(folder: Path) -> None:
