@@ -12,7 +12,11 @@ ROOT = Path(__file__).parents[1]
 PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
-    *(page for page in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in page.parts),
+    *(
+        page
+        for page in sorted((ROOT / "docs").rglob("*.md"))
+        if not {"_build", "generated"} & set(page.parts)
+    ),
 ]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 DOING = [name for name, page in zip(NAMES, PAGES, strict=True) if blocks(page.read_text(encoding="utf-8"))]
