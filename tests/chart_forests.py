@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.coarse import CoarseTables, coarse_chart
+from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
 from fstce.latent.parsing.pruned_forest import PrunedForest, pruned_forest
 
 
@@ -19,7 +19,7 @@ def forest_of(
 ) -> PrunedForest:
     """The forest of sentences under an unsplit grammar."""
     tables = CoarseTables(grammar)
-    charts = [coarse_chart(tables, grammar.lexicon.scores(words)) for words in sentences]
+    charts = coarse_charts(tables, [grammar.lexicon.scores(words) for words in sentences])
     return pruned_forest(tables, charts, threshold, edge_threshold)
 
 

@@ -53,7 +53,7 @@ class TypeModel:
     Examples
     --------
     >>> dictionary = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
-    >>> model = type_model(dictionary, [["a", "gable"]])
+    >>> model = TypeEvidence(dictionary, [["a", "gable"]]).model
     >>> [model.tags[t] for t in model.log_probabilities(["barking", "gable"]).argmax(axis=1)]
     ['V', 'N']
     """
@@ -141,28 +141,6 @@ class TypeEvidence:
     ) -> sp.csr_matrix:
         """Form and neighbours of each word, shape (words, forms + neighbours)."""
         return sp.hstack([_forms(described, forms), self._neighbors.of(words)], format="csr")
-
-
-def type_model(dictionary: TagDictionary, sentences: Rows) -> TypeModel:
-    """The type model of a dictionary's words, with the neighbours that they have in raw text.
-
-    Parameters
-    ----------
-    dictionary : TagDictionary
-        Its listed words are what is learnt from.
-    sentences : sequence of sequences of str
-        Raw text.
-
-    Returns
-    -------
-    TypeModel
-
-    Raises
-    ------
-    DictionaryError
-        The dictionary lists no word.
-    """
-    return TypeEvidence(dictionary, sentences).model
 
 
 class _Neighbors(NamedTuple):

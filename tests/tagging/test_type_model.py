@@ -20,7 +20,7 @@ from fstce.grammars import word_form
 from fstce.tagging import guessing as module
 from fstce.tagging import type_model as type_module
 from fstce.tagging.guessing import GuessingDictionary
-from fstce.tagging.type_model import TypeEvidence, TypeModel, type_model
+from fstce.tagging.type_model import TypeEvidence, TypeModel
 
 LISTED = TagDictionary(
     {"walking": "V", "talking": ["V", "N"], "table": "N", "cable": "N", "the": "D", "a": "D"},
@@ -30,7 +30,7 @@ TEXT = [["the", "gable"], ["a", "gable", "walking"], ["the", "table"]]
 
 
 def test_probabilities_are_those_of_the_softmax_by_hand():
-    model = type_model(LISTED, TEXT)
+    model = TypeEvidence(LISTED, TEXT).model
     number = {name: i for i, name in enumerate(model.names)}
     scores = [0.0] * len(model.tags)
     for name in word_form.build("barking"):
@@ -51,7 +51,7 @@ def test_the_loss_has_its_gradient(monkeypatch):
         return minimize(loss, start, jac=jac, **options)
 
     monkeypatch.setattr("scipy.optimize.minimize", keep)  # imported where it is called
-    type_model(LISTED, TEXT)
+    assert TypeEvidence(LISTED, TEXT).model
     ((loss, start),) = seen
     theta = np.random.default_rng(1).normal(size=len(start))
     assert check_grad(lambda x: loss(x)[0], lambda x: loss(x)[1], theta) < 1e-5
@@ -62,7 +62,7 @@ def test_words_of_the_text_are_guessed_by_their_neighbours_too():
     nouns, verbs = ("dog", "cat", "cow"), ("run", "eat", "sit")
     listed = TagDictionary({**dict.fromkeys(nouns, "N"), **dict.fromkeys(verbs, "V"), "the": "D"})
     text = [*(["the", word] for word in (*nouns, "bab")), *([word, "the"] for word in (*verbs, "bub"))]
-    model = type_model(listed, text)
+    model = TypeEvidence(listed, text).model
     best = model.log_probabilities(["bab", "bub"]).argmax(axis=1)
     assert [model.tags[t] for t in best] == ["N", "V"]
     assert set(model.seen) == {"bab", "bub"}
@@ -137,7 +137,7 @@ def test_guesses_are_the_same_whenever_they_are_learnt(tmp_path):
 
 def test_an_open_class_that_no_listed_word_has_is_guessed_evenly():
     closed = TagDictionary({"the": "D", "a": "D"}, tagset=["D", "N", "V"], open_class=["N", "V"])
-    assert_allclose(np.exp(type_model(closed, TEXT).log_probabilities(["barking", "gable"])), 0.5)
+    assert_allclose(np.exp(TypeEvidence(closed, TEXT).model.log_probabilities(["barking", "gable"])), 0.5)
     assert GuessingDictionary(closed, TypeEvidence(closed, TEXT)).lookup("barking") == ("N", "V")
 
 
@@ -153,11 +153,11 @@ def test_a_model_over_the_whole_tagset_is_asked_for_open_tags_alone():
 
 def test_without_listed_words_there_is_nothing_to_learn():
     with pytest.raises(DictionaryError, match="lists no word"):
-        type_model(TagDictionary({}, tagset=["N"]), [["a"]])
+        TypeEvidence(TagDictionary({}, tagset=["N"]), [["a"]])
 
 
 def test_one_listed_word_and_no_text_suffice():
-    model = type_model(TagDictionary({"a": "D"}), [])
+    model = TypeEvidence(TagDictionary({"a": "D"}), []).model
     assert isinstance(model, TypeModel)
     assert_allclose(model.log_probabilities(["zzz"]), [[0.0]])
 
@@ -174,4 +174,4 @@ def test_a_labelled_word_may_have_a_tag_that_was_not_guessed(guess):
     assert tagger.predict(text)
 
 
-_MODEL = type_model(LISTED, TEXT)
+_MODEL = TypeEvidence(LISTED, TEXT).model

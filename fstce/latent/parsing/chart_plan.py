@@ -89,13 +89,9 @@ class ChartPlan:
 
     def __init__(self, forest: PrunedForest, grammar: SplitGrammar) -> None:
         self.forest, self._grammar = forest, grammar
-        n = int(forest.lengths.max(initial=0)) + 1
+        n = forest.n_widths
         self.binary, self.unary = _runs(forest.binary, n), _runs(forest.unary, n)
-        high, low = forest.identity
-        width = forest.width[forest.above.span[high]]
-        order = np.argsort(width, kind="stable")
-        cuts = np.searchsorted(width[order], np.arange(n + 1)).tolist()
-        self.same = [(high[order[a:b]], low[order[a:b]]) for a, b in pairwise(cuts)]
+        self.same = forest.identities_by_width()
         first = forest.below.first
         self.words = {int(tag): forest.below.span[first[tag] : first[tag + 1]] for tag in grammar.tags}
 

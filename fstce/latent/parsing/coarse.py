@@ -130,29 +130,14 @@ class CoarseChart:
         return self.inside_above * self.outside_above
 
 
-def coarse_chart(tables: CoarseTables, scores: Floats) -> CoarseChart:
-    """Posteriors of all spans of a sentence under the unsplit grammar.
-
-    Parameters
-    ----------
-    tables : CoarseTables
-    scores : ndarray, shape (n_words, n_tags)
-        P(word | tag).
-
-    Returns
-    -------
-    CoarseChart
-    """
-    return coarse_charts(tables, [scores])[0]
-
-
 def coarse_charts(tables: CoarseTables, scores: Sequence[Floats]) -> list[CoarseChart]:
-    """The same for several sentences, those of one length together.
+    """Posteriors of all spans of sentences under the unsplit grammar, those of one length together.
 
     Parameters
     ----------
     tables : CoarseTables
     scores : sequence of ndarray, shape (n_words, n_tags)
+        P(word | tag), a sentence each.
 
     Returns
     -------

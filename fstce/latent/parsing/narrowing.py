@@ -69,13 +69,9 @@ class PaddedCharts:
 
     def __init__(self, forest: PrunedForest, rules: PaddedRules, scores: Floats) -> None:
         self.forest, self.rules = forest, rules
-        n = int(forest.width.max(initial=0)) + 1
+        n = forest.n_widths
         self.binary, self.unary = _steps(forest.binary, n), _steps(forest.unary, n)
-        high, low = forest.identity
-        width = forest.width[forest.above.span[high]]
-        order = np.argsort(width, kind="stable")
-        cuts = np.searchsorted(width[order], np.arange(n + 1)).tolist()
-        self.same = [(high[order[a:b]], low[order[a:b]]) for a, b in pairwise(cuts)]
+        self.same = forest.identities_by_width()
         s = len(rules.binary)
         self.below, self.above = (np.zeros((s, len(layer.symbol))) for layer in (forest.below, forest.above))
         self._set_words(scores)

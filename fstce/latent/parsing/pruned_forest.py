@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -106,6 +107,19 @@ class PrunedForest:
     unary: RuleEdges
     identity: Ints
     root: Ints
+
+    @property
+    def n_widths(self) -> int:
+        """One more than the longest sentence: the span widths count from 0."""
+        return int(self.width.max(initial=0)) + 1
+
+    def identities_by_width(self) -> list[tuple[Ints, Ints]]:
+        """The identities of each span width: nodes above, and those below."""
+        high, low = self.identity
+        width = self.width[self.above.span[high]]
+        order = np.argsort(width, kind="stable")
+        cuts = np.searchsorted(width[order], np.arange(self.n_widths + 1)).tolist()
+        return [(high[order[a:b]], low[order[a:b]]) for a, b in pairwise(cuts)]
 
 
 def pruned_forest(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.coarse import CoarseTables, coarse_chart, coarse_charts, triangle
+from fstce.latent.parsing.coarse import CoarseTables, coarse_charts, triangle
 
 few = settings(max_examples=20, deadline=None)
 seeds = st.integers(0, 10_000)
@@ -27,7 +27,7 @@ def test_spans_lie_by_width_then_first_word() -> None:
 @given(seeds, st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=3))
 def test_probability_and_posteriors_are_those_of_all_trees(seed: int, words: list[str]) -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(seed))
-    chart = coarse_chart(CoarseTables(grammar), grammar.lexicon.scores(words))
+    (chart,) = coarse_charts(CoarseTables(grammar), [grammar.lexicon.scores(words)])
     assert chart.log_probability == pytest.approx(
         math.log(brute.sentence_probability(grammar, words)), abs=1e-10
     )
@@ -54,7 +54,7 @@ def test_root_is_certain_and_every_word_has_one_tag(seed: int, length: int) -> N
     rng = np.random.default_rng(seed)
     grammar = brute.tiny_grammar(rng)
     words = [brute.WORDS[i] for i in rng.integers(0, 3, length)]
-    chart = coarse_chart(CoarseTables(grammar), grammar.lexicon.scores(words))
+    (chart,) = coarse_charts(CoarseTables(grammar), [grammar.lexicon.scores(words)])
     assert chart.above[-1, 0] == pytest.approx(1.0)
     np.testing.assert_allclose(chart.below[:length].sum(axis=1), 1.0)
 
@@ -63,7 +63,7 @@ def test_words_scaled_to_nothing_neither_underflow_nor_change_posteriors() -> No
     grammar = brute.tiny_grammar(np.random.default_rng(1))
     scores = grammar.lexicon.scores(list("abcab" * 40))
     tables = CoarseTables(grammar)
-    one, other = coarse_chart(tables, scores), coarse_chart(tables, scores * 1e-30)
+    one, other = (coarse_charts(tables, [rows])[0] for rows in (scores, scores * 1e-30))
     assert other.log_probability == pytest.approx(one.log_probability + 200 * math.log(1e-30))
     np.testing.assert_allclose(one.below, other.below, atol=1e-9)
 
@@ -72,7 +72,7 @@ def test_a_sentence_without_parse_has_no_probability() -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(2))
     scores = grammar.lexicon.scores(list("aba"))
     scores[1] = 0.0
-    chart = coarse_chart(CoarseTables(grammar), scores)
+    (chart,) = coarse_charts(CoarseTables(grammar), [scores])
     assert chart.log_probability == -math.inf
     assert not chart.below.any()
 
@@ -85,7 +85,7 @@ def test_sentences_together_have_the_charts_of_each_alone(seed: int, lengths: li
     scores = [grammar.lexicon.scores([brute.WORDS[i] for i in rng.integers(0, 3, n)]) for n in lengths]
     tables = CoarseTables(grammar)
     for chart, of_words in zip(coarse_charts(tables, scores), scores, strict=True):
-        alone = coarse_chart(tables, of_words)
+        (alone,) = coarse_charts(tables, [of_words])
         assert chart.length == len(of_words)
         assert chart.log_probability == pytest.approx(alone.log_probability, abs=1e-10)
         np.testing.assert_allclose(chart.below, alone.below, atol=1e-12)
@@ -98,7 +98,7 @@ def test_single_precision_prunes_alike(seed: int, length: int) -> None:
     rng = np.random.default_rng(seed)
     grammar = brute.tiny_grammar(rng)
     scores = grammar.lexicon.scores([brute.WORDS[i] for i in rng.integers(0, 3, length)]) * 1e-9
-    exact, single = (coarse_chart(CoarseTables(grammar, of), scores) for of in (np.float64, np.float32))
+    exact, single = (coarse_charts(CoarseTables(grammar, of), [scores])[0] for of in (np.float64, np.float32))
     assert single.log_probability == pytest.approx(exact.log_probability, rel=1e-4)
     np.testing.assert_allclose(single.below, exact.below, atol=2e-4)
     np.testing.assert_allclose(single.above, exact.above, atol=2e-4)
