@@ -176,6 +176,7 @@ class LatentGrammar(TreeParser):
         *,
         monitor: EMMonitor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
+        also: Sentences | Trees = (),
     ) -> LatentGrammar:
         """Go on until there are `cycles` in all: after `load`, or after an interruption.
 
@@ -183,8 +184,8 @@ class LatentGrammar(TreeParser):
 
         Parameters
         ----------
-        sentences, trees, monitor, checkpoint
-            As of :meth:`fit`: the trees that it was begun with.
+        sentences, trees, monitor, checkpoint, also
+            As of :meth:`fit`: the trees that it was begun with, and those `also` given then.
 
         Returns
         -------
@@ -210,7 +211,8 @@ class LatentGrammar(TreeParser):
         1
         """
         self.check_resumable()
-        return self._learn(with_trees(sentences, trees), self.hierarchy_, monitor, checkpoint)
+        begun = self.hierarchy_
+        return self._learn(with_trees(sentences, trees), begun, monitor, checkpoint, with_trees(also))
 
     def check_resumable(self) -> None:
         """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees.

@@ -145,6 +145,17 @@ class TestResume:
         assert longer.course_[-1].log_likelihood == grammar.course_[-1].log_likelihood
         assert longer.objective == "viterbi"
 
+    def test_trees_whose_rules_alone_count(self, treebank: list[Sentence], tmp_path: Path) -> None:
+        quick = {"split_iterations": 1, "merge_iterations": 1, "smooth_iterations": 1}
+        some, rest = treebank[::2], treebank[1::2]
+        whole = LatentGrammar(cycles=1, **quick).fit(some, also=rest)
+        begun = LatentGrammar(cycles=0, **quick).fit(some, also=rest, checkpoint=tmp_path / "m")
+        assert len(begun.hierarchy_.finest.binary) > len(
+            LatentGrammar(cycles=0).fit(some).hierarchy_.finest.binary
+        )
+        loaded = LatentGrammar.load(tmp_path / "m").set_params(cycles=1).resume(some, also=rest)
+        assert saved(loaded, tmp_path / "m") == saved(whole, tmp_path / "whole")
+
     def test_what_is_refused(self, grammar: LatentGrammar, treebank: list[Sentence], tmp_path: Path) -> None:
         with pytest.raises(NotFittedError):
             LatentGrammar().resume(treebank)

@@ -7,6 +7,7 @@ with the coarse grammar alone; what fails there too gets a flat tree.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -86,9 +87,15 @@ class Attempts:
         self.objective: Objective = objective
         self.combination: Combination = combination
         self.candidates = candidates
-        self._tables = CoarseTables(coarse)
-        self._single = CoarseTables(coarse, np.float32)
         self._between = [PaddedRules.of(grammar) for grammar in between]
+
+    @cached_property
+    def _single(self) -> CoarseTables:
+        return CoarseTables(self.coarse, np.float32)
+
+    @cached_property
+    def _double(self) -> CoarseTables:
+        return CoarseTables(self.coarse)
 
     def trees(self, jobs: Sequence[Job], k: int, report: ParseReport) -> list[list[Scored]]:
         """The best distinct trees of each job, at most k, and in the report those that had none at first."""
@@ -110,7 +117,7 @@ class Attempts:
 
         If fast, the coarse pass is in single precision, and the grammars between prune too.
         """
-        tables = self._single if fast else self._tables
+        tables = self._single if fast else self._double
         charts = coarse_charts(tables, [self.coarse.lexicon.scores(job.words) for job in jobs])
         forest = pruned_forest(tables, charts, *pruning)
         for rules in self._between if fast else ():
