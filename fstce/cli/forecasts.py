@@ -83,10 +83,14 @@ class Convergence:
         self.tolerance = tolerance
         self.limit = limit
         self._steps: list[Step] = []
+        self._begun = 0
 
     def add(self, step: Step) -> None:
-        """Take note of an iteration; number 0 begins anew, as each temperature of an annealing does."""
-        self._steps = [*self._steps[-WINDOW:], step] if step.iteration else [step]
+        """Take note of an iteration; each stage of a training has the limit anew."""
+        if step.iteration and step.stage == self._steps[-1].stage:
+            self._steps = [*self._steps[-WINDOW:], step]
+        else:
+            self._steps, self._begun = [step], step.iteration
 
     def expected(self) -> float:
         """The iterations to come if the relative change keeps falling as it did; ∞ where it does not."""
@@ -98,14 +102,15 @@ class Convergence:
 
     def remaining(self) -> int:
         """The expected iterations, never beyond the limit."""
-        done = self._steps[-1].iteration if self._steps else 0
+        done = self._steps[-1].iteration - self._begun if self._steps else 0
         return math.ceil(min(self.expected() - 1e-9, self.limit - done))
 
     def time_left(self) -> str:
         """An estimate in words, with "at most" where only the limit is known."""
         if len(self._steps) < 2:
             return ""
-        last, certain = self._steps[-1], self.expected() < self.limit - self._steps[-1].iteration
+        last = self._steps[-1]
+        certain = self.expected() < self.limit - (last.iteration - self._begun)
         pace = last.seconds / last.iteration
         return f"{'about' if certain else 'at most'} {seconds(self.remaining() * pace)} left"
 

@@ -172,10 +172,10 @@ def training_shown(tolerance: float, limit: int, quiet: bool = False) -> Iterato
             forecast.add(step)
             if shown.due(step.iteration % EVERY == 0, step.seconds):
                 expected = step.iteration + forecast.remaining()
+                stage = f"{step.stage}: " if step.stage else ""
                 fit = f"objective {step.objective:,.3f}  |gradient| {step.gradient_norm:.3g}"
-                shown.show(
-                    step.iteration, expected, f"iteration {step.iteration:3d}  {fit}", forecast.time_left()
-                )
+                line = f"{stage}iteration {step.iteration:3d}  {fit}"
+                shown.show(step.iteration, expected, line, forecast.time_left())
 
         yield monitor
         shown.fill()

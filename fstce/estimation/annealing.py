@@ -9,9 +9,11 @@ estimation then begins with an objective that is nearly concave.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
-from fstce.estimation.maximize import Interrupted, Step, Training
+from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.rules import BETAS
+from fstce.estimation.stages import Stages
 from fstce.numeric.types import Floats
 
 Term = Callable[[Floats], tuple[float, Floats]]
@@ -59,40 +61,31 @@ def checked_schedule(betas: Iterable[float]) -> tuple[float, ...]:
     return tuple(map(float, schedule))
 
 
-def anneal(train: Callable[[float, Floats], Training], betas: Iterable[float], theta: Floats) -> Training:
+def anneal(
+    train: Callable[[float, Floats, Monitor], Training],
+    betas: Iterable[float],
+    theta: Floats,
+    monitor: Monitor | None = None,
+) -> Training:
     """Train at each inverse temperature in turn.
 
     Parameters
     ----------
     train : callable
-        (β, start) → Training.
+        (β, start, monitor) → Training.
     betas : iterable of float
         Rising to 1.
     theta : ndarray
         The first start.
+    monitor : Monitor, optional
+        Called after every iteration of every temperature, a stage each.
 
     Returns
     -------
     Training
         The last one's weights and objective, with the steps of all numbered on.
     """
-    steps: list[Step] = []
-    training = Training(theta)
+    stages, training = Stages(monitor), Training(theta)
     for beta in checked_schedule(betas):
-        try:
-            training = train(beta, training.theta)
-        except Interrupted as interruption:
-            interruption.training.steps = _numbered_on(steps, interruption.training.steps)
-            raise
-        steps = _numbered_on(steps, training.steps)
-    training.steps = steps
+        training = stages.run(f"β = {beta:g}", partial(train, beta, training.theta))
     return training
-
-
-def _numbered_on(before: list[Step], after: list[Step]) -> list[Step]:
-    """All steps, numbers and seconds of the later ones going on from the earlier."""
-    done, seconds = (before[-1].iteration + 1, before[-1].seconds) if before else (0, 0.0)
-    return before + [
-        Step(done + step.iteration, step.objective, step.gradient_norm, seconds + step.seconds)
-        for step in after
-    ]

@@ -12,10 +12,13 @@ from fstce.storage.state import typed
 
 
 def course(training: Training | None) -> dict[str, Any] | None:
-    """The training without its seconds, so that equal models are equal files."""
+    """The training without its seconds, so that equal models are equal files; stages where there are some."""
     if training is None:
         return None
-    steps = [(step.iteration, step.objective, step.gradient_norm) for step in training.steps]
+    steps = [
+        (step.iteration, step.objective, step.gradient_norm, *([step.stage] if step.stage else []))
+        for step in training.steps
+    ]
     iterations = max(len(steps) - 1, 0)
     head = {"objective": training.objective, "iterations": iterations, "stopped": training.stopped}
     return {**head, "steps": steps}
@@ -30,9 +33,11 @@ def training_of(saved: Mapping[str, Any], theta: Floats) -> Training:
         It is none.
     """
     steps = []
-    for iteration, value, norm in saved["steps"]:
+    for iteration, value, norm, *named in saved["steps"]:
         for number in (value, norm):
             typed(number, "the course of the training", int, float)
-        steps.append(Step(typed(iteration, "an iteration", int), value, norm, math.nan))
+        (stage,) = named or [""]
+        typed(stage, "the stage of an iteration", str)
+        steps.append(Step(typed(iteration, "an iteration", int), value, norm, math.nan, stage))
     objective = typed(saved["objective"], "the objective", int, float)
     return Training(theta.copy(), objective, steps, typed(saved["stopped"], "the end of the training", str))

@@ -26,12 +26,16 @@ TINY = 1e-12  # a weight below starts at zero under an L1 norm
 
 @dataclass(frozen=True)
 class Step:
-    """One iteration: its number, the objective (nats), the gradient's Euclidean norm, seconds so far."""
+    """One iteration: its number, the objective (nats), the gradient's Euclidean norm, seconds so far.
+
+    Of a training in stages numbers and seconds run on, and `stage` says which it is.
+    """
 
     iteration: int
     objective: float
     gradient_norm: float
     seconds: float
+    stage: str = ""
 
 
 class Monitor(Protocol):

@@ -7,14 +7,18 @@ from typing import Any
 
 from fstce.estimation.annealing import anneal
 from fstce.estimation.likelihood import Likelihood, expectation_maximization
-from fstce.estimation.maximize import Training, maximize
+from fstce.estimation.maximize import Monitor, Training, maximize
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.numeric.types import Floats
 
 
 def train(
-    objective: Objective | Likelihood, theta: Floats, annealing: Iterable[float] | None = None, **rule: Any
+    objective: Objective | Likelihood,
+    theta: Floats,
+    annealing: Iterable[float] | None = None,
+    monitor: Monitor | None = None,
+    **rule: Any,
 ) -> Training:
     """Climb from `theta`: a likelihood by EM, any other objective by L-BFGS.
 
@@ -24,8 +28,10 @@ def train(
     theta : ndarray, shape (features,)
     annealing : iterable of float, optional
         Inverse temperatures that rise to 1.
+    monitor : Monitor, optional
+        Called after every iteration.
     **rule
-        ``tolerance``, ``max_iterations`` and ``monitor``, as in :func:`maximize`.
+        ``tolerance`` and ``max_iterations``, as in :func:`maximize`.
 
     Raises
     ------
@@ -33,13 +39,13 @@ def train(
         On Ctrl-C, with the best weights so far.
     """
 
-    def climb(beta: float, start: Floats) -> Training:
+    def climb(beta: float, start: Floats, told: Monitor | None) -> Training:
         problem = objective if beta == 1 else objective.annealed(beta)
         if isinstance(problem, Likelihood):
-            return expectation_maximization(problem, start, **rule)
-        return maximize(problem, start, l1=problem.l1, **rule)
+            return expectation_maximization(problem, start, monitor=told, **rule)
+        return maximize(problem, start, l1=problem.l1, monitor=told, **rule)
 
-    return climb(1.0, theta) if annealing is None else anneal(climb, annealing, theta)
+    return climb(1.0, theta, monitor) if annealing is None else anneal(climb, annealing, theta, monitor)
 
 
 def with_smoothing(

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -38,6 +39,7 @@ from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.rules import DEPENDENCY_PARSER, Table, check_arguments, check_optional
+from fstce.estimation.stages import Stages
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
@@ -674,11 +676,16 @@ class DependencyParser(Estimator):
 
     def _train_staged(self, staged: Staged, objective: Likelihood, monitor: Monitor | None) -> None:
         """Without the rules, then with them where that serves."""
-        self._train(staged.free, self.initial_weights(), monitor)
-        free = self.training_
-        self._train(objective, staged.start(free.theta), monitor)
-        if staged.stands(free, self.theta_, self.tolerance, self.max_iterations):
-            self.theta_, self.training_ = free.theta, free
+        stages = Stages(monitor)
+
+        def climb(problem: Likelihood, theta: Floats, told: Monitor) -> Training:
+            self._train(problem, theta, told)
+            return self.training_
+
+        free = stages.run("without rules", partial(climb, staged.free, self.initial_weights()))
+        ruled = stages.run("with rules", partial(climb, objective, staged.start(free.theta)))
+        if staged.stands(free, ruled.theta, self.tolerance, self.max_iterations):
+            self.theta_, self.training_ = free.theta, replace(free, steps=ruled.steps)
 
     def _maximized(self) -> str:
         return self.recipe.criterion

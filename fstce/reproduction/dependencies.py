@@ -10,7 +10,15 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.processes.trial_log import Settings
 from fstce.reporting import Page, Series, line_chart
 from fstce.reproduction import dependency_tables as tables
-from fstce.reproduction.dependency_trials import GENERATIVE, DependencyPlan, groups, prepare, treebank
+from fstce.reproduction.dependency_choice import choice_table
+from fstce.reproduction.dependency_trials import (
+    GENERATIVE,
+    DependencyPlan,
+    TaggedTrees,
+    groups,
+    prepare,
+    treebank,
+)
 from fstce.reproduction.material import digest
 from fstce.reproduction.report_page import ReportPage
 from fstce.reproduction.run import Experiment, Report, Run
@@ -23,7 +31,7 @@ CAPTION = (
 
 
 def _about(plan: DependencyPlan) -> dict[str, Any]:
-    treebank(plan.corpus, plan.max_length, plan.currency, plan.tags)
+    _treebank(plan)
     return {"corpus": digest(read_corpus(plan.corpus))}
 
 
@@ -33,6 +41,10 @@ def _steps(plan: DependencyPlan, run: Run) -> Report:
 
 
 reproduce = Experiment("dependencies", _about, _steps).reproduce
+
+
+def _treebank(plan: DependencyPlan) -> TaggedTrees:
+    return treebank(plan.corpus, plan.max_length, plan.currency, plan.tags, plan.tag_column)
 
 
 def _named(settings: Settings) -> str:
@@ -50,6 +62,10 @@ def build(
     page = ReportPage("Dependency grammar induction", _summary(plan, records), command, _facts(plan), failed)
     page.section("Criteria and starts (the paper’s Table 2)")
     page.table(tables.table2(plan, records))
+    choice = choice_table(plan.rows, records, tables.name_of)
+    if choice is not None:
+        page.section("Choosing without trees")
+        page.table(choice)
     _add_curves(page, plan, records)
     page.section("A neighbourhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
@@ -72,7 +88,7 @@ def _summary(plan: DependencyPlan, records: Sequence[tables.Record]) -> str:
 
 
 def _facts(plan: DependencyPlan) -> dict[str, Any]:
-    whole = treebank(plan.corpus, plan.max_length, plan.currency, plan.tags)
+    whole = _treebank(plan)
     return {
         "treebank": plan.corpus,
         "sentences": f"{len(whole.sentences):,} of at most {plan.max_length} words without punctuation",

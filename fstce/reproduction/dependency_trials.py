@@ -7,7 +7,7 @@ fixed seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
+from fstce.evaluation import attachment
 from fstce.neighborhoods.registry import neighborhood
 from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import AUTO, CRITERIA, LOCAL, SUPERVISED
@@ -262,21 +263,29 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
         steps = parser.training_.steps
         development = fold.development.heads if supervised else None
         held_out = parser.measure(fold.development.sentences, development)
+        parts = {"test": fold.test, "development": fold.development}
+        found = {name: parser.predict(part.sentences) for name, part in parts.items()}
         return {
             "objective": parser.training_.objective,
             "iterations": steps[-1].iteration,
             "stopped": parser.training_.stopped,
             "seconds": steps[-1].seconds,
             "held_out": held_out / len(fold.development.sentences),
-            "test": _directed(parser, fold.test),
-            "development": _directed(parser, fold.development),
-            "train": _directed(parser, fold.train),
+            **{name: attachment(part.heads, found[name]).directed for name, part in parts.items()},
+            "train": 100.0 * parser.score(fold.train.sentences, fold.train.heads),
             "left_out": parser.left_out_,
+            "trees": {name: packed(trees) for name, trees in found.items()},
         }
 
     return run
 
 
-def _directed(parser: DependencyParser, part: TaggedTrees) -> float:
-    """The percentage of right heads."""
-    return 100.0 * parser.score(part.sentences, part.heads)
+def packed(trees: Iterable[Iterable[int]]) -> str:
+    """The heads of all words of all trees, for the log.
+
+    Examples
+    --------
+    >>> packed([(2, 0), (0,)])
+    '2 0 0'
+    """
+    return " ".join(str(head) for heads in trees for head in heads)

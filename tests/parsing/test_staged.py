@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from oracles_trees import projective_trees
 
 from fstce import DependencyParser
-from fstce.estimation.maximize import Training
+from fstce.estimation.maximize import Step, Training
 from fstce.parsing.staged import SIDE, SMOOTHING, STRENGTH, Staged
 
 TEXT = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB", "DT NN VB PP DT NN")]
@@ -82,6 +82,32 @@ def test_a_grammar_that_obeys_and_is_not_passed_stands() -> None:
     assert staged.stands(better, free.theta, 1e-5, 50)
     assert not staged.stands(worse, free.theta, 1e-5, 50)
     assert not staged.stands(Training(-obeying, objective=0.0), free.theta, 1e-5, 50)
+
+
+def test_iterations_run_on_through_the_stages_and_name_them(tmp_path: Path) -> None:
+    heard: list[Step] = []
+    parser = DependencyParser(attachment_rules="penn").fit(TEXT, monitor=heard.append)
+    assert [step.iteration for step in heard] == list(range(len(heard)))
+    assert list(dict.fromkeys(step.stage for step in heard))[:2] == ["without rules", "with rules"]
+    assert parser.training_.steps == heard
+    parser.save(tmp_path / "grammar")
+    loaded = DependencyParser.load(tmp_path / "grammar").training_.steps
+    assert [(s.iteration, s.stage) for s in loaded] == [(s.iteration, s.stage) for s in heard]
+
+
+def test_an_interruption_between_stages_keeps_the_weights_and_the_course() -> None:
+    heard: list[Step] = []
+
+    def monitor(step: Step) -> None:
+        heard.append(step)
+        if step.stage == "with rules":
+            raise KeyboardInterrupt
+
+    parser = DependencyParser(attachment_rules="penn")
+    with pytest.raises(KeyboardInterrupt):
+        parser.fit(TEXT, monitor=monitor)
+    assert parser.training_.steps == heard
+    assert len(parser.predict(TEXT)) == len(TEXT)
 
 
 def test_rules_that_the_text_keeps_by_itself_change_nothing(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
     folder, files, _ = report
-    tables = {f"{name}{suffix}" for name in ("table2", "trials") for suffix in (".csv", ".md")}
+    tables = {f"{name}{suffix}" for name in ("table2", "trials", "choice") for suffix in (".csv", ".md")}
     pictures = {f"accuracy-by-{g}{s}" for g in ("sigma2", "smoothing") for s in (".svg", ".png")}
     assert {path.name for path in files} == tables | pictures | {"index.html"}
     assert files[-1] == folder / "index.html"

@@ -1,0 +1,62 @@
+"""Several trainings as one: their iterations numbered on, each with the name of its stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from fstce.estimation.maximize import Interrupted, Monitor, Step, Training
+
+
+class Stages:
+    """The course of a training in stages; a stage's number 0 is the one after the last of the stage before.
+
+    Parameters
+    ----------
+    monitor : Monitor, optional
+        Called after every iteration.
+
+    Attributes
+    ----------
+    steps : list of Step
+        Those of all stages so far.
+
+    Examples
+    --------
+    >>> def train(monitor):
+    ...     for k in range(2):
+    ...         monitor(Step(k, -1.0, 0.0, 0.5 * k))
+    ...     return Training(None)
+    >>> stages = Stages()
+    >>> _ = stages.run("first", train), stages.run("second", train)
+    >>> [(step.iteration, step.seconds, step.stage) for step in stages.steps]
+    [(0, 0.0, 'first'), (1, 0.5, 'first'), (2, 0.5, 'second'), (3, 1.0, 'second')]
+    """
+
+    def __init__(self, monitor: Monitor | None = None) -> None:
+        self.steps: list[Step] = []
+        self._monitor = monitor
+
+    def run(self, stage: str, train: Callable[[Monitor], Training]) -> Training:
+        """Run a stage, which gets a monitor: its training, with the steps of all stages so far.
+
+        Raises
+        ------
+        Interrupted
+            On Ctrl-C, with the best weights of this stage and the steps of all.
+        """
+        done, seconds = (self.steps[-1].iteration + 1, self.steps[-1].seconds) if self.steps else (0, 0.0)
+
+        def on(step: Step) -> None:
+            number, clock = done + step.iteration, seconds + step.seconds
+            self.steps.append(replace(step, iteration=number, seconds=clock, stage=stage))
+            if self._monitor is not None:
+                self._monitor(self.steps[-1])
+
+        try:
+            training = train(on)
+        except Interrupted as interruption:
+            interruption.training.steps = list(self.steps)
+            raise
+        training.steps = list(self.steps)
+        return training
