@@ -162,3 +162,20 @@ class BruteReadings:
             sum(word[0].isupper() and not self.known(word) for word in meant[1:]),
             0.0,
         ]
+
+
+def derived_log_p(word: str, stems: set[str], parts: dict[tuple[int, str], float], case: float) -> float:
+    """log p of a word that is made of known stems: every way to cut it, one by one.
+
+    `parts` are λ p(part) by kind (0 an ending, 1 an opening, 2 a compound) and part.
+    """
+    total, low = 0.0, word.lower()
+    for at in range(1, len(low)):
+        first, second = low[:at], low[at:]
+        if first in stems:
+            total += parts.get((0, second), 0.0) / len(stems)
+        if second in stems:
+            total += parts.get((1, first), 0.0) / len(stems)
+        if first in stems and second in stems:
+            total += parts[2, ""] / len(stems) ** 2
+    return math.log(total * case) if total else -math.inf

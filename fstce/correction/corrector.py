@@ -568,7 +568,7 @@ class Corrector(BaseCorrector):
             entries = classes_of(self.classes, vocabulary, self._rare()) if dictionary is None else dictionary
             # A copy lacks the automata of the training, which are many times as large.
             tagger = copy(tagger.fit(rows, dictionary=entries, monitor=monitor))
-        spelling = spelling_of(vocabulary, doubtful)
+        spelling = spelling_of(vocabulary, doubtful, self.lexicon_)
         return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, spelling, doubtful)
 
     def _tagger(self, spelling: bool) -> Tagger:

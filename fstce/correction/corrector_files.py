@@ -58,6 +58,7 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
         "tagger": tagger and tagger.entries,
         "doubtful": len(model.doubtful),
         "learned_channel": channel_entries(trained.channel),
+        "derived": model.derived,
     }
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {
@@ -88,8 +89,11 @@ def from_state(state: State) -> TrainedCorrector:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
     # Models that were saved before 0.2 say nothing of doubtful words.
     doubtful = _read_counts(state.path(DOUBTFUL)) if state.entries.get("doubtful") else {}
-    spelling, ngrams = spelling_of(vocabulary, doubtful), _ngrams(state, vocabulary)
-    model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, doubtful)
+    # Those saved before 0.2 have exponents for words that are spelt by their characters alone.
+    derived = bool(state.entries.get("derived"))
+    spelling = spelling_of(vocabulary, doubtful, lexicon, derived)
+    ngrams = _ngrams(state, vocabulary)
+    model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, doubtful, derived)
     channel = channel_of(state.entries.get("learned_channel"))
     return TrainedCorrector(model, exponents_of(state, COLUMNS), tuning_of(state), channel)
 

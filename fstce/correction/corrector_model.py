@@ -39,6 +39,8 @@ class CorrectorModel:
     spelling : SpellingModel
     doubtful : dict of str to int
         Words of the text that count as unknown, with counts; see :mod:`fstce.correction.doubtful`.
+    derived : bool
+        Whether unknown words may be made of known ones; see :mod:`fstce.correction.factors.derived`.
     """
 
     vocabulary: dict[str, int]
@@ -47,6 +49,7 @@ class CorrectorModel:
     ngrams: NgramModel | None
     spelling: SpellingModel
     doubtful: dict[str, int] = field(default_factory=dict)
+    derived: bool = True
 
     def with_words(self, words: Iterable[str]) -> CorrectorModel:
         """The same with more words in the lexicon, each as frequent as one of a hundred thousand."""
@@ -129,9 +132,15 @@ def is_listed(lexicon: Mapping[str, int]) -> Callable[[str], bool] | None:
     return (lambda word: word.lower() in lower or plain(word) in lower) if lexicon else None
 
 
-def spelling_of(vocabulary: Mapping[str, int], doubtful: Mapping[str, int]) -> SpellingModel:
-    """How unknown words are spelt: as those of the text that count as unknown, if they are many."""
-    return SpellingModel(doubtful if len(doubtful) >= ENOUGH else vocabulary)
+def spelling_of(
+    vocabulary: Mapping[str, int], doubtful: Mapping[str, int], lexicon: Collection[str], derived: bool = True
+) -> SpellingModel:
+    """How unknown words are spelt: as those of the text that count as unknown, if they are many.
+
+    Without `derived` none is made of known ones.
+    """
+    known = {*vocabulary, *lexicon} if derived else ()
+    return SpellingModel(doubtful if len(doubtful) >= ENOUGH else vocabulary, known)
 
 
 def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: int) -> Dictionary:
