@@ -49,7 +49,8 @@ class Stages:
 
         def on(step: Step) -> None:
             number, clock = done + step.iteration, seconds + step.seconds
-            self.steps.append(replace(step, iteration=number, seconds=clock, stage=stage))
+            name = f"{stage}, {step.stage}" if step.stage else stage
+            self.steps.append(replace(step, iteration=number, seconds=clock, stage=name))
             if self._monitor is not None:
                 self._monitor(self.steps[-1])
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -299,7 +298,7 @@ class DependencyParser(Estimator):
         check_arguments(objective=objective, monitor=monitor)
         constraint = next((term for term in objective.terms if isinstance(term, Constrained)), None)
         if self.recipe.staged and constraint is not None and isinstance(objective, Likelihood):
-            self._train_staged(Staged(self.model_, constraint, objective), objective, monitor)
+            self._train_staged(Staged(self.model_, constraint, objective), monitor)
         else:
             self._train(objective, self.initial_weights(), monitor)
         self.obeyed_ = None
@@ -674,18 +673,25 @@ class DependencyParser(Estimator):
             parser.training_ = learnt.training
         return parser
 
-    def _train_staged(self, staged: Staged, objective: Likelihood, monitor: Monitor | None) -> None:
+    def _train_staged(self, staged: Staged, monitor: Monitor | None) -> None:
         """Without the rules, then with them where that serves."""
         stages = Stages(monitor)
 
-        def climb(problem: Likelihood, theta: Floats, told: Monitor) -> Training:
-            self._train(problem, theta, told)
-            return self.training_
+        def climb(stage: str, problem: Likelihood, theta: Floats) -> Training:
+            def train(told: Monitor) -> Training:
+                self._train(problem, theta, told)
+                return self.training_
 
-        free = stages.run("without rules", partial(climb, staged.free, self.initial_weights()))
-        ruled = stages.run("with rules", partial(climb, objective, staged.start(free.theta)))
-        if staged.stands(free, ruled.theta, self.tolerance, self.max_iterations):
-            self.theta_, self.training_ = free.theta, replace(free, steps=ruled.steps)
+            return stages.run(stage, train)
+
+        chosen: Training | None = None
+        try:
+            chosen = staged.train(self.initial_weights(), climb)
+        finally:
+            # What is learnt from half of the text is not what an interruption is to leave.
+            chosen = chosen or staged.ruled
+            if chosen is not None:
+                self.theta_, self.training_ = chosen.theta, replace(chosen, steps=stages.steps)
 
     def _maximized(self) -> str:
         return self.recipe.criterion
