@@ -24,7 +24,14 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from fstce.chart import InsideOutside, attachments, best_trees, compile_charts, minimum_risk_trees
+from fstce.chart import (
+    InsideOutside,
+    SentenceCharts,
+    attachments,
+    best_trees,
+    compile_charts,
+    minimum_risk_trees,
+)
 from fstce.chart.batch import ChartBatch
 from fstce.chart.terms import ChartSum
 from fstce.corpora import read_corpus
@@ -90,7 +97,8 @@ class Text:
         return self._climb(term, theta, steps, m_step or (lambda c: self.step.normalize(c + smoothing)))
 
     def viterbi(self, theta: Floats) -> Floats:
-        return self._climb(ViterbiSum(self.biased), theta, STEPS, lambda c: self.step.normalize(c + 1))
+        charts = SentenceCharts(self.model, self.rows, length_bias=BIAS)
+        return self._climb(ViterbiSum(charts, self.rows), theta, STEPS, lambda c: self.step.normalize(c + 1))
 
     def _climb(self, term: Callable, theta: Floats, steps: int, m_step: Callable) -> Floats:
         before = -np.inf

@@ -8,6 +8,8 @@
                     semiring where that is exact, else by ``semiring`` in log space
 ``trees``           BESTPARSE, minimum-risk trees, samples; ``kbest`` the k best
 ``derivations``     from chosen hyperedges to trees
+``sentences``       plain sentences, those of like length as ``columns`` of one chart;
+                    ``sentence_trees`` their best trees and attachments
 ``length``          LENGTH, without enumerating Σ
 ``terms``           sums as functions of θ
 ==================  ====================================================================
@@ -21,6 +23,13 @@ from fstce.chart.derivations import Trees
 from fstce.chart.insideoutside import ChartSums, InsideOutside
 from fstce.chart.kbest import k_best_trees
 from fstce.chart.length import TreeLengthSum, WildcardCharts, wildcard_length
+from fstce.chart.sentence_trees import (
+    best_sentence_trees,
+    minimum_risk_of,
+    minimum_risk_sentence_trees,
+    sentence_attachments,
+)
+from fstce.chart.sentences import SentenceCharts
 from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.chart.trees import attachments, best_trees, minimum_risk_trees, sample_trees
 from fstce.grammars.dmv import DependencyModel
@@ -31,15 +40,20 @@ __all__ = [
     "ChartSums",
     "DependencyModel",
     "InsideOutside",
+    "SentenceCharts",
     "TreeLengthSum",
     "Trees",
     "WildcardCharts",
     "attachments",
+    "best_sentence_trees",
     "best_trees",
     "compile_charts",
     "k_best_trees",
     "lattice_terms",
+    "minimum_risk_of",
+    "minimum_risk_sentence_trees",
     "minimum_risk_trees",
     "sample_trees",
+    "sentence_attachments",
     "wildcard_length",
 ]

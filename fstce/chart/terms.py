@@ -12,25 +12,27 @@ import numpy as np
 
 from fstce.chart.batch import ChartBatch
 from fstce.chart.compile import compile_charts
-from fstce.chart.insideoutside import InsideOutside
+from fstce.chart.insideoutside import ChartSums, InsideOutside
 from fstce.chart.length import TreeLengthSum, wildcard_length
+from fstce.chart.sentences import SentenceCharts
 from fstce.errors import ParameterError
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.numeric.types import Floats
 
 Term = Callable[[Floats], tuple[float, Floats]]
+Sums = Callable[..., ChartSums]
 
 
 class ChartSum:
-    """Σ over the lattices of a batch of coefficient · log Z(θ).
+    """Σ over the lattices of a batch, or over sentences, of coefficient · log Z(θ).
 
     Parameters
     ----------
-    batch : ChartBatch
+    batch : ChartBatch or SentenceCharts
     coefficient : ndarray, shape (lattices,)
     jobs : int, optional
-        Threads that add up, −1 for one a core.
+        Threads that add up, −1 for one a core; sentences know their own.
 
     Raises
     ------
@@ -38,12 +40,14 @@ class ChartSum:
         There is not one coefficient for each lattice.
     """
 
-    def __init__(self, batch: ChartBatch, coefficient: Floats, jobs: int | None = None) -> None:
+    def __init__(
+        self, batch: ChartBatch | SentenceCharts, coefficient: Floats, jobs: int | None = None
+    ) -> None:
         if np.shape(coefficient) != (len(batch),):
             raise ParameterError(f"{np.size(coefficient)} coefficients for {len(batch)} lattices")
         self.batch = batch
         self.coefficient = np.asarray(coefficient, dtype=np.float64)
-        self.sums = InsideOutside(batch, jobs)
+        self.sums: Sums = batch.sums if isinstance(batch, SentenceCharts) else InsideOutside(batch, jobs)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""

@@ -23,8 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.chart import DependencyModel, best_trees, compile_charts, lattice_terms
-from fstce.chart.batch import ChartBatch
+from fstce.chart import ChartSum, DependencyModel, SentenceCharts, best_sentence_trees, lattice_terms
 from fstce.corpora.lifting import check_heads, is_projective
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.constraint import Constrained
@@ -34,7 +33,6 @@ from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.rules import DEPENDENCY_PARSER
-from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.numeric.types import Floats, Rows
@@ -198,19 +196,17 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
 
 def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treebank) -> Objective | Likelihood:
     """The function of θ that training maximizes, over the model's features."""
-    symbols = Symbols(model.tags)
-    _check_tags(treebank.sentences, model)
+    sentences = treebank.sentences
+    _check_tags(sentences, model)
     bias = 0.0 if treebank.heads is not None else criterion.structural_bias
-    terms = partial(lattice_terms, max_link=criterion.max_link, jobs=criterion.jobs)
+    whole = partial(SentenceCharts, model, sentences, max_link=criterion.max_link, jobs=criterion.jobs)
     numerators: list[Term]
     if treebank.heads is not None:
         numerators = [Linear(tree_counts(model, treebank))]
-    elif criterion.name == "viterbi-em":
-        charts = compile_charts(_observed(treebank.sentences, symbols), model, max_link=criterion.max_link)
-        numerators = [ViterbiSum(charts.with_length_bias(bias))]
     else:
-        observed = _observed(treebank.sentences, symbols)
-        numerators = terms(observed, model, length_bias=bias)
+        charts = whole(length_bias=bias)
+        viterbi = criterion.name == "viterbi-em"
+        numerators = [ViterbiSum(charts, sentences) if viterbi else ChartSum(charts, np.ones(len(sentences)))]
     if criterion.rules and treebank.heads is None:
         numerators = [
             Constrained(numerators, obeying(criterion.rules, model), attaching(model), criterion.obey)
@@ -219,12 +215,13 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
         return Likelihood(numerators, Multinomials(model.group), criterion.smoothing)
     prior = GaussianPrior(criterion.sigma2, criterion.mean(model))
     if criterion.name == "conditional":
-        denominators = terms(_observed(treebank.sentences, symbols), model, -1.0)
-        return Objective(numerators, prior, denominators)
-    kind = neighborhood(criterion.neighborhood).for_text(treebank.sentences)
-    contrasted = list(kind.expand(treebank.sentences, symbols))
-    weight = -len(treebank.sentences) if kind.corpus_wide else -1.0
-    return Objective(numerators, prior, terms(contrasted, model, weight, bias))
+        return Objective(numerators, prior, [ChartSum(whole(), np.full(len(sentences), -1.0))])
+    kind = neighborhood(criterion.neighborhood).for_text(sentences)
+    contrasted = list(kind.expand(sentences, Symbols(model.tags)))
+    weight = -len(sentences) if kind.corpus_wide else -1.0
+    return Objective(
+        numerators, prior, lattice_terms(contrasted, model, weight, bias, criterion.max_link, criterion.jobs)
+    )
 
 
 def tree_counts(model: DependencyModel, treebank: Treebank) -> Floats:
@@ -240,22 +237,22 @@ class ViterbiSum:
 
     Parameters
     ----------
-    batch : ChartBatch
-        The charts of the sentences.
+    batch : SentenceCharts
+    sentences : sequence of sequences of str
+        Their tags.
     """
 
-    def __init__(self, batch: ChartBatch) -> None:
-        self.batch = batch
+    def __init__(self, batch: SentenceCharts, sentences: Rows) -> None:
+        self.batch, self._sentences = batch, sentences
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and the counts, shape of θ."""
-        trees, model = best_trees(self.batch, theta), self.batch.model
+        trees, model = best_sentence_trees(self.batch, theta), self.batch.model
         counts = np.zeros_like(theta)
         _, first, times = np.unique(self.batch.index, return_index=True, return_counts=True)
         for row, weight in zip(first.tolist(), times.tolist(), strict=True):
-            heads = trees.heads[row][trees.heads[row] >= 0].tolist()
-            tags = [model.tags[t] for t in trees.tags[row].tolist() if t >= 0]
-            counts += weight * model.tree_counts(tags, heads)
+            if trees.score[row] > -np.inf:
+                counts += weight * model.tree_counts(self._sentences[row], trees.heads[row].tolist())
         return float(trees.score.sum()), counts
 
 
@@ -278,7 +275,3 @@ def _check_tags(rows: Rows, model: DependencyModel) -> None:
             raise CorpusError(
                 f"sentence {number}: the tag {strange[0]!r} is not in the tagset of {len(known)} tags"
             )
-
-
-def _observed(rows: Rows, symbols: Symbols) -> list[Lattice]:
-    return [Lattice.of_sentence(row, symbols, f"sentence {i}") for i, row in enumerate(rows, 1)]

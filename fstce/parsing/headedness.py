@@ -20,10 +20,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.chart import DependencyModel, InsideOutside, compile_charts
+from fstce.chart import DependencyModel, SentenceCharts
 from fstce.errors import CorpusError
-from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import Symbols
 from fstce.numeric.types import Floats, Ints, Rows
 
 STRENGTH = 2.0  # nats a standard deviation of headedness
@@ -108,11 +106,8 @@ def headed_start(
     tags = np.arange(model.n_tags)
     for side in (0, 1):
         theta[model.kid(tags[:, None], tags, side)] = score[:, None]
-    symbols = Symbols(model.tags)
-    charts = compile_charts(
-        (Lattice.of_sentence(row, symbols) for row in sentences), model, max_link=max_link
-    )
-    counts = InsideOutside(charts.with_length_bias(NEARNESS))(theta).counts
+    charts = SentenceCharts(model, sentences, length_bias=NEARNESS, max_link=max_link)
+    counts = charts.sums(theta).counts
     return model.log_probabilities(counts + SMOOTHING)
 
 

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -20,13 +20,14 @@ import numpy as np
 
 from fstce.chart import (
     DependencyModel,
-    InsideOutside,
-    attachments,
+    SentenceCharts,
+    best_sentence_trees,
     best_trees,
     compile_charts,
     k_best_trees,
-    minimum_risk_trees,
+    minimum_risk_of,
     sample_trees,
+    sentence_attachments,
 )
 from fstce.chart.batch import ChartBatch
 from fstce.corpora.rows import listed, optional_rows
@@ -55,6 +56,7 @@ from fstce.parsing.staged import Staged
 from fstce.storage.state import State
 
 Heads = Iterable[Sequence[int]]
+PART = 256  # sentences whose charts there are at a time
 CORPUS_STARTS = ("klein-manning", "headedness")
 Parsed = tuple[list[str], tuple[int, ...], float]
 
@@ -377,15 +379,12 @@ class DependencyParser(Estimator):
         [1, 1]
         """
         rows = checked_sentences(sentences)
-        batch, theta = self._charts(rows)
-        trees = best_trees(batch, theta)
-        if self.decoder == "minimum-risk":
-            edges = minimum_risk_trees(batch, attachments(batch, InsideOutside(batch).posteriors(theta)))
-            trees = edges._replace(score=trees.score)
-        found = zip(trees.heads.tolist(), trees.score.tolist(), rows, strict=True)
+        charts, theta = self._sentence_charts(rows)
+        trees = (minimum_risk_of if self.decoder == "minimum-risk" else best_sentence_trees)(charts, theta)
+        found = zip(trees.heads, trees.score.tolist(), strict=True)
         return [
-            tuple(heads[: len(row)]) if score > -np.inf else attach_previous(len(row))
-            for heads, score, row in found
+            tuple(heads.tolist()) if score > -np.inf else attach_previous(len(heads))
+            for heads, score in found
         ]
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
@@ -409,8 +408,7 @@ class DependencyParser(Estimator):
         >>> parser.predict_proba([["N", "V"]])[0].shape
         (3, 2)
         """
-        batch, theta = self._charts(checked_sentences(sentences))
-        return attachments(batch, InsideOutside(batch).posteriors(theta))
+        return sentence_attachments(*self._sentence_charts(checked_sentences(sentences)))
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
         """The k best trees of each sentence with their log weights, best first; all where there are fewer.
@@ -434,17 +432,14 @@ class DependencyParser(Estimator):
         2
         """
         check_arguments(k=k)
-        rows = checked_sentences(sentences)
-        batch, theta = self._charts(rows)
-        trees = k_best_trees(batch, theta, k)
-        return [
-            [
-                (tuple(heads[: len(row)]), score)
-                for heads, score in zip(of_row, scores, strict=True)
-                if score > -np.inf
-            ]
-            for row, of_row, scores in zip(rows, trees.heads.tolist(), trees.score.tolist(), strict=True)
-        ]
+        rows = [tuple(row) for row in checked_sentences(sentences)]
+        found: dict[Sequence[str], list[tuple[tuple[int, ...], float]]] = {}
+        for part, batch, theta in self._charts(rows):
+            trees = k_best_trees(batch, theta, k)
+            for row, of_row, scores in zip(part, trees.heads.tolist(), trees.score.tolist(), strict=True):
+                ranked = zip(of_row, scores, strict=True)
+                found[row] = [(tuple(heads[: len(row)]), score) for heads, score in ranked if score > -np.inf]
+        return [list(found[row]) for row in rows]
 
     def sample(self, sentences: Sentences, n: int = 1, seed: int = 0) -> list[list[tuple[int, ...]]]:
         """n trees of each sentence, drawn from the posterior; none where the grammar allows none.
@@ -473,13 +468,14 @@ class DependencyParser(Estimator):
         3
         """
         check_arguments(n=n, seed=seed)
-        rows = checked_sentences(sentences)
-        batch, theta = self._charts(rows)
-        drawn = sample_trees(batch, theta, n, np.random.default_rng(seed)).heads.tolist()
-        return [
-            [tuple(heads[: len(row)]) for heads in of_row if heads[0] >= 0]
-            for row, of_row in zip(rows, drawn, strict=True)
-        ]
+        rows = [tuple(row) for row in checked_sentences(sentences)]
+        found: dict[Sequence[str], list[tuple[int, ...]]] = {}
+        rng = np.random.default_rng(seed)
+        for part, batch, theta in self._charts(rows):
+            drawn = sample_trees(batch, theta, n, rng).heads.tolist()
+            for row, of_row in zip(part, drawn, strict=True):
+                found[row] = [tuple(heads[: len(row)]) for heads in of_row if heads[0] >= 0]
+        return [list(found[row]) for row in rows]
 
     def parse_lattices(self, lattices: Iterable[Lattice]) -> list[Parsed]:
         """BESTPARSE: of each lattice over tags, the best tree and the tag sequence that it yields.
@@ -724,14 +720,23 @@ class DependencyParser(Estimator):
             raise ParameterError(f"start={start!r} is read off the corpus: compile it with this start")
         return self._corpus_start[start]
 
-    def _charts(self, rows: Sequence[Sequence[str]]) -> tuple[ChartBatch, Floats]:
+    def _sentence_charts(self, rows: Sequence[Sequence[str]]) -> tuple[SentenceCharts, Floats]:
         """The sentences' charts, and the weights for their tags."""
         self._check_parameters()
         self._check_fitted("theta_")
         model, theta = self._extended(tag for row in rows for tag in row)
-        symbols = Symbols(model.tags)
-        lattices = (Lattice.of_sentence(row, symbols, f"sentence {i}") for i, row in enumerate(rows, 1))
-        return compile_charts(lattices, model, max_link=self.max_link), theta
+        return SentenceCharts(model, rows, max_link=self.max_link), theta
+
+    def _charts(self, rows: Rows) -> Iterator[tuple[Rows, ChartBatch, Floats]]:
+        """The charts of the distinct sentences, some at a time, and the weights for their tags."""
+        self._check_parameters()
+        self._check_fitted("theta_")
+        model, theta = self._extended(tag for row in rows for tag in row)
+        symbols, number = Symbols(model.tags), {row: i for i, row in reversed(list(enumerate(rows, 1)))}
+        distinct = list(dict.fromkeys(rows))
+        for part in (distinct[i : i + PART] for i in range(0, len(distinct), PART)):
+            lattices = (Lattice.of_sentence(row, symbols, f"sentence {number[row]}") for row in part)
+            yield part, compile_charts(lattices, model, max_link=self.max_link), theta
 
     def _extended(self, tags: Iterable[str]) -> tuple[DependencyModel, Floats]:
         """The grammar with these tags too, and its weights."""

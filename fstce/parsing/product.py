@@ -13,14 +13,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fstce.chart import DependencyModel, compile_charts, minimum_risk_trees
+from fstce.chart import DependencyModel, SentenceCharts, minimum_risk_sentence_trees
 from fstce.corpora.rows import optional_rows
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import PARSER_PRODUCT, Table, check
 from fstce.evaluation.parsing import attachment
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import Symbols
 from fstce.numeric.types import Floats, Sentences
 from fstce.numeric.votes import multiplied
 from fstce.parsing.parser import DependencyParser, Heads, Parsed
@@ -211,10 +210,11 @@ class ParserProduct(Estimator):
         if self.decoder == "viterbi":
             return self.intersect().predict(rows)
         model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
-        symbols = Symbols(model.tags)
-        batch = compile_charts([Lattice.of_sentence(row, symbols) for row in rows], model)
-        trees = minimum_risk_trees(batch, self.predict_proba(rows))
-        return [tuple(heads[: len(row)]) for heads, row in zip(trees.heads.tolist(), rows, strict=True)]
+        charts = SentenceCharts(model, rows)
+        return [
+            tuple(heads.tolist())
+            for heads in minimum_risk_sentence_trees(charts, self.predict_proba(rows)).heads
+        ]
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
         """The k best trees of the product of grammars; see :meth:`DependencyParser.k_best`.
