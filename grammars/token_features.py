@@ -8,7 +8,6 @@ To try: ``Tagger(criterion="conditional", features=("form", "beside"))``
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
@@ -33,18 +32,6 @@ def middle(token: str) -> str:
     ('cat', 'cat')
     """
     return token.split(SEPARATOR)[1] if SEPARATOR in token else token
-
-
-def shape(word: str) -> str:
-    """The kinds of the word's characters, each run of one kind once.
-
-    Examples
-    --------
-    >>> shape("Mid-60s"), shape("U.S.")
-    ('Xx-dx', 'X.X.')
-    """
-    kinds = ("X" if c.isupper() else "x" if c.islower() else "d" if c.isdigit() else c for c in word)
-    return re.sub(r"(.)\1+", r"\1", "".join(kinds))
 
 
 def build(token: str, templates: Collection[str], gazetteer: Gazetteer) -> tuple[str, ...]:
@@ -74,4 +61,4 @@ def _names(token: str, templates: Collection[str], gazetteer: Gazetteer) -> Iter
 @lru_cache(maxsize=1 << 16)
 def _form(word: str) -> tuple[str, ...]:
     """The features of a word by itself, which it has wherever it stands."""
-    return *word_form.build(word), f"shape={shape(word)}"
+    return *word_form.build(word), f"shape={word_form.shape(word)}"

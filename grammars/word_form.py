@@ -7,6 +7,9 @@ To try: ``Tagger(guess=True)``, the default, and a dictionary that does not list
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 AFFIX_LENGTHS = (1, 2, 3, 4, 5)
 LONGEST = 8
 
@@ -20,18 +23,43 @@ def build(word: str) -> tuple[str, ...]:
     ('length=5', 'prefix=U', 'suffix=o', 'prefix=Un', 'suffix=do', 'prefix=Un-', 'suffix=-do', \
 'prefix=Un-d', 'suffix=n-do', 'prefix=Un-do', 'suffix=Un-do', 'capital', 'hyphen')
     """
-    affixes = (
-        name
-        for n in AFFIX_LENGTHS
-        if len(word) >= n
-        for name in (f"prefix={word[:n]}", f"suffix={word[-n:]}")
-    )
     mixed = not word.isalpha()  # most words are letters alone, which need no second look
-    signs = {
+    has = {
         "capital": word[:1].isupper(),
         "capitals": len(word) > 1 and word.isupper(),
         "digit": mixed and any(map(str.isdigit, word)),
         "hyphen": "-" in word,
         "no-letter": mixed and not any(map(str.isalpha, word)),
     }
-    return (f"length={min(len(word), LONGEST)}", *affixes, *(name for name, is_so in signs.items() if is_so))
+    signs = (name for name, is_so in has.items() if is_so)
+    return f"length={min(len(word), LONGEST)}", *_affixes(word), *signs
+
+
+def folded(word: str) -> tuple[str, ...]:
+    """The features of :func:`build`, the affixes of the word without capitals, and its shape.
+
+    Examples
+    --------
+    >>> [name for name in folded("To") if name not in build("To")]
+    ['prefix=t', 'prefix=to', 'suffix=to', 'shape=Xx']
+    """
+    names = (*build(word), *_affixes(word.casefold()), f"shape={shape(word)}")
+    return tuple(dict.fromkeys(names))
+
+
+def shape(word: str) -> str:
+    """The kinds of the word's characters, each run of one kind once.
+
+    Examples
+    --------
+    >>> shape("Mid-60s"), shape("U.S.")
+    ('Xx-dx', 'X.X.')
+    """
+    kinds = ("X" if c.isupper() else "x" if c.islower() else "d" if c.isdigit() else c for c in word)
+    return re.sub(r"(.)\1+", r"\1", "".join(kinds))
+
+
+def _affixes(word: str) -> Iterator[str]:
+    for n in AFFIX_LENGTHS:
+        if len(word) >= n:
+            yield from (f"prefix={word[:n]}", f"suffix={word[-n:]}")

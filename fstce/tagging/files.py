@@ -83,7 +83,8 @@ def to_state(
         guessing = tagger.dictionary
         model = guessing.model
         names = {"tags": model.tags, "names": model.names, "seen": list(model.seen)}
-        entries["guess"] = {**names, "mass": guessing.mass, "kappa": guessing.kappa}
+        kind = {"folded": model.listed is not None}
+        entries["guess"] = {**names, **kind, "mass": guessing.mass, "kappa": guessing.kappa}
         arrays[GUESS] = model.to_arrays()
     return State(KIND, entries, arrays, files)
 
@@ -138,7 +139,8 @@ def _guessing(state: State, dictionary: TagDictionary) -> GuessingDictionary | N
     names, seen = ([str(name) for name in saved[key]] for key in ("names", "seen"))
     weights = archive.array("weights", np.float64, (len(names), len(tags)))
     known = archive.array("seen", np.float64, (len(seen), len(tags)))
-    model = TypeModel(tags, tuple(names), weights, dict(zip(seen, known, strict=True)))
+    listed = dictionary if saved.get("folded") else None  # before 0.2.0 words were what was written
+    model = TypeModel(tags, tuple(names), weights, dict(zip(seen, known, strict=True)), listed)
     return GuessingDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
 
 

@@ -389,6 +389,7 @@ class Tagger(Estimator):
             rare=self.rare,
             dense=local,
             guess=self._belief(entries),
+            observed=described is not None and self.criterion == "conditional",
             resources=resources,
         )
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features

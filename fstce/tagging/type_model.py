@@ -1,9 +1,10 @@
 """Tags of words that the dictionary does not list, guessed from those that it lists.
 
 A type model is a softmax regression P(t | w) over word *types*: the form of the word
-(``grammars.word_form``) and, where the word occurs in the raw text, the frequent words that
-stand beside it there. It learns from the dictionary alone, each listed word counting once
-and its tags sharing that count, so that no token is ever labelled:
+(``grammars.word_form``), the tags of listed words that differ from it in capitals alone and, where
+the word occurs in the raw text, the frequent words that stand beside it there. It learns from the
+dictionary alone, each listed word counting once and its tags sharing that count, so that no token
+is ever labelled:
 
     max over W of  Σ_w Σ_t ∈ tags(w)  log P(t | w) / |tags(w)|  −  ‖W‖² / 2σ²,
     P(t | w) ∝ exp(W_t · f(w)).
@@ -14,8 +15,8 @@ learnt from. ``guessing`` says what the tagger does with P(t | w).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -33,6 +34,9 @@ from fstce.numeric.types import Floats, Rows
 SIGMA2 = 1.0
 TOLERANCE, ITERATIONS = 1e-3, 100  # a tighter one tags no better: docs/results/tagging.md
 FREQUENT = 200
+# The neighbours of a word that occurs n times weigh √(n / (n + DOUBT)): listed words, of which
+# they are learnt, mostly occur more often than those that are guessed.
+DOUBT = 3.0
 START, END, OTHER = "<s>", "</s>", "<unk>"
 
 
@@ -49,6 +53,9 @@ class TypeModel:
     weights : ndarray, shape (F, T)
     seen : mapping of str to ndarray, shape (T,)
         log P(t | w) of the unlisted words of the raw text, whose neighbours are known.
+    listed : TagDictionary, optional
+        Where words are looked up that differ in capitals alone; without it, as in models of earlier
+        versions, a word is what is written.
 
     Examples
     --------
@@ -62,10 +69,11 @@ class TypeModel:
     names: tuple[str, ...]
     weights: Floats
     seen: Mapping[str, Floats]
+    listed: TagDictionary | None = None
 
     def log_probabilities(self, words: Sequence[str]) -> Floats:
         """log P(t | w), nats, shape (words, T)."""
-        found = log_softmax(_forms(map(word_form.build, words), self._number) @ self.weights)
+        found = log_softmax(_forms(map(self._describe, words), self._number) @ self.weights)
         for i, word in enumerate(words):
             if word in self.seen:
                 found[i] = self.seen[word]
@@ -75,6 +83,10 @@ class TypeModel:
     def _number(self) -> dict[str, int]:
         """The row of each feature; words are mostly asked for one at a time."""
         return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def _describe(self) -> Callable[[str], tuple[str, ...]]:
+        return word_form.build if self.listed is None else _Description(self.listed)
 
     def to_arrays(self) -> dict[str, Floats]:
         """The numbers, for a file: the weights, and a row for each seen word."""
@@ -123,7 +135,8 @@ class TypeEvidence:
         target = np.zeros((len(kept), len(tags)))
         for i, own in enumerate(kept.values()):
             target[i, [number[tag] for tag in own]] = 1 / len(own)
-        described = [word_form.build(word) for word in kept]
+        describe = _Description(self.dictionary)
+        described = [describe(word) for word in kept]
         forms = {name: i for i, name in enumerate(dict.fromkeys(chain.from_iterable(described)))}
         features = self._features(list(kept), described, forms)
         # What one word alone has says nothing of another.
@@ -131,10 +144,10 @@ class TypeEvidence:
         names = [*forms, *self._neighbors.names]
         weights = _regression(features[:, common], target)
         unlisted = [word for word in self._neighbors.row if word not in self.dictionary]
-        described = [word_form.build(word) for word in unlisted]
+        described = [describe(word) for word in unlisted]
         scores = log_softmax(self._features(unlisted, described, forms)[:, common] @ weights)
         seen = dict(zip(unlisted, scores, strict=True))
-        return TypeModel(tags, tuple(names[f] for f in common.tolist()), weights, seen)
+        return TypeModel(tags, tuple(names[f] for f in common.tolist()), weights, seen, self.dictionary)
 
     def _features(
         self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]
@@ -143,11 +156,26 @@ class TypeEvidence:
         return sp.hstack([_forms(described, forms), self._neighbors.of(words)], format="csr")
 
 
+class _Description:
+    """The features of a word by itself: its form, and the tags of listed words that differ in capitals."""
+
+    def __init__(self, listed: TagDictionary) -> None:
+        self._listed = listed
+        self._written: defaultdict[str, list[str]] = defaultdict(list)
+        for word in listed:
+            self._written[word.casefold()].append(word)
+
+    def __call__(self, word: str) -> tuple[str, ...]:
+        others = (other for other in self._written.get(word.casefold(), ()) if other != word)
+        tags = dict.fromkeys(tag for other in others for tag in self._listed[other])
+        return *word_form.folded(word), *(f"other-case={tag}" for tag in tags)
+
+
 class _Neighbors(NamedTuple):
     """The frequent words beside each word of a text.
 
-    `shares` has √(relative frequency) of each neighbour, shape (words + 1, names); its last row, of
-    words that the text lacks, is empty.
+    `shares` has √(n(w, neighbour) / (n(w) + DOUBT)), shape (words + 1, names); its last row, of words
+    that the text lacks, is empty.
     """
 
     row: Mapping[str, int]
@@ -175,7 +203,7 @@ def _neighbors(sentences: Rows) -> _Neighbors:
     shape = (len(row) + 1, 2 * len(column))
     shares = sp.csr_matrix((np.ones(2 * len(ids)), places), shape=shape)  # equal places add up
     total = np.array([*counted.values(), 1])
-    shares.data = np.sqrt(shares.data / np.repeat(total, np.diff(shares.indptr)))
+    shares.data = np.sqrt(shares.data / (np.repeat(total, np.diff(shares.indptr)) + DOUBT))
     return _Neighbors(row, tuple(f"{side}={word}" for side in ("left", "right") for word in column), shares)
 
 

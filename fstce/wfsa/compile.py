@@ -82,6 +82,9 @@ class Contrast:
         A trained model's features, for held-out sentences; by default made from these.
     guess : Guess, optional
         What is believed of words before they are learnt.
+    observed : bool
+        Whether only the spellings of observed (word, tag) pairs have weights: a supervised model of
+        many features is as accurate with a twentieth of them.
     jobs : int, optional
         Processes that build automata, and threads that add up; −1 for as many as there are cores.
     resources : Resources, optional
@@ -109,6 +112,7 @@ class Contrast:
         dense: bool = False,
         features: TagFeatures | None = None,
         guess: Guess | None = None,
+        observed: bool = False,
         jobs: int | None = None,
         resources: Resources | None = None,
     ) -> None:
@@ -133,8 +137,9 @@ class Contrast:
         if features is None:
             ngrams = _ngrams(parts, len(tags), order, self.is_length, dense)
             missing = -np.log(len(tags) + 1) if dense and not _fits(len(tags), order) else 0.0
+            spelt = _observed_pairs(parts, len(tags)) if observed else None
             features = TagFeatures.from_pairs(
-                tags, order, symbols, ngrams, *pairs, spelling, missing, own, guess
+                tags, order, symbols, ngrams, *pairs, spelling, missing, own, guess, spelt
             )
         wild = self.is_length or any(part.wild for part in parts)
         for part in parts:
@@ -173,6 +178,13 @@ def with_oov(word: Ints, tag: Ints, n_tags: int) -> tuple[Ints, Ints]:
 def _common(words: Mapping[str, int], rare: int) -> list[str]:
     """The words in order, without those that occur at most so often."""
     return [word for word, count in words.items() if count > rare]
+
+
+def _observed_pairs(parts: Sequence[EvidencePart], n_tags: int) -> tuple[Ints, Ints]:
+    """The (word, tag) pairs of tagged sentences, ascending."""
+    keys = [part.tagged.word * n_tags + part.tagged.tag for part in parts if part.tagged is not None]
+    word, tag = np.divmod(without_repeats(np.concatenate(keys)), n_tags)
+    return word, tag
 
 
 def _fits(n_tags: int, order: int) -> bool:

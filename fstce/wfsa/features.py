@@ -92,10 +92,12 @@ class TagFeatures:
         missing: float = 0.0,
         own: Symbols | None = None,
         guess: Guess | None = None,
+        spelt: tuple[Ints, Ints] | None = None,
     ) -> TagFeatures:
         """All features of these n-grams and (word, tag) pairs, and of the words' spellings by option.
 
-        `use_spelling` may be what names the features of a word, by default those of §5.2.
+        `use_spelling` may be what names the features of a word, by default those of §5.2. `spelt` are
+        the pairs whose spellings have weights, by default all.
 
         `own` are the words with weights of their own, the first of `symbols`; by default all.
         """
@@ -103,7 +105,7 @@ class TagFeatures:
         spellings: tuple[str, ...] = ()
         pairs = _EMPTY
         if use_spelling:
-            spellings, pairs = _spelling_pairs(describe, symbols, word, tag, len(tags))
+            spellings, pairs = _spelling_pairs(describe, symbols, *(spelt or (word, tag)), len(tags))
         spelled = np.divmod(pairs, len(tags))
         own = symbols if own is None else own
         kept = word < FIRST_WORD_ID + len(own)

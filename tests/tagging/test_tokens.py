@@ -51,9 +51,21 @@ def test_the_likelihood_equals_the_enumeration() -> None:
     assert objective(theta)[0] == pytest.approx(expected, rel=1e-9)
 
 
+def test_only_what_is_observed_has_a_weight() -> None:
+    """Weights of features with every tag that a rare word might take were twenty times as many."""
+    tagger = crf()
+    observed = {
+        ("spelling", name, tag)
+        for words, tags in zip(TEXT, GOLD, strict=True)
+        for left, word, right, tag in zip(["", *words], words, [*words[1:], ""], tags, strict=False)
+        for name in token_features.build(token_features.in_context(left, word, right), ("form", "beside"), {})
+    }
+    assert {name for name in tagger.features_.names() if name[0] != "ngram"} == observed
+
+
 def test_words_beside_decide_where_tags_cannot() -> None:
     plain, beside = crf(features=("form",), order=1), crf(features=("beside",), order=1)
-    sentences = [["the", "saw"], ["Kim", "saw"]]
+    sentences = [["the", "saw", "fell"], ["Kim", "saw", "the"]]
     assert [tags[1] for tags in beside.predict(sentences)] == ["N", "V"]
     assert len({tags[1] for tags in plain.predict(sentences)}) == 1
 
