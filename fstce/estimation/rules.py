@@ -189,6 +189,7 @@ LATENT_GRAMMAR: Table = {
     **SCHEDULE,
     "seed": SEED,
     "binarization": choice("left", "right"),
+    "guess": FLAG,
 }
 GRAMMAR_PRODUCT: Table = {
     **TREE_PARSER,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -41,7 +41,7 @@ __all__ = ["LatentGrammar", "TreeParser"]
 # What a training cannot change on its way.
 TRAINING = (
     *("seed", "split_iterations", "merge_iterations", "smooth_iterations", "merged"),
-    *("rule_smoothing", "lexicon_smoothing", "noise", "binarization"),
+    *("rule_smoothing", "lexicon_smoothing", "noise", "binarization", "guess"),
 )
 
 
@@ -67,6 +67,9 @@ class LatentGrammar(TreeParser):
         The relative perturbation of twins.
     binarization : {"left", "right"}
         Where intermediate nodes branch.
+    guess : bool
+        Whether forms of words (affixes, signs, length) say how rare and unknown words are tagged;
+        otherwise signatures alone do so of unknown ones, as in the paper.
     coarse_threshold, edge_threshold : float
         Posteriors in the coarse pass up to which symbols and rule instances are dropped.
     max_length : int
@@ -111,6 +114,7 @@ class LatentGrammar(TreeParser):
     lexicon_smoothing: float = 0.1
     noise: float = 0.01
     binarization: Binarization = "left"
+    guess: bool = True
     coarse_threshold: float = 1e-4
     edge_threshold: float = 1e-5
     max_length: int = 200
@@ -261,6 +265,8 @@ class LatentGrammar(TreeParser):
 
         self._record_reading(sentences)
         treebank = read_treebank(sentences, self.binarization, also)
+        if self.guess:
+            treebank = replace(treebank, vocabulary=treebank.vocabulary.with_forms())
         trainer = Trainer(treebank, self.schedule(), self.seed, note)
         for hierarchy in trainer.cycles(begun):
             # An interruption between the two leaves steps too many, which `after` drops.
@@ -306,6 +312,8 @@ class LatentGrammar(TreeParser):
     @classmethod
     def from_state(cls, state: State) -> LatentGrammar:
         grammar = cls.of_parameters(state.entries)
+        if "guess" not in state.entries["parameters"]:  # grammars of version 0.1.0 did not guess
+            grammar.guess = False
         grammar.hierarchy_, grammar.course_ = model_files.from_state(state)
         grammar._begun = grammar._settings()
         if grammar.trained_cycles != grammar.cycles:

@@ -193,7 +193,7 @@ def levels(scored: Scored) -> Table:
 
 
 def variants(scored: Scored) -> Table:
-    """Grammars without smoothing, of halves and without sections, alone and multiplied (4.3 and 4.4)."""
+    """Grammars trained otherwise, alone and multiplied: by sections 4.3 and 4.4, and by signatures alone."""
     rows: list[Row] = []
     for variant in ("whole", *scored.plan.variants):
         usual: list[int | str] = [*scored.plan.seeds]
@@ -220,6 +220,7 @@ def variants(scored: Scored) -> Table:
 _VARIANTS = {
     "whole": "on all trees, smoothed",
     "unsmoothed": "without smoothing",
+    "signatures": "unknown words by signatures alone",
     "halves": "each on half of the trees",
     "sections": "each without one section",
 }

@@ -30,7 +30,7 @@ Settings = dict[str, Any]
 
 SPLITS = ("files", "tenths")
 PARTS = ("development", "test")
-VARIANTS = ("unsmoothed", "halves", "sections")
+VARIANTS = ("unsmoothed", "signatures", "halves", "sections")
 _FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
 
 
@@ -56,8 +56,9 @@ class ProductsPlan:
         The same for sums of posteriors.
     trees : tuple of int
         The same for products of whole trees, and for products among the trees of the lists.
-    variants : tuple of {"unsmoothed", "halves", "sections"}
-        Other grammars, alone and multiplied: without smoothing; of the two halves of the trees;
+    variants : tuple of {"unsmoothed", "signatures", "halves", "sections"}
+        Other grammars, alone and multiplied: without smoothing; with signatures alone for unknown
+        words, as the paper's; of the two halves of the trees;
         each without one of as many sections as there are grammars.
     k : int
         The length of k-best lists, for the oracle and for products of whole trees.
@@ -113,8 +114,8 @@ class ProductsPlan:
         >>> ProductsPlan(grammars=3, products=(2,), sums=(), trees=()).members("sections")
         {'without-1-of-3': 1, 'without-2-of-3': 2, 'without-3-of-3': 3}
         """
-        if variant == "unsmoothed":
-            return {f"unsmoothed-{seed}": seed for seed in self.seeds}
+        if variant in ("unsmoothed", "signatures"):
+            return {f"{variant}-{seed}": seed for seed in self.seeds}
         name, n = ("half", 2) if variant == "halves" else ("without", self.grammars)
         return {f"{name}-{at}-of-{n}": self.seed + at - 1 for at in range(1, n + 1)}
 
@@ -259,7 +260,8 @@ def _grammar(shared: Settings, trial: Settings) -> LatentGrammar:
     }
     if _member(trial).startswith("unsmoothed"):
         iterations |= {"rule_smoothing": 0.0, "lexicon_smoothing": 0.0}
-    return LatentGrammar(cycles=shared["cycles"], seed=trial["seed"], **iterations)
+    guess = not _member(trial).startswith("signatures")
+    return LatentGrammar(cycles=shared["cycles"], seed=trial["seed"], guess=guess, **iterations)
 
 
 def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settings) -> dict[str, Any]:

@@ -15,8 +15,9 @@ from functools import cached_property
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
+from fstce.estimation.softmax_regression import log_softmax
 from fstce.numeric.types import Floats, Ints, Rows
-from fstce.tagging.type_model import TypeEvidence, TypeModel, log_softmax
+from fstce.tagging.type_model import TypeEvidence, TypeModel
 
 MASS = 0.95
 KAPPA = 1.0

@@ -16,7 +16,7 @@ learnt from. ``guessing`` says what the tagger does with P(t | w).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -27,12 +27,10 @@ import scipy.sparse as sp
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import DictionaryError
-from fstce.estimation.maximize import maximize
+from fstce.estimation.softmax_regression import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
 from fstce.numeric.types import Floats, Rows
 
-SIGMA2 = 1.0
-TOLERANCE, ITERATIONS = 1e-3, 100  # a tighter one tags no better: docs/results/tagging.md
 FREQUENT = 200
 # The neighbours of a word that occurs n times weigh √(n / (n + DOUBT)): listed words, of which
 # they are learnt, mostly occur more often than those that are guessed.
@@ -73,7 +71,7 @@ class TypeModel:
 
     def log_probabilities(self, words: Sequence[str]) -> Floats:
         """log P(t | w), nats, shape (words, T)."""
-        found = log_softmax(_forms(map(self._describe, words), self._number) @ self.weights)
+        found = log_softmax(indicators(map(self._describe, words), self._number) @ self.weights)
         for i, word in enumerate(words):
             if word in self.seen:
                 found[i] = self.seen[word]
@@ -142,7 +140,7 @@ class TypeEvidence:
         # What one word alone has says nothing of another.
         common = np.flatnonzero(features.getnnz(axis=0) > 1)
         names = [*forms, *self._neighbors.names]
-        weights = _regression(features[:, common], target)
+        weights = softmax_regression(features[:, common], target)
         unlisted = [word for word in self._neighbors.row if word not in self.dictionary]
         described = [describe(word) for word in unlisted]
         scores = log_softmax(self._features(unlisted, described, forms)[:, common] @ weights)
@@ -153,7 +151,7 @@ class TypeEvidence:
         self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]
     ) -> sp.csr_matrix:
         """Form and neighbours of each word, shape (words, forms + neighbours)."""
-        return sp.hstack([_forms(described, forms), self._neighbors.of(words)], format="csr")
+        return sp.hstack([indicators(described, forms), self._neighbors.of(words)], format="csr")
 
 
 class _Description:
@@ -205,41 +203,3 @@ def _neighbors(sentences: Rows) -> _Neighbors:
     total = np.array([*counted.values(), 1])
     shares.data = np.sqrt(shares.data / (np.repeat(total, np.diff(shares.indptr)) + DOUBT))
     return _Neighbors(row, tuple(f"{side}={word}" for side in ("left", "right") for word in column), shares)
-
-
-def _forms(described: Iterable[tuple[str, ...]], number: Mapping[str, int]) -> sp.csr_matrix:
-    """The known features of words' forms, shape (words, F)."""
-    found = [[number[name] for name in names if name in number] for names in described]
-    column = np.array(list(chain.from_iterable(found)), dtype=np.int64)
-    ends = np.cumsum([0, *map(len, found)])
-    return sp.csr_matrix((np.ones(len(column)), column, ends), shape=(len(found), len(number)))
-
-
-def _regression(features: sp.csr_matrix, target: Floats) -> Floats:
-    """The weights of the softmax regression, shape (F, T), by L-BFGS from zero."""
-    shape = (features.shape[1], target.shape[1])
-    transpose = features.T.tocsr()
-    if 0 in features.shape:
-        return np.zeros(shape)
-
-    def objective(flat: Floats) -> tuple[float, Floats]:
-        weights = flat.reshape(shape)
-        log_p = log_softmax(features @ weights)
-        # ∂/∂W Σ_w Σ_t target(w, t) log P(t | w) = fᵀ (target − P), shape (F, T)
-        gradient = transpose @ (target - np.exp(log_p)) - weights / SIGMA2
-        return float((target * log_p).sum()) - float(flat @ flat) / (2 * SIGMA2), gradient.ravel()
-
-    found = maximize(objective, np.zeros(shape[0] * shape[1]), tolerance=TOLERANCE, max_iterations=ITERATIONS)
-    return found.theta.reshape(shape)
-
-
-def log_softmax(scores: Floats) -> Floats:
-    """log P of each row's entries, shape as `scores`; −inf stays.
-
-    Examples
-    --------
-    >>> log_softmax(np.array([[0.0, 0.0, -np.inf]])).round(2).tolist()
-    [[-0.69, -0.69, -inf]]
-    """
-    shifted = scores - scores.max(axis=1, keepdims=True, initial=-np.inf)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))

@@ -35,6 +35,7 @@ def test_it_is_what_the_rooms_below_train_and_find(grammar: LatentGrammar, treeb
         assert np.array_equal(ours.sizes, theirs.sizes)
         for one, two in zip(ours.binary_probabilities, theirs.binary_probabilities, strict=True):
             assert np.array_equal(one, two)
+    grammar = LatentGrammar(**grammar.get_params() | {"guess": False}).fit(treebank)
     parser = CoarseToFineParser([hierarchy])
     assert grammar.predict(TEXT) == parser.parse_all(TEXT)
     assert grammar.k_best(TEXT, 3) == [parser.kbest(words, 3) for words in TEXT]
@@ -162,6 +163,7 @@ class TestResume:
         for changes, message in (
             ({"seed": 4}, "begun with seed=3, not 4"),
             ({"binarization": "right"}, "begun with binarization='left', not 'right'"),
+            ({"guess": False}, "begun with guess=True, not False"),
             ({"noise": 0.5}, "begun with noise=0.01"),
             ({"cycles": 1}, "cycles=1: this grammar was trained for 2 already"),
         ):

@@ -169,12 +169,13 @@ def test_levels_say_how_often_trees_are_the_same(report: Any) -> None:
 
 def test_grammars_trained_otherwise_are_multiplied_too(plan: ProductsPlan, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    chosen = replace(plan, sums=(), trees=(), variants=("unsmoothed", "halves", "sections"))
+    chosen = replace(plan, sums=(), trees=(), variants=("unsmoothed", "signatures", "halves", "sections"))
     run(tmp_path / "report", chosen)
     rows = {row["trained"]: row for row in table(tmp_path / "report", "variants")}
     assert list(rows) == [
         "on all trees, smoothed",
         "without smoothing",
+        "unknown words by signatures alone",
         "each on half of the trees",
         "each without one section",
     ]
@@ -184,5 +185,6 @@ def test_grammars_trained_otherwise_are_multiplied_too(plan: ProductsPlan, tmp_p
     finest, other = half.hierarchy_.finest, whole.hierarchy_.finest
     assert finest.symbols == other.symbols and (finest.binary == other.binary).all()
     assert LatentGrammar.load(place_of(tmp_path / "report", "unsmoothed-2")).rule_smoothing == 0
+    assert not LatentGrammar.load(place_of(tmp_path / "report", "signatures-2")).guess
     _, told = run(tmp_path / "report", chosen)
     assert all(done == total for done, total, _ in told)

@@ -31,8 +31,8 @@ PLAN = plan_options(
         "sums": "How many are added, or none; by default 2 and all.",
         "trees": "How many are multiplied tree by tree, and by constituents among the same lists, or none; "
         "by default all.",
-        "variants": "Other grammars, alone and multiplied: unsmoothed, halves (of the trees), sections (each "
-        "without one), or none, the default.",
+        "variants": "Other grammars, alone and multiplied: unsmoothed, signatures (unknown words' only), "
+        "halves (of the trees), sections (each without one), or none, the default.",
         "k": "The length of k-best lists.",
         "cutoff": "The longest sentence of the main scores.",
     },

@@ -3,6 +3,7 @@
 ===================  ==================================================================
 ``tags`` …           what all grammars share: ``tags``, ``binary``, ``unary``, and the
                      word–tag counts in three columns as ``tag_counts``
+``form_weights``     of the guesses by the forms of words, where there are any
 ``sizes_0`` …        one array of a kind for each grammar, coarse to fine: ``sizes``,
                      ``rules`` (all probabilities in a row), ``units`` (the lexicon's
                      counts), ``sides`` and ``ancestors``
@@ -22,6 +23,7 @@ from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.latent.model.lexicon import Lexicon
 from fstce.latent.model.rule_layout import RuleLayout
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
+from fstce.latent.model.word_forms import WordForms
 from fstce.numeric.types import Floats, Ints
 
 Arrays = dict[str, NDArray[Any]]
@@ -57,6 +59,8 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
         "unary": coarsest.unary,
         "tag_counts": counts.astype(np.int64),
     }
+    if vocabulary.forms is not None:
+        arrays["form_weights"] = vocabulary.forms.weights
     for i, (grammar, ancestor) in enumerate(zip(hierarchy.grammars, hierarchy.ancestors, strict=True)):
         blocks = (*grammar.binary_probabilities, *grammar.unary_probabilities)
         arrays[f"sizes_{i}"] = grammar.sizes
@@ -71,6 +75,7 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
         "rare": list(vocabulary.rare),
         "signatures": list(vocabulary.signatures),
         "smoothing": [grammar.lexicon.smoothing for grammar in hierarchy.grammars],
+        **({} if vocabulary.forms is None else {"forms": list(vocabulary.forms.names)}),
     }
 
 
@@ -84,7 +89,10 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any]
     """
     symbols = tuple(str(symbol) for symbol in described["symbols"])
     tags = _integers(arrays, "tags")
-    vocabulary = _vocabulary(described, _integers(arrays, "tag_counts"), [symbols[tag] for tag in tags])
+    named = [symbols[tag] for tag in tags]
+    vocabulary = _vocabulary(
+        described, _integers(arrays, "tag_counts"), named, _forms(arrays, described, len(tags))
+    )
     chains = _chains(described, _integers(arrays, "unary"))
     shared = symbols, tags, chains, vocabulary
     smoothing = [float(value) for value in described["smoothing"]]
@@ -105,11 +113,24 @@ def _chains(described: Mapping[str, Any], unary: Ints) -> tuple[tuple[str, ...],
     return tuple(kept.get((a, b), ()) for a, b in unary.tolist())
 
 
-def _vocabulary(described: Mapping[str, Any], counts: Ints, tags: list[str]) -> LexicalUnits:
+def _forms(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any], n_tags: int) -> WordForms | None:
+    """What forms of words say of their tags; grammars of version 0.1 do not have it."""
+    if "forms" not in described:
+        return None
+    names = tuple(str(name) for name in described["forms"])
+    weights = _of_type(arrays, "form_weights", np.dtype(np.float32))
+    if weights.shape != (len(names), n_tags) or not np.isfinite(weights).all():
+        raise ValueError(f"form_weights of shape {weights.shape} for {len(names)} features of {n_tags} tags")
+    return WordForms(names, weights)
+
+
+def _vocabulary(
+    described: Mapping[str, Any], counts: Ints, tags: list[str], forms: WordForms | None
+) -> LexicalUnits:
     words = [tuple(str(word) for word in described[name]) for name in ("frequent", "signatures", "rare")]
     table = np.zeros((len(words[0]) + len(words[2]), len(tags)), dtype=np.int64)
     table[counts[:, 0], counts[:, 1]] = counts[:, 2]
-    return LexicalUnits(tuple(tags), words[0], words[1], words[2], table)
+    return LexicalUnits(tuple(tags), words[0], words[1], words[2], table, forms)
 
 
 def _grammar(

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from fstce.corpora.signatures import signature
-from fstce.numeric.types import Ints
+from fstce.latent.model.word_forms import WordForms
+from fstce.numeric.types import Floats, Ints
 
 RARE = 20
 
@@ -35,6 +36,8 @@ class LexicalUnits:
         Rare words, sorted.
     tag_counts : ndarray, shape (n_frequent + n_rare, n_tags)
         How often each word has each tag.
+    forms : WordForms, optional
+        What forms of words say of their tags.
     """
 
     tags: tuple[str, ...]
@@ -42,6 +45,7 @@ class LexicalUnits:
     signatures: tuple[str, ...]
     rare: tuple[str, ...]
     tag_counts: Ints
+    forms: WordForms | None = None
     rows: Mapping[str, int] = field(init=False)
     signature_units: Mapping[str, int] = field(init=False)
 
@@ -80,6 +84,33 @@ class LexicalUnits:
         for (word, tag), count in pairs.items():
             table[row[word], column[tag]] = count
         return cls(names, frequent, tuple(sorted(found)), rare, table)
+
+    def with_forms(self) -> LexicalUnits:
+        """The same, with what the rare words' forms say of their tags.
+
+        >>> LexicalUnits.of_words([[("cats", "NNS")]], ()).with_forms().guesses(["dogs"])
+        {0: array([1.])}
+        """
+        rare = self.tag_counts[len(self.frequent) :]
+        return replace(self, forms=WordForms.of_words(self.rare, rare, self.rows.__contains__))
+
+    def guesses(self, words: Sequence[str]) -> dict[int, Floats]:
+        """P(T | form), shape (n_tags,), at the places of a sentence's rare and unknown words.
+
+        Where an unknown word begins it, the capital may be the sentence's: the known lower-case form
+        says half of it.
+        """
+        if self.forms is None:
+            return {}
+        known = self.rows.__contains__
+        places = [
+            i for i, word in enumerate(words) if self.rows.get(word, len(self.rows)) >= len(self.frequent)
+        ]
+        found = dict(zip(places, self.forms.probabilities([words[i] for i in places], known), strict=True))
+        lowered = words[0].lower()
+        if 0 in found and not known(words[0]) and words[0].istitle() and known(lowered):
+            found[0] = (found[0] + self.forms.probabilities([lowered], known)[0]) / 2
+        return found
 
     @property
     def n_units(self) -> int:

@@ -7,8 +7,11 @@ expected counts maximize the expected log-likelihood, so that EM is monotone.
 Parsing uses P(w | t) = P(t | w) P(w) / P(t) (Petrov 2010, Section 2.4, after the Berkeley
 parser), with known words' P(t | w) = (c_tw + β P(t | unknown)) / (c_w + β), and unknown
 words' P(t | s) = (c_ts + ½ P(t | unknown)) / (c_s + ½) by their signature s and P(w) one
-word's share. These do not quite sum to 1 over words: known words are not
-discounted for the unknown ones.
+word's share. What the form of a word says of its tag T (``word_forms``), if it is asked, replaces
+the sums over a tag's subcategories in the last two: of a word of count at most 20
+P(t | w) = (c_tw + κ P(T | form) P(t | T, unknown)) / (c_w + κ), of an unknown one
+P(t | w) = ((1 − λ) P(T | form) + λ P(T | s)) P(t | T, s). These do not quite sum to 1 over words:
+known words are not discounted for the unknown ones.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ from fstce.numeric.types import Floats, Ints
 
 _KNOWN, _FREQUENT, _UNKNOWN = 0.1, 1e-4, 0.5
 _OFTEN = 100
+# With forms: κ, what they weigh beside a rare word's counts, and λ, what is left to the signature.
+_RARE, _SIGNATURE = 1.0, 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,25 +95,37 @@ class Lexicon:
         if not len(words):
             return np.zeros((0, len(self.totals)))
         unknown = self._unknown_shares()
-        posteriors = np.array([self._posterior(word, i == 0, unknown) for i, word in enumerate(words)])
+        guesses = self.vocabulary.guesses(words)
+        posteriors = np.array(
+            [self._posterior(word, i == 0, unknown, guesses.get(i)) for i, word in enumerate(words)]
+        )
         scores = np.divide(posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0)
         if not self.smoothing:
             return scores
         smoothed: Floats = scores @ mixing(self.sides, self.smoothing).T
         return smoothed
 
-    def _posterior(self, word: str, first: bool, unknown: Floats) -> Floats:
-        """P(t | w) times the count of the word, 1 for an unknown one."""
+    def _posterior(self, word: str, first: bool, unknown: Floats, guess: Floats | None) -> Floats:
+        """P(t | w) times the count of the word, 1 for an unknown one; `guess` is P(T | form)."""
         vocabulary = self.vocabulary
         row = vocabulary.rows.get(word)
         if row is None:
             unit = vocabulary.unit(word, first)
             counts = self.counts[unit] if unit >= 0 else np.zeros_like(unknown)
-            return (counts + _UNKNOWN * unknown) / (counts.sum() + _UNKNOWN)
+            found = (counts + _UNKNOWN * unknown) / (counts.sum() + _UNKNOWN)
+            return found if guess is None else self._with_sums(found, guess, _SIGNATURE)
         counts = self._known(row)
         total = float(vocabulary.tag_counts[row].sum())
         weight = _FREQUENT if total > _OFTEN else _KNOWN
+        if guess is not None:
+            unknown, weight = self._with_sums(unknown, guess), _RARE
         return (counts + weight * unknown) * (total / (total + weight))
+
+    def _with_sums(self, shares: Floats, sums: Floats, kept: float = 0.0) -> Floats:
+        """Shares of subcategories, a part `kept` as it is, the other with these sums by tag."""
+        now = np.bincount(self.tag_of, shares, len(self.sizes))
+        factor = np.divide(sums, now, out=np.zeros_like(now), where=now > 0)
+        return shares * (kept + (1 - kept) * factor)[self.tag_of]
 
     def _known(self, row: int) -> Floats:
         """The expected counts of a known word, rare ones tied."""

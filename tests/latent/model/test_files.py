@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fstce import LatentGrammar
 from fstce.corpora import sample
 from fstce.errors import ModelFileError
 from fstce.latent.model.files import Arrays, from_arrays, to_arrays
 from fstce.latent.model.split_grammar import SplitHierarchy
-from fstce.latent.training.trainer import train
 from fstce.storage.state import State, load_state, save_state
 
 Parts = tuple[Arrays, dict[str, Any]]
@@ -23,7 +23,8 @@ Parts = tuple[Arrays, dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def hierarchy() -> SplitHierarchy:
-    return train(sample(), cycles=2, split_iterations=6, merge_iterations=3, smooth_iterations=2)
+    quick = {"split_iterations": 6, "merge_iterations": 3, "smooth_iterations": 2}
+    return LatentGrammar(cycles=2, **quick).fit(sample()).hierarchy_
 
 
 @pytest.fixture
@@ -106,6 +107,10 @@ def changed(name: str, change: Callable[[Any], Any]) -> Callable[[Parts], None]:
         changed("smoothing", lambda values: 3),
         changed("between", lambda rows: [*rows, ["X"]]),
         changed("frequent", lambda words: words[1:]),
+        without("form_weights"),
+        changed("form_weights", lambda a: a[1:]),
+        changed("form_weights", lambda a: a * np.float32(np.nan)),
+        changed("forms", lambda names: names[1:]),
     ],
 )
 def test_parts_that_do_not_fit(parts: Parts, damage: Callable[[Parts], None]) -> None:

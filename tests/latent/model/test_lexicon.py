@@ -70,6 +70,47 @@ def test_scores(lexicon: Lexicon, word: str) -> None:
     np.testing.assert_allclose(rows, twin, rtol=1e-12)
 
 
+def guessed(lexicon: Lexicon, word: str, column: int, form: list[float]) -> float:
+    """P(word | column) where P(T | form) is known, after the first word of a sentence."""
+    vocabulary, counts, owner = lexicon.vocabulary, lexicon.counts, np.repeat(np.arange(3), SIZES)
+    rare = counts[len(vocabulary.frequent) :].sum(axis=0)
+    tag, total = owner[column], counts[:, column].sum()
+    if word not in vocabulary.rows:
+        plain = [expected(lexicon, word, False, c) * counts[:, c].sum() for c in range(5)]
+        of_tag = sum(p for p, owned in zip(plain, owner, strict=True) if owned == tag)
+        return float((0.1 * of_tag + 0.9 * form[tag]) * plain[column] / of_tag / total) if of_tag else 0.0
+    c_w = vocabulary.tag_counts[vocabulary.rows[word]].sum()
+    share = rare[column] / rare[owner == tag].sum() if rare[column] else 0.0
+    c_tw = vocabulary.tag_counts[vocabulary.rows[word], tag] * share
+    return float((c_tw + 1.0 * form[tag] * share) / (c_w + 1.0) * c_w / total)
+
+
+def test_scores_with_forms(lexicon: Lexicon) -> None:
+    vocabulary = lexicon.vocabulary.with_forms()
+    assert vocabulary.forms is not None
+    with_forms = Lexicon(vocabulary, SIZES, lexicon.counts, np.arange(5))
+    words = ["the", "cats", "dogs", "42", "run", "漢字"]
+    rows = with_forms.scores(["the", *words])[1:]
+    forms = vocabulary.forms.probabilities(words, vocabulary.rows.__contains__)
+    for word, row, form in zip(words, rows, forms, strict=True):
+        assert sum(form) == pytest.approx(1)
+        frequent = word in vocabulary.frequent
+        twin = [
+            expected(lexicon, word, False, c) if frequent else guessed(lexicon, word, c, form.tolist())
+            for c in range(5)
+        ]
+        np.testing.assert_allclose(row, twin, rtol=1e-12)
+
+
+def test_a_capital_that_begins_the_sentence_may_be_the_sentences(lexicon: Lexicon) -> None:
+    vocabulary = lexicon.vocabulary.with_forms()
+    first, second = vocabulary.guesses(["Cats", "Cats"]).values()
+    lower = vocabulary.guesses(["a", "cats"])[1]
+    np.testing.assert_allclose(first, (second + lower) / 2)
+    assert list(vocabulary.guesses(["the", "fish", "Dogs"])) == [2]
+    assert lexicon.vocabulary.guesses(["dogs"]) == {}
+
+
 def test_smoothed_scores_mix_siblings(lexicon: Lexicon) -> None:
     sides = np.array([0, 0, 1, 2, 3])
     smoothed = Lexicon(lexicon.vocabulary, SIZES, lexicon.counts, sides, 0.1)
