@@ -75,7 +75,7 @@ def choice_table(rows: Sequence[str], records: Iterable[Record], named: Callable
         grids.setdefault((every, "all"), []).append(record)
     lines = [
         [name, start, *_cells(grid, comparable=start != "all")]
-        for (name, start), grid in grids.items()
+        for (name, start), grid in sorted(grids.items(), key=lambda item: item[0][1] == "all")
         if len({_cell(r) for r in grid}) > 1
     ]
     if not lines:
