@@ -24,6 +24,8 @@ def fault(word: object) -> str | None:
     """
     if not isinstance(word, str):
         return "it is no string"
+    if word.isalpha():  # most are, and are asked for often
+        return None
     if not word:
         return "it is empty"
     unfit = _UNFIT.search(word)

@@ -33,7 +33,7 @@ from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.doubtful import doubtful_words
 from fstce.correction.eagerness import curve_of, eagerness_for, judged
-from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored_arcs, with_terms
+from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored, scored_arcs, with_terms
 from fstce.correction.factors.nearest import nearest_arcs
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.pruning import trimmed
@@ -615,12 +615,17 @@ class Corrector(BaseCorrector):
             plain = [[word for word in row if word not in marks] for row in sentences] if marks else sentences
             rows = found_in(self._respacing(), plain)
         symbols = Symbols([*words, *introduced, *(word for *_, row in rows for word in row)])
-        lattices = list(kind.expand(sentences, symbols))
-        factors = self._known_model().factors()
-        found = scored_arcs(lattices, factors, sentences, marks, labelled(rows, symbols))
+        factors, respellings = self._known_model().factors(), labelled(rows, symbols)
+        if isinstance(kind, Spell):
+            machines = kind.columns(sentences, symbols)
+            found = scored(machines, symbols, factors, sentences, marks, respellings)
+        else:
+            lattices = list(kind.expand(sentences, symbols))
+            found = scored_arcs(lattices, factors, sentences, marks, respellings)
         if terms is not None:
             found = with_terms(found, symbols, terms)
-        return _Scored(found, symbols, [lattice.name for lattice in lattices])
+        names = [f"sentence {number} ∘ {kind.name}" for number in range(1, len(sentences) + 1)]
+        return _Scored(found, symbols, names)
 
     def _respacing(self) -> Respacing:
         key = self._known_model(), self._protected()

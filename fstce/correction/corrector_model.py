@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.correction.factors.columns import COLUMNS, Factors, WeightedTagger
@@ -75,7 +74,8 @@ class CorrectorModel:
         weighted = None
         if self.tagger is not None:
             weighted = WeightedTagger(self.tagger.features_, self.tagger.theta_, self.tagger.dictionary_)
-        return Factors(weighted, self.ngrams, self.spelling, self.known, self._shares())
+        share = self._log_share if self.lexicon else None
+        return Factors(weighted, self.ngrams, self.spelling, self.known, share, self._columns)
 
     def columns(self, spell: int, punctuation: int, spacing: bool = False) -> list[str]:
         """The columns that are not zero for every path."""
@@ -115,15 +115,17 @@ class CorrectorModel:
         """One more than the words that the lexicon has counted, which may be of many."""
         return sum(self.lexicon.values()) + 1
 
-    def _shares(self) -> Callable[[str], float] | None:
+    @cached_property
+    def _columns(self) -> dict[str, tuple[float, float, float]]:
+        """What :func:`fstce.correction.factors.columns.unknown_columns` has said of words."""
+        return {}
+
+    def _log_share(self, word: str) -> float:
         """The log of a word's share in the lexicon, 0 for one that the text has or the lexicon has not."""
-        total = self._counted
-
-        def share(word: str) -> float:
-            count = self._listed(word)
-            return 0.0 if count is None or word in self.vocabulary else float(np.log((count + 1) / total))
-
-        return share if self.lexicon else None
+        count = self._listed(word)
+        if count is None or word in self.vocabulary:
+            return 0.0
+        return math.log((count + 1) / self._counted)
 
 
 def is_listed(lexicon: Mapping[str, int]) -> Callable[[str], bool] | None:

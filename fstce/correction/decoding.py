@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 import pynini
@@ -43,8 +43,10 @@ COPIES = MARKS_KNOWN + 1
 # The last keys of a table: by code; of what fills the place of one word as a plain one does, none.
 KIND = np.zeros(len(SHARE), dtype=np.int64)
 KIND[[JOINED, FIRST, SECOND, PIECE]] = COPIES + np.array([0, 1, 2, 2])
+KIND_JOINED, KIND_FIRST, KIND_SECOND = KIND[[JOINED, FIRST, SECOND]].tolist()
 KINDS = COPIES + 3
 TIED = 1e-9  # sums in another order differ by less
+PROBABLE = 0.35  # of what stands for a typed word: else that stays, though it is less probable
 N_BEST = 50  # else so many of the best paths are summed by sentence
 
 
@@ -124,15 +126,19 @@ def corrections(
         reach it too, and without it be more probable than not.
     eagerness : float, optional
         Of ``words``: a typed word stays where it is so probable at least, and else gives way to
-        the most probable other. By default it gives way to what is more probable than itself.
+        the most probable other. By default it gives way to what is more probable than itself,
+        and not less than :data:`PROBABLE` where there is no threshold: what is surely a mistake
+        may be one of too many words to choose among.
     n : int
         How many alternatives are given of a word.
     """
     mass = readings.mass(exponents)
+    by_default = decoder == "words" and eagerness is None
+    least = threshold or (PROBABLE if by_default else 0.0)
     chosen, how = _chosen(readings, exponents, mass, marks, decoder, threshold, eagerness)
     table = _by_slot(readings, mass)
     return [
-        _correction(tuple(sentence), path, readings, table[i], marks, threshold, n, how[i])
+        _correction(tuple(sentence), path, readings, table[i], marks, threshold or 0.5, least, n, how[i])
         for i, (sentence, path) in enumerate(zip(sentences, chosen, strict=True))
     ]
 
@@ -153,10 +159,10 @@ def _chosen(
         paths = readings.best(exponents)
     else:
         paths = _most_probable(readings, mass, marks, threshold or 0.5, eagerness)
-    columns = [
-        (readings.slot[path].tolist(), readings.words(path), readings.code[path].tolist()) for path in paths
-    ]
-    return [list(zip(*row, strict=True)) for row in columns], [decoder] * len(paths)
+    arcs = np.concatenate(paths)
+    columns = (readings.slot[arcs].tolist(), readings.words(arcs), readings.code[arcs].tolist())
+    steps = iter(zip(*columns, strict=True))
+    return [list(islice(steps, len(path))) for path in paths], [decoder] * len(paths)
 
 
 def _kinds(readings: Readings) -> Ints:
@@ -170,7 +176,7 @@ def _most_probable(
 ) -> list[Ints]:
     """The paths with the greatest expected number of right words; a mark must be so probable at least."""
     labels, inverse = np.unique(readings.word, return_inverse=True)
-    is_mark = np.array([readings.symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
+    is_mark = np.array([word in marks for word in readings.symbols.words_of(labels.tolist())])[inverse]
     width = int(readings.slot.max()) + 1
     key = ((readings.sentence * width + readings.slot) * len(labels) + inverse) * KINDS + _kinds(readings)
     _, place = np.unique(key, return_inverse=True)
@@ -183,7 +189,7 @@ def _most_probable(
     worth = (shared - least * is_mark) * SHARE[readings.code]  # whatever the number of words
     batch = replace(readings.batch, bias=worth[readings.arc])
     rows, _ = best_paths(batch, np.zeros(len(readings.cells)))
-    return [readings._path(row) for row in rows]
+    return readings.paths(rows)
 
 
 def _by_slot(readings: Readings, mass: Floats) -> list[Table]:
@@ -200,8 +206,10 @@ def _by_slot(readings: Readings, mass: Floats) -> list[Table]:
     rest, repeats = np.divmod(distinct[seen], KINDS)
     rest, word = np.divmod(rest, width)
     columns = (*np.divmod(rest, slots), word, repeats, np.minimum(summed[seen], 1.0))
-    for sentence, slot, label, times, value in zip(*(column.tolist() for column in columns), strict=True):
-        found[sentence][slot, readings.symbols.word(label), times] = value
+    sentences, slots_of, labels, times, values = (column.tolist() for column in columns)
+    keys = zip(slots_of, readings.symbols.words_of(labels), times, strict=True)
+    for sentence, key, value in zip(sentences, keys, values, strict=True):
+        found[sentence][key] = value
     return found
 
 
@@ -211,7 +219,8 @@ def _correction(
     readings: Readings,
     table: Table,
     marks: Marks,
-    threshold: float,
+    of_marks: float,
+    least: float,
     n: int,
     how: str,
 ) -> Correction:
@@ -231,7 +240,7 @@ def _correction(
         start, end = slots[first][0], slots[last][1]
         own = list(typed[start:end])
         new = [word for slot in range(first, last + 1) for word in fillings.get(slot, [])]
-        if own != new and how == "words" and _is_doubtful(table, first, own, new, marks, threshold or 0.5):
+        if own != new and how == "words" and _is_doubtful(table, first, own, new, marks, of_marks):
             # Equal marks far apart are one entry of the table, whose sum misled the choice.
             new = [*(word for word in own if word in marks), *(word for word in new if word not in marks)]
         if own == new:
@@ -239,7 +248,7 @@ def _correction(
             continue
         odd = [step for slot in range(first, last + 1) for step in respelt.get(slot, [])]
         probability = _confidence(table, first, own, new) if not odd else _least(table, odd)
-        if probability < threshold:
+        if probability < least:
             words += own
             continue
         changes += _changes(start, own, new, probability)
@@ -314,22 +323,26 @@ def _alternatives(
     n: int,
 ) -> tuple[tuple[tuple[str, float], ...], ...]:
     """Of each typed word what it may be; what two are joined to stands with both."""
-    by_slot: dict[int, list[tuple[str, float]]] = {}
+    by_slot: list[list[tuple[str, float]]] = [[] for _ in slots]
     second: dict[int, list[str]] = {}
-    for slot, word, kind in table:
-        if kind == KIND[SECOND]:
-            second.setdefault(slot, []).append(word)
-    for (slot, word, kind), value in table.items():
-        if not kind and word not in marks:
-            by_slot.setdefault(slot, []).append((word, value))
-        elif kind == KIND[JOINED]:
-            by_slot.setdefault(slot, []).append((word, value))
-            by_slot.setdefault(slot + 1, []).append((word, value))
-        elif kind == KIND[FIRST]:
-            by_slot.setdefault(slot, []).append((_pair(typed[slots[slot][1] - 1], word, second[slot]), value))
+    respelt: list[tuple[tuple[int, str, int], float]] = []
+    for key, value in table.items():
+        slot, word, kind = key
+        if kind >= COPIES:
+            respelt.append((key, value))
+            if kind == KIND_SECOND:
+                second.setdefault(slot, []).append(word)
+        elif not kind and word not in marks:
+            by_slot[slot].append((word, value))
+    for (slot, word, kind), value in respelt:
+        if kind == KIND_JOINED:
+            by_slot[slot].append((word, value))
+            by_slot[slot + 1].append((word, value))
+        elif kind == KIND_FIRST:
+            by_slot[slot].append((_pair(typed[slots[slot][1] - 1], word, second[slot]), value))
     rows: list[tuple[tuple[str, float], ...]] = []
     for slot, (start, end) in enumerate(slots):
-        found = by_slot.get(slot, [])
+        found = by_slot[slot]
         if len(found) > 1:
             found = sorted(found, key=lambda row: (-row[1], row[0]))
         for i, word in enumerate(typed[start:end], start):
@@ -402,9 +415,8 @@ def _n_best(readings: Readings, batch: Batch, scores: Floats) -> list[list[list[
     found = []
     for paths, value in zip(rows, values, strict=True):
         sums: dict[tuple[int, ...], float] = {}
-        for path, score in zip(paths, value.tolist(), strict=True):
+        for arcs, score in zip(readings.paths(paths), value.tolist(), strict=True):
             if score > -np.inf:
-                arcs = readings._path(path)
                 words = tuple((readings.word[arcs] * len(SHARE) + readings.code[arcs]).tolist())
                 sums[words] = float(np.logaddexp(sums.get(words, -np.inf), score))
         found.append([list(words) for words in sorted(sums, key=lambda w: (-sums[w], w))])

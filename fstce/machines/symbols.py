@@ -82,6 +82,14 @@ class Symbols:
         """The word with this id."""
         return self._words[label]
 
+    def words_of(self, labels: Iterable[int]) -> list[str]:
+        """The words with these ids.
+
+        >>> Symbols("the cat saw".split()).words_of([6, 5])
+        ['cat', 'the']
+        """
+        return list(map(self._words.__getitem__, labels))
+
     @cached_property
     def table(self) -> pywrapfst.SymbolTable:
         """The alphabet as an OpenFst symbol table, reserved symbols included."""

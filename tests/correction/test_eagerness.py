@@ -33,6 +33,15 @@ def test_more_eager_changes_more(corrector: Corrector) -> None:
     assert counts == sorted(counts) and 0 < counts[0] < counts[-1]
 
 
+def test_a_mistake_that_may_be_one_of_many_words_stays() -> None:
+    rows = [["a", word, "b"] for word in ("bat", "cat", "fat", "hat", "rat")] * 9
+    corrector = Corrector(criterion="none", held_out=0).fit(rows)
+    [found] = corrector.correct([["a", "zat", "b"]])
+    assert dict(found.alternatives[1])["bat"] > dict(found.alternatives[1]).get("zat", 0.0)
+    assert list(found.words) == ["a", "zat", "b"]
+    assert corrector.set_params(threshold=0.01).predict([["a", "zat", "b"]]) != [["a", "zat", "b"]]
+
+
 def test_a_precision_is_the_greatest_eagerness_that_had_it(corrector: Corrector) -> None:
     assert corrector.tuning_ is not None and [row[0] for row in corrector.tuning_.curve] == list(GRID)
     for precision in (0.5, 0.99):

@@ -23,7 +23,7 @@ depends on the structure, that is, on the arcs of the product automaton.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -42,6 +42,7 @@ from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import with_end
 
 COLUMNS = SCORES
+REMEMBERED = 500_000  # words, at most, of which it is remembered what is said of them alone
 MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is told from the same again
 
 
@@ -66,6 +67,8 @@ class Factors:
         Whether text or lexicon has a word.
     lexicon : callable, optional
         The log of the share of a word that the lexicon alone has, else 0.
+    remembered : dict, optional
+        What was said of words before.
     """
 
     tagger: WeightedTagger | None
@@ -73,6 +76,7 @@ class Factors:
     spelling: SpellingModel | None
     known: Callable[[str], bool]
     lexicon: Callable[[str], float] | None = None
+    remembered: dict[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
 class Marks(Protocol):
@@ -140,8 +144,19 @@ def scored_arcs(
     respellings : Respellings, optional
         Of which arcs are added.
     """
-    symbols = lattices[0].symbols
     machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
+    return scored(machines, lattices[0].symbols, factors, typed, marks, respellings)
+
+
+def scored(
+    machines: Columns,
+    symbols: Symbols,
+    factors: Factors,
+    typed: Sequence[Sequence[str]],
+    marks: Marks,
+    respellings: Respellings | None = None,
+) -> ScoredArcs:
+    """The same of lattices that are end to end, each with ``</s>`` behind its sentences."""
     slot = _slots(machines, _is_mark(symbols, machines.word, marks))
     code = np.full(len(slot), PLAIN)
     own, length = _own(symbols, machines, slot, typed, marks)
@@ -190,12 +205,14 @@ def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, le
 
 def _is_capitalized(symbols: Symbols, label: Ints32) -> Bools:
     labels, inverse = np.unique(label, return_inverse=True)
-    return np.array([symbols.word(i)[:1].isupper() for i in labels.tolist()], dtype=bool)[inverse]
+    return np.array([word[:1].isupper() for word in symbols.words_of(labels.tolist())], dtype=bool)[inverse]
 
 
 def _is_mark(symbols: Symbols, label: Ints32, marks: Marks) -> Bools:
+    if not marks:
+        return np.zeros(len(label), dtype=bool)
     labels, inverse = np.unique(label, return_inverse=True)
-    return np.array([symbols.word(i) in marks for i in labels.tolist()], dtype=bool)[inverse]
+    return np.array([word in marks for word in symbols.words_of(labels.tolist())], dtype=bool)[inverse]
 
 
 def _slots(machines: Columns, mark: Bools) -> Ints:
@@ -243,6 +260,17 @@ def unknown_columns(words: Sequence[str], factors: Factors) -> Floats:
 
     An end of a sentence is the empty word.
     """
+    known = factors.remembered
+    new = [word for word in dict.fromkeys(words) if word not in known]
+    if new:
+        if len(known) > REMEMBERED:
+            known.clear()
+            new = list(dict.fromkeys(words))
+        known.update(zip(new, map(tuple, _columns_of(new, factors).T.tolist()), strict=True))
+    return np.array([known[word] for word in words], dtype=np.float64).reshape(len(words), 3).T
+
+
+def _columns_of(words: Sequence[str], factors: Factors) -> Floats:
     unknown = np.array([bool(word) and not factors.known(word) for word in words], dtype=bool)
     spelt = np.zeros(len(words))
     if factors.spelling is not None and np.any(unknown):

@@ -78,7 +78,15 @@ class Readings:
     def best(self, exponents: Floats) -> list[Ints]:
         """The lattice arcs of each sentence's best path (Eq. 11), without its end."""
         rows, _ = best_paths(*self.weighted(exponents))
-        return [self._path(row) for row in rows]
+        return self.paths(rows)
+
+    def paths(self, rows: Ints) -> list[Ints]:
+        """The lattice arcs, without ends, of the automata's paths, −1 behind them, shape (paths, longest)."""
+        owner = np.nonzero(rows >= 0)[0]
+        arcs = self.arc[rows[rows >= 0]]
+        kept = self.word[arcs] != END_ID
+        sizes = np.bincount(owner[kept], minlength=len(rows))
+        return np.split(arcs[kept], np.cumsum(sizes)[:-1])
 
     def mass(self, exponents: Floats) -> Floats:
         """The posterior probability of each lattice arc, over all structures (Eq. 10), shape (B,)."""
@@ -101,11 +109,7 @@ class Readings:
 
     def words(self, arcs: Ints) -> list[str]:
         """The words of lattice arcs."""
-        return [self.symbols.word(i) for i in self.word[arcs].tolist()]
-
-    def _path(self, row: Ints) -> Ints:
-        arcs = self.arc[row[row >= 0]]
-        return arcs[self.word[arcs] != END_ID]
+        return self.symbols.words_of(self.word[arcs].tolist())
 
 
 def read(

@@ -16,6 +16,7 @@ A *code* says what an arc is beside the typed words:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,10 +70,12 @@ def found_in(
 ) -> list[tuple[int, int, int, tuple[str, ...]]]:
     """All respellings of typed sentences without marks: sentence, slot, span, words."""
     rows = []
+    alone = {word: respacing.of((word,)) for word in dict.fromkeys(chain.from_iterable(sentences))}
     for number, words in enumerate(sentences):
         for slot, word in enumerate(words):
-            rows += [(number, slot, *found) for found in respacing.of((word,))]
-            if slot + 1 < len(words):
+            if alone[word]:
+                rows += [(number, slot, *found) for found in alone[word]]
+            if slot + 1 < len(words) and respacing.may_be_one(word, words[slot + 1]):
                 rows += [(number, slot, *found) for found in respacing.of((word, words[slot + 1]))]
     return rows
 

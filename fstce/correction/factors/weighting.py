@@ -85,7 +85,7 @@ def split(
 def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel) -> Ints:
     """The model's number of each label, in whatever capitals it saw it; ``</s>`` is a boundary."""
     labels, inverse = np.unique(label, return_inverse=True)
-    number = model.ids_in_any_case(symbols.word(i) for i in labels.tolist())
+    number = model.ids_in_any_case(symbols.words_of(labels.tolist()))
     return np.where(labels == END_ID, BOUNDARY, number)[inverse]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import starmap
 from typing import NamedTuple
 
 import numpy as np
@@ -264,11 +265,12 @@ class Candidates:
         forms = [self._forms(word) for word in words]
         queries = list(dict.fromkeys(form for row in forms for form, _ in row))
         rows = dict(zip(queries, self._looked_up(queries), strict=True))
-        entries = []
-        for word, row in zip(words, forms, strict=True):
-            frequency = max([self.vocabulary.get(form, 0) for form, _ in row or [(word, "")]])
-            entries.append(self._entry(word, frequency, [(*rows[form], how) for form, how in row]))
-        return entries
+        found = [self._merged([(*rows[form], how) for form, how in row]) for row in forms]
+        counts = [
+            max([self.vocabulary.get(form, 0) for form, _ in row or [(w, "")]])
+            for w, row in zip(words, forms, strict=True)
+        ]
+        return self._entries_of(words, np.array(counts, dtype=np.int64), found)
 
     def _looked_up(self, queries: Sequence[str]) -> list[tuple[Ints, Floats]]:
         """For each query the vocabulary words within k edits, best first, and their costs."""
@@ -300,24 +302,38 @@ class Candidates:
             cost += weight * (known[place] != np.array(asked, dtype=np.int64)[query])
         return cost
 
-    def _entry(self, word: str, frequency: int, found: Sequence[tuple[Ints, Floats, str]]) -> Entry:
-        """The best of what the forms of a word found; the word itself stands first."""
-        if len(found) > 1:
-            number, cost, count = self._merged(found)
-        else:
-            number, cost = found[0][:2] if found else (np.zeros(0, np.int64), np.zeros(0))
-            count = self._count[number]
-        own = self._numbered(word)
-        other = number != own
+    def _entries_of(
+        self, words: Sequence[str], frequency: Ints, found: Sequence[tuple[Ints, Floats, Ints]]
+    ) -> list[Entry]:
+        """The best of what was found for each word, behind the word itself."""
+        if not words:
+            return []
+        own = np.array([self._numbered(word) for word in words], dtype=np.int64)
+        sizes = np.array([len(row[0]) for row in found])
+        number, cost, count = (np.concatenate(column) for column in zip(*found, strict=True))
+        word = np.repeat(np.arange(len(words)), sizes)
+        kept = number != own[word]
         if not self.variants and len(number):
             self._number_plain()
-            other &= self._plain[number] != self._plain[own]
-        kept = np.flatnonzero(other)[: self.limit - 1]
-        columns = ((own, number), (0.0, cost), (frequency, count))
-        return Entry(*(np.concatenate(([first], column[kept])) for first, column in columns))
+            kept &= self._plain[number] != self._plain[own[word]]
+        before = np.cumsum(kept) - kept  # candidates kept before each, those of earlier words, too
+        start = np.append(before, kept.sum())[np.cumsum(sizes) - sizes]
+        kept &= before - start[word] < self.limit - 1
+        size = np.bincount(word[kept], minlength=len(words)) + 1
+        place = np.ones(size.sum(), dtype=bool)
+        place[np.cumsum(size) - size] = False
+        columns = []
+        for first, others in ((own, number), (np.zeros(len(words)), cost), (frequency, count)):
+            column = np.empty(len(place), dtype=others.dtype)
+            column[~place], column[place] = first, others[kept]
+            columns.append(np.split(column, np.cumsum(size)[:-1]))
+        return list(starmap(Entry, zip(*columns, strict=True)))
 
     def _merged(self, found: Sequence[tuple[Ints, Floats, str]]) -> tuple[Ints, Floats, Ints]:
-        """Candidates of several forms, capitals put on: the least cost and the greatest count of each."""
+        """Candidates of a word's forms, capitals put on: the least cost and the greatest count of each."""
+        if len(found) < 2:
+            number, cost = found[0][:2] if found else (np.zeros(0, np.int64), np.zeros(0))
+            return number, cost, self._count[number]
         best: dict[str, tuple[int, float]] = {}
         for numbers, costs, how in found:
             counts = self._count[numbers].tolist()

@@ -82,6 +82,14 @@ class Respacing:
         self._kept = frozenset(word.lower() for word in kept)
         self._remembered: dict[tuple[str, ...], list[Respelling]] = {}
 
+    def may_be_one(self, first: str, second: str) -> bool:
+        """Whether two words may be respelt together: quickly, and seldom where they are not.
+
+        Most words that stand side by side are known, and their letters together are no word.
+        """
+        best, a, b = self._best, first.lower(), second.lower()
+        return a not in best or b not in best or a + b in best or f"{a}-{b}" in self._of_text
+
     def of(self, typed: Sequence[str]) -> list[Respelling]:
         """What one typed word, or two, may be; empty for most.
 
@@ -111,7 +119,9 @@ class Respacing:
 
     def _halves(self, lower: str, known: bool) -> list[tuple[str, str]]:
         """Two words that were typed as one, the most frequent first."""
-        pairs = [(lower[:i], lower[i:]) for i in range(1, len(lower))]
+        best = self._best
+        places = [i for i in range(1, len(lower)) if lower[:i] in best and lower[i:] in best]
+        pairs = [(lower[:i], lower[i:]) for i in places]
         pairs = [pair for pair in pairs if all(map(self._is_half, pair))]
         if known:
             pairs = [pair for pair in pairs if self._side_by_side(*pair)]

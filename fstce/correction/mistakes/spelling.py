@@ -8,6 +8,7 @@ as arrays; OpenFst's composition gives the same machine and is what the tests co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +18,12 @@ from fstce.correction.mistakes.candidates import Candidates, Entry
 from fstce.errors import MachineError
 from fstce.estimation.rules import EXPONENT
 from fstce.machines.image import Arrays
-from fstce.machines.symbols import UNKNOWN_ID, Symbols
+from fstce.machines.symbols import END_ID, UNKNOWN_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood, NoTransducer
+from fstce.numeric.ranges import ranges
 from fstce.numeric.rules import Rule, instance
 from fstce.numeric.types import Floats, Ints
+from fstce.wfsa.batch import Columns
 
 NOT_ASKED = -1  # of a spelling that was not yet looked up in the alphabet
 
@@ -117,6 +120,42 @@ class Spell(Neighborhood):
             symbols.ids(list(words))  # raises the error that names the word
         return position[known], label[known], cost[known]
 
+    def columns(self, sentences: Sequence[Sequence[str]], symbols: Symbols) -> Columns:
+        """The weighted sausages of many sentences end to end, each with ``</s>`` behind its last word.
+
+        Raises
+        ------
+        MachineError
+            A sentence is too long.
+        """
+        lengths = np.array([len(words) for words in sentences])
+        for number in np.flatnonzero(lengths >= self.limit)[:1].tolist():
+            raise MachineError(f"sentence {number + 1}: {self._too_long()}")
+        place = {word: i for i, word in enumerate(dict.fromkeys(chain.from_iterable(sentences)))}
+        entries = self.candidates.entries(list(place))
+        spelling, cost, _ = _joined(entries)
+        label = self._labels(spelling, symbols)
+        many = np.array([len(entry.spelling) for entry in entries])
+        word_of = np.array([place[word] for words in sentences for word in words])
+        sizes = many[word_of]
+        arcs = ranges((np.cumsum(many) - many)[word_of], sizes)
+        label, cost = label[arcs], cost[arcs]
+        size = lengths + 2  # a state between any two words, one before </s> and one behind it
+        first = np.cumsum(size) - size
+        last = first + lengths
+        state = np.delete(np.arange(size.sum()), np.concatenate((last, last + 1)))
+        source = np.repeat(state, sizes)
+        known = label != UNKNOWN_ID
+        source = np.concatenate((source[known], last))
+        order = np.argsort(source, kind="stable")
+        source = source[order].astype(np.int32)
+        word = np.concatenate((label[known], np.full(len(last), END_ID)))[order].astype(np.int32)
+        bias = np.concatenate((-self.exponent * cost[known], np.zeros(len(last))))[order]
+        return Columns(first, last + 1, size, source, source + np.int32(1), word, word, bias)
+
+    def _too_long(self) -> str:
+        return f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten the sentence"
+
     def weighted_arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, NDArray[Any]]:
         """The same with the weights that the lattice carries: exponent · cost, or float32 zeros."""
         position, label, cost = self.arcs(words, symbols)
@@ -126,9 +165,7 @@ class Spell(Neighborhood):
     def arrays_of(self, words: Sequence[str], symbols: Symbols) -> Arrays:
         """The sausage."""
         if len(words) >= self.limit:
-            raise MachineError(
-                f"{self.name} needs more than {self.limit:,} states; raise the limit or shorten the sentence"
-            )
+            raise MachineError(self._too_long())
         position, label, weight = self.weighted_arcs(words, symbols)
         final = np.full(len(words) + 1, np.inf, dtype=weight.dtype)
         final[-1] = 0.0

@@ -19,6 +19,8 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Lattice, Symbols, check_lattice
+from fstce.wfsa.batch import to_columns
+from fstce.wfsa.intersect import with_end
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "a": 8, "at": 4, "cat": 2, ",": 5, "Cat": 1}
 WORD = st.sampled_from([*VOCABULARY, "te", "caat", "The", "teh", "9", "xyzzy"])
@@ -151,3 +153,24 @@ def test_a_tagger_trains_on_it_in_one_process_or_two(exponent: float | None) -> 
     ]
     assert values[0] == values[1]
     assert math.isfinite(values[0])
+
+
+@given(st.lists(SENTENCE, min_size=1, max_size=4), st.booleans())
+def test_many_sausages_at_once_are_those_of_each_with_ends(rows: list[list[str]], whole: bool) -> None:
+    spell = Spell(Candidates(VOCABULARY, damerau=True), exponent=0.5)
+    words = [word for row in rows for word in row]
+    symbols = Symbols([*words, *(spell.introduced(words) if whole else ())])
+    one_by_one = to_columns([with_end(lattice.arrays) for lattice in spell.expand(rows, symbols)])
+    at_once = spell.columns(rows, symbols)
+    order = np.argsort(one_by_one.source, kind="stable")
+    for name in ("start", "final", "size"):
+        assert np.array_equal(getattr(at_once, name), getattr(one_by_one, name))
+    for name in ("source", "next", "word", "bias"):
+        assert np.array_equal(getattr(at_once, name), getattr(one_by_one, name)[order])
+
+
+def test_of_many_sentences_the_one_that_is_too_long_is_named() -> None:
+    spell = Spell(Candidates(VOCABULARY), exponent=1.0)
+    spell.limit = 3
+    with pytest.raises(MachineError, match="sentence 2: spell1 needs more than 3 states"):
+        spell.columns([["a"], ["a"] * 3], Symbols(["a"]))
