@@ -33,7 +33,7 @@ Climb = Callable[[str, Likelihood, Floats], Training]  # a stage's name, what is
 STRENGTH = 20.0  # nats an attachment that obeys, before anything is learnt
 SIDE = 1.0  # nats a link on the commoner side
 SMOOTHING = 1.0  # added to every count
-ENOUGH = 0.8  # of the edges that can obey
+ENOUGH = 0.75  # of the edges that can obey
 SIGNIFICANT = 3.0  # standard errors, in each half
 
 
