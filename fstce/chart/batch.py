@@ -10,8 +10,9 @@ hyperedge takes 8 bytes, and those of the largest pack 8 more while sums are com
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from fstce.chart.hypergraph import Hypergraph
 from fstce.chart.shape import Shape
+from fstce.estimation.resources import Keeper
 from fstce.grammars.dmv import ADJACENT, GO, NOT_ADJACENT, DependencyModel
 from fstce.numeric.types import Floats, Ints, Ints32
 
@@ -202,6 +204,44 @@ def pack(
         root=_int(model.root(tag[roots.arc])),
         **bias,
     )
+
+
+def kept(packs: Sequence[Pack], keeper: Keeper) -> list[Pack]:
+    """The packs, their tables of 32-bit numbers where the keeper lays them: all in one array."""
+    if keeper.folder is None:
+        return list(packs)
+    graphs = {id(pack.graph): pack.graph for pack in packs}
+    items: list[Hypergraph | Pack] = [*graphs.values(), *packs]
+    tables = [table for item in items for table in _tables(item).values()]
+    whole = keeper.allocate(sum(len(column) for table in tables for column in table), np.int32)
+    ends = np.cumsum([0, *(len(column) for table in tables for column in table)]).tolist()
+    places = pairwise(ends)
+
+    def moved(item: Any) -> Any:
+        changed = {}
+        for name, table in _tables(item).items():
+            columns = []
+            for column in table:
+                a, b = next(places)
+                whole[a:b] = column
+                columns.append(whole[a:b])
+            single = isinstance(getattr(item, name), np.ndarray)
+            changed[name] = columns[0] if single else type(getattr(item, name))(*columns)
+        return replace(item, **changed)
+
+    found = {number: moved(graph) for number, graph in graphs.items()}
+    return [replace(moved(pack), graph=found[id(pack.graph)]) for pack in packs]
+
+
+def _tables(item: Hypergraph | Pack) -> dict[str, tuple[NDArray[Any], ...]]:
+    """The fields that are 32-bit numbers, or tables of such columns."""
+    found = {}
+    for field in fields(item):
+        value = getattr(item, field.name)
+        columns = value if isinstance(value, tuple) else (value,)
+        if all(isinstance(column, np.ndarray) and column.dtype == np.int32 for column in columns):
+            found[field.name] = columns
+    return found
 
 
 def _nbytes(columns: dict[str, Any]) -> int:

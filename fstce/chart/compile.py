@@ -7,17 +7,20 @@ alphabet.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.chart.batch import ChartBatch, pack
+from fstce.chart.batch import ChartBatch, Pack, kept, pack
 from fstce.chart.hypergraph import Hypergraph, join_shapes
 from fstce.chart.shape import Shape, shape_of
 from fstce.errors import MachineError
+from fstce.estimation.resources import Resources
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
@@ -25,7 +28,8 @@ from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.types import Bools, Floats, Ints
 
 PACK_SIZE = 500_000
-BATCH_LIMIT = 4_000_000_000  # bytes
+BATCH_LIMIT = 4_000_000_000  # bytes, where there is no budget
+BLOCK = 64_000_000  # bytes of charts that are packed together
 
 
 class Tagged(NamedTuple):
@@ -46,6 +50,7 @@ def compile_charts(
     *,
     pack_size: int = PACK_SIZE,
     max_link: int | None = None,
+    resources: Resources | None = None,
 ) -> ChartBatch:
     """Compile lattices over tags into the charts of a grammar.
 
@@ -60,13 +65,15 @@ def compile_charts(
         How many hyperedges a pack has, about.
     max_link : int, optional
         The most words that a link may span; by default any number.
+    resources : Resources, optional
+        What the charts may take in memory; beyond, they lie in files that are mapped.
 
     Raises
     ------
     MachineError
         A lattice holds ε, a cycle, no word, or a tag that the grammar lacks; or its chart has
-        more than fifty million hyperedges, or all together would take more than four gigabytes.
-        The message names the lattice.
+        more than fifty million hyperedges, or all together would take more than four gigabytes and
+        there is no budget. The message names the lattice.
 
     Examples
     --------
@@ -76,34 +83,78 @@ def compile_charts(
     >>> len(batch), batch.n_distinct, batch.size
     (2, 1, 48)
     """
-    reader, shaper = _Reader(model), _Shaper(max_link)
-    distinct: dict[tuple[bytes, ...], int] = {}
-    index: list[int] = []
-    charts: list[tuple[Shape, Tagged]] = []
-    held, times = 0, Counter[int]()
+    blocks = _Blocks(model, max_link, pack_size, resources)
     for lattice in lattices:
-        tagged = reader(lattice)
-        key = _key(tagged)
-        if key not in distinct:
-            distinct[key] = len(distinct)
-            shape = shaper(tagged, lattice.name)
-            charts.append((shape, tagged))
-            held += _bytes_of(shape, times[id(shape)], pack_size)
-            times[id(shape)] += 1
-            if held > BATCH_LIMIT:
+        blocks.add(lattice)
+    return blocks.batch()
+
+
+class _Blocks:
+    """Compiles lattices block after block: packs that are full of them, then the next.
+
+    The cuts depend on the lattices alone. Beyond the budget a block lies in a mapped file, one for all of its
+    arrays, since each holds a file open.
+    """
+
+    def __init__(
+        self, model: DependencyModel, max_link: int | None, pack_size: int, resources: Resources | None
+    ) -> None:
+        self._model, self._max_link, self._pack_size, self._resources = model, max_link, pack_size, resources
+        self._reader = _Reader(model)
+        self._distinct: dict[bytes, int] = {}
+        self._index: list[int] = []
+        self._arcs: list[Ints] = []
+        self._packs: list[Pack] = []
+        self._held = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._shaper = _Shaper(self._max_link)
+        self._charts: list[tuple[Shape, Tagged]] = []
+        self._size, self._times = 0, Counter[int]()
+
+    def add(self, lattice: Lattice) -> None:
+        """Compile one lattice, unless it has been there."""
+        tagged = self._reader(lattice)
+        key = hashlib.blake2b(b"".join(_key(tagged)), digest_size=16).digest()
+        if key not in self._distinct:
+            self._distinct[key] = len(self._distinct)
+            shape = self._shaper(tagged, lattice.name)
+            self._charts.append((shape, tagged))
+            self._arcs.append(tagged.arc)
+            self._size += _bytes_of(shape, self._times[id(shape)], self._pack_size)
+            self._times[id(shape)] += 1
+            held = self._held + self._size
+            if self._resources is None and held > BATCH_LIMIT:
                 raise MachineError(
                     f"{lattice.name}: the charts up to here take {held / 1e9:.1f} GB, more than "
                     f"{BATCH_LIMIT / 1e9:.0f}; leave out long sentences or take a smaller neighbourhood"
                 )
-        index.append(distinct[key])
-    if not charts:
-        raise MachineError("an empty batch: there is no sentence to parse")
-    shapes, tags = [shape for shape, _ in charts], [tagged.tag for _, tagged in charts]
-    weights = [tagged.weights for _, tagged in charts]
-    packs = [
-        pack(model, shapes, tags, weights, members, graph) for members, graph in _graphs(shapes, pack_size)
-    ]
-    return ChartBatch(model, packs, np.array(index), len(charts), [tagged.arc for _, tagged in charts])
+            if self._size > BLOCK:
+                self._finish()
+        self._index.append(self._distinct[key])
+
+    def _finish(self) -> None:
+        """Pack the charts of a block, and lay the packs where there is room."""
+        shapes, tags = [shape for shape, _ in self._charts], [tagged.tag for _, tagged in self._charts]
+        weights, first = [tagged.weights for _, tagged in self._charts], len(self._arcs) - len(self._charts)
+        packs = [
+            pack(self._model, shapes, tags, weights, members, graph)
+            for members, graph in _graphs(shapes, self._pack_size)
+        ]
+        packs = [replace(one, lattices=one.lattices + first) for one in packs]
+        self._held += self._size
+        in_memory = self._resources is None or self._resources.fits(self._held)
+        self._packs += packs if self._resources is None else kept(packs, self._resources.keeper(in_memory))
+        self._begin()
+
+    def batch(self) -> ChartBatch:
+        """All that has been compiled."""
+        if not self._index:
+            raise MachineError("an empty batch: there is no sentence to parse")
+        if self._charts:
+            self._finish()
+        return ChartBatch(self._model, self._packs, np.array(self._index), len(self._distinct), self._arcs)
 
 
 class _Reader:

@@ -6,7 +6,8 @@ is Σ log Z of the sentences minus Σ log Z of their neighbourhoods (Smith & Eis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from fstce.chart.insideoutside import ChartSums, InsideOutside
 from fstce.chart.length import TreeLengthSum, wildcard_length
 from fstce.chart.sentences import SentenceCharts
 from fstce.errors import ParameterError
+from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.numeric.types import Floats
@@ -56,27 +58,27 @@ class ChartSum:
 
 
 def lattice_terms(
-    lattices: Sequence[Lattice],
+    lattices: Iterable[Lattice],
     model: DependencyModel,
     coefficient: Floats | float = 1.0,
     length_bias: float = 0.0,
     max_link: int | None = None,
-    jobs: int | None = None,
+    resources: Resources = IN_MEMORY,
 ) -> list[Term]:
     """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in another.
 
     Parameters
     ----------
-    lattices : sequence of Lattice
-        Their words are tags of the model.
+    lattices : iterable of Lattice
+        They are looked at once. Their words are tags of the model.
     model : DependencyModel
     coefficient : float or ndarray, shape (lattices,)
     length_bias : float
         δ in nats for every word that a link spans.
     max_link : int, optional
         The most words that a link may span.
-    jobs : int, optional
-        Threads that add up, −1 for one a core.
+    resources : Resources
+        The threads that add up; what charts may take in memory.
 
     Raises
     ------
@@ -91,20 +93,29 @@ def lattice_terms(
     >>> [float(np.exp(term(np.zeros(model.size))[0]).round(9)) for term in terms]
     [8.0]
     """
-    weight = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lattices))
-    whole = [set(lattice.symbols) == set(model.tags) for lattice in lattices]
-    lengths = np.array([ok and wildcard_length(lattice) for ok, lattice in zip(whole, lattices, strict=True)])
-    if (length_bias or max_link) and lengths.any():
-        raise ParameterError(
-            "there is no structural bias in LENGTH and no bound on its links: choose another neighbourhood, "
-            "or structural_bias=0 and max_link=None"
-        )
-    others = [lattice for lattice, length in zip(lattices, lengths, strict=True) if not length]
+    lengths: list[int] = []
+
+    def others() -> Iterator[Lattice]:
+        for lattice in lattices:
+            whole = set(lattice.symbols) == set(model.tags)
+            lengths.append((whole and wildcard_length(lattice)) or 0)
+            if lengths[-1] and (length_bias or max_link):
+                raise ParameterError(
+                    "there is no structural bias in LENGTH and no bound on its links: choose another "
+                    "neighbourhood, or structural_bias=0 and max_link=None"
+                )
+            if not lengths[-1]:
+                yield lattice
+
+    found = others()
+    first = next(found, None)
+    charts = None
+    if first is not None:
+        charts = compile_charts(chain([first], found), model, max_link=max_link, resources=resources)
+    weight, wild = np.broadcast_to(np.asarray(coefficient, dtype=np.float64), len(lengths)), np.array(lengths)
     terms: list[Term] = []
-    if others:
-        charts = compile_charts(others, model, max_link=max_link)
-        terms.append(ChartSum(charts.with_length_bias(length_bias), weight[lengths == 0], jobs))
-    if len(others) < len(lattices):
-        wild = lengths > 0
-        terms.append(TreeLengthSum(model, lengths[wild], weight[wild]))
+    if charts is not None:
+        terms.append(ChartSum(charts.with_length_bias(length_bias), weight[wild == 0], resources.jobs))
+    if np.any(wild):
+        terms.append(TreeLengthSum(model, wild[wild > 0], weight[wild > 0]))
     return terms

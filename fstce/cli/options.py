@@ -132,7 +132,7 @@ Memory = Annotated[
     str | None,
     option(
         "--memory SIZE",
-        "What automata may take, as 2G; beyond, they lie in mapped files. By default half of what is free.",
+        "Memory for automata and charts, as 2G; beyond, mapped files serve. By default half of what is free.",
         LARGE,
     ),
 ]

@@ -20,8 +20,8 @@ from fstce.cli.output import count, note, seconds
 if TYPE_CHECKING:
     from fstce.distribution import Grammar, InductionMonitor, InductionStep
     from fstce.estimation.maximize import Monitor, Step
+    from fstce.estimation.resources import Forecast
     from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
-    from fstce.wfsa.resources import Forecast
 
 PAUSE = 5.0  # seconds between two lines
 REDRAWN = 0.1  # seconds between two states of a bar

@@ -32,6 +32,7 @@ from fstce.estimation.linear import Linear
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
+from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.estimation.rules import DEPENDENCY_PARSER
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
@@ -70,8 +71,8 @@ class Criterion:
         δ, in nats for every word that a link spans, in what is learnt from text (Smith & Eisner 2006, Eq. 2).
     max_link : int or None
         The most words that a link may span.
-    jobs : int or None
-        Threads that add up, −1 for one a core.
+    resources : Resources
+        Threads that add up, and what the charts of neighbourhoods may take in memory.
     """
 
     name: str
@@ -83,7 +84,7 @@ class Criterion:
     rule_weight: float = 0.0
     structural_bias: float = 0.0
     max_link: int | None = None
-    jobs: int | None = None
+    resources: Resources = IN_MEMORY
 
     def mean(self, model: DependencyModel) -> Floats | None:
         """Where the weights are before anything is learnt: μ = κ for what the rules allow, else 0.
@@ -199,7 +200,9 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
     sentences = treebank.sentences
     _check_tags(sentences, model)
     bias = 0.0 if treebank.heads is not None else criterion.structural_bias
-    whole = partial(SentenceCharts, model, sentences, max_link=criterion.max_link, jobs=criterion.jobs)
+    whole = partial(
+        SentenceCharts, model, sentences, max_link=criterion.max_link, jobs=criterion.resources.jobs
+    )
     numerators: list[Term]
     if treebank.heads is not None:
         numerators = [Linear(tree_counts(model, treebank))]
@@ -217,10 +220,12 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
     if criterion.name == "conditional":
         return Objective(numerators, prior, [ChartSum(whole(), np.full(len(sentences), -1.0))])
     kind = neighborhood(criterion.neighborhood).for_text(sentences)
-    contrasted = list(kind.expand(sentences, Symbols(model.tags)))
+    contrasted = kind.expand(sentences, Symbols(model.tags))
     weight = -len(sentences) if kind.corpus_wide else -1.0
     return Objective(
-        numerators, prior, lattice_terms(contrasted, model, weight, bias, criterion.max_link, criterion.jobs)
+        numerators,
+        prior,
+        lattice_terms(contrasted, model, weight, bias, criterion.max_link, criterion.resources),
     )
 
 

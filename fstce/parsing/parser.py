@@ -38,6 +38,7 @@ from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
+from fstce.estimation.resources import Resources
 from fstce.estimation.rules import DEPENDENCY_PARSER, Table, check_arguments, check_optional
 from fstce.estimation.stages import Stages
 from fstce.evaluation.parsing import attach_previous, attachment
@@ -181,6 +182,8 @@ class DependencyParser(Estimator):
         tags: Iterable[str] | None = None,
         words: Sentences | None = None,
         monitor: Monitor | None = None,
+        memory: int | str | None = None,
+        scratch: str | os.PathLike[str] | None = None,
     ) -> DependencyParser:
         """Train on tag sequences.
 
@@ -197,6 +200,11 @@ class DependencyParser(Estimator):
             The words that bear the tags: the start by headedness sees how many there are.
         monitor : Monitor, optional
             Called after every iteration.
+        memory : int or str, optional
+            Bytes that the charts of neighbourhoods may take (``"2G"``); beyond, they lie in files that
+            are mapped. By default half of the memory that is free.
+        scratch : path, optional
+            Where temporary files lie, by default where the system has them.
 
         Returns
         -------
@@ -216,7 +224,8 @@ class DependencyParser(Estimator):
         >>> parser.training_.stopped
         'converged'
         """
-        return self.train(self.compile(sentences, heads, tags=tags, words=words), monitor=monitor)
+        built = self.compile(sentences, heads, tags=tags, words=words, memory=memory, scratch=scratch)
+        return self.train(built, monitor=monitor)
 
     def compile(
         self,
@@ -225,6 +234,8 @@ class DependencyParser(Estimator):
         *,
         tags: Iterable[str] | None = None,
         words: Sentences | None = None,
+        memory: int | str | None = None,
+        scratch: str | os.PathLike[str] | None = None,
     ) -> Objective | Likelihood:
         """Build the charts of a corpus, without training: the objective as a function of θ.
 
@@ -240,6 +251,11 @@ class DependencyParser(Estimator):
             The tagset; by default the tags of the sentences.
         words : iterable of sequences of str, optional
             The words that bear the tags, for the start by headedness.
+        memory : int or str, optional
+            Bytes that the charts of neighbourhoods may take (``"2G"``); beyond, they lie in files that
+            are mapped. By default half of the memory that is free.
+        scratch : path, optional
+            Where temporary files lie, by default where the system has them.
 
         Returns
         -------
@@ -269,7 +285,8 @@ class DependencyParser(Estimator):
         self.left_out_ = left_out
         for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
-        objective = objective_of(self._criterion(), self.model_, treebank)
+        resources = Resources.checked(self.jobs, memory=memory, scratch=scratch)
+        objective = objective_of(replace(self._criterion(), resources=resources), self.model_, treebank)
         start = self.recipe.start
         bearers = None if words is None else listed(words, "words", rows=True)
         self._corpus_start = {start: self._read_start(start, rows, bearers)} if start in CORPUS_STARTS else {}
@@ -706,7 +723,7 @@ class DependencyParser(Estimator):
             self.rule_weight,
             chosen.structural_bias,
             self.max_link,
-            self.jobs,
+            Resources(self.jobs),
         )
 
     def _read_start(self, start: str, rows: Rows, words: Rows | None) -> Floats:

@@ -26,6 +26,7 @@ from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
+from fstce.estimation.resources import Building, Resources
 from fstce.estimation.rules import TAGGER, Table, check_arguments, check_optional
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.registry import AUTO, Neighborhood, saved_name
@@ -44,7 +45,6 @@ from fstce.wfsa.compile import Contrast, Evidence, TagLookup
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import Guess, TagFeatures
 from fstce.wfsa.hmm import distributions
-from fstce.wfsa.resources import Building, Resources
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]

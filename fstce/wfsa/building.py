@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fstce.errors import ShardError
+from fstce.estimation.resources import BYTES_AN_ARC, Forecast, Resources
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
@@ -32,7 +33,6 @@ from fstce.storage.scratch import scratch_folder
 from fstce.version import __version__
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.resources import BYTES_AN_ARC, Forecast, Resources
 from fstce.wfsa.shards import SAMPLED, cut, path_counts
 
 FORMAT = 1

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from fstce.estimation.resources import Resources
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import UNKNOWN_ID, Symbols
 from fstce.numeric.ranges import without_repeats
@@ -18,7 +19,6 @@ from fstce.wfsa.building import observed
 from fstce.wfsa.evidence import Evidence, EvidencePart, Term
 from fstce.wfsa.features import Describe, Guess, TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.resources import Resources
 from fstce.wfsa.terms import EmissionTable
 
 __all__ = ["Contrast", "Evidence", "TagLookup", "sentence_batch", "tag_pairs", "with_oov"]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fstce.estimation.linear import Linear
+from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
@@ -23,7 +24,6 @@ from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, Shard, bu
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.gold import check_allowed, feature_counts, tokens
 from fstce.wfsa.intersect import TagAutomaton
-from fstce.wfsa.resources import IN_MEMORY, Resources
 from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
 
 Term = Callable[[Floats], tuple[float, Floats]]

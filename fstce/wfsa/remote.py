@@ -18,10 +18,10 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from fstce.errors import ShardError
+from fstce.estimation.resources import Keeper
 from fstce.numeric.types import Floats
 from fstce.storage.packed import check_packed, digest_of_values, open_packed, write_packed
 from fstce.wfsa.building import batch_of
-from fstce.wfsa.resources import Keeper
 from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
 
 INLINE = 1_000_000  # bytes of scores that an evaluation sends to all of its tasks together

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fstce.estimation.resources import KEPT_IN_MEMORY, Keeper
 from fstce.numeric import kernels
 from fstce.numeric.ranges import places
 from fstce.numeric.types import Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.resources import KEPT_IN_MEMORY, Keeper
 from fstce.wfsa.sumproduct import SumProduct
 
 

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from fstce.estimation.resources import IN_MEMORY, KEPT_IN_MEMORY, Keeper, Resources
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.semirings import LOG
@@ -21,7 +22,6 @@ from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
 from fstce.wfsa.remote import RemoteSums
-from fstce.wfsa.resources import IN_MEMORY, KEPT_IN_MEMORY, Keeper, Resources
 from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
 
 Sum = TypeVar("Sum", float, Floats)

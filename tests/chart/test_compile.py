@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ from chart_cases import MODEL, SYMBOLS, brute, compiled, lattice_of, sentence, t
 from numpy.testing import assert_allclose, assert_array_equal
 
 from fstce import neighborhood
-from fstce.chart import DependencyModel, InsideOutside, compile_charts
+from fstce.chart import DependencyModel, InsideOutside, best_trees, compile_charts
 from fstce.errors import MachineError
+from fstce.estimation.resources import Resources
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
@@ -149,3 +152,25 @@ def test_the_first_tag_that_is_lacking_is_named() -> None:
     lattice = Lattice.of_sentence(["N", "JJ", "RB"], Symbols(["N", "JJ", "RB"]), "here")
     with pytest.raises(MachineError, match="here: 'JJ' is not among"):
         compile_charts([lattice], MODEL)
+
+
+def test_beyond_the_budget_charts_are_mapped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found = [sentence(*tags) for n in (3, 4, 5) for tags in list(product("NVD", repeat=n))[:20]]
+    whole = compiled(found)
+    monkeypatch.setattr("fstce.chart.compile.BLOCK", whole.nbytes() // 4)
+    places = [Resources.checked(memory=size, scratch=tmp_path) for size in ("1G", 1)]
+    batches = [compile_charts(found, MODEL, pack_size=300, resources=place) for place in places]
+    mapped = [isinstance(_owner(batch.packs[-1].graph.link_rows.left), mmap.mmap) for batch in batches]
+    assert mapped == [False, True] and not any(tmp_path.iterdir())  # the files have no names
+    theta, coefficient = theta_of(1), np.arange(len(found), dtype=np.float64)
+    in_memory, on_disk = (InsideOutside(batch)(theta, coefficient) for batch in batches)
+    assert in_memory.counts.tobytes() == on_disk.counts.tobytes()
+    assert_allclose(on_disk.log_z, InsideOutside(whole)(theta).log_z)
+    assert_array_equal(best_trees(batches[1], theta).heads, best_trees(whole, theta).heads)
+
+
+def _owner(array: np.ndarray) -> object:
+    """What the memory of an array belongs to."""
+    while isinstance(array, np.ndarray) and array.base is not None:
+        array = array.base
+    return array

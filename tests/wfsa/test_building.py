@@ -12,8 +12,8 @@ from numpy.testing import assert_array_equal
 
 from fstce import Tagger
 from fstce.errors import CorpusError, ParameterError, ShardError
+from fstce.estimation.resources import Forecast, Resources, to_bytes
 from fstce.wfsa import building, shards
-from fstce.wfsa.resources import Forecast, Resources, to_bytes
 
 TEXT = [
     row.split()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.cli import training
-from fstce.cli.options import TEXT, Corpus, FormatOption, ModelOutput, Quiet, option
+from fstce.cli.options import TEXT, Corpus, FormatOption, Memory, ModelOutput, Quiet, ScratchFolder, option
 from fstce.cli.output import count, facts, note
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.parser import attachment, treebanks
@@ -51,6 +51,8 @@ def train(
     options: PreparationOptions,
     max_length: Annotated[int, option("--max-length N", MAX_LENGTH_HELP, TEXT, min=1)] = 10,
     format: FormatOption = None,
+    memory: Memory = None,
+    scratch: ScratchFolder = None,
     output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
@@ -70,6 +72,7 @@ def train(
       fstce parser train train.conllu -c conditional --max-length 20 -o model
       fstce parser train text.txt --tags word --sigma2 none -o model
       fstce parser train nltk:treebank -c em --rules penn -o model
+      fstce parser train nltk:treebank -n trans1 --max-length 40 --memory 2G -o model
       fstce parser train a.conllu -c em --rules upos --tag-column upos -o model
     """
     from fstce.parsing.criteria import SUPERVISED
@@ -88,7 +91,8 @@ def train(
     parser.preparation_ = preparation.saved()
     parser.reading_ = reading().record(sentences)
     note_unsaved(output, quiet)
-    _fit(parser, prepared, supervised, output, quiet)
+    place = {"memory": memory, "scratch": scratch}
+    _fit(parser, prepared, supervised, place, output, quiet)
     if not quiet:
         _show_scores(parser, preparation, sentences, supervised)
 
@@ -112,7 +116,12 @@ def _describe(prepared: DependencyCorpus, max_length: int) -> None:
 
 
 def _fit(
-    parser: DependencyParser, prepared: DependencyCorpus, supervised: bool, output: Path | None, quiet: bool
+    parser: DependencyParser,
+    prepared: DependencyCorpus,
+    supervised: bool,
+    place: dict[str, Any],
+    output: Path | None,
+    quiet: bool,
 ) -> None:
     rows, heads = _columns(prepared)
 
@@ -120,7 +129,7 @@ def _fit(
         if not quiet:
             note(f"building the charts of {count(len(rows), 'sentence')}")
         words = [sentence.words for sentence in prepared]
-        objective = parser.compile(rows, heads if supervised else None, words=words)
+        objective = parser.compile(rows, heads if supervised else None, words=words, **place)
         if parser.left_out_ and not quiet:
             note(f"left out: {count(parser.left_out_, 'tree')} of {len(rows):,}, not projective")
         return objective
