@@ -13,6 +13,7 @@ the model is a :class:`fstce.Tagger`, trained by contrastive estimation or by EM
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -254,6 +255,7 @@ class Corrector(BaseCorrector):
         init=False, default=None
     )
     _slips: Slips | None = field(init=False, default=None)
+    _place: dict[str, Any] = field(init=False, default_factory=dict)
     _apart: tuple[tuple[Any, ...], Respacing] | None = field(init=False, default=None)
 
     def fit(
@@ -265,6 +267,8 @@ class Corrector(BaseCorrector):
         lexicon: Mapping[str, int] | None = None,
         misspellings: Sequence[Misspelling] | None = None,
         monitor: Monitor | None = None,
+        memory: int | str | None = None,
+        scratch: str | os.PathLike[str] | None = None,
     ) -> Corrector:
         """Train on clean sentences.
 
@@ -282,6 +286,11 @@ class Corrector(BaseCorrector):
             given, and two thirds of the mistakes made on purpose are like theirs.
         monitor : Monitor, optional
             Called after every iteration.
+        memory : int or str, optional
+            Bytes that the automata of the training may take (``"2G"``); beyond, they lie in files that
+            are mapped. By default half of the memory that is free.
+        scratch : path, optional
+            Where temporary files lie, by default where the system has them.
 
         Returns
         -------
@@ -300,7 +309,7 @@ class Corrector(BaseCorrector):
         {'the': 9, 'cat': 9, 'sat': 9}
         """
         self._check_parameters()
-        check_arguments(monitor=monitor)
+        check_arguments(monitor=monitor, memory=memory, scratch=scratch)
         rows = checked_sentences(sentences)
         self._record_reading(rows)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
@@ -309,8 +318,9 @@ class Corrector(BaseCorrector):
         # A copy learns, so that what was learnt before is whole where this training ends early.
         fresh = copy(self)
         fresh._misspellings = checked_misspellings(misspellings)
+        fresh._place = {"memory": memory, "scratch": scratch}
         fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), monitor)
-        fresh._misspellings = ()
+        fresh._misspellings, fresh._place = (), {}
         vars(self).update(vars(fresh))
         return self
 
@@ -567,7 +577,7 @@ class Corrector(BaseCorrector):
             tagger = self._tagger(spelling=dictionary is not None or self.classes != "words")
             entries = classes_of(self.classes, vocabulary, self._rare()) if dictionary is None else dictionary
             # A copy lacks the automata of the training, which are many times as large.
-            tagger = copy(tagger.fit(rows, dictionary=entries, monitor=monitor))
+            tagger = copy(tagger.fit(rows, dictionary=entries, monitor=monitor, **self._place))
         spelling = spelling_of(vocabulary, doubtful, self.lexicon_)
         return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, spelling, doubtful)
 

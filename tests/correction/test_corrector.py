@@ -261,6 +261,20 @@ def test_the_automata_of_the_training_are_let_go(corrector: Corrector) -> None:
     assert corrector.tagger_ is not None and not hasattr(corrector.tagger_, "_compiled")
 
 
+def test_a_budget_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fstce.wfsa.shards.SHARD_ARCS", 3000)
+    quick = Corrector(**QUICK, criterion="contrastive", held_out=0)
+    text = TEXT[:20]
+    quick.fit(text)
+    whole = quick.tagger_.theta_.tobytes()
+    quick.fit(text, memory=1, scratch=tmp_path)
+    assert quick.tagger_.theta_.tobytes() == whole and not any(tmp_path.iterdir())
+    with pytest.raises(ParameterError, match="scratch"):
+        quick.fit(text, memory=1, scratch=tmp_path / "none")
+    with pytest.raises(ParameterError, match="memory='much'"):
+        quick.fit(text, memory="much")
+
+
 def test_contrastive_training_is_chosen_by_held_out_mistakes() -> None:
     text = [row.split() for row in ("the cat sat on the mat", "a dog ran to the cat")] * 60
     corrector = Corrector(max_iterations=3).fit(text)

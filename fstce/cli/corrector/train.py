@@ -19,7 +19,18 @@ from fstce.cli.corrector.by_grammar import (
     parsed_corrector,
     tags_for,
 )
-from fstce.cli.options import TEXT, Corpus, Format, FormatOption, ModelOutput, Quiet, Words, option
+from fstce.cli.options import (
+    TEXT,
+    Corpus,
+    Format,
+    FormatOption,
+    Memory,
+    ModelOutput,
+    Quiet,
+    ScratchFolder,
+    Words,
+    option,
+)
 from fstce.cli.output import Interruption, count, facts, note, saved_in, seconds
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_model, note_unsaved
@@ -117,6 +128,8 @@ def train(
     misspellings: Misspellings = None,
     words: Words = None,
     format: FormatOption = None,
+    memory: Memory = None,
+    scratch: ScratchFolder = None,
     output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
@@ -160,17 +173,18 @@ def train(
         if listed is None and corrector.spell and not grammar:
             _suggest_lexicon(rows)
     note_unsaved(output, quiet)
+    place: Given = {"memory": memory, "scratch": scratch}
     model: Corrector | ParsedCorrector
     if grammar:
         model = parsed_corrector(corrector, by_grammar)
         model.check_lengths(rows)
         tags = tags_for(sentences, rows, tagger, quiet)
         if fallback is not False:
-            model.other = _fit(corrector, rows, quiet, "the corrector of long sentences")
+            model.other = _fit(corrector, rows, quiet, "the corrector of long sentences", **place)
         _fit(model, rows, quiet, "the grammar", tags=tags)
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
-        model = _fit(corrector, rows, quiet, lexicon=listed, dictionary=entries, **pairs)
+        model = _fit(corrector, rows, quiet, lexicon=listed, dictionary=entries, **pairs, **place)
     # Words of running text are told apart as in English, whatever stands in it.
     model.reading_ = reading().record([] if _is_plain(corpus, format) else sentences)
     if output is not None:

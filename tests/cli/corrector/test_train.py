@@ -20,8 +20,8 @@ def fitted(monkeypatch):
     """Training that only takes note of what it was given."""
     found = {}
 
-    def fit(self, rows, tags=None, *, dictionary=None, lexicon=None, monitor=None):
-        found.update(corrector=self, rows=rows, dictionary=dictionary, lexicon=lexicon)
+    def fit(self, rows, tags=None, *, dictionary=None, lexicon=None, monitor=None, **place):
+        found.update(corrector=self, rows=rows, dictionary=dictionary, lexicon=lexicon, **place)
         self.exponents_, self.tuning_ = {}, None
         return self
 
