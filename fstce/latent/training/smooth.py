@@ -77,13 +77,11 @@ class Smoother:
         self._of_words = mixing(sides[columns], word_weight)
 
     def rules(self, flat: Floats) -> Floats:
-        """Smoothed rule probabilities."""
-        smoothed = np.empty_like(flat)
-        pairs = zip(self._layout.matrices(flat), self._layout.matrices(smoothed), strict=True)
-        for mix, (before, after) in zip(self._of_rule, pairs, strict=True):
+        """Smoothed rule probabilities, in the place of those given."""
+        for mix, block in zip(self._of_rule, self._layout.matrices(flat), strict=True):
             # p′_x = (1 − α) p_x + α · the mean of x's siblings: (x, x) @ (x, y · z)
-            np.matmul(mix, before, out=after)
-        return smoothed
+            block[:] = mix @ block
+        return flat
 
     def words(self, table: Floats) -> Floats:
         """Smoothed P(unit | tag subcategory)."""

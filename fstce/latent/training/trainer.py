@@ -173,11 +173,14 @@ class Trainer:
 
     def _split_and_merge(self, estimates: Estimates, cycle: int) -> tuple[Estimates, Ints]:
         """The estimates after both, and each new subcategory's origin among the old ones."""
-        twins = split(estimates, self._rng, self.schedule.noise)
-        twins = self._em(twins, cycle, "split", self.schedule.split_iterations)
+        # A grammar's rules are what is largest: no name keeps those of an earlier step.
+        twins = self._em(
+            split(estimates, self._rng, self.schedule.noise), cycle, "split", self.schedule.split_iterations
+        )
         losses = merge_losses(self._passes(twins, self._plain), twins, self._n_frequent)
         pairs = least(losses, self.schedule.merged)
         merged, first = merge(twins, self.treebank.tags, pairs, losses.frequencies)
+        del twins
         merged = self._em(merged, cycle, "merge", self.schedule.merge_iterations)
         origins = np.arange(int(estimates.layout.sizes.sum())).repeat(2)[1:]
         return merged, origins[first]

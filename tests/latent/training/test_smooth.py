@@ -68,7 +68,7 @@ def test_smoother_mixes_by_side() -> None:
     smoother = Smoother(state.layout, treebank.tags, sides, 0.2, 0.1)
     before, after = (
         state.layout.arrays(state.rules)[0][0],
-        state.layout.arrays(smoother.rules(state.rules))[0][0],
+        state.layout.arrays(smoother.rules(state.rules.copy()))[0][0],
     )
     assert treebank.symbols[treebank.binary[0, 0]] == "NP"
     np.testing.assert_allclose(after[0], 0.8 * before[0] + 0.2 * before[1])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import weakref
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,8 @@ from fstce.latent.arrays import offsets_of
 from fstce.latent.model.files import from_arrays, to_arrays
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
+from fstce.latent.training import trainer
+from fstce.latent.training.estimates import Estimates
 from fstce.latent.training.schedule import EMStep, Schedule
 from fstce.latent.training.smooth import first_split
 from fstce.latent.training.trainer import Trainer, check_trees, rare_word_constant, train
@@ -196,6 +200,28 @@ def test_everything_or_nothing_merged() -> None:
     for share, largest in ((1.0, 1), (0.0, 2)):
         found = train(sample()[:30], merged=share, **{**SHORT, "cycles": 1}).finest
         assert found.sizes[1:].min() == found.sizes.max() == largest
+
+
+def test_no_stage_keeps_the_rules_of_an_earlier_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    twins: list[weakref.ref[Any]] = []
+
+    def split(*given: Any) -> Estimates:
+        found = split_anew(*given)
+        twins.append(weakref.ref(found.rules))
+        return found
+
+    split_anew = trainer.split
+    monkeypatch.setattr(trainer, "split", split)
+    alive: list[bool] = []
+    train(
+        sample()[:20],
+        cycles=1,
+        split_iterations=3,
+        merge_iterations=1,
+        smooth_iterations=1,
+        monitor=lambda _: alive.append(twins[0]() is not None),
+    )
+    assert alive == [False] * 5
 
 
 def test_one_word() -> None:
