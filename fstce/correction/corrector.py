@@ -255,7 +255,7 @@ class Corrector(BaseCorrector):
         init=False, default=None
     )
     _slips: Slips | None = field(init=False, default=None)
-    _place: dict[str, Any] = field(init=False, default_factory=dict)
+    _place: dict[str, Any] | None = field(init=False, default=None)
     _apart: tuple[tuple[Any, ...], Respacing] | None = field(init=False, default=None)
 
     def fit(
@@ -320,7 +320,7 @@ class Corrector(BaseCorrector):
         fresh._misspellings = checked_misspellings(misspellings)
         fresh._place = {"memory": memory, "scratch": scratch}
         fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), monitor)
-        fresh._misspellings, fresh._place = (), {}
+        fresh._misspellings, fresh._place = (), None
         vars(self).update(vars(fresh))
         return self
 
@@ -577,7 +577,7 @@ class Corrector(BaseCorrector):
             tagger = self._tagger(spelling=dictionary is not None or self.classes != "words")
             entries = classes_of(self.classes, vocabulary, self._rare()) if dictionary is None else dictionary
             # A copy lacks the automata of the training, which are many times as large.
-            tagger = copy(tagger.fit(rows, dictionary=entries, monitor=monitor, **self._place))
+            tagger = copy(tagger.fit(rows, dictionary=entries, monitor=monitor, **(self._place or {})))
         spelling = spelling_of(vocabulary, doubtful, self.lexicon_)
         return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, spelling, doubtful)
 
