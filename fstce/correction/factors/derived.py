@@ -73,6 +73,7 @@ class DerivedWords:
 
     @property
     def share(self) -> float:
+        """λ₁ + λ₂ + λ₃: the share of such words that are made of known ones, from 0 to 1."""
         return float(self._mass.sum())
 
     def __call__(self, words: Iterable[str]) -> Floats:
