@@ -89,10 +89,10 @@ def test_a_fast_growing_machine_warns_and_holds():
         return every(words) | copy(symbols) if len(words) < 7 else endless()
 
     began = time.monotonic()
-    report = check(Neighborhood(build, "mine"), seconds=3)
-    assert time.monotonic() - began < 20
+    report = check(Neighborhood(build, "mine"), seconds=8)
+    assert time.monotonic() - began < 30
     assert report.holds and [row["words"] for row in report.growth] == [2, 4]
-    assert report.warnings == ["growth, 8 words: did not end within 3 s; longer sentences may not end"]
+    assert report.warnings == ["growth, 8 words: did not end within 8 s; longer sentences may not end"]
 
 
 def test_what_the_limit_of_states_refuses_is_a_warning():

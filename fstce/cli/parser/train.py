@@ -72,7 +72,7 @@ def train(
       fstce parser train train.conllu -c conditional --max-length 20 -o model
       fstce parser train text.txt --tags word --sigma2 none -o model
       fstce parser train nltk:treebank -c em --rules penn -o model
-      fstce parser train nltk:treebank -n trans1 --max-length 40 --memory 2G -o model
+      fstce parser train trees.mrg -n trans1 --max-length 40 --memory 2G -o out
       fstce parser train a.conllu -c em --rules upos --tag-column upos -o model
     """
     from fstce.parsing.criteria import SUPERVISED

@@ -24,7 +24,7 @@ def fitted(monkeypatch):
     """Training that only takes note of what it was given."""
     found = {}
 
-    def ordinary(self, rows, tags=None, *, dictionary=None, lexicon=None, monitor=None):
+    def ordinary(self, rows, tags=None, *, dictionary=None, lexicon=None, monitor=None, **resources):
         found.update(ordinary=self)
         return self
 
