@@ -24,6 +24,7 @@ from fstce.grammars import token_features
 
 SPECS = {
     "WSJ": "nltk:treebank",
+    "Brown": "nltk:brown",
     "French": "ud/UD_French-Sequoia/fr_sequoia-ud-train.conllu",
     "English ATIS": "ud/UD_English-Atis/en_atis-ud-train.conllu",
     "Turkish ATIS": "ud/UD_Turkish-Atis/tr_atis-ud-train.conllu",
