@@ -20,7 +20,6 @@ from fstce.reproduction.dependency_trials import FOLDS, WITH
 
 Record = Mapping[str, Any]
 Cell = str | float | None
-Chooser = Callable[[Sequence[Record]], Record]
 COLUMNS = ("held-out", "agreement", "stability")
 
 

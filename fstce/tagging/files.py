@@ -29,6 +29,7 @@ from fstce.corpora.words import RESERVED
 from fstce.errors import ModelFileError
 from fstce.estimation.course import course, training_of
 from fstce.estimation.maximize import Training
+from fstce.grammars import word_form
 from fstce.machines.files import read_symbols, write_far, write_symbols
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import saved_name
@@ -37,7 +38,7 @@ from fstce.storage.state import State
 from fstce.tagging.export import emission_fst, history_fst, tag_symbols
 from fstce.tagging.guessing import GuessingDictionary
 from fstce.tagging.tokens import looks_beside
-from fstce.tagging.type_model import TypeModel
+from fstce.tagging.type_model import Description, TypeModel
 from fstce.tagging.weighted import WeightedTagger
 from fstce.tagging.weights import features_of, weights_of
 from fstce.wfsa.features import TagFeatures
@@ -83,7 +84,7 @@ def to_state(
         guessing = tagger.dictionary
         model = guessing.model
         names = {"tags": model.tags, "names": model.names, "seen": list(model.seen)}
-        kind = {"folded": model.listed is not None}
+        kind = {"folded": isinstance(model.describe, Description)}
         entries["guess"] = {**names, **kind, "mass": guessing.mass, "kappa": guessing.kappa}
         arrays[GUESS] = model.to_arrays()
     return State(KIND, entries, arrays, files)
@@ -139,8 +140,9 @@ def _guessing(state: State, dictionary: TagDictionary) -> GuessingDictionary | N
     names, seen = ([str(name) for name in saved[key]] for key in ("names", "seen"))
     weights = archive.array("weights", np.float64, (len(names), len(tags)))
     known = archive.array("seen", np.float64, (len(seen), len(tags)))
-    listed = dictionary if saved.get("folded") else None  # before 0.2.0 words were what was written
-    model = TypeModel(tags, tuple(names), weights, dict(zip(seen, known, strict=True)), listed)
+    # Before 0.2.0 words were what was written.
+    describe = Description(dictionary) if saved.get("folded") else word_form.build
+    model = TypeModel(tags, tuple(names), weights, dict(zip(seen, known, strict=True)), describe)
     return GuessingDictionary(dictionary, model, float(saved["mass"]), float(saved["kappa"]))
 
 

@@ -9,13 +9,14 @@ is left of it for words that training did not see.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.estimation.softmax_regression import log_softmax
+from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.tagging.type_model import TypeEvidence, TypeModel
 
@@ -67,7 +68,7 @@ class GuessingDictionary(TagDictionary):
         """The tags that a word may take, sorted, listed or guessed."""
         if word in self:
             return self[word]
-        probability = np.exp(self._log(word))
+        probability = np.exp(self._logs([word])[0])
         best = np.argsort(-probability, kind="stable")
         # the k most probable tags, k least with Σ P ≥ m
         k = int(np.searchsorted(np.cumsum(probability[best]), self.mass - 1e-12)) + 1
@@ -76,26 +77,19 @@ class GuessingDictionary(TagDictionary):
     def log_scores(self, words: Sequence[str]) -> Floats:
         """κ log P(t | w) of unlisted words, zero for listed ones; nats, shape (words, T)."""
         zero = np.zeros(len(self.tagset))
-        self._guess([word for word in words if word not in self])
-        rows = [zero if word in self else self.kappa * self._log(word) for word in words]
+        guesses = iter(self._logs([word for word in words if word not in self]))
+        rows = [zero if word in self else self.kappa * next(guesses) for word in words]
         return np.array(rows).reshape(len(rows), len(zero))
 
-    def _log(self, word: str) -> Floats:
-        if word not in self._guessed:
-            self._guess([word])
-        return self._guessed[word]
+    def _logs(self, words: Sequence[str]) -> list[Floats]:
+        """log P(t | w) over the tags that are allowed, shape (T,) each."""
+        return remembered(self._guessed, words, _REMEMBERED, self._guess)
 
-    def _guess(self, words: Iterable[str]) -> None:
-        """Remember log P(t | w) over the tags that are allowed."""
-        new = list(dict.fromkeys(word for word in words if word not in self._guessed))
-        if not new:
-            return
-        if len(self._guessed) + len(new) > _REMEMBERED:
-            self._guessed.clear()
-        scores = np.full((len(new), len(self.tagset)), -np.inf)
+    def _guess(self, words: list[str]) -> Floats:
+        scores = np.full((len(words), len(self.tagset)), -np.inf)
         columns, allowed = self._columns
-        scores[:, allowed] = self.model.log_probabilities(new)[:, columns]
-        self._guessed.update(zip(new, log_softmax(scores), strict=True))
+        scores[:, allowed] = self.model.log_probabilities(words)[:, columns]
+        return log_softmax(scores)
 
     @cached_property
     def _columns(self) -> tuple[Ints, Ints]:

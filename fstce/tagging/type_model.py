@@ -51,9 +51,9 @@ class TypeModel:
     weights : ndarray, shape (F, T)
     seen : mapping of str to ndarray, shape (T,)
         log P(t | w) of the unlisted words of the raw text, whose neighbours are known.
-    listed : TagDictionary, optional
-        Where words are looked up that differ in capitals alone; without it, as in models of earlier
-        versions, a word is what is written.
+    describe : callable
+        The features of a word by itself: a `Description`, or, as in models of earlier versions, what is
+        written alone.
 
     Examples
     --------
@@ -67,11 +67,11 @@ class TypeModel:
     names: tuple[str, ...]
     weights: Floats
     seen: Mapping[str, Floats]
-    listed: TagDictionary | None = None
+    describe: Callable[[str], tuple[str, ...]] = word_form.build
 
     def log_probabilities(self, words: Sequence[str]) -> Floats:
         """log P(t | w), nats, shape (words, T)."""
-        found = log_softmax(indicators(map(self._describe, words), self._number) @ self.weights)
+        found = log_softmax(indicators(map(self.describe, words), self._number) @ self.weights)
         for i, word in enumerate(words):
             if word in self.seen:
                 found[i] = self.seen[word]
@@ -81,10 +81,6 @@ class TypeModel:
     def _number(self) -> dict[str, int]:
         """The row of each feature; words are mostly asked for one at a time."""
         return {name: i for i, name in enumerate(self.names)}
-
-    @cached_property
-    def _describe(self) -> Callable[[str], tuple[str, ...]]:
-        return word_form.build if self.listed is None else _Description(self.listed)
 
     def to_arrays(self) -> dict[str, Floats]:
         """The numbers, for a file: the weights, and a row for each seen word."""
@@ -133,7 +129,7 @@ class TypeEvidence:
         target = np.zeros((len(kept), len(tags)))
         for i, own in enumerate(kept.values()):
             target[i, [number[tag] for tag in own]] = 1 / len(own)
-        describe = _Description(self.dictionary)
+        describe = Description(self.dictionary)
         described = [describe(word) for word in kept]
         forms = {name: i for i, name in enumerate(dict.fromkeys(chain.from_iterable(described)))}
         features = self._features(list(kept), described, forms)
@@ -145,7 +141,7 @@ class TypeEvidence:
         described = [describe(word) for word in unlisted]
         scores = log_softmax(self._features(unlisted, described, forms)[:, common] @ weights)
         seen = dict(zip(unlisted, scores, strict=True))
-        return TypeModel(tags, tuple(names[f] for f in common.tolist()), weights, seen, self.dictionary)
+        return TypeModel(tags, tuple(names[f] for f in common.tolist()), weights, seen, describe)
 
     def _features(
         self, words: Sequence[str], described: Sequence[tuple[str, ...]], forms: Mapping[str, int]
@@ -154,7 +150,7 @@ class TypeEvidence:
         return sp.hstack([indicators(described, forms), self._neighbors.of(words)], format="csr")
 
 
-class _Description:
+class Description:
     """The features of a word by itself: its form, and the tags of listed words that differ in capitals."""
 
     def __init__(self, listed: TagDictionary) -> None:

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -35,6 +36,7 @@ from fstce.correction.factors.weighting import Histories, numbers, split, with_h
 from fstce.estimation.rules import SCORES
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
+from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
 from fstce.wfsa.batch import Columns, pack, to_columns
 from fstce.wfsa.compile import TagLookup
@@ -260,24 +262,18 @@ def unknown_columns(words: Sequence[str], factors: Factors) -> Floats:
 
     An end of a sentence is the empty word.
     """
-    known = factors.remembered
-    new = [word for word in dict.fromkeys(words) if word not in known]
-    if new:
-        if len(known) > REMEMBERED:
-            known.clear()
-            new = list(dict.fromkeys(words))
-        known.update(zip(new, map(tuple, _columns_of(new, factors).T.tolist()), strict=True))
-    return np.array([known[word] for word in words], dtype=np.float64).reshape(len(words), 3).T
+    rows = remembered(factors.remembered, words, REMEMBERED, partial(_rows_of, factors))
+    return np.array(rows, dtype=np.float64).reshape(len(words), 3).T
 
 
-def _columns_of(words: Sequence[str], factors: Factors) -> Floats:
+def _rows_of(factors: Factors, words: Sequence[str]) -> list[tuple[float, float, float]]:
     unknown = np.array([bool(word) and not factors.known(word) for word in words], dtype=bool)
     spelt = np.zeros(len(words))
     if factors.spelling is not None and np.any(unknown):
         spelt[unknown] = factors.spelling([words[i] for i in np.flatnonzero(unknown).tolist()])
     share = factors.lexicon
     listed = np.array([0.0 if share is None or not word else share(word) for word in words])
-    return np.stack([-1.0 * unknown, spelt, listed])
+    return list(zip((-1.0 * unknown).tolist(), spelt.tolist(), listed.tolist(), strict=True))
 
 
 def _histories(machines: Columns, symbols: Symbols, model: NgramModel | None, length: int) -> Histories:

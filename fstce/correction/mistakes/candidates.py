@@ -29,6 +29,7 @@ from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.lattice import linear
 from fstce.machines.trie import union
+from fstce.numeric.remembered import remembered
 from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, integer, mapping, sequence, shown
 from fstce.numeric.types import Floats, Ints
 
@@ -172,13 +173,7 @@ class Candidates:
 
     def entries(self, words: Sequence[str]) -> list[Entry]:
         """The same as arrays, one entry for each word of the sequence; for hot paths."""
-        new = [word for word in dict.fromkeys(words) if word not in self._entries]
-        if new:
-            if len(self._entries) + len(new) > REMEMBERED:
-                self._entries.clear()
-                new = list(dict.fromkeys(words))
-            self._entries.update(zip(new, self._found(new), strict=True))
-        return [self._entries[word] for word in words]
+        return remembered(self._entries, words, REMEMBERED, self._found)
 
     def machine(self, word: str) -> pynini.Fst:
         """The same words, of one form and without a limit, as a machine: typed ∘ edits ∘ lexicon.

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from fstce.corpora.signatures import signature
 from fstce.estimation.softmax_regression import indicators, log_softmax, softmax_regression
 from fstce.grammars import word_form
+from fstce.numeric.remembered import remembered
 from fstce.numeric.types import Floats, Ints
 
 _REMEMBERED = 50_000
@@ -65,14 +66,12 @@ class WordForms:
 
     def probabilities(self, words: Sequence[str], known: Callable[[str], bool]) -> list[Floats]:
         """P(T | form) of each word, shape (n_tags,) each; `known` is as in training."""
-        new = list({word for word in words if word not in self._found})
-        if new:
-            if len(self._found) + len(new) > _REMEMBERED:
-                self._found.clear()
-                new = list(set(words))
+
+        def guessed(new: list[str]) -> Floats:
             scores = indicators([features(word, known) for word in new], self._number) @ self.weights
-            self._found.update(zip(new, np.exp(log_softmax(scores)), strict=True))
-        return [self._found[word] for word in words]
+            return np.exp(log_softmax(scores))
+
+        return remembered(self._found, words, _REMEMBERED, guessed)
 
 
 def features(word: str, known: Callable[[str], bool]) -> list[str]:
