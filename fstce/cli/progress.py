@@ -19,7 +19,7 @@ from fstce.cli.output import count, note, seconds
 
 if TYPE_CHECKING:
     from fstce.distribution import Grammar, InductionMonitor, InductionStep
-    from fstce.estimation.maximize import Monitor, Step
+    from fstce.estimation.maximize import Step
     from fstce.estimation.resources import Forecast
     from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
 
@@ -162,22 +162,41 @@ def display(quiet: bool = False, label: str = "") -> Display:
     return Display() if quiet else Bar(label) if sys.stderr.isatty() else Lines()
 
 
+class TrainingShown:
+    """A monitor that shows the iterations of a training, and what else it does.
+
+    Parameters
+    ----------
+    shown : Display
+    forecast : Convergence
+    """
+
+    def __init__(self, shown: Display, forecast: Convergence) -> None:
+        self._shown, self._forecast, self._last = shown, forecast, ""
+
+    def __call__(self, step: Step) -> None:
+        """Show an iteration, its objective and gradient, now and then."""
+        self._forecast.add(step)
+        if self._shown.due(step.iteration % EVERY == 0, step.seconds):
+            expected = step.iteration + self._forecast.remaining()
+            stage = f"{step.stage}: " if step.stage else ""
+            fit = f"objective {step.objective:,.3f}  |gradient| {step.gradient_norm:.3g}"
+            line = f"{stage}iteration {step.iteration:3d}  {fit}"
+            self._shown.show(step.iteration, expected, line, self._forecast.time_left())
+
+    def reached(self, what: str, done: int, total: int | None) -> None:
+        """Show what is being done as it begins, and then, now and then, how much of it is done."""
+        begins, self._last = what != self._last, what
+        if self._shown.due(begins):
+            many = f": {done:,}" if total is None else f": {done:,} of {total:,}"
+            self._shown.show(done, total, what + many * bool(done))
+
+
 @contextmanager
-def training_shown(tolerance: float, limit: int, quiet: bool = False) -> Iterator[Monitor]:
-    """A monitor that shows the iterations of a training up to a limit, objective and gradient with them."""
-    forecast = Convergence(tolerance, limit)
+def training_shown(tolerance: float, limit: int, quiet: bool = False) -> Iterator[TrainingShown]:
+    """What shows the iterations of a training up to a limit, and what it does beside them."""
     with display(quiet) as shown:
-
-        def monitor(step: Step) -> None:
-            forecast.add(step)
-            if shown.due(step.iteration % EVERY == 0, step.seconds):
-                expected = step.iteration + forecast.remaining()
-                stage = f"{step.stage}: " if step.stage else ""
-                fit = f"objective {step.objective:,.3f}  |gradient| {step.gradient_norm:.3g}"
-                line = f"{stage}iteration {step.iteration:3d}  {fit}"
-                shown.show(step.iteration, expected, line, forecast.time_left())
-
-        yield monitor
+        yield TrainingShown(shown, Convergence(tolerance, limit))
         shown.fill()
 
 

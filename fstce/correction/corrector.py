@@ -50,7 +50,15 @@ from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
 from fstce.correction.terms import mistaken_share, term_weights
-from fstce.correction.tuning import TYPINGS, ContrastiveTrial, Tuning, held_out_size, tune
+from fstce.correction.tuning import (
+    TYPINGS,
+    ContrastiveTrial,
+    Progress,
+    Tuning,
+    held_out_size,
+    tune,
+    unseen,
+)
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
@@ -65,6 +73,7 @@ BATCH = 500
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learnt
 SPACES = "spaces"
 ENOUGH = 300  # sentences that are mistyped once alone to learn what split and joined words cost
+MISTYPED = "candidates of mistyped sentences"
 COMPARED = 1000  # sentences that tell whether contrastive training pays
 
 # The exponents where none are learnt; those of the Penn Treebank sample, roughly.
@@ -256,6 +265,7 @@ class Corrector(BaseCorrector):
     )
     _slips: Slips | None = field(init=False, default=None)
     _place: dict[str, Any] | None = field(init=False, default=None)
+    _progress: Progress = field(init=False, default=unseen)
     _apart: tuple[tuple[Any, ...], Respacing] | None = field(init=False, default=None)
 
     def fit(
@@ -269,6 +279,7 @@ class Corrector(BaseCorrector):
         monitor: Monitor | None = None,
         memory: int | str | None = None,
         scratch: str | os.PathLike[str] | None = None,
+        progress: Progress | None = None,
     ) -> Corrector:
         """Train on clean sentences.
 
@@ -291,6 +302,9 @@ class Corrector(BaseCorrector):
             are mapped. By default half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
+        progress : callable, optional
+            Called with what is being done, how much of it is done, and of how much, for all but
+            the iterations of a model, which the monitor hears of.
 
         Returns
         -------
@@ -309,7 +323,7 @@ class Corrector(BaseCorrector):
         {'the': 9, 'cat': 9, 'sat': 9}
         """
         self._check_parameters()
-        check_arguments(monitor=monitor, memory=memory, scratch=scratch)
+        check_arguments(monitor=monitor, memory=memory, scratch=scratch, progress=progress)
         rows = checked_sentences(sentences)
         self._record_reading(rows)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
@@ -319,8 +333,9 @@ class Corrector(BaseCorrector):
         fresh = copy(self)
         fresh._misspellings = checked_misspellings(misspellings)
         fresh._place = {"memory": memory, "scratch": scratch}
+        fresh._progress = progress or unseen
         fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), monitor)
-        fresh._misspellings, fresh._place = (), None
+        fresh._misspellings, fresh._place, fresh._progress = (), None, unseen
         vars(self).update(vars(fresh))
         return self
 
@@ -517,6 +532,7 @@ class Corrector(BaseCorrector):
         if self._misspellings and self.spell:
             self._slips = Slips(self._misspellings, self.spell)
             if self.channel is None:
+                self._progress(f"edits of {len(self._misspellings):,} misspellings", 0, None)
                 words = {**lexicon, **Counter(word for row in rows for word in row)}
                 near = Candidates(words, self.spell, damerau=self.damerau, limit=LEARNT_FROM, variants=False)
                 self.channel_ = learned_channel(self._misspellings, near)
@@ -566,6 +582,7 @@ class Corrector(BaseCorrector):
         self, rows: Sequence[Sequence[str]], dictionary: Dictionary | None, monitor: Monitor | None
     ) -> CorrectorModel:
         """All that scores sentences, trained on some."""
+        self._progress(f"n-grams of {len(rows):,} sentences", 0, None)
         counts = dict(Counter(word for row in rows for word in row))
         unknown = doubtful_words(counts, is_listed(self.lexicon_)) if self.spell else set()
         doubtful = {word: count for word, count in counts.items() if word in unknown}
@@ -725,7 +742,7 @@ class Corrector(BaseCorrector):
     def _learn_exponents(self, found: Sequence[_Practice], used: Sequence[str], told: bool = True) -> None:
         """Learn some exponents from practice, and keep what it says of them where that is to be told."""
         whole, true = [one.whole for one in found], [one.only for one in found]
-        exponents, before, after = tune(whole, true, self._exponents(), used)
+        exponents, before, after = tune(whole, true, self._exponents(), used, self._progress)
         self.exponents_ = dict(zip(COLUMNS, exponents.tolist(), strict=True))
         if not told:
             return
@@ -757,11 +774,12 @@ class Corrector(BaseCorrector):
             for pair in zip(self._mistyped(rows, kinds, marks, seed), rows, strict=True)
             if pair[0]
         ]
-        return [
-            side
-            for i in range(0, len(pairs), BATCH)
-            for side in self._tuning_readings(pairs[i : i + BATCH], SPACES in kinds)
-        ]
+        found = []
+        for i in range(0, len(pairs), BATCH):
+            self._progress(MISTYPED, i, len(pairs))
+            found += self._tuning_readings(pairs[i : i + BATCH], SPACES in kinds)
+        self._progress(MISTYPED, len(pairs), len(pairs))
+        return found
 
     def _mistyped(
         self, rows: Sequence[Sequence[str]], kinds: Sequence[str], marks: Sequence[str], seed: int

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -74,6 +75,18 @@ class ContrastiveTrial:
         return "contrastive" if self.contrastive < (1 - WORTHWHILE) * self.without else "none"
 
 
+class Progress(Protocol):
+    """Anything that wants to hear of what takes long."""
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """Called with what is being done, how much of it is done, and of how much if that is known."""
+        ...
+
+
+def unseen(what: str, done: int, total: int | None) -> None:
+    """Nobody wants to hear of it."""
+
+
 class Summed(Protocol):
     """Packed sentences whose sums over structures have a gradient in the exponents."""
 
@@ -101,7 +114,11 @@ def held_out_size(sentences: int, share: float) -> int:
 
 
 def tune(
-    whole: Sequence[Readings], true: Sequence[Readings], first: Floats, used: Sequence[str]
+    whole: Sequence[Readings],
+    true: Sequence[Readings],
+    first: Floats,
+    used: Sequence[str],
+    progress: Progress = unseen,
 ) -> LearnedExponents:
     """The same as :func:`learned_exponents` for the columns of :mod:`fstce.correction.factors.columns`.
 
@@ -113,11 +130,13 @@ def tune(
         Where to begin.
     used : sequence of str
         The columns whose exponents are learnt; the others stay.
+    progress : callable
+        Hears of each time that the likelihood is asked for.
     """
     # Marks may be too many or too few, for all that the model was contrasted with; and long words
     # may be mistyped more often than short ones.
     lowest = np.where(np.isin(COLUMNS, ("marks", "length")), -np.inf, 0.0)
-    return learned_exponents(whole, true, first, np.isin(COLUMNS, used), lowest)
+    return learned_exponents(whole, true, first, np.isin(COLUMNS, used), lowest, progress)
 
 
 def learned_exponents(
@@ -126,6 +145,7 @@ def learned_exponents(
     first: Floats,
     free: Bools | None = None,
     lowest: Floats | None = None,
+    progress: Progress = unseen,
 ) -> LearnedExponents:
     """The exponents that maximize Σ log p(true sentence | typed), less the prior.
 
@@ -140,11 +160,16 @@ def learned_exponents(
     lowest : ndarray, shape (columns,), optional
         The least that each may be. By default 0: every factor speaks for what it stands for,
         and a negative exponent would reward its opposite.
+    progress : callable
+        Hears of each time that the likelihood is asked for.
     """
     free = np.ones(len(first), dtype=bool) if free is None else free
     least = np.zeros(len(first)) if lowest is None else lowest
 
+    asked = count()
+
     def likelihood(exponents: Floats) -> tuple[float, Floats]:
+        progress("evaluations of the exponents", next(asked), None)
         value, gradient = 0.0, np.zeros(len(first))
         for sign, side in ((1.0, true), (-1.0, whole)):
             for readings in side:

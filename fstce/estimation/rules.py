@@ -290,6 +290,7 @@ ARGUMENTS: Table = {
     "weighted": FLAG,
     "objective": instance("what compile made", "Objective", "Likelihood"),
     "monitor": function().or_none(),
+    "progress": function().or_none(),
     "folder": path(),
     "checkpoint": path().or_none(),
     "parts": path().or_none(),

@@ -201,6 +201,8 @@ def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given
         note(f"training {what}")
     try:
         with training_shown(rule.tolerance, rule.max_iterations, quiet) as monitor:
+            if rule is corrector:
+                given["progress"] = monitor.reached
             corrector.fit(rows, monitor=monitor, **given)
     except KeyboardInterrupt:
         raise Interruption("interrupted before the end of training; nothing is saved") from None

@@ -39,6 +39,15 @@ def test_a_text_becomes_the_model_that_the_library_trains(fstce, clean, tmp_path
     assert "exponents" in out and "saved in" in out
 
 
+def test_what_takes_long_is_shown_without_iterations_too(fstce, clean):
+    code, _, err = fstce("corrector", "train", clean, "--criterion", "none", "--held-out", ".2")
+    assert code == 0, err
+    shown = [line.partition(":")[0] for line in err.splitlines()]
+    assert next(line for line in shown if "n-grams of" in line) == "n-grams of 48 sentences"
+    assert "candidates of mistyped sentences" in shown and "evaluations of the exponents" in shown
+    assert "n-grams of" not in fstce("corrector", "train", clean, *QUICK).err
+
+
 def test_running_text_is_told_apart(fstce, tmp_path, fitted):
     path = tmp_path / "running.txt"
     path.write_text('Well, "it" didn\'t go.\n\nThe end.\n', encoding="utf-8")
