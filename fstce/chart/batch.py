@@ -52,6 +52,8 @@ class Pack:
         The feature of each link, of each half's stop (its go is the next), of each root.
     link_bias, root_bias : ndarray, shapes (K,) and (N,), or None
         Log weights that arcs and final states bring.
+    length_bias : float
+        δ, what a link weighs more for every word that it spans, in nats.
     """
 
     graph: Hypergraph
@@ -62,6 +64,7 @@ class Pack:
     root: Ints32
     link_bias: Floats | None = None
     root_bias: Floats | None = None
+    length_bias: float = 0.0
 
     def factors(self, table: Floats) -> ItemFactors:
         """The entries of a table over features that belong to each item, without the biases."""
@@ -70,6 +73,8 @@ class Pack:
     def scores(self, theta: Floats) -> ItemFactors:
         """The log weight of every item's own choice."""
         scores = self.factors(theta)
+        if self.length_bias:
+            scores = scores._replace(link=scores.link + self._by_width[self.graph.links.width])
         if self.link_bias is None or self.root_bias is None:
             return scores
         return scores._replace(link=scores.link + self.link_bias, root=scores.root + self.root_bias)
@@ -77,17 +82,18 @@ class Pack:
     def weights(self, theta: Floats) -> ItemFactors:
         """The same as factors of a product, the exponentials of the scores."""
         weights = self.factors(np.exp(theta))
+        if self.length_bias:
+            weights = weights._replace(link=weights.link * np.exp(self._by_width)[self.graph.links.width])
         if self.link_bias is None or self.root_bias is None:
             return weights
         link, root = np.exp(self.link_bias), np.exp(self.root_bias)
         return weights._replace(link=weights.link * link, root=weights.root * root)
 
-    def with_length_bias(self, delta: float) -> Pack:
-        """The same with δ for every word that a link spans; see :meth:`ChartBatch.with_length_bias`."""
-        link: Floats = delta * (self.graph.links.width.astype(np.float64) + 1.0)
-        if self.link_bias is None:
-            return replace(self, link_bias=link, root_bias=np.zeros(len(self.root)))
-        return replace(self, link_bias=self.link_bias + link)
+    @property
+    def _by_width(self) -> Floats:
+        """The structural bias of a link by its width, for all that occur: eight bytes a link are not kept."""
+        widest = int(self.graph.links.width.max(initial=0))
+        return self.length_bias * np.arange(1.0, widest + 2)
 
     def magnitude(self, theta: Floats) -> float:
         """A bound on the absolute value of the scores that are not −inf."""
@@ -100,7 +106,8 @@ class Pack:
 
     @cached_property
     def _bias_magnitude(self) -> float:
-        return max((_greatest(bias) for bias in self._biases), default=0.0)
+        own = max((_greatest(bias) for bias in self._biases), default=0.0)
+        return own + _greatest(self._by_width)
 
     @property
     def _biases(self) -> list[Floats]:
@@ -156,7 +163,8 @@ class ChartBatch:
         delta : float
             δ in nats; below 0 for short links.
         """
-        return replace(self, packs=[pack.with_length_bias(delta) for pack in self.packs]) if delta else self
+        packs = [replace(pack, length_bias=pack.length_bias + delta) for pack in self.packs]
+        return replace(self, packs=packs) if delta else self
 
     def nbytes(self) -> int:
         """The memory that the hyperedges and items take."""
@@ -190,11 +198,12 @@ def pack(
     tag = np.concatenate([tags[m] for m in lattices])
     halves, links, roots = graph.halves, graph.links, graph.roots
     valence = np.where(halves.width > 0, NOT_ADJACENT, ADJACENT)
-    bias: dict[str, Floats] = {}
+    link_bias: Floats | None = None
+    root_bias: Floats | None = None
     if any(weights[m] is not None for m in lattices):
         given = [weights[m] or (np.zeros(len(tags[m])), np.zeros(len(shapes[m].level))) for m in lattices]
         by_arc, by_state = (np.concatenate(columns) for columns in zip(*given, strict=True))
-        bias = {"link_bias": by_arc[links.child], "root_bias": by_arc[roots.arc] + by_state[roots.final]}
+        link_bias, root_bias = by_arc[links.child], by_arc[roots.arc] + by_state[roots.final]
     return Pack(
         graph=graph,
         lattices=lattices,
@@ -202,7 +211,8 @@ def pack(
         kid=_int(model.kid(tag[links.head], tag[links.child], links.side)),
         stop=_int(model.stop(tag[halves.arc], halves.side, valence)),
         root=_int(model.root(tag[roots.arc])),
-        **bias,
+        link_bias=link_bias,
+        root_bias=root_bias,
     )
 
 

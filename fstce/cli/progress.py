@@ -216,7 +216,11 @@ class BuildingShown:
 
     def planned(self, forecast: Forecast) -> None:
         """Say how large it will be, where that is worth saying."""
-        if self._quiet or not forecast.arcs:
+        if self._quiet:
+            return
+        if not forecast.arcs:
+            if forecast.bounded and not forecast.on_disk:
+                note("the text is small: its automata stay in memory, whatever --memory and --scratch say")
             return
         size = f"{forecast.nbytes / 1e9:,.1f} GB" if forecast.nbytes >= 1e8 else "less than 0.1 GB"
         where = "of mapped files" if forecast.on_disk else "of memory"

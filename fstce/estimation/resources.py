@@ -28,7 +28,10 @@ SHARE = 0.5  # of the memory that is free, without a budget
 
 @dataclass(frozen=True)
 class Forecast:
-    """What is expected of building: sentences, words, arcs, bytes, seconds of one core; where it lies."""
+    """What is expected of building: sentences, words, arcs, bytes, seconds of one core; where it lies.
+
+    So small a text that nothing is measured has 0 arcs; `bounded`: someone gave a budget or a place.
+    """
 
     sentences: int
     words: int
@@ -36,6 +39,7 @@ class Forecast:
     nbytes: float
     seconds: float
     on_disk: bool
+    bounded: bool = False
 
 
 class Building(Protocol):
@@ -125,6 +129,11 @@ class Resources:
     def fits(self, nbytes: float) -> bool:
         """Whether so much may stay in memory."""
         return self.shards is None and self.client is None and not nbytes > self.budget
+
+    @property
+    def bounded(self) -> bool:
+        """Whether someone has given a budget or a place."""
+        return self.memory is not None or self.scratch is not None
 
     @property
     def place(self) -> Path:

@@ -190,6 +190,7 @@ LATENT_GRAMMAR: Table = {
     "seed": SEED,
     "binarization": choice("left", "right"),
     "guess": FLAG,
+    "jobs": JOBS.or_none(),
 }
 GRAMMAR_PRODUCT: Table = {
     **TREE_PARSER,

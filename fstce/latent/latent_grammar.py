@@ -74,6 +74,9 @@ class LatentGrammar(TreeParser):
         Posteriors in the coarse pass up to which symbols and rule instances are dropped.
     max_length : int
         Longer sentences are parsed in pieces.
+    jobs : int or None
+        Threads that share EM's passes over the trees, with the same bits for any number; −1 for one a
+        core.
 
     Attributes
     ----------
@@ -118,6 +121,7 @@ class LatentGrammar(TreeParser):
     coarse_threshold: float = 1e-4
     edge_threshold: float = 1e-5
     max_length: int = 200
+    jobs: int | None = None
 
     hierarchy_: SplitHierarchy = field(init=False)
     course_: tuple[EMStep, ...] = field(init=False)
@@ -267,7 +271,7 @@ class LatentGrammar(TreeParser):
         treebank = read_treebank(sentences, self.binarization, also)
         if self.guess:
             treebank = replace(treebank, vocabulary=treebank.vocabulary.with_forms())
-        trainer = Trainer(treebank, self.schedule(), self.seed, note)
+        trainer = Trainer(treebank, self.schedule(), self.seed, note, self.jobs)
         for hierarchy in trainer.cycles(begun):
             # An interruption between the two leaves steps too many, which `after` drops.
             self._begun, self.course_ = self._settings(), tuple(steps)
@@ -307,6 +311,7 @@ class LatentGrammar(TreeParser):
         grammar = self.after(self.trained_cycles)
         # The parameters of the training are those that it was begun with, whatever was set since.
         parameters = {**grammar.get_params(), **grammar._begun}
+        del parameters["jobs"]  # of a machine, not of the grammar
         return model_files.to_state(grammar.hierarchy_, grammar.course_, parameters)
 
     @classmethod

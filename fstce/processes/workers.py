@@ -8,7 +8,8 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 Item = TypeVar("Item")
@@ -47,6 +48,42 @@ def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], jobs: int 
         return
     with ThreadPoolExecutor(min(threads, len(rows))) as pool:
         yield from pool.map(work, rows)
+
+
+Crew = Callable[[Callable[[Any], object], Iterable[Any]], None]
+
+
+@contextmanager
+def crew(jobs: int | None) -> Iterator[Crew]:
+    """So many threads for many rounds: called with work and items, it returns when the work is done on all.
+
+    The items of a round must not depend on one another; a thread that has done one takes the next.
+
+    Examples
+    --------
+    >>> found = []
+    >>> with crew(2) as each:
+    ...     each(found.append, [1])
+    ...     each(found.append, [2])
+    >>> found
+    [1, 2]
+    """
+    others = number_of_workers(jobs) - 1
+    with ThreadPoolExecutor(max(1, others)) as pool:  # which starts a thread when there is work for it
+
+        def each(work: Callable[[Any], object], items: Iterable[Any]) -> None:
+            waiting = iter(list(items))  # whose next item goes to one thread alone
+
+            def take() -> None:
+                for item in waiting:
+                    work(item)
+
+            begun = [pool.submit(take) for _ in range(others)]
+            take()
+            for one in begun:
+                one.result()
+
+        yield each
 
 
 def bind_to(parent: int) -> None:

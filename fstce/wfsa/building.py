@@ -110,7 +110,8 @@ class CompilationPlan:
         arcs = 0.0 if np.isnan(self.shards[1]) else self.shards[1]
         size, told = BYTES_AN_ARC * arcs, arcs and resources.building is not None
         words, spent = sum(map(len, self.sentences)), arcs * self.seconds_an_arc if told else 0.0
-        return Forecast(len(self.sentences), words, arcs, size, spent, not resources.fits(size))
+        on_disk = not resources.fits(size)
+        return Forecast(len(self.sentences), words, arcs, size, spent, on_disk, resources.bounded)
 
     def described(self) -> dict[str, str]:
         """The digests of all that the automata depend on."""

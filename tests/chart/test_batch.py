@@ -57,6 +57,7 @@ def test_a_length_bias_is_delta_for_every_word_that_a_link_spans() -> None:
         best = best_trees(biased, theta).score[0]  # in logs
         assert best == pytest.approx((trees.score[0] + delta * spans)[there].max())
     assert batch.with_length_bias(0.0) is batch
+    assert batch.with_length_bias(delta).nbytes() == batch.nbytes()
 
 
 def test_one_each_is_counted_as_a_number() -> None:

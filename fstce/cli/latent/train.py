@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 GRAMMAR = Parameters(
     "fstce.latent.latent_grammar.LatentGrammar",
-    without=("objective",),
+    without=("objective", "jobs"),
     helps={
         "seed": "Of the noise that splits twins.",
         "split_iterations": "EM iterations after each split.",
@@ -36,7 +36,9 @@ def train(
     grammars: Annotated[
         int, option("--grammars N", "How many, of seeds from --seed on; several become a product.", min=1)
     ] = 1,
-    jobs: Annotated[int, option("--jobs N", "Grammars that are trained at a time; -1 for one a core.")] = -1,
+    jobs: Annotated[
+        int, option("--jobs N", "Threads of one grammar, or grammars at a time; -1 for one a core.")
+    ] = -1,
     resume: Resume = False,
     format: FormatOption = None,
     output: ModelOutput = None,
@@ -71,7 +73,7 @@ def train(
     seeds = [{**parameters, "seed": first + i} for i in range(grammars)]
     with one_training(output):
         model: LatentGrammar | GrammarProduct = (
-            train_one(sentences, output, seeds[0], quiet, resume)
+            train_one(sentences, output, {**seeds[0], "jobs": jobs}, quiet, resume)
             if grammars == 1
             else train_product(sentences, output, seeds, jobs, quiet, resume)
         )

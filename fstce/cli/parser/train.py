@@ -75,7 +75,7 @@ def train(
       fstce parser train trees.mrg -n trans1 --max-length 40 --memory 2G -o out
       fstce parser train a.conllu -c em --rules upos --tag-column upos -o model
     """
-    from fstce.parsing.criteria import SUPERVISED
+    from fstce.parsing.criteria import LOCAL, SUPERVISED
     from fstce.parsing.parser import DependencyParser
 
     parser = DependencyParser(**parameters)
@@ -92,6 +92,8 @@ def train(
     parser.reading_ = reading().record(sentences)
     note_unsaved(output, quiet)
     place = {"memory": memory, "scratch": scratch}
+    if any(place.values()) and parser.recipe.criterion in (*LOCAL, "conditional") and not quiet:
+        note("charts of plain sentences are not kept: --memory and --scratch have nothing to bound")
     _fit(parser, prepared, supervised, place, output, quiet)
     if not quiet:
         _show_scores(parser, preparation, sentences, supervised)

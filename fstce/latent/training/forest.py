@@ -24,9 +24,10 @@ ROWS = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForestStep:
-    """Nodes of one production and height: rows of the parent symbol and of what is below."""
+    """Nodes of one production and height (−1: any): rows of the parent symbol and of what is below."""
 
     rule: int
+    height: int
     parent: int
     rows: slice
     left: int
@@ -140,7 +141,7 @@ def _packed(treebank: TreebankArrays, node: Ints, first: Ints) -> Forest:
     inner = order[production[order] >= 0]
     groups = _runs(production[inner], height[inner])
     heights = [int(height[inner[group.start]]) for group in groups]
-    steps = [packer.step(inner[group]) for group in groups]
+    steps = [packer.step(inner[group], high) for group, high in zip(groups, heights, strict=True)]
     counts = np.bincount(node, minlength=len(first))
     by_symbol = np.split(order, offsets_of(n_rows)[1:-1])
     return Forest(
@@ -196,7 +197,7 @@ class _Packer:
     right_edge: Ints
     edges: _Edges
 
-    def step(self, nodes: Ints) -> ForestStep:
+    def step(self, nodes: Ints, height: int = -1) -> ForestStep:
         """The step of nodes of one production, in the order of their rows."""
         some = int(nodes[0])
         parent, begin = int(self.symbol[some]), int(self.row[some])
@@ -206,6 +207,7 @@ class _Packer:
         none = np.zeros(0, dtype=np.int64)
         return ForestStep(
             rule=int(self.production[some]),
+            height=height,
             parent=parent,
             rows=slice(begin, begin + len(nodes)),
             left=int(self.symbol[self.left[some]]),

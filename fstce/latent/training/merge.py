@@ -55,9 +55,7 @@ def merge_losses(passes: TreeInsideOutside, estimates: Estimates, n_frequent: in
     n_frequent : int
         The number of lexical units that are words.
     """
-    matrices = estimates.layout.matrices(estimates.rules)
-    passes.run_inside(matrices, emissions(estimates.units, n_frequent))
-    passes.run_outside(matrices)
+    passes.fill(estimates.rules, emissions(estimates.units, n_frequent))
     sizes = estimates.layout.sizes
     found = [_losses(i, o) for i, o in zip(passes.inside[1:], passes.outside[1:], strict=True)]
     twins = [np.arange(0, size, 2) + start for size, start in zip(sizes, offsets_of(sizes)[:-1], strict=True)]

@@ -121,16 +121,24 @@ class Trainer:
     schedule : Schedule
     seed : int
     monitor : EMMonitor or None
+    jobs : int, optional
+        Threads that share the trees' passes; −1 for one a core.
     """
 
     def __init__(
-        self, treebank: TreebankArrays, schedule: Schedule, seed: int = 0, monitor: EMMonitor | None = None
+        self,
+        treebank: TreebankArrays,
+        schedule: Schedule,
+        seed: int = 0,
+        monitor: EMMonitor | None = None,
+        jobs: int | None = None,
     ) -> None:
         self.treebank = treebank
         self.schedule = schedule
         self._bits = _random_bits(seed)
         self._rng = np.random.Generator(self._bits)
         self._monitor = monitor
+        self._jobs = jobs
         self._began = time.perf_counter()
         self._constant = rare_word_constant(treebank)
         self._forest = compile_forest(treebank)
@@ -218,7 +226,7 @@ class Trainer:
         self._monitor(replace(step, seconds=seconds, warning=warning))
 
     def _passes(self, estimates: Estimates, forest: Forest) -> TreeInsideOutside:
-        return TreeInsideOutside(forest, estimates.layout, self.treebank.tags)
+        return TreeInsideOutside(forest, estimates.layout, self.treebank.tags, self._jobs)
 
     @property
     def _n_frequent(self) -> int:

@@ -9,18 +9,29 @@ For a node n of production P → L R
 by their maximum, and the logs of these scales summed once a tree; outside scores are kept
 divided by the tree's probability, times the scales below: OUT · IN then is the posterior
 probability of the subcategory, summed over the places where a shared node stands.
+
+Productions of one height do not depend on one another, nor do the counts of different rules: threads
+share them out, each doing what one thread would do, so that the bits are the same for any number.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from fstce.latent.model.lexicon import columns_of
 from fstce.latent.model.rule_layout import RuleLayout
 from fstce.latent.training.forest import Forest, ForestStep
 from fstce.numeric.types import Floats, Ints
+from fstce.processes.workers import Crew, crew
+
+# A round of less work is done by one thread: others would wait for Python's lock.
+WORK = 2_000_000  # multiplications
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,10 +62,13 @@ class TreeInsideOutside:
     layout : RuleLayout
     tags : ndarray
         The symbols that are tags.
+    jobs : int, optional
+        Threads; −1 for one a core.
     """
 
-    def __init__(self, forest: Forest, layout: RuleLayout, tags: Ints) -> None:
+    def __init__(self, forest: Forest, layout: RuleLayout, tags: Ints, jobs: int | None = None) -> None:
         self.forest = forest
+        self._jobs = jobs
         self.layout = layout
         self.tags = tags
         sizes = layout.sizes.tolist()
@@ -63,6 +77,8 @@ class TreeInsideOutside:
         self._scale = [np.ones((n, 1)) for n in forest.n_rows]
         self._edges = [np.empty((n, size)) for n, size in zip(forest.n_edges, sizes, strict=True)]
         self._columns = columns_of(tags, layout.sizes)
+        self._heights = _groups(forest.steps, "height")
+        self._rules = _groups(forest.blocks, "rule")
 
     def expectation(self, rules: Floats, emissions: Floats) -> Expectation:
         """The log-likelihood and all expected counts.
@@ -74,31 +90,60 @@ class TreeInsideOutside:
         emissions : ndarray, shape (n_units, n_columns)
             P(unit | tag subcategory).
         """
-        matrices = self.layout.matrices(rules)
-        value = self.run_inside(matrices, emissions)
-        self.run_outside(matrices)
-        return Expectation(value, self._rule_counts(rules), self._unit_counts(emissions))
+        # One thread of BLAS each: with more, sums and so the bits depend on their number.
+        with threadpool_limits(1, "blas"), crew(self._jobs) as each:
+            matrices = self.layout.matrices(rules)
+            value = self._run_inside(matrices, emissions, each)
+            self._run_outside(matrices, each)
+            return Expectation(value, self._rule_counts(rules, each), self._unit_counts(emissions))
 
-    def run_inside(self, matrices: list[Floats], emissions: Floats) -> float:
-        """Fill :attr:`inside`; the log-likelihood in nats."""
+    def fill(self, rules: Floats, emissions: Floats) -> None:
+        """Fill :attr:`inside` and :attr:`outside`; the parameters are those of :meth:`expectation`."""
+        with threadpool_limits(1, "blas"), crew(self._jobs) as each:
+            matrices = self.layout.matrices(rules)
+            self._run_inside(matrices, emissions, each)
+            self._run_outside(matrices, each)
+
+    def _run_inside(self, matrices: list[Floats], emissions: Floats, each: Crew) -> float:
+        """Fill the inside scores; the log-likelihood in nats."""
         for tag, units, columns in zip(self.tags, self.forest.units, self._columns, strict=True):
             self._rescale(int(tag), slice(None), emissions[units, columns])
-        for step in self.forest.steps:
+
+        def upwards(step: ForestStep) -> None:
             # IN(n, x) = Σ_yz β(P_x → L_y R_z) IN(l, y) IN(r, z): (nodes, y · z) @ (y · z, x)
-            below = self._below(step)
-            self._rescale(step.parent, step.rows, below @ matrices[step.rule].T)
+            self._rescale(step.parent, step.rows, self._below(step) @ matrices[step.rule].T)
+
+        for steps in self._heights:
+            self._share(each, upwards, steps)
         pairs = zip(self.forest.multiplicity, self._scale, strict=True)
         return float(sum(count @ np.log(scale[:, 0]) for count, scale in pairs))
 
-    def run_outside(self, matrices: list[Floats]) -> None:
-        """Fill :attr:`outside`, after :meth:`run_inside`."""
+    def _run_outside(self, matrices: list[Floats], each: Crew) -> None:
+        """Fill the outside scores, after the inside scores."""
         self.outside[0][:] = self.forest.multiplicity[0][:, None]
-        for step in reversed(self.forest.steps):
+
+        def downwards(step: ForestStep) -> None:
             if step.parent:
                 self.outside[step.parent][step.rows] = self._gathered(step)
             self._spread(step, matrices[step.rule])
+
+        for steps in reversed(self._heights):
+            self._share(each, downwards, steps)
         for tag, starts in zip(self.tags, self.forest.unit_edges, strict=True):
             self.outside[tag][:] = np.add.reduceat(self._edges[tag], starts[:-1], axis=0)
+
+    def _share(self, each: Crew, work: Callable[[ForestStep], None], steps: list[ForestStep]) -> None:
+        """`work` on the steps, which do not depend on one another."""
+        if sum(map(self._work, steps)) > WORK:
+            each(work, steps)
+        else:
+            for step in steps:
+                work(step)
+
+    def _work(self, step: ForestStep) -> int:
+        """How many multiplications a step takes, about."""
+        below = self.inside[step.left].shape[1] * (self.inside[step.right].shape[1] if step.right >= 0 else 1)
+        return (step.rows.stop - step.rows.start) * self.inside[step.parent].shape[1] * below
 
     def _rescale(self, symbol: int, rows: slice, scores: Floats) -> None:
         scale = scores.max(axis=1, keepdims=True)
@@ -131,13 +176,17 @@ class TreeInsideOutside:
         self._edges[step.left][step.left_edges] = (cube @ right[:, :, None])[:, :, 0]
         self._edges[step.right][step.right_edges] = (left[:, None, :] @ cube)[:, 0, :]
 
-    def _rule_counts(self, rules: Floats) -> Floats:
+    def _rule_counts(self, rules: Floats, each: Crew) -> Floats:
         # E[P_x → L_y R_z] = β · Σ_n OUT(n, x) IN(l, y) IN(r, z): (x, nodes) @ (nodes, y · z)
         counts = np.zeros_like(rules)
         views = self.layout.matrices(counts)
-        for step in self.forest.blocks:
-            above = self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]
-            views[step.rule][:] += above.T @ self._below(step)
+
+        def count(blocks: list[ForestStep]) -> None:
+            for step in blocks:
+                above = self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]
+                views[step.rule][:] += above.T @ self._below(step)
+
+        each(count, self._rules)
         counts *= rules
         return counts
 
@@ -146,3 +195,8 @@ class TreeInsideOutside:
         for tag, units, columns in zip(self.tags, self.forest.units, self._columns, strict=True):
             np.add.at(counts[:, columns], units, self.outside[tag] * self.inside[tag])
         return counts
+
+
+def _groups(steps: Iterable[ForestStep], name: str) -> list[list[ForestStep]]:
+    """Neighbouring steps that have this in common."""
+    return [list(group) for _, group in groupby(steps, attrgetter(name))]

@@ -31,6 +31,13 @@ def test_one_grammar(fstce: Any, trees: Path, tmp_path: Path) -> None:
     assert "cycle 1 of 1, split 3" in err and "cycle 1 of 1, merge 1" in err
 
 
+def test_threads_learn_the_same_grammar(fstce: Any, trees: Path, tmp_path: Path) -> None:
+    for jobs in (1, 3):
+        options = ("--cycles", 1, *QUICK, "--jobs", jobs, "--output", tmp_path / str(jobs))
+        assert fstce("latent", "train", trees, *options).code == 0
+    assert files(tmp_path / "1") == files(tmp_path / "3")
+
+
 def test_several_become_a_product(fstce: Any, trees: Path, tmp_path: Path) -> None:
     options = ("--cycles", 1, "--grammars", 2, "--jobs", 1, *QUICK, "-o", tmp_path / "p")
     code, _, err = fstce("latent", "train", trees, *options)

@@ -55,6 +55,14 @@ def test_the_default_sees_the_words(fstce, treebank, prepared, tmp_path):
     assert np.array_equal(DependencyParser.load(tmp_path / "m").theta_, own.theta_)
 
 
+def test_a_budget_without_a_neighborhood_has_nothing_to_bound(fstce, treebank, tmp_path):
+    budget = (*QUICK, "--memory", "1M", "--output")
+    plain = fstce("parser", "train", treebank, *budget, tmp_path / "a")
+    contrasted = fstce("parser", "train", treebank, "-n", "trans1", *budget, tmp_path / "b")
+    assert plain.code == contrasted.code == 0
+    assert "have nothing to bound" in plain.err and "nothing to bound" not in contrasted.err
+
+
 def test_the_report(fstce, treebank, tmp_path):
     code, out, err = fstce(
         "parser", "train", treebank, "-n", "trans1", "--max-length", 4, "-o", tmp_path / "m"

@@ -8,6 +8,7 @@ from oracles_latent import frequencies, oracles, random_state, sentences
 
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import emissions
+from fstce.latent.training import tree_insideoutside
 from fstce.latent.training.forest import compile_forest
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
@@ -66,3 +67,17 @@ def test_a_long_sentence_does_not_underflow() -> None:
     assert np.isfinite(found.log_likelihood) and found.log_likelihood < -400 * 11
     assert found.units.sum() == pytest.approx(400)
     assert found.rules.sum() == pytest.approx(400)
+
+
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_threads_change_no_bit(treebank: TreebankArrays, case, monkeypatch, jobs: int) -> None:
+    state, table, _ = case
+    monkeypatch.setattr(tree_insideoutside, "WORK", 0)
+    forest = compile_forest(treebank)
+    one, several = (
+        TreeInsideOutside(forest, state.layout, treebank.tags, threads).expectation(state.rules, table)
+        for threads in (None, jobs)
+    )
+    assert one.log_likelihood == several.log_likelihood
+    np.testing.assert_array_equal(one.rules, several.rules)
+    np.testing.assert_array_equal(one.units, several.units)
