@@ -682,7 +682,7 @@ class Corrector(BaseCorrector):
         if not (self.adapt and share and self.spell):
             return self._corrected(sentences, n)
         found = self._corrected(sentences, max(n, 2))
-        terms = term_weights(found, self.known, share, self._model.rate)
+        terms = term_weights(found, self.known, share, self._alone)
         places = [
             i
             for i, one in enumerate(found)
@@ -692,6 +692,13 @@ class Corrector(BaseCorrector):
         for i, one in zip(places, again, strict=True):
             found[i] = one
         return found if n > 1 else [one.ranked(n) for one in found]
+
+    def _alone(self, typed: str, other: str) -> float | None:
+        """log p(other) / p(typed) without a context; None if that is not known."""
+        kind = self._decoding_neighborhood()
+        spell = kind if isinstance(kind, Spell) else getattr(kind, "spell", None)
+        candidates = spell.candidates if isinstance(spell, Spell) else None
+        return candidates.log_ratio(typed, other) if isinstance(candidates, SiftedCandidates) else None
 
     def _corrected(
         self, sentences: Sequence[Sequence[str]], n: int, terms: Mapping[str, float] | None = None

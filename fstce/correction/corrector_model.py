@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -65,10 +64,6 @@ class CorrectorModel:
     def _is_known(self, word: str) -> bool:
         return word.lower() in self._lower or plain(word) in self._lower or is_piece(word)
 
-    def rate(self, lower: str) -> float:
-        """The share of a word, in any case, of the words of the text."""
-        return self._of_text[lower] / max(self._of_text.total(), 1)
-
     def factors(self) -> Factors:
         """What a path is scored by."""
         weighted = None
@@ -101,14 +96,6 @@ class CorrectorModel:
     @cached_property
     def _lower(self) -> frozenset[str]:
         return frozenset(word.lower() for words in (self.vocabulary, self.lexicon) for word in words)
-
-    @cached_property
-    def _of_text(self) -> Counter[str]:
-        """The counts of the text's words in small letters."""
-        found: Counter[str] = Counter()
-        for word, count in self.vocabulary.items():
-            found[word.lower()] += count
-        return found
 
     @cached_property
     def _counted(self) -> int:

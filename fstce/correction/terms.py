@@ -8,10 +8,10 @@ from the text itself, by the odds o(w) of a mistake that the corrector gives eac
   q = mean of r·o / (1 + r·o), r = (q / (1 − q)) / (π / (1 − π)) (Saerens, Latinne & Decaestecker
   2002, Eq. 2.9), begun at π and held near it by a few words of practice. Mistakes are never
   taken to be more frequent than in practice.
-* A word that occurs n times costs ½ log n nats as a mistake: someone misspells it always so. If
-  what it would be corrected to stands there, too, m times, then it was n times the same slip, of
-  which each but the first costs :data:`SLIP` nats, less the log of the ways to choose them. This
-  is not asked where the text lacks half of the times that the other word should stand there.
+* A word that occurs n times costs ½ log n nats as a mistake: someone misspells it always so.
+* If it is such a mistake, then the same other word was meant each time, and fits into all n places;
+  into the places of a term it does not. Each place but one counts a quarter of its *lift*, the log
+  of p(other) / p(typed) there, less that of the two words alone, without a context.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln
 
 from fstce.correction.decoding import Correction
 from fstce.correction.mistakes.casing import is_spelt
 from fstce.numeric.types import Floats
 
-SLIP = 5.0  # nats, of one certain slip where a word is typed
 REPEATED = 0.5  # nats a log of the times that a word is typed the same
+LIFTED = 0.25  # of the lift of each further place, which is not independent of the others
+FARTHEST = 3.0  # nats, of a lift that is trusted
+MOST = 10.0  # nats that the places of a word say together, at most
 OF_PRACTICE = 5.0  # words by which the share of mistakes is held near that of practice
 SUREST = 1e-3  # probabilities nearer to 0 or 1 are not trusted
+TINY = 1e-9  # that of a word that is not among the alternatives
 STEPS, CLOSE = 500, 1e-7
 
 
@@ -40,16 +42,22 @@ class _Typed(NamedTuple):
     words: list[str]
     odds: Floats
     times: Floats
-    others: Floats
+    lift: Floats
+
+
+Alone = Callable[[str, str], float | None]
+
+
+def unasked(typed: str, other: str) -> None:
+    """The log odds of another word where no context is known: nothing is said of them."""
 
 
 def term_weights(
-    found: Sequence[Correction],
-    known: Callable[[str], bool],
-    share: float,
-    rate: Callable[[str], float] = lambda word: 0.0,
+    found: Sequence[Correction], known: Callable[[str], bool], share: float, alone: Alone = unasked
 ) -> dict[str, float]:
-    """Nats for each unknown word of a text, in small letters, to stay as it is typed; at least 0.
+    """Nats for each unknown word of a text, in small letters, to stay as it is typed.
+
+    Below 0 where its places speak for another word.
 
     Parameters
     ----------
@@ -59,8 +67,9 @@ def term_weights(
         Whether text or lexicon has a word.
     share : float
         Of mistakes among the unknown words of practice, between 0 and 1.
-    rate : callable
-        How often a word, in small letters, stands in a text, a word of it.
+    alone : callable
+        log p(other) / p(typed) of a typed word and another without a context; None if the other is
+        not within reach.
 
     Returns
     -------
@@ -76,26 +85,28 @@ def term_weights(
     >>> once, often = (term_weights([corrected(["caat"] * n, "on")], known, 0.5) for n in (1, 9))
     >>> bool(once["caat"] < often["caat"])
     True
+    >>> fits = term_weights([corrected(["caat"] * 9, "cat")], known, 0.5, lambda typed, other: -2.0)
+    >>> bool(fits["caat"] < 0 < often["caat"])
+    True
     """
-    typed = _unknown_words(found, known, rate)
+    typed = _unknown_words(found, known, alone)
     if not typed.words:
         return {}
-    repeated = repetition(typed.times, typed.others)
+    repeated = repetition(typed.times, typed.lift)
     shift = prior_shift(typed.odds - repeated, share)
     weights = repeated - min(shift, 0.0)
     uncertain = np.isfinite(typed.odds)
     return {w: v for w, v, kept in zip(typed.words, weights.tolist(), uncertain, strict=True) if kept}
 
 
-def repetition(times: Floats, others: Floats) -> Floats:
-    """Nats against mistakes that are typed so many times, where the other word stands so many times.
+def repetition(times: Floats, lift: Floats) -> Floats:
+    """Nats against mistakes that are typed so many times, in places with this mean lift of the other word.
 
-    >>> repetition(np.array([1.0, 2.0, 2.0]), np.array([0.0, 0.0, 5.0])).round(2).tolist()
-    [0.0, 0.35, 4.25]
+    >>> repetition(np.array([1.0, 2.0, 9.0]), np.array([2.0, 0.0, 2.0])).round(2).tolist()
+    [0.0, 0.35, -2.9]
     """
-    ways = gammaln(times + others + 1) - gammaln(times + 1) - gammaln(others + 1) - np.log(times + others)
-    same = np.maximum((times - 1) * SLIP - ways, 0.0)
-    return np.asarray(REPEATED * np.log(times) + np.where(others > 0, same, 0.0))
+    said = np.clip(LIFTED * (times - 1) * lift, -MOST, MOST)
+    return np.asarray(REPEATED * np.log(times) - said)
 
 
 def prior_shift(odds: Floats, share: float) -> float:
@@ -150,35 +161,40 @@ def mistaken_share(
     return mistakes / (mistakes + len(meant) - sum(meant.values()) + 0.5)
 
 
-def _unknown_words(
-    found: Sequence[Correction], known: Callable[[str], bool], rate: Callable[[str], float]
-) -> _Typed:
-    """The mean log odds of each unknown word, how often it stands in the text, and its usual other."""
+def _unknown_words(found: Sequence[Correction], known: Callable[[str], bool], alone: Alone) -> _Typed:
+    """The mean log odds of each unknown word, how often it stands in the text, and the lift of its others."""
     times = Counter(word.lower() for one in found for word in one.typed)
     unknown = {word for one in found for word in one.typed if is_spelt(word) and not known(word)}
     odds: dict[str, list[float]] = {}
-    others: dict[str, Counter[str]] = {}
+    lifts: dict[str, list[float]] = {}
     for one in found:
         for word, ranked in zip(one.typed, one.alternatives, strict=False):
             if word in unknown:
-                log_odds, other = _odds(word, ranked)
                 lower = word.lower()
-                odds.setdefault(lower, []).append(log_odds)
-                others.setdefault(lower, Counter())[other] += 1
-    size = sum(times.values())
-    best = [row.most_common(1)[0][0].lower() for row in others.values()]
+                odds.setdefault(lower, []).append(_odds(word, ranked))
+                if times[lower] > 1:
+                    lifts.setdefault(lower, []).append(_lift(word, ranked, alone))
     return _Typed(
         list(odds),
         np.array([np.mean(row) for row in odds.values()]),
         np.array([float(times[word]) for word in odds]),
-        np.array([float(times[word] * (2 * times[word] >= size * rate(word))) for word in best]),
+        np.array([np.mean(lifts.get(word, 0.0)) for word in odds]),
     )
 
 
-def _odds(word: str, ranked: Sequence[tuple[str, float]]) -> tuple[float, str]:
-    """The log odds that a word is a mistake, and what is most probable in its place."""
-    other = next((row[0] for row in ranked if row[0] != word), None)
-    if other is None:
-        return -np.inf, ""
+def _odds(word: str, ranked: Sequence[tuple[str, float]]) -> float:
+    """The log odds that a word is a mistake; −inf of one that can be none."""
+    if all(other == word for other, _ in ranked):
+        return -np.inf
     own = min(max(dict(ranked).get(word, 0.0), SUREST), 1 - SUREST)
-    return float(np.log((1 - own) / own)), other
+    return float(np.log((1 - own) / own))
+
+
+def _lift(word: str, ranked: Sequence[tuple[str, float]], alone: Alone) -> float:
+    """What the context says for the most probable other word, nats; 0 where that is not known."""
+    other, p = next((row for row in ranked if row[0] != word), ("", 0.0))
+    before = alone(word, other) if other else None
+    if before is None:
+        return 0.0
+    own = max(dict(ranked).get(word, 0.0), TINY)
+    return float(np.clip(np.log(max(p, TINY) / own) - before, -FARTHEST, FARTHEST))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import pairwise
-from math import comb, exp, log
+from math import exp, log
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.correction.corrector import Corrector
-from fstce.correction.terms import OF_PRACTICE, SLIP, mistaken_share, prior_shift, repetition
+from fstce.correction.terms import LIFTED, MOST, OF_PRACTICE, mistaken_share, prior_shift, repetition
 
 LINES = [
     row.split()
@@ -41,11 +41,11 @@ def test_words_that_can_be_no_mistake_make_mistakes_rarer(odds: np.ndarray, shar
     assert prior_shift(others, share) <= prior_shift(odds, share) + 1e-4
 
 
-@pytest.mark.parametrize(("times", "others"), [(1, 0), (3, 0), (1, 9), (2, 1), (5, 3), (3, 400)])
-def test_the_same_slip_again(times: int, others: int) -> None:
-    same = (times - 1) * SLIP - log(comb(times + others, times) / (times + others))
-    wanted = 0.5 * log(times) + (max(same, 0.0) if others else 0.0)
-    assert repetition(np.array([float(times)]), np.array([float(others)]))[0] == pytest.approx(wanted)
+@pytest.mark.parametrize(("times", "lift"), [(1, 3.0), (3, 0.0), (3, -2.0), (9, 1.5), (400, 2.0)])
+def test_each_place_but_one_says_what_fits(times: int, lift: float) -> None:
+    said = min(max(sum(LIFTED * lift for _ in range(times - 1)), -MOST), MOST)
+    wanted = 0.5 * log(times) - said
+    assert repetition(np.array([float(times)]), np.array([lift]))[0] == pytest.approx(wanted)
 
 
 def test_a_word_that_is_repeated_is_a_term(corrector: Corrector) -> None:
@@ -56,6 +56,12 @@ def test_a_word_that_is_repeated_is_a_term(corrector: Corrector) -> None:
     assert corrector.predict([["the", "old", "catt", "sat"]])[0][2] == "cat"
     found = [stays(times) for times in (1, 2, 4, 8)]
     assert all(a <= b + 1e-9 for a, b in pairwise(found)) and found[0] < 0.5 < found[-1]
+
+
+@pytest.mark.parametrize("right", [0, 3, 8])
+def test_a_misspelling_that_fits_where_the_word_does_is_no_term(corrector: Corrector, right: int) -> None:
+    rows = [["and", "saw", "the", "catt"]] * 8 + [["a", "cat", "sat", "there"]] * right
+    assert {row[3] for row in corrector.predict(rows)[:8]} == {"cat"}
 
 
 def test_among_terms_an_unknown_word_is_rather_a_term(corrector: Corrector) -> None:

@@ -57,6 +57,24 @@ class SiftedCandidates(Candidates):
         self._factors, self._exponents, self._least = factors, exponents, least
         self._static = np.zeros(0)
 
+    def log_ratio(self, typed: str, other: str) -> float | None:
+        """log p(other) / p(typed) of a typed word alone, under unigrams; None if the other is no candidate.
+
+        Parameters
+        ----------
+        typed, other : str
+        """
+        entry = self.entries([typed])[0]
+        places = np.flatnonzero(entry.spelling == self._number.get(other, -1))
+        if not len(places) or self._factors.ngrams is None:
+            return None
+        self._score()
+        rows = np.array([0, places[0]])
+        score = self._scores(
+            np.full(2, len(typed)), np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows]
+        )
+        return float(score[1] - score[0])
+
     def _found(self, words: Sequence[str]) -> list[Entry]:
         found = self._reached(words)
         if self._least <= 0 or self._factors.ngrams is None or not found:
@@ -99,14 +117,17 @@ class SiftedCandidates(Candidates):
         self, words: Sequence[str], typed: Ints, first: Ints, spelling: Ints, cost: Floats
     ) -> Floats:
         """p(candidate | typed) under unigrams and what needs no history, shape (candidates,)."""
-        exponent = dict(zip(COLUMNS, self._exponents.tolist(), strict=True))
-        length = np.log1p([len(word) for word in words])[typed]
         edited = np.ones(len(spelling))
         edited[first] = 0.0
-        score = self._static[spelling] - exponent["channel"] * cost
-        score -= edited * (exponent["edited"] + exponent["length"] * length)
+        score = self._scores(np.array([len(word) for word in words])[typed], edited, spelling, cost)
         weight = np.exp(score - np.maximum.reduceat(score, first)[typed])
         return weight / total(typed, weight, len(words))[typed]
+
+    def _scores(self, length: Ints, edited: Floats, spelling: Ints, cost: Floats) -> Floats:
+        """Of candidates of words of such lengths, shape (candidates,); `edited` is 1 for another word."""
+        exponent = dict(zip(COLUMNS, self._exponents.tolist(), strict=True))
+        changed = edited * (exponent["edited"] + exponent["length"] * np.log1p(length))
+        return self._static[spelling] - exponent["channel"] * cost - changed
 
     def _score(self) -> None:
         """What is said of each spelling alone."""

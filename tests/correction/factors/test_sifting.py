@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
+
 from fstce.correction.corrector import Corrector
+from fstce.correction.factors.columns import COLUMNS, Factors
+from fstce.correction.factors.ngrams import NgramModel
+from fstce.correction.factors.sifting import SiftedCandidates
 from fstce.correction.mistakes.corruption import random_edits
 
 LINES = [
@@ -31,3 +37,18 @@ def test_fewer_candidates_are_left_of_known_words() -> None:
         for prune in (0.0, 1e-3, 0.5)
     ]
     assert sizes[0] >= sizes[1] >= sizes[2] >= 3
+
+
+def test_the_log_ratio_of_two_words_is_that_of_the_unigrams_and_the_edit() -> None:
+    counts = {"the": 99, "tea": 1}
+    model = NgramModel([["the"] * 99, ["tea"]], order=1)
+    exponents = np.linspace(0.5, 1.5, len(COLUMNS))
+    weight = dict(zip(COLUMNS, exponents, strict=True))
+    found = SiftedCandidates(
+        counts, 1, Factors(None, model, None, counts.__contains__), exponents, 1e-9, damerau=True
+    )
+    own, other = model.log_probabilities(model.ids(["teh", "the"])[:, None])
+    wanted = weight["ngrams"] * (other - own) + weight["unknown"]
+    wanted -= weight["channel"] + weight["edited"] + weight["length"] * np.log(4)
+    assert found.log_ratio("teh", "the") == pytest.approx(wanted)
+    assert found.log_ratio("teh", "dog") is None and found.log_ratio("teh", "nowhere") is None
