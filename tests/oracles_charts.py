@@ -38,6 +38,9 @@ class TableLexicon:
     def scores(self, words: Sequence[str]) -> np.ndarray:
         return self.table[[WORDS.index(word) for word in words]]
 
+    def scores_of(self, sentences: Sequence[Sequence[str]]) -> np.ndarray:
+        return self.scores([word for words in sentences for word in words])
+
 
 def tiny_grammar(rng: np.random.Generator, sizes: Sequence[int] = (1,) * 6) -> SplitGrammar:
     """Random probabilities, all positive, for the rules above."""

@@ -118,8 +118,8 @@ class LatentGrammar(TreeParser):
     noise: float = 0.01
     binarization: Binarization = "left"
     guess: bool = True
-    coarse_threshold: float = 1e-4
-    edge_threshold: float = 1e-5
+    coarse_threshold: float = 1e-3
+    edge_threshold: float = 1e-4
     max_length: int = 200
     jobs: int | None = None
 

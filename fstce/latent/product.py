@@ -85,8 +85,8 @@ class GrammarProduct(TreeParser):
     combination: Combination = "product"
     objective: Objective = "max-rule-product"
     candidates: int = 50
-    coarse_threshold: float = 1e-4
-    edge_threshold: float = 1e-5
+    coarse_threshold: float = 1e-3
+    edge_threshold: float = 1e-4
     max_length: int = 200
     jobs: int = -1
 

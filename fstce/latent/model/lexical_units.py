@@ -88,28 +88,27 @@ class LexicalUnits:
     def with_forms(self) -> LexicalUnits:
         """The same, with what the rare words' forms say of their tags.
 
-        >>> LexicalUnits.of_words([[("cats", "NNS")]], ()).with_forms().guesses(["dogs"])
-        {0: array([1.])}
+        >>> LexicalUnits.of_words([[("cats", "NNS")]], ()).with_forms().guesses([("dogs", False)])
+        array([[1.]])
         """
         rare = self.tag_counts[len(self.frequent) :]
         return replace(self, forms=WordForms.of_words(self.rare, rare, self.rows.__contains__))
 
-    def guesses(self, words: Sequence[str]) -> dict[int, Floats]:
-        """P(T | form), shape (n_tags,), at the places of a sentence's rare and unknown words.
+    def guesses(self, kinds: Sequence[tuple[str, bool]]) -> Floats | None:
+        """P(T | form) of words, each with whether it begins its sentence; shape (n_words, n_tags).
 
         Where an unknown word begins it, the capital may be the sentence's: the known lower-case form
         says half of it.
         """
         if self.forms is None:
-            return {}
+            return None
         known = self.rows.__contains__
-        places = [
-            i for i, word in enumerate(words) if self.rows.get(word, len(self.rows)) >= len(self.frequent)
-        ]
-        found = dict(zip(places, self.forms.probabilities([words[i] for i in places], known), strict=True))
-        lowered = words[0].lower()
-        if 0 in found and not known(words[0]) and words[0].istitle() and known(lowered):
-            found[0] = (found[0] + self.forms.probabilities([lowered], known)[0]) / 2
+        found = np.array(self.forms.probabilities([word for word, _ in kinds], known))
+        words = [word if first and word.istitle() and not known(word) else "" for word, first in kinds]
+        lowered = {i: word.lower() for i, word in enumerate(words) if known(word.lower())}
+        if lowered:
+            at = list(lowered)
+            found[at] = (found[at] + self.forms.probabilities(list(lowered.values()), known)) / 2
         return found
 
     @property

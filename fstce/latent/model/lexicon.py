@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
+from scipy import sparse
 
-from fstce.latent.arrays import mixing, offsets_of
+from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.numeric.types import Floats, Ints
 
@@ -30,6 +31,9 @@ _KNOWN, _FREQUENT, _UNKNOWN = 0.1, 1e-4, 0.5
 _OFTEN = 100
 # With forms: κ, what they weigh beside a rare word's counts, and λ, what is left to the signature.
 _RARE, _SIGNATURE = 1.0, 0.1
+
+# A word, and whether it begins its sentence.
+Kind = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,50 +96,95 @@ class Lexicon:
                [0.467, 0.467, 0.067],
                [0.111, 0.111, 0.778]])
         """
-        if not len(words):
-            return np.zeros((0, len(self.totals)))
-        unknown = self._unknown_shares()
-        guesses = self.vocabulary.guesses(words)
-        posteriors = np.array(
-            [self._posterior(word, i == 0, unknown, guesses.get(i)) for i, word in enumerate(words)]
-        )
-        scores = np.divide(posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0)
-        if not self.smoothing:
-            return scores
-        smoothed: Floats = scores @ mixing(self.sides, self.smoothing).T
-        return smoothed
+        return self.scores_of([words])
 
-    def _posterior(self, word: str, first: bool, unknown: Floats, guess: Floats | None) -> Floats:
-        """P(t | w) times the count of the word, 1 for an unknown one; `guess` is P(T | form)."""
-        vocabulary = self.vocabulary
-        row = vocabulary.rows.get(word)
-        if row is None:
-            unit = vocabulary.unit(word, first)
-            counts = self.counts[unit] if unit >= 0 else np.zeros_like(unknown)
-            found = (counts + _UNKNOWN * unknown) / (counts.sum() + _UNKNOWN)
-            return found if guess is None else self._with_sums(found, guess, _SIGNATURE)
-        counts = self._known(row)
-        total = float(vocabulary.tag_counts[row].sum())
-        weight = _FREQUENT if total > _OFTEN else _KNOWN
-        if guess is not None:
-            unknown, weight = self._with_sums(unknown, guess), _RARE
-        return (counts + weight * unknown) * (total / (total + weight))
+    def scores_of(self, sentences: Sequence[Sequence[str]]) -> Floats:
+        """P(word | tag subcategory) of the words of sentences, end to end; every kind of word once.
+
+        Parameters
+        ----------
+        sentences : sequence of sequence of str
+
+        Returns
+        -------
+        ndarray, shape (n_words, n_columns)
+
+        Examples
+        --------
+        >>> vocabulary = LexicalUnits.of_words([[("cats", "NNS")]], ())
+        >>> Lexicon.of_counts(vocabulary, np.array([[1.0]])).scores_of([["cats"], ["dogs"]]).shape
+        (2, 1)
+        """
+        places = [(word, i == 0) for words in sentences for i, word in enumerate(words)]
+        kinds = {place: at for at, place in enumerate(dict.fromkeys(places))}
+        order = np.array([kinds[place] for place in places], dtype=np.int64)
+        return self._scores(list(kinds))[order]
+
+    def _scores(self, kinds: Sequence[Kind]) -> Floats:
+        """P(w | t), shape (n_kinds, n_columns)."""
+        n_frequent = len(self.vocabulary.frequent)
+        rows = np.array([self.vocabulary.rows.get(word, -1) for word, _ in kinds], dtype=np.int64)
+        posteriors = np.empty((len(kinds), len(self.totals)))
+        for of, at in (
+            (self._of_frequent, (rows >= 0) & (rows < n_frequent)),
+            (self._of_rare, rows >= n_frequent),
+            (self._of_unknown, rows < 0),
+        ):
+            if at.any():
+                posteriors[at] = of(list(compress(kinds, at)), rows[at])
+        scores = np.divide(posteriors, self.totals, out=np.zeros_like(posteriors), where=self.totals > 0)
+        return self._smoothed(scores) if self.smoothing else scores
+
+    def _of_frequent(self, kinds: Sequence[Kind], rows: Ints) -> Floats:
+        """P(t | w) times the count of the word, of known ones."""
+        totals = self.vocabulary.tag_counts[rows].sum(axis=1)[:, None]
+        weights = np.where(totals > _OFTEN, _FREQUENT, _KNOWN)
+        return self._mixed(self.counts[rows], totals, self._unknown_shares(), weights)
+
+    def _of_rare(self, kinds: Sequence[Kind], rows: Ints) -> Floats:
+        """The same of rare words, whose expected counts are tied."""
+        by_tag = np.add.reduceat(self.rare, self._first())
+        counts = self.vocabulary.tag_counts[rows]
+        shares = np.divide(counts, by_tag, out=np.zeros(counts.shape), where=by_tag > 0)
+        tied, totals = self.rare * shares[:, self.tag_of], counts.sum(axis=1)[:, None]
+        unknown, guesses = self._unknown_shares(), self.vocabulary.guesses(kinds)
+        if guesses is None:
+            return self._mixed(tied, totals, unknown, np.where(totals > _OFTEN, _FREQUENT, _KNOWN))
+        return self._mixed(tied, totals, self._with_sums(unknown[None], guesses), _RARE)
+
+    @staticmethod
+    def _mixed(counts: Floats, totals: Ints, unknown: Floats, weights: Floats | float) -> Floats:
+        found: Floats = (counts + weights * unknown) * (totals / (totals + weights))
+        return found
+
+    def _of_unknown(self, kinds: Sequence[Kind], rows: Ints) -> Floats:
+        """P(t | s) of the words' signatures, and P(T | form)."""
+        units = np.array([self.vocabulary.unit(*kind) for kind in kinds])
+        counts = np.where(units[:, None] >= 0, self.counts[units], 0.0)
+        shares = counts + _UNKNOWN * self._unknown_shares()
+        shares /= counts.sum(axis=1, keepdims=True) + _UNKNOWN
+        guesses = self.vocabulary.guesses(kinds)
+        return shares if guesses is None else self._with_sums(shares, guesses, _SIGNATURE)
 
     def _with_sums(self, shares: Floats, sums: Floats, kept: float = 0.0) -> Floats:
         """Shares of subcategories, a part `kept` as it is, the other with these sums by tag."""
-        now = np.bincount(self.tag_of, shares, len(self.sizes))
-        factor = np.divide(sums, now, out=np.zeros_like(now), where=now > 0)
-        return shares * (kept + (1 - kept) * factor)[self.tag_of]
+        now = np.add.reduceat(shares, self._first(), axis=1)
+        factor = np.divide(sums, now, out=np.zeros_like(sums), where=now > 0)
+        found: Floats = shares * (kept + (1 - kept) * factor)[:, self.tag_of]
+        return found
 
-    def _known(self, row: int) -> Floats:
-        """The expected counts of a known word, rare ones tied."""
-        if row < len(self.vocabulary.frequent):
-            return self.counts[row]
-        by_tag = np.bincount(self.tag_of, self.rare, len(self.sizes))
-        share = np.divide(
-            self.vocabulary.tag_counts[row], by_tag, out=np.zeros(len(by_tag)), where=by_tag > 0
-        )
-        return self.rare * share[self.tag_of]
+    def _first(self) -> Ints:
+        """The first column of each tag."""
+        return offsets_of(self.sizes)[:-1]
+
+    def _smoothed(self, scores: Floats) -> Floats:
+        """Scores (words, columns) times ``mixing``, without its matrix: each has the share α in siblings."""
+        side, n = np.unique(self.sides, return_inverse=True, return_counts=True)[1:]
+        one = sparse.csr_array((np.ones(len(side)), (np.arange(len(side)), side)))
+        others = (scores @ one)[:, side] - scores
+        weights = np.where(n > 1, self.smoothing, 0.0)[side]
+        found: Floats = (1 - weights) * scores + weights / np.maximum(n - 1, 1)[side] * others
+        return found
 
     def _unknown_shares(self) -> Floats:
         """P(t | unknown), from rare words; from all words where none is rare."""

@@ -2,7 +2,7 @@
 
 ==================  ==============================================================================
 ``coarse_to_fine``  from sentences to trees, with ``attempts`` and ``report``
-``coarse``          charts of the unsplit grammar
+``coarse``          charts of the unsplit grammar, by its ``coarse_tables``
 ``pruned_forest``   what survives pruning, as one hypergraph a batch
 ``narrowing``       fewer of them, by the grammars between the coarse and the finest
 ``refine``          inside, outside and posteriors of a split grammar over it, with ``chart_plan``

@@ -15,7 +15,8 @@ import numpy as np
 from fstce.corpora import Tree
 from fstce.latent.model.binarize import unbinarize
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.coarse import CoarseTables, coarse_charts
+from fstce.latent.parsing.coarse import coarse_charts
+from fstce.latent.parsing.coarse_tables import CoarseTables
 from fstce.latent.parsing.narrowing import PaddedRules, narrowed
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.parsing.pieces import flat_tree
@@ -118,7 +119,8 @@ class Attempts:
         If fast, the coarse pass is in single precision, and the grammars between prune too.
         """
         tables = self._single if fast else self._double
-        charts = coarse_charts(tables, [self.coarse.lexicon.scores(job.words) for job in jobs])
+        cuts = np.cumsum([len(job.words) for job in jobs])[:-1]
+        charts = coarse_charts(tables, np.split(_scores(self.coarse, jobs), cuts))
         forest = pruned_forest(tables, charts, *pruning)
         for rules in self._between if fast else ():
             forest = narrowed(forest, rules, _scores(rules.grammar, jobs), pruning.edges)
@@ -156,7 +158,7 @@ class Attempts:
 
 def _scores(grammar: SplitGrammar, jobs: Sequence[Job]) -> Floats:
     """P(word | tag subcategory) for the words of all jobs, end to end."""
-    return np.concatenate([grammar.lexicon.scores(job.words) for job in jobs])
+    return grammar.lexicon.scores_of([job.words for job in jobs])
 
 
 def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:

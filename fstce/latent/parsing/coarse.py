@@ -28,10 +28,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike
-from scipy import sparse
 
-from fstce.latent.model.split_grammar import SplitGrammar
+from fstce.latent.parsing.coarse_tables import CoarseTables
 from fstce.numeric.types import Floats, Ints
 
 
@@ -56,44 +54,9 @@ def triangle(length: int) -> Triangle:
 
 
 # Rows of pairs of symbols held at once: they shall stay in the cache.
-_ROWS = 240
+_ROWS = 1000
 # Single precision: the smallest share of a span's largest inside probability that is kept.
 _FLOOR = 1e-14
-
-
-class CoarseTables:
-    """The rules of an unsplit grammar as matrices.
-
-    Parameters
-    ----------
-    grammar : SplitGrammar
-        Every symbol has one subcategory.
-    precision : {numpy.float64, numpy.float32}
-        Of the charts.
-
-    Attributes
-    ----------
-    lefts, rights : ndarray
-        The symbols that are left children of a binary rule, and the right ones.
-    pairs : ndarray
-        The pairs of both that rules have, numbered lefts first.
-    """
-
-    def __init__(self, grammar: SplitGrammar, precision: DTypeLike = np.float64) -> None:
-        self.grammar, self.precision = grammar, np.dtype(precision)
-        self.n_symbols = n = len(grammar.symbols)
-        parent, left, right = grammar.binary.reshape(-1, 3).T
-        self.lefts, of_left = np.unique(left, return_inverse=True)
-        self.rights, of_right = np.unique(right, return_inverse=True)
-        self.pairs, pair = np.unique(of_left * len(self.rights) + of_right, return_inverse=True)
-        self.binary = np.array([table.item() for table in grammar.binary_probabilities], dtype=np.float64)
-        rules = sparse.csr_array((self.binary, (parent, pair.reshape(-1))), shape=(n, len(self.pairs)))
-        self.rules, self.rules_of_pair = rules.astype(self.precision), rules.T.tocsr().astype(self.precision)
-        self.lift = np.eye(n, dtype=self.precision)
-        for (above, below), table in zip(grammar.unary, grammar.unary_probabilities, strict=True):
-            self.lift[below, above] += table.item()
-        self.lift_inside = self.lift.copy()
-        self.lift_inside[:, 0] = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,12 +120,12 @@ def _alike(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
     """The charts of sentences of one length, scores (sentences, words, tags)."""
     with np.errstate(over="ignore", invalid="ignore"):
         inside = _Inside(tables, scores)
-        below, above = _outside(tables, inside)
+        outside = _Outside(inside)
     length = inside.length
     start, width = triangle(length)
     top = inside.above[:, 0, length, 0].astype(np.float64)
-    charts = (inside.below, inside.above, below, above)
-    bounded = np.all([np.isfinite(chart).all(axis=(1, 2, 3)) for chart in (below, above)], axis=0)
+    charts = (inside.below, inside.above, outside.below, outside.above)
+    bounded = np.all([np.isfinite(chart).all(axis=(1, 2, 3)) for chart in charts[2:]], axis=0)
     with np.errstate(divide="ignore"):
         value = np.where(bounded, inside.scale[:, 0, length] + np.log(top), -np.inf)
     scale = np.where(np.isfinite(inside.scale), inside.scale, 0.0)[:, start, width]
@@ -187,29 +150,54 @@ class _Inside:
         self.left, self.right = (np.zeros((*cells, len(of)), dtype) for of in (tables.lefts, tables.rights))
         self.scale = np.full(cells, -np.inf)
         self.scale_by_end = self.scale.copy()
+        self.columns = tables.phrases @ (len(tables.rights), 1)
         words = np.zeros((n_sentences, self.length, tables.n_symbols))
         words[:, :, tables.grammar.tags] = scores
         self._store(1, words, np.zeros((n_sentences, self.length)))
+        above = self.above[:, : self.length, 1]
+        self.left_tags, self.right_tags = above[..., tables.left_tags], above[..., tables.right_tags]
         for width in range(2, self.length + 1):
             self._combine(width)
 
     def operands(self, width: int) -> tuple[Floats, Floats, Floats]:
-        """Left and right operands, (sentences, spans, split points, symbols), and the sum of their scales."""
+        """Left and right phrases, (sentences, spans, split points, symbols), and the sum of their scales."""
         spans, ends = slice(self.length - width + 1), slice(self.length - width + 1, self.length)
         left, right = self.left[:, spans, 1:width], self.right[:, width:, ends]
         return left, right, self.scale[:, spans, 1:width] + self.scale_by_end[:, width:, ends]
 
+    def beside_tags(self, width: int, factor: Floats) -> Floats:
+        """What pairs with a tag multiply, (operands, sentences · spans): tags times the factor of a split.
+
+        The factor is (sentences, spans, split points).
+        """
+        first = self.length - width + 1
+        left_tags, right_tags = self.left_tags[:, :first], self.right_tags[:, width - 1 :]
+        operands = (
+            left_tags * factor[:, :, :1],
+            self.right[:, width:, first],
+            self.left[:, :first, width - 1],
+            right_tags * factor[:, :, -1:],
+            right_tags,
+        )
+        return _rows(np.concatenate(operands, axis=2))
+
     def _combine(self, width: int) -> None:
+        tables = self.tables
         left, right, scale = self.operands(width)
         largest = scale.max(axis=2)
         largest[~np.isfinite(largest)] = 0.0
         # pairs[i, B, C] = Σ_k I_above(B, i, k) · I_above(C, k, j): (sentences, spans, B, k) @ (…, k, C)
         factor = np.exp(scale - largest[:, :, None]).astype(left.dtype)
-        pairs = (left * factor[..., None]).swapaxes(2, 3) @ right
-        # I_below(A, i, j) = Σ over rules A → B C of p · pairs[i, B, C]: (sentences · spans, symbols)
-        gathered = pairs.reshape(largest.size, -1).take(self.tables.pairs, axis=1)
-        below = (self.tables.rules @ gathered.T).T
-        self._store(width, below.reshape(*largest.shape, -1), largest)
+        pairs = left.swapaxes(2, 3) @ (right * factor[..., None])
+        of = tables.beside_tags[width == 2]
+        gathered = np.empty((tables.n_phrases + len(of.left), largest.size), left.dtype)
+        gathered[: tables.n_phrases] = pairs.reshape(largest.size, -1)[:, self.columns].T
+        # A tag is one word: pairs[i, B, C] = I_above(B, i, k) · I_above(C, k, j) of one k
+        operands = self.beside_tags(width, factor)
+        np.multiply(operands[of.left], operands[of.right], out=gathered[tables.n_phrases :])
+        # I_below(A, i, j) = Σ over rules A → B C of p · pairs[i, B, C]: (symbols, sentences · spans)
+        below = tables.rules[width == 2] @ gathered
+        self._store(width, below.T.reshape(*largest.shape, -1), largest)
 
     def _store(self, width: int, below: Floats, scale: Floats) -> None:
         tables, spans = self.tables, below.shape[1]
@@ -229,35 +217,69 @@ class _Inside:
         self.scale_by_end[:, width:, self.length - width] = self.scale[:, :spans, width]
 
 
-def _outside(tables: CoarseTables, inside: _Inside) -> tuple[Floats, Floats]:
+def _rows(values: Floats) -> Floats:
+    """Values (sentences, spans, symbols) as (symbols, sentences · spans)."""
+    return np.ascontiguousarray(values.reshape(-1, values.shape[-1]).T)
+
+
+class _Outside:
     """Scaled outside probabilities of the two layers, as inside ones."""
-    length, dtype = inside.length, tables.precision
-    below, above = np.zeros_like(inside.below), np.zeros_like(inside.above)
-    of_left, of_right = np.zeros_like(inside.left), np.zeros_like(inside.right)
-    top = inside.above[:, 0, length, 0]
-    n_pairs = len(tables.lefts) * len(tables.rights)
-    buffer = np.zeros((len(top) * length, n_pairs), dtype)
-    for width in range(length, 0, -1):
-        spans = length - width + 1
-        here = above[:, :spans, width]
+
+    def __init__(self, inside: _Inside) -> None:
+        self.inside, self.tables = inside, inside.tables
+        self.below, self.above = np.zeros_like(inside.below), np.zeros_like(inside.above)
+        self.left, self.right = np.zeros_like(inside.left), np.zeros_like(inside.right)
+        self.left_tags = np.zeros_like(inside.left_tags)
+        self.right_tags = np.zeros_like(inside.right_tags)
+        n_pairs = len(self.tables.lefts) * len(self.tables.rights)
+        self._buffer = np.zeros((len(self.above) * inside.length, n_pairs), inside.tables.precision)
+        for width in range(inside.length, 0, -1):
+            self._split(width, self._lowered(width))
+
+    def _lowered(self, width: int) -> Floats:
+        """O_below of the spans of a width, whose parents have been split."""
+        inside, tables = self.inside, self.tables
+        length, spans = inside.length, inside.length - width + 1
+        here = self.above[:, :spans, width]
         if width == length:
+            top = inside.above[:, 0, length, 0]
             here[:, 0, 0] = np.divide(1.0, top, out=np.zeros_like(top), where=top > 0.0)
-        here[..., tables.lefts] += of_left[:, :spans, width]
-        here[..., tables.rights] += of_right[:, width:, length - width]
+        here[..., tables.lefts] += self.left[:, :spans, width]
+        here[..., tables.rights] += self.right[:, width:, length - width]
+        if width == 1:
+            here[..., tables.left_tags] += self.left_tags
+            here[..., tables.right_tags] += self.right_tags
         # A symbol that the span cannot be has no posterior; its outside probability could overflow.
         here *= inside.above[:, :spans, width] > 0.0
-        lower = (here @ tables.lift.T) * (inside.below[:, :spans, width] > 0.0)
-        below[:, :spans, width] = lower
-        if width > 1:
-            left, right, scale = inside.operands(width)
-            whole = inside.scale[:, :spans, width]
-            scale = scale - np.where(np.isfinite(whole), whole, 0.0)[..., None]
-            # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C), (sentences, spans, B, C);
-            # O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j), and so for C
-            factor = np.exp(scale).astype(dtype)[..., None]
-            rows = lower.reshape(-1, tables.n_symbols)
-            buffer[: len(rows), tables.pairs] = (tables.rules_of_pair @ rows.T).T
-            pairs = buffer[: len(rows)].reshape(*lower.shape[:2], len(tables.lefts), len(tables.rights))
-            of_left[:, :spans, 1:width] += factor * (right @ pairs.swapaxes(2, 3))
-            of_right[:, width:, spans:length] += factor * (left @ pairs)
-    return below, above
+        lower: Floats = (here @ tables.lift.T) * (inside.below[:, :spans, width] > 0.0)
+        self.below[:, :spans, width] = lower
+        return lower
+
+    def _split(self, width: int, lower: Floats) -> None:
+        if width == 1:
+            return
+        inside, tables = self.inside, self.tables
+        length, spans = inside.length, inside.length - width + 1
+        left, right, scale = inside.operands(width)
+        whole = inside.scale[:, :spans, width]
+        factor = np.exp(scale - np.where(np.isfinite(whole), whole, 0.0)[..., None]).astype(left.dtype)
+        # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C): (pairs, sentences · spans)
+        of_pairs = tables.rules_of_pair[width == 2] @ _rows(lower)
+        # O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j), and so for C: (sentences, spans, B, C)
+        buffer = self._buffer[: of_pairs.shape[1]]
+        buffer[:, inside.columns] = of_pairs[: tables.n_phrases].T
+        pairs = buffer.reshape(*lower.shape[:2], left.shape[-1], right.shape[-1])
+        self.left[:, :spans, 1:width] += (right * factor[..., None]) @ pairs.swapaxes(2, 3)
+        of_right = left @ pairs
+        of_right *= factor[..., None]
+        self.right[:, width:, spans:length] += of_right
+        # of one k where B or C is a tag; the factor is in the other's operand
+        of, weights = tables.beside_tags[width == 2], of_pairs[tables.n_phrases :]
+        operands = inside.beside_tags(width, factor)
+        given = of.sums @ np.concatenate([weights * operands[of.right], weights * operands[of.left]])
+        found = given.T.reshape(*lower.shape[:2], -1)
+        to_tag, to_right, to_left, to_last, to_both = np.split(found, tables.operands[1:-1], axis=2)
+        self.left_tags[:, :spans] += to_tag * factor[:, :, :1]
+        self.right[:, width:, spans] += to_right
+        self.left[:, :spans, width - 1] += to_left
+        self.right_tags[:, width - 1 :] += to_last * factor[:, :, -1:] + to_both

@@ -75,8 +75,8 @@ class CoarseToFineParser:
         *,
         objective: Objective = "max-rule-product",
         combination: Combination = "product",
-        coarse_threshold: float = 1e-4,
-        edge_threshold: float = 1e-5,
+        coarse_threshold: float = 1e-3,
+        edge_threshold: float = 1e-4,
         candidates: int = 50,
         max_length: int = 200,
     ) -> None:

@@ -21,7 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.coarse import CoarseChart, CoarseTables, triangle
+from fstce.latent.parsing.coarse import CoarseChart, triangle
+from fstce.latent.parsing.coarse_tables import CoarseTables
 from fstce.numeric.types import Bools, Floats, Ints
 
 # Pairs of neighbouring nodes that are looked at together.
@@ -237,8 +238,7 @@ def _binary_edges(
     n = tables.n_symbols
     by_pair = np.argsort(left * n + right, kind="stable")
     bounds = np.searchsorted((left * n + right)[by_pair], np.arange(n * n + 1))
-    is_left, is_right = np.isin(above.symbol, tables.lefts), np.isin(above.symbol, tables.rights)
-    lefts, rights = np.flatnonzero(is_left), np.flatnonzero(is_right)
+    lefts, rights = (np.flatnonzero(np.isin(above.symbol, symbols)) for symbols in (left, right))
     end = spans.begin + spans.width
     lefts = lefts[np.lexsort((spans.begin[above.span[lefts]], end[above.span[lefts]]))]
     rights = rights[np.argsort(spans.begin[above.span[rights]], kind="stable")]

@@ -104,11 +104,20 @@ def test_scores_with_forms(lexicon: Lexicon) -> None:
 
 def test_a_capital_that_begins_the_sentence_may_be_the_sentences(lexicon: Lexicon) -> None:
     vocabulary = lexicon.vocabulary.with_forms()
-    first, second = vocabulary.guesses(["Cats", "Cats"]).values()
-    lower = vocabulary.guesses(["a", "cats"])[1]
+    found = vocabulary.guesses([("Cats", True), ("Cats", False), ("cats", False)])
+    assert found is not None
+    first, second, lower = found
     np.testing.assert_allclose(first, (second + lower) / 2)
-    assert list(vocabulary.guesses(["the", "fish", "Dogs"])) == [2]
-    assert lexicon.vocabulary.guesses(["dogs"]) == {}
+    assert lexicon.vocabulary.guesses([("dogs", False)]) is None
+
+
+def test_the_words_of_many_sentences_score_as_sentence_by_sentence(lexicon: Lexicon) -> None:
+    sentences = [line.split() for line in ("Dogs the fish cats run", "Dogs", "the Dogs 42 fish")]
+    for vocabulary in (lexicon.vocabulary, lexicon.vocabulary.with_forms()):
+        one = Lexicon(vocabulary, SIZES, lexicon.counts, np.array([0, 0, 1, 2, 3]), 0.1)
+        apart = np.concatenate([one.scores(words) for words in sentences])
+        np.testing.assert_allclose(one.scores_of(sentences), apart, rtol=1e-12)
+    assert lexicon.scores_of([]).shape == (0, 5)
 
 
 def test_smoothed_scores_mix_siblings(lexicon: Lexicon) -> None:
