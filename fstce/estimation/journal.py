@@ -76,6 +76,8 @@ class Journal:
                 return value, gradient
         self._forget(number)
         self._catch_up()
+        for term in self._terms:
+            term.renewed = []  # this evaluation may be of some terms alone
         value, gradient = evaluate(theta)
         self._write(number, Kept(digest_of_values(theta), value, gradient, self._renewed()))
         return value, gradient

@@ -56,6 +56,10 @@ class Likelihood:
 
     __call__ = value_and_gradient
 
+    def record(self, journal: Journal) -> None:
+        """Keep the evaluations in a journal."""
+        self.journal = journal
+
     def _sum(self, theta: Floats) -> tuple[float, Floats]:
         value = self.smoothing * (float(theta.sum()) - self._uniform) if self.smoothing else 0.0
         counts = np.full_like(theta, self.smoothing)

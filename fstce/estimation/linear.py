@@ -1,6 +1,8 @@
-"""Terms that are linear in θ."""
+"""Terms that are linear in θ, and multiples of any term."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -25,3 +27,23 @@ class Linear:
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
         return self.constant + float(self.counts[self._seen] @ theta[self._seen]), self.counts
+
+
+class Scaled:
+    """A term times a number.
+
+    Parameters
+    ----------
+    term : callable
+        θ → (value, gradient).
+    factor : float
+    """
+
+    def __init__(self, term: Callable[[Floats], tuple[float, Floats]], factor: float) -> None:
+        self.term = term
+        self.factor = factor
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        value, gradient = self.term(theta)
+        return self.factor * value, self.factor * gradient

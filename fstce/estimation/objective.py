@@ -67,6 +67,10 @@ class Objective:
 
     __call__ = value_and_gradient
 
+    def record(self, journal: Journal) -> None:
+        """Keep the evaluations in a journal."""
+        self.journal = journal
+
     def _sum(self, theta: Floats) -> tuple[float, Floats]:
         value, gradient = self.prior(theta)
         for term in self.terms:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from fstce.estimation.annealing import anneal
+from fstce.estimation.averaged import AveragedObjective
 from fstce.estimation.likelihood import Likelihood, expectation_maximization
 from fstce.estimation.maximize import Monitor, Training, maximize
 from fstce.estimation.objective import Objective
@@ -20,7 +22,7 @@ def train(
     monitor: Monitor | None = None,
     **rule: Any,
 ) -> Training:
-    """Climb from `theta`: a likelihood by EM, any other objective by L-BFGS.
+    """Climb from `theta`: a likelihood by EM, any other objective by L-BFGS, an averaged one by its experts.
 
     Parameters
     ----------
@@ -38,6 +40,9 @@ def train(
     Interrupted
         On Ctrl-C, with the best weights so far.
     """
+
+    if isinstance(objective, AveragedObjective):
+        return objective.train(theta, partial(train, annealing=annealing, **rule), monitor)
 
     def climb(beta: float, start: Floats, told: Monitor | None) -> Training:
         problem = objective if beta == 1 else objective.annealed(beta)
@@ -59,6 +64,13 @@ def with_smoothing(
     sigma2 : float or None
     smoothing : float
     """
+    if isinstance(compiled, AveragedObjective):
+        return AveragedObjective(
+            [
+                one._replace(objective=with_smoothing(one.objective, sigma2=sigma2, smoothing=smoothing))
+                for one in compiled.experts
+            ]
+        )
     if isinstance(compiled, Likelihood):
         return Likelihood(compiled.terms, compiled.multinomials, smoothing)
     prior = GaussianPrior(sigma2, compiled.prior.mean)

@@ -13,37 +13,39 @@ correction     x and its tags          the neighbourhood     2005b, Table 1
 ``contrastive`` with a few tagged sentences beside the raw ones adds their conditional
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
-The neighbourhood ``auto`` depends on the dictionary. Where it lists the words of the text,
-``auto`` is a sum of two contrasts, ``window3`` and ``length`` at half weight each: one teaches
-where words stand, the other which words there are. Where many words are not listed, and so may
-take many tags, LENGTH follows what is believed of them, and ``auto`` is ``trans1``: see
-docs/results/tagging.md.
+The neighbourhood ``auto`` is three models whose weights are averaged
+(:mod:`fstce.estimation.averaged`): an HMM by EM, ``trans1``, and ``trans1`` and ``length`` at half
+weight each, which all sum over the same automata. EM learns what words there are, TRANS1 where
+they stand, LENGTH both; each of them fails on some corpus, and not on the same: see
+docs/results/tagging.md. Where the table of tag n-grams is too large for LENGTH they are the HMM
+and ``trans1``, which counts twice; with features of tokens, which no HMM has, the other two.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fstce.corpora.dictionary import TagDictionary
 from fstce.errors import ParameterError
+from fstce.estimation.averaged import AveragedObjective, Expert
 from fstce.estimation.likelihood import Likelihood
+from fstce.estimation.linear import Scaled
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.rules import TAGGER
-from fstce.neighborhoods.registry import AUTO, Neighborhood, neighborhood
+from fstce.neighborhoods.registry import AUTO, Neighborhood, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows
 from fstce.wfsa.chain import fits
 from fstce.wfsa.compile import Contrast, Evidence
+from fstce.wfsa.evidence import Term
 from fstce.wfsa.hmm import distributions
 
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
-# What auto stands for, and the share of the text's words that the dictionary must list for the first.
-CONTRASTS, SMALL_DICTIONARY, LISTED = ("window3", "length"), ("trans1",), 0.95
+CONTRASTS = ("trans1", "length")  # of auto
+OLDER = (("window3", "length"), ("window3",))  # what it was in models of before
 SUPERVISED = ("joint", "conditional", "correction")
 
 
@@ -73,6 +75,8 @@ class Criterion:
         The weight of raw sentences beside labelled ones.
     l1 : float
         c of −c Σ|θ|.
+    auto : bool
+        Whether models by EM and by the first of the contrasts are averaged with that by all of them.
     """
 
     name: str
@@ -81,6 +85,7 @@ class Criterion:
     smoothing: float
     alpha: float
     l1: float = 0.0
+    auto: bool = False
 
 
 def is_auto(kind: str | Neighborhood) -> bool:
@@ -88,23 +93,15 @@ def is_auto(kind: str | Neighborhood) -> bool:
     return isinstance(kind, str) and kind.strip().lower() == AUTO
 
 
-def chosen(dictionary: TagDictionary, sentences: Rows, order: int) -> tuple[str, ...]:
-    """What ``auto`` stands for with a dictionary and raw text.
-
-    LENGTH, which keeps a dense table of tag n-grams, is left out where the table is too large.
+def chosen(n_tags: int, order: int) -> tuple[str, ...]:
+    """What ``auto`` contrasts with: LENGTH is left out where its dense table of n-grams is too large.
 
     Examples
     --------
-    >>> text = [["the", "cat", "saw"], ["the", "saw", "saw"]]
-    >>> chosen(TagDictionary({"the": "D", "cat": "N", "saw": ["N", "V"]}), text, 3)
-    ('window3', 'length')
-    >>> chosen(TagDictionary({"the": "D", "saw": ["N", "V"]}), text, 3)
-    ('trans1',)
+    >>> chosen(17, 3), chosen(472, 3)
+    (('trans1', 'length'), ('trans1',))
     """
-    words = Counter(word for sentence in sentences for word in sentence)
-    if sum(count for word, count in words.items() if word in dictionary) < LISTED * words.total():
-        return SMALL_DICTIONARY
-    return CONTRASTS if fits(len(dictionary.tagset), order) else CONTRASTS[:1]
+    return CONTRASTS if fits(n_tags, order) else CONTRASTS[:1]
 
 
 def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -112,7 +109,7 @@ def checked_choice(names: tuple[str, ...]) -> tuple[str, ...]:
 
     A file named there would otherwise be run where the model is explained or measured.
     """
-    if names not in (CONTRASTS, CONTRASTS[:1], SMALL_DICTIONARY):
+    if names not in (CONTRASTS, CONTRASTS[:1], *OLDER):
         raise ValueError(f"auto stands for {', '.join(names)}")
     return names
 
@@ -168,4 +165,19 @@ def objective(criterion: Criterion, contrast: Contrast, mean: Floats | None = No
     if criterion.name in LOCAL:
         return Likelihood(contrast.terms, Multinomials(distributions(contrast.features)), criterion.smoothing)
     prior = GaussianPrior(criterion.sigma2, mean)
-    return Objective(contrast.numerators, prior, contrast.denominators, criterion.l1)
+    whole = Objective(contrast.numerators, prior, contrast.denominators, criterion.l1)
+    return AveragedObjective(list(_experts(criterion, contrast, whole))) if criterion.auto else whole
+
+
+def _experts(criterion: Criterion, contrast: Contrast, whole: Objective) -> Iterator[Expert]:
+    """What ``auto`` averages, the model of all contrasts last."""
+    names = [saved_name(kind) for kind in criterion.contrasts]
+    if contrast.features.has_words:
+        hmm = Multinomials(distributions(contrast.features))
+        yield Expert("hmm", 1.0, Likelihood(contrast.numerators, hmm, criterion.smoothing))
+    if len(names) > 1:
+        # of labelled sentences the denominator stands before those of the contrasts, which share the weight
+        *labelled, first = contrast.denominators[: 1 - len(names)]
+        terms: list[Term] = [*labelled, Scaled(first, len(names))]
+        yield Expert(names[0], 1.0, Objective(whole.numerators, whole.prior, terms, whole.l1))
+    yield Expert(" and ".join(names), 2.0 if len(names) == 1 else 1.0, whole)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -58,8 +59,8 @@ class Tagger(Estimator):
     ----------
     neighborhood : str or Neighborhood
         What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, … or
-        ``auto``, which is ``window3`` and ``length`` together where the dictionary lists 95 % of
-        the text's words, else ``trans1`` (`contrasts_`).
+        ``auto``, which averages the weights of three trainings: EM, ``trans1``, and ``trans1`` and
+        ``length`` together (`contrasts_`; :mod:`fstce.tagging.criteria`).
     order : {1, 2, 3}
         The length of a tag n-gram.
     sigma2 : float or None
@@ -371,14 +372,14 @@ class Tagger(Estimator):
         entries = self._guessing(_dictionary(corpus if more is None else more, dictionary), rows)
         if more is not None:
             entries = with_observed(entries, more.sentences, more.tags or ())
-        self._chosen = criteria.chosen(entries, rows, self.order)
+        self._chosen = criteria.chosen(len(entries.tagset), self.order)
         criterion = self.training_criterion()
         described, allowed = self._token_features(), entries
         if described is not None and self.criterion in criteria.SUPERVISED and gold is not None:
             allowed = training_dictionary(entries, rows, gold, self.rare or RARE)
         seen = corpus._replace(sentences=self._tokens(rows))
         evidence = self._evidence(criterion, seen, more)
-        local = self.criterion in criteria.LOCAL
+        local = self.criterion in criteria.LOCAL or (criterion.auto and described is None)
         contrast = Contrast(
             evidence,
             self._lookup(allowed),
@@ -393,11 +394,13 @@ class Tagger(Estimator):
             resources=resources,
         )
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
+        if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM, which has a third
+            self.features_ = replace(contrast.features, missing=contrast.features.missing / 3)
         for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
         objective = criteria.objective(criterion, contrast, self._prior_mean())
         if shards is not None and self.annealing is None:
-            objective.journal = Journal(Path(shards) / f"training-{self._course()}", objective.terms)
+            objective.record(Journal(Path(shards) / f"training-{self._course()}", objective.terms))
         elif more is None and counts is None:  # else it is not the objective of these sentences alone
             self._compiled = (self._key(corpus), objective)
         return objective
@@ -836,8 +839,10 @@ class Tagger(Estimator):
         >>> tagger.training_criterion().contrasts
         ('trans1',)
         """
-        kinds = self._chosen if criteria.is_auto(self.neighborhood) else (self.neighborhood,)
-        return Criterion(self.criterion, kinds, self.sigma2, self.smoothing, self.alpha, self.l1)
+        auto = criteria.is_auto(self.neighborhood)
+        kinds = self._chosen if auto else (self.neighborhood,)
+        averaged = auto and self.criterion == "contrastive"
+        return Criterion(self.criterion, kinds, self.sigma2, self.smoothing, self.alpha, self.l1, averaged)
 
     def _objective_of(self, corpus: Corpus) -> Objective | Likelihood:
         self._check_parameters()

@@ -119,6 +119,11 @@ class TagFeatures:
         return len(self.word) > 0 and int(self.word[0]) == UNKNOWN_ID
 
     @property
+    def has_words(self) -> bool:
+        """Whether words have weights of their own."""
+        return len(self.word) > 0 and int(self.word[-1]) >= FIRST_WORD_ID
+
+    @property
     def size(self) -> int:
         """The length of θ."""
         return len(self.ngrams) + len(self.word) + len(self.spelling)

@@ -17,9 +17,11 @@ from fstce.wfsa.features import TagFeatures
 def distributions(features: TagFeatures) -> Ints:
     """The number of the distribution that each weight belongs to, shape (features,).
 
-    Spelling features belong to none: an HMM has none.
+    Each spelling feature is one of its own, so that its weight stays zero: an HMM has none.
     """
     history = (features.ngrams - 1) // (len(features.tags) + 1)
     number = np.unique(history, return_inverse=True)[1]
     first = int(number.max()) + 1 if len(number) else 0
-    return np.concatenate((number, first + np.unique(features.tag, return_inverse=True)[1]))
+    words = first + np.unique(features.tag, return_inverse=True)[1]
+    last = int(words.max()) + 1 if len(words) else first
+    return np.concatenate((number, words, last + np.arange(len(features.spelling))))

@@ -40,7 +40,7 @@ def hill(beta: float, theta: Floats) -> tuple[float, Floats]:
 def trained(criterion: str, annealing, **parameters) -> Tagger:
     tags = GOLD if criterion in ("joint", "conditional", "correction") else None
     tagger = Tagger(
-        order=2, criterion=criterion, annealing=annealing, start="random", **parameters, guess=False
+        "trans1", order=2, criterion=criterion, annealing=annealing, start="random", **parameters, guess=False
     )
     return tagger.fit(CORPUS, tags, dictionary=DICTIONARY)
 
@@ -181,7 +181,7 @@ def test_annealed_training_is_deterministic_and_ends_with_the_problem_itself(
 
 
 def test_the_stages_climb_their_own_problems_one_after_the_other() -> None:
-    tagger = Tagger(order=2, annealing=RISING, start="random", guess=False)
+    tagger = Tagger("trans1", order=2, annealing=RISING, start="random", guess=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     assert isinstance(objective, Objective)
     theta = tagger.initial_weights()
@@ -193,7 +193,7 @@ def test_the_stages_climb_their_own_problems_one_after_the_other() -> None:
 
 def test_tags_that_are_observed_are_not_annealed() -> None:
     for criterion in ("conditional", "correction"):
-        tagger = Tagger(order=2, criterion=criterion, guess=False)
+        tagger = Tagger("trans1", order=2, criterion=criterion, guess=False)
         objective = tagger.compile(CORPUS, GOLD, dictionary=DICTIONARY)
         theta = np.random.default_rng(0).normal(size=tagger.features_.size)
         (value, gradient), (hot, slope) = objective(theta), objective.annealed(0.1)(theta)
@@ -252,7 +252,7 @@ def test_at_high_temperature_all_taggings_are_alike() -> None:
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from([0.05, 0.5]))
 def test_no_annealed_value_or_gradient_is_strange(seed: int, beta: float) -> None:
-    tagger = Tagger(order=2, guess=False)
+    tagger = Tagger("trans1", order=2, guess=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     theta = np.random.default_rng(seed).normal(0, 30, tagger.features_.size)
     value, gradient = objective.annealed(beta)(theta)
@@ -268,7 +268,7 @@ def test_an_interrupted_annealing_of_a_tagger_keeps_its_weights() -> None:
         if step.stage == "β = 0.4" and heard[-2].stage == step.stage:
             raise KeyboardInterrupt
 
-    tagger = Tagger(order=2, annealing=RISING, guess=False)
+    tagger = Tagger("trans1", order=2, annealing=RISING, guess=False)
     with pytest.raises(KeyboardInterrupt):
         tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
     assert_numbered_on(tagger.training_.steps)

@@ -32,7 +32,13 @@ needs_openfst = pytest.mark.skipif(
 def trained(order, use_spelling):
     dictionary = TagDictionary.from_corpus(SENTENCES, first=150)
     return Tagger(
-        order=order, spelling=use_spelling, max_iterations=15, seed=order, start="random", guess=False
+        "trans1",
+        order=order,
+        spelling=use_spelling,
+        max_iterations=15,
+        seed=order,
+        start="random",
+        guess=False,
     ).fit(TRAINING, dictionary=dictionary)
 
 

@@ -138,11 +138,10 @@ def test_the_best_sequence_of_the_product_of_machines(members):
     assert product.score(CORPUS, product.predict(CORPUS)) == 1.0
 
 
-def test_an_explained_product_of_auto_asks_about_what_auto_stood_for():
-    """Of a small dictionary auto is trans1; the intersection said window3."""
+def test_an_explained_product_of_auto_asks_about_the_first_of_its_contrasts():
     text, words = [("a", "dog", "ran"), ("a", "cat", "sat")], {"a": "D", "dog": "N"}
     member = Tagger(order=2, max_iterations=1).fit(text, dictionary=words)
-    assert member.contrasts_ == ("trans1",)
+    assert member.contrasts_ == ("trans1", "length")
     assert explain(TaggerProduct([member]), text[0]).neighborhood == "trans1"
 
 

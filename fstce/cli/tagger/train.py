@@ -65,7 +65,7 @@ TAGGER = Parameters(
         "criterion": "What is maximized. contrastive and em learn from raw text; joint (counting), "
         "conditional (CRF) and correction (supervised contrast) from the tags of CORPUS.",
         "neighborhood": "What each sentence is contrasted with: a name, an expression, a file of yours, or "
-        "auto: window3 and length together, or trans1 for a small dictionary.",
+        "auto: the mean of an HMM, trans1, and trans1 with length.",
         "features": "Features of tokens: form (affixes of 1 to 5 characters, shape), beside (the words "
         "beside; for conditional alone).",
         "gazetteer": "Words and the lists on which they stand: a .tsv file (word, tab, names).",
@@ -211,16 +211,16 @@ def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence])
 
 def _tell_contrasts(tagger: Tagger) -> None:
     """What ``auto`` stood for, where it stood for something."""
-    from fstce.tagging.criteria import CONTRASTS, SMALL_DICTIONARY, is_auto
+    from fstce.tagging.criteria import is_auto
 
     if tagger.criterion not in ("contrastive", "correction") or not is_auto(tagger.neighborhood):
         return
     found = tagger.contrasts_
-    reasons: dict[tuple[str, ...], str] = {
-        SMALL_DICTIONARY: ", for the dictionary lists less than 95 % of the words",
-        CONTRASTS[:1]: f", for {len(tagger.tags_)} tags are too many for length",
-    }
-    note(f"auto: contrasted with {' and '.join(found)}{reasons.get(found, '')}")
+    reason = f", for {len(tagger.tags_)} tags are too many for length" if len(found) == 1 else ""
+    averaged = (
+        ", averaged with an HMM" if tagger.criterion == "contrastive" and tagger.features_.has_oov else ""
+    )
+    note(f"auto: contrasted with {' and '.join(found)}{reason}{averaged}")
 
 
 def _show_accuracy(
