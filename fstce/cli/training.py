@@ -151,6 +151,8 @@ def _report(model: Tagger | DependencyParser, sizes: Facts, built: float) -> Fac
 def sizes(objective: Objective | Likelihood) -> str:
     """The sizes of the packed automata, sentences and neighbourhoods together."""
     batches = [batch for term in objective.terms for batch in getattr(term, "batches", ())]
+    if not batches:  # a supervised chain of bigrams
+        return "none are needed"
     machines, states, arcs = (
         sum(getattr(batch, size) for batch in batches) for size in ("n_machines", "n_states", "n_arcs")
     )

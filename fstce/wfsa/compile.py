@@ -196,6 +196,4 @@ def _ngrams(parts: Sequence[EvidencePart], n_tags: int, order: int, is_length: b
     """The codes that need weights: all possible ones, or those of the automata and tokens."""
     if is_length or (dense and _fits(n_tags, order)):
         return tag_ngrams.possible(n_tags, order)
-    found: list[Ints] = [shard.ngrams for part in parts for shard in part.shards]
-    found += [part.tagged.ngram for part in parts if part.tagged is not None]
-    return without_repeats(np.concatenate(found))
+    return without_repeats(np.concatenate([codes for part in parts for codes in part.ngrams]))

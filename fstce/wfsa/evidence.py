@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,14 +21,16 @@ from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import pack
+from fstce.wfsa.bigram_chain import DENSE, BigramSum, possible_bigrams
 from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, Shard, build
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.gold import check_allowed, feature_counts, tokens
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.shards import path_counts
 from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
 
 Term = Callable[[Floats], tuple[float, Floats]]
-Bound = LatticeSum | LengthSum
+Bound = LatticeSum | LengthSum | BigramSum
 Sides = tuple[list[Bound], list[Bound]]
 
 
@@ -96,7 +99,8 @@ class EvidencePart:
         kind = evidence.kind
         self.lengths = _lengths(sentences, symbols, kind) if kind else _NONE
         whole = kind is not None and kind.corpus_wide
-        built = None if len(self.lengths) or whole else kind
+        self._chain = _chain(evidence, sentences, symbols, pairs, len(tags), order, resources)
+        built = None if len(self.lengths) or whole or self._chain else kind
         observe = self.tagged is None and self.shown > 0
         plan = CompilationPlan(
             sentences, numbers, counts, symbols, automaton, pairs, tags, order, observe, built
@@ -113,6 +117,13 @@ class EvidencePart:
     def shards(self) -> list[Shard]:
         """The automata that there are."""
         return self.observed + self.contrasted
+
+    @property
+    def ngrams(self) -> list[Ints]:
+        """The codes that automata and tokens need, with repeats."""
+        found = [shard.ngrams for shard in self.shards]
+        found += [] if self.tagged is None else [self.tagged.ngram]
+        return found + ([] if self._chain is None else [self._chain.ngrams])
 
     @property
     def wild(self) -> bool:
@@ -150,6 +161,9 @@ class EvidencePart:
                 pairs = ((shard.batch, shard.counts) for shard in shards)
                 files = [(shard.path, shard.digest) for shard in shards if shard.path is not None]
                 side.append(LatticeSum(features, emissions, pairs, scale, self._resources, keeper, files))
+        if self._chain:
+            chain = (self._chain.sentences, self._chain.pairs, self.counts, -self.weight, self._resources)
+            sides[1].append(BigramSum(features, emissions, *chain))
         if len(self.lengths):
             distinct, times = _summed(self.lengths, -self.weight * self.counts)
             sides[1].append(LengthSum(features, emissions, distinct, times))
@@ -166,6 +180,35 @@ def _distinct(evidence: Evidence) -> tuple[list[tuple[str, ...]], list[int], Flo
 
 
 _NONE = np.zeros(0, dtype=np.int64)
+
+
+class _Chain(NamedTuple):
+    """What a dense chain of bigrams is made of, and the codes of its n-grams."""
+
+    sentences: list[Ints]
+    pairs: tuple[Ints, Ints]
+    ngrams: Ints
+
+
+def _chain(
+    evidence: Evidence,
+    sentences: Rows,
+    symbols: Symbols,
+    pairs: tuple[Ints, Ints],
+    n_tags: int,
+    order: int,
+    resources: Resources,
+) -> _Chain | None:
+    """The chain, in place of automata, if tagged sentences alone compete and it is the faster way."""
+    kind = evidence.kind
+    alone = evidence.gold is not None and kind is not None and kind.name == "identity"
+    if order != 2 or not alone or resources.shards is not None or resources.client is not None:
+        return None
+    arcs = float(path_counts(sentences, symbols, pairs[0], order).sum())
+    if sum(map(len, sentences)) * (n_tags + 1) ** 2 > DENSE * arcs:
+        return None
+    rows = [symbols.ids(list(sentence)).astype(np.int64) for sentence in sentences]
+    return _Chain(rows, pairs, possible_bigrams(rows, pairs, n_tags))
 
 
 def _lengths(sentences: Rows, symbols: Symbols, kind: Neighborhood) -> Ints:

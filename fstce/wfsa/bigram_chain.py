@@ -1,0 +1,270 @@
+"""Bigram taggings of observed sentences, position by position: a supervised chain's denominators.
+
+Where words may take many tags, most pairs of tags are possible between two words, and their
+product automata are nearly dense: a CRF of 45 tags has some 250 arcs a word. Then all sentences
+take one step together, as rows of a matrix (sentences, T) times the matrix of transitions (T, T),
+which is BLAS's work. Rows are rescaled at every step, as Rabiner (1989, §V.A) does.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.special import logsumexp
+
+from fstce.estimation.resources import IN_MEMORY, Resources
+from fstce.numeric.kernels import total
+from fstce.numeric.types import Floats, Ints
+from fstce.wfsa.features import TagFeatures, locate
+from fstce.wfsa.terms import EmissionTable
+
+DENSE = 20  # as many cells of a table of transitions take about as long as one arc
+_BLOCK = 32_000  # words
+
+
+class Columns(NamedTuple):
+    """Sentences of a block, longest first: their words by position.
+
+    Attributes
+    ----------
+    word : ndarray of int64, shape (N,)
+        Number among the distinct words of each token; of all sentences the first word, then the second.
+    size : ndarray of int64, shape (positions,)
+        How many sentences reach so far.
+    coefficient : ndarray, shape (sentences,)
+    """
+
+    word: Ints
+    size: Ints
+    coefficient: Floats
+
+
+class _Answer(NamedTuple):
+    value: float
+    transitions: Floats
+    words: Floats
+
+
+class BigramSum:
+    """Σ over sentences of coefficient · log Z(θ) of their bigram taggings, times a number.
+
+    Parameters
+    ----------
+    features : TagFeatures
+        Of order 2.
+    emissions : EmissionTable
+    sentences : sequence of ndarray of int
+        The words' ids.
+    pairs : (ndarray of int64, ndarray of int64)
+        The allowed (word, tag) pairs, ascending.
+    counts : ndarray, shape (sentences,)
+        How often each sentence occurs.
+    scale : float
+    resources : Resources
+        The threads that add up.
+    """
+
+    def __init__(
+        self,
+        features: TagFeatures,
+        emissions: EmissionTable,
+        sentences: Sequence[Ints],
+        pairs: tuple[Ints, Ints],
+        counts: Floats,
+        scale: float = 1.0,
+        resources: Resources = IN_MEMORY,
+    ) -> None:
+        self.scale, self._resources = scale, resources
+        self._words, place = np.unique(np.concatenate(sentences), return_inverse=True)
+        ends = np.cumsum([len(sentence) for sentence in sentences])
+        self._blocks = list(_blocks(np.split(place, ends[:-1]), counts))
+        row, known = locate(self._words, pairs[0])
+        self._cell = (row[known], pairs[1][known])  # of each pair of these words its place in (words, T)
+        self._pairs = pairs[0][known], pairs[1][known]
+        self._bind(features, emissions)
+
+    def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> BigramSum:
+        """The same sum as a function of another model's weights."""
+        other = object.__new__(BigramSum)
+        vars(other).update(vars(self))
+        other._bind(features, emissions)
+        return other
+
+    def _bind(self, features: TagFeatures, emissions: EmissionTable) -> None:
+        self._features, self._emissions = features, emissions
+        self._row = emissions.index(*self._pairs)
+        base = len(features.tags) + 1
+        codes = np.arange(base * base - 1) + 1  # all but a boundary after a boundary
+        index, found = locate(features.ngrams, codes)
+        self._ngram = np.where(found, index, len(features.ngrams))
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and its gradient, shape of θ."""
+        n_tags, ngrams = len(self._features.tags), len(self._features.ngrams)
+        scores = self._emissions.scores(theta)
+        table = np.full((len(self._words), n_tags), -np.inf)
+        table[self._cell] = scores[self._row]
+        flat = np.append(self._features.with_missing(theta)[self._ngram], -np.inf)
+        steps = flat.reshape(n_tags + 1, n_tags + 1)
+        value, of_steps, of_words = 0.0, np.zeros_like(steps), np.zeros_like(table)
+        scaled = _Scaled(steps, table)
+        for answer in self._resources.each(scaled.sum, self._blocks):
+            value += answer.value
+            of_steps += answer.transitions
+            of_words += answer.words
+        counts = np.zeros_like(scores)
+        counts[self._row] = of_words[self._cell]
+        gradient = total(self._ngram, of_steps.ravel()[:-1], ngrams + 1)[:ngrams]
+        slope = self._emissions.gradient(scores, counts)
+        return self.scale * value, self.scale * np.concatenate((gradient, slope))
+
+
+class _Scaled:
+    """Transitions and emissions as factors, the greatest of each row or table one."""
+
+    def __init__(self, steps: Floats, table: Floats) -> None:
+        self.steps, self.table = steps, table
+        self.n_tags = table.shape[1]
+        self.most = float(_finite(steps.max()))
+        self.best = _finite(table.max(axis=1))
+        self.factor = np.exp(steps - self.most)
+        self.emission = np.exp(table - self.best[:, None])
+
+    def sum(self, block: Columns) -> _Answer:
+        """log Z, the expected transitions (T + 1, T + 1) and the expected tags of the words (words, T)."""
+        t = self.n_tags
+        inside, first, last = self.factor[:t, :t], self.factor[t, :t], self.factor[:t, t]
+        offset = np.append(0, np.cumsum(block.size))
+        emitted, alpha, norm = self.emission[block.word], np.empty((offset[-1], t)), np.empty(offset[-1])
+        finish, size = np.empty(len(block.coefficient)), np.append(block.size, 0)
+        # α_i(t) = p(w_i, t) Σ_s α_{i−1}(s) m(s, t) / c_i, c_i such that Σ_t α_i(t) = 1; (sentences, T)
+        for i, (a, b) in enumerate(itertools.pairwise(offset.tolist())):
+            before = first if i == 0 else alpha[offset[i - 1] : offset[i - 1] + b - a] @ inside
+            here = emitted[a:b] * before
+            norm[a:b] = here.sum(axis=1)
+            if not norm[a:b].all():  # weights hundreds of nats apart
+                return self._sum_of_logs(block)
+            alpha[a:b] = here / norm[a:b, None]
+            finish[size[i + 1] : size[i]] = alpha[a + size[i + 1] : b] @ last
+        if not finish.all():
+            return self._sum_of_logs(block)
+        # Z = Π_i c_i · Σ_t α_n(t) m(t, end), times what was taken out of the factors
+        places = np.concatenate([np.arange(n) for n in block.size])
+        taken = np.log(norm) + self.best[block.word] + self.most
+        log_z = np.log(finish) + self.most + total(places, taken, len(finish))
+        # q_i(t) = p(w_i, t) β_i(t) / c_i; β_{i−1}(s) = Σ_t m(s, t) q_i(t), β_n = coefficient · m(·, end) / Σ
+        beta, counts, after = np.empty((block.size[0], t)), np.zeros((t + 1, t + 1)), np.empty((0, t))
+        for i in range(len(block.size) - 1, -1, -1):
+            a, b, n = offset[i], offset[i + 1], size[i + 1]
+            ending = (block.coefficient[n : size[i]] / finish[n : size[i]])[:, None]
+            counts[:t, t] += ((alpha[a + n : b] * ending).sum(axis=0)) * last
+            beta = np.concatenate((after, ending * last))
+            q = emitted[a:b] * beta / norm[a:b, None]
+            if i:
+                earlier = alpha[offset[i - 1] : offset[i - 1] + b - a]
+                counts[:t, :t] += earlier.T @ q  # E[s, t] / m(s, t)
+                after = q @ inside.T
+            else:
+                counts[t, :t] = first * q.sum(axis=0)
+            alpha[a:b] *= beta  # the posteriors of these tokens' tags
+        counts[:t, :t] *= inside
+        return self._answer(block, log_z, counts, alpha)
+
+    def _sum_of_logs(self, block: Columns) -> _Answer:
+        """The same in log space, T times as slow: no factor is too small."""
+        t = self.n_tags
+        inside, first, last = self.steps[:t, :t], self.steps[t, :t], self.steps[:t, t]
+        offset, size = np.append(0, np.cumsum(block.size)), np.append(block.size, 0)
+        spans = list(itertools.pairwise(offset.tolist()))
+        emitted, alpha, log_z = self.table[block.word], np.empty((offset[-1], t)), np.empty(block.size[0])
+        for i, (a, b) in enumerate(spans):
+            before = first if i == 0 else _log_product(alpha[offset[i - 1] : offset[i - 1] + b - a], inside)
+            alpha[a:b] = emitted[a:b] + before
+            log_z[size[i + 1] : size[i]] = logsumexp(alpha[a + size[i + 1] : b] + last, axis=1)
+        whole = _finite(log_z)  # a sentence that no tagging has a weight for counts nothing
+        counts, after = np.zeros((t + 1, t + 1)), np.empty((0, t))
+        for i, (a, b) in reversed(list(enumerate(spans))):
+            n, share = size[i + 1], block.coefficient[: b - a, None]
+            beta = np.concatenate((after, np.tile(last, (size[i] - n, 1))))
+            q = emitted[a:b] + beta - whole[: b - a, None]
+            if i:
+                earlier = alpha[offset[i - 1] : offset[i - 1] + b - a]
+                for s in range(t):
+                    counts[s, :t] += (share * np.exp(earlier[:, s, None] + inside[s] + q)).sum(axis=0)
+                after = _log_product(emitted[a:b] + beta, inside.T)
+            else:
+                counts[t, :t] = (share * np.exp(first + q)).sum(axis=0)
+            alpha[a:b] = share * np.exp(alpha[a:b] + beta - whole[: b - a, None])
+            counts[:t, t] += alpha[a + n : b].sum(axis=0)
+        return self._answer(block, log_z, counts, alpha)
+
+    def _answer(self, block: Columns, log_z: Floats, counts: Floats, posteriors: Floats) -> _Answer:
+        tokens = np.arange(len(block.word) + 1)
+        words = sp.csr_matrix(
+            (np.ones(len(block.word)), block.word, tokens), (len(block.word), len(self.best))
+        )
+        return _Answer(float(np.sum(block.coefficient * log_z)), counts, np.asarray(words.T @ posteriors))
+
+
+def possible_bigrams(sentences: Sequence[Ints], pairs: tuple[Ints, Ints], n_tags: int) -> Ints:
+    """The codes of the tag bigrams, boundaries among them, that some sentence allows, ascending.
+
+    Parameters
+    ----------
+    sentences : sequence of ndarray of int
+        The words' ids.
+    pairs : (ndarray of int64, ndarray of int64)
+        The allowed (word, tag) pairs, ascending.
+    n_tags : int
+    """
+    words, place = np.unique(np.concatenate(sentences), return_inverse=True)
+    row, known = locate(words, pairs[0])
+    allowed = np.zeros((len(words) + 1, n_tags + 1), dtype=np.float32)
+    allowed[row[known], pairs[1][known]] = 1
+    allowed[-1, -1] = 1  # the boundary
+    ends = np.cumsum([len(sentence) for sentence in sentences])
+    tokens = np.insert(place, np.append(0, ends), len(words))
+    # distinct pairs of words, of which each allows all pairs of a tag of the one and a tag of the other
+    left, right = np.divmod(np.unique(tokens[:-1] * (len(words) + 1) + tokens[1:]), len(words) + 1)
+    inner = left + right < 2 * len(words)
+    found = np.zeros((n_tags + 1, n_tags + 1))
+    for a in range(0, int(inner.sum()), _BLOCK):
+        found += allowed[left[inner][a : a + _BLOCK]].T @ allowed[right[inner][a : a + _BLOCK]]
+    return np.flatnonzero(found).astype(np.int64) + 1
+
+
+def _finite(numbers: Any) -> Any:
+    """Zero in place of −∞."""
+    return np.where(np.isneginf(numbers), 0.0, numbers)
+
+
+def _log_product(rows: Floats, matrix: Floats) -> Floats:
+    """log Σ_s exp(rows(·, s) + matrix(s, ·)), shape (rows, T)."""
+    found = np.full(rows.shape, -np.inf)
+    for column, row in zip(rows.T, matrix, strict=True):
+        np.logaddexp(found, column[:, None] + row, out=found)
+    return found
+
+
+def _blocks(sentences: Sequence[Ints], counts: Floats) -> Iterator[Columns]:
+    """Sentences of like length, longest first, in blocks of about so many words."""
+    order = sorted(range(len(sentences)), key=lambda i: -len(sentences[i]))
+    start = 0
+    while start < len(order):
+        size, end = 0, start
+        while end < len(order) and size < _BLOCK:
+            size += len(sentences[order[end]])
+            end += 1
+        chosen = order[start:end]
+        lengths = np.array([len(sentences[i]) for i in chosen])
+        width = int(lengths[0])
+        padded = np.full((len(chosen), width), -1)
+        padded[np.arange(width) < lengths[:, None]] = np.concatenate([sentences[i] for i in chosen])
+        word = padded.T.ravel()
+        reach = (np.arange(width)[:, None] < lengths).sum(axis=1)
+        yield Columns(word[word >= 0], reach, counts[chosen])
+        start = end

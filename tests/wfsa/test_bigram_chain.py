@@ -1,0 +1,95 @@
+"""Dense chains of bigrams give what enumeration and the packed automata give."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import BruteTagger
+from tagging_cases import CORPUS, DICTIONARY, weights_of
+
+from fstce import TagDictionary, Tagger
+from fstce.machines.symbols import Symbols
+from fstce.wfsa.bigram_chain import BigramSum, possible_bigrams
+from fstce.wfsa.compile import sentence_batch, tag_pairs
+from fstce.wfsa.features import TagFeatures
+from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.terms import EmissionTable, LatticeSum
+
+WORDS = ["a", "b", "c", "d"]
+TAGS = ["N", "P", "V"]
+
+
+def both(sentences, listed, counts):
+    """The same sum by the dense chain and by automata, over all n-grams that occur."""
+    dictionary = TagDictionary(listed, TAGS)
+    symbols = Symbols(WORDS)
+    pairs = tag_pairs(symbols, WORDS, dictionary, TAGS)
+    batch = sentence_batch(sentences, symbols, TagAutomaton(*pairs, len(TAGS), 2))
+    rows = [symbols.ids(words).astype(np.int64) for words in sentences]
+    codes = possible_bigrams(rows, pairs, len(TAGS))
+    assert codes.tolist() == np.unique(batch.ngram).tolist()
+    features = TagFeatures.from_pairs(TAGS, 2, symbols, codes[::2], *pairs, True, missing=-0.5)
+    emissions = EmissionTable(features, symbols, *pairs)
+    chain = BigramSum(features, emissions, rows, pairs, counts, -0.7)
+    return chain, LatticeSum(features, emissions, [(batch, counts)], -0.7), features
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5), min_size=1, max_size=4),
+    st.lists(st.sets(st.sampled_from(TAGS), min_size=1), min_size=4, max_size=4),
+    st.sampled_from([0.0, 1.0, 30.0, 900.0]),
+    st.sampled_from([0.0, 0.1, 0.6]),
+    st.integers(0, 99),
+)
+def test_is_the_sum_over_automata(sentences, tags, scale, closed, seed) -> None:
+    rng = np.random.default_rng(seed)
+    chain, automata, features = both(
+        sentences, dict(zip(WORDS, tags, strict=True)), rng.uniform(0.5, 2, len(sentences))
+    )
+    theta = rng.normal(0, scale, features.size)
+    theta[rng.random(features.size) < closed] = -np.inf
+    for found, wanted in zip(chain(theta), automata(theta), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1000.0])
+def test_is_the_sum_over_taggings(scale: float) -> None:
+    gold = [tuple(DICTIONARY.lookup(word)[0] for word in words) for words in CORPUS]
+    tagger = Tagger(criterion="conditional", order=2, sigma2=None, guess=False)
+    (term,) = tagger.compile(CORPUS, gold, dictionary=DICTIONARY).denominators
+    assert isinstance(term, BigramSum)
+    theta = np.random.default_rng(1).normal(0, scale, tagger.features_.size)
+    weights = weights_of(tagger.features_, theta)
+    value, gradient = term(theta)
+    brute = [BruteTagger([words], DICTIONARY, weights, 2) for words in CORPUS]
+    assert value == pytest.approx(-sum(one.log_z for one in brute), rel=1e-9)
+    counts = [one.expected_counts() for one in brute]
+    names = tagger.features_.names()
+    np.testing.assert_allclose(gradient, [-sum(one[name] for one in counts) for name in names], atol=1e-9)
+
+
+def test_other_criteria_and_folders_keep_automata(tmp_path) -> None:
+    gold = [tuple(DICTIONARY.lookup(word)[0] for word in words) for words in CORPUS]
+    for given_, settings_ in (
+        ({"criterion": "conditional", "order": 3}, {}),
+        ({"criterion": "correction", "neighborhood": "trans1", "order": 2}, {}),
+        ({"criterion": "conditional", "order": 2}, {"shards": tmp_path / "shards"}),
+    ):
+        objective = Tagger(**given_).compile(CORPUS, gold, dictionary=DICTIONARY, **settings_)
+        assert [type(term) for term in objective.denominators] == [LatticeSum]
+
+
+def test_blocks_and_threads_change_nothing() -> None:
+    rng, words = np.random.default_rng(0), [f"w{i}" for i in range(50)]
+    text = [[words[i] for i in rng.integers(0, 50, rng.integers(1, 30))] for _ in range(3000)]
+    tags = [["N" if word < "w3" else "V" for word in row] for row in text]
+    listed = TagDictionary(dict.fromkeys(words, ("N", "V")))
+    found = []
+    for jobs in (1, 2):
+        tagger = Tagger(criterion="conditional", order=2, jobs=jobs)
+        found.append(tagger.compile(text, tags, dictionary=listed)(np.ones(tagger.features_.size)))
+    np.testing.assert_array_equal(found[0][1], found[1][1])
+    assert found[0][0] == found[1][0]
