@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
@@ -34,7 +35,7 @@ from fstce.correction.corrector_model import CorrectorModel, Dictionary, classes
 from fstce.correction.decoding import Correction, corrections
 from fstce.correction.doubtful import doubtful_words
 from fstce.correction.eagerness import curve_of, eagerness_for, judged
-from fstce.correction.factors.columns import COLUMNS, ScoredArcs, scored, scored_arcs, with_terms
+from fstce.correction.factors.columns import COLUMNS, RESPELLINGS, ScoredArcs, scored, scored_arcs, with_terms
 from fstce.correction.factors.nearest import nearest_arcs
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.pruning import trimmed
@@ -49,7 +50,7 @@ from fstce.correction.mistakes.mistyping import mistyped
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.terms import mistaken_share, term_weights
+from fstce.correction.terms import mistaken_share, pair, pair_weights, term_weights
 from fstce.correction.tuning import (
     TYPINGS,
     ContrastiveTrial,
@@ -89,6 +90,8 @@ FIRST = {
     "marks": 0.0,
     "names": 2.0,
     "spaces": 8.0,
+    "joins": 8.0,
+    "apostrophes": 4.0,
 }
 
 
@@ -650,7 +653,7 @@ class Corrector(BaseCorrector):
             lattices = list(kind.expand(sentences, symbols))
             found = scored_arcs(lattices, factors, sentences, marks, respellings)
         if terms is not None:
-            found = with_terms(found, symbols, terms)
+            found = with_terms(found, symbols, terms, sentences, marks)
         names = [f"sentence {number} ∘ {kind.name}" for number in range(1, len(sentences) + 1)]
         return _Scored(found, symbols, names)
 
@@ -682,11 +685,12 @@ class Corrector(BaseCorrector):
         if not (self.adapt and share and self.spell):
             return self._corrected(sentences, n)
         found = self._corrected(sentences, max(n, 2))
-        terms = term_weights(found, self.known, share, self._alone)
+        pairs = pair_weights(found)
+        terms = {**term_weights(found, self.known, share, self._alone), **pairs}
         places = [
             i
             for i, one in enumerate(found)
-            if one.decoder != "unchanged" and any(terms.get(word.lower(), 0.0) for word in one.typed)
+            if one.decoder != "unchanged" and _says_of(terms, one.typed, bool(pairs))
         ]
         again = self._corrected([sentences[i] for i in places], n, terms) if places else []
         for i, one in zip(places, again, strict=True):
@@ -744,7 +748,7 @@ class Corrector(BaseCorrector):
             # Alone: what is split or joined now and then shall not change what is said of single words.
             practice = self._mistyped_readings(rows, kinds, typings=1 if len(rows) > ENOUGH else TYPINGS)
             if practice:
-                self._learn_exponents(practice, ["spaces"], told=not found)
+                self._learn_exponents(practice, RESPELLINGS, told=not found)
 
     def _learn_exponents(self, found: Sequence[_Practice], used: Sequence[str], told: bool = True) -> None:
         """Learn some exponents from practice, and keep what it says of them where that is to be told."""
@@ -846,3 +850,9 @@ class Corrector(BaseCorrector):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_decoding": None, "_own": None, "_apart": None}
+
+
+def _says_of(terms: Mapping[str, float], words: Sequence[str], pairs: bool) -> bool:
+    """Whether a text says anything of the words of a sentence, or of two of them."""
+    alone = any(terms.get(word.lower()) for word in words)
+    return alone or (pairs and any(terms.get(pair(*two)) for two in pairwise(words)))

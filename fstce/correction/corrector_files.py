@@ -34,7 +34,7 @@ KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.tsv", "ngrams.npz"
 DOUBTFUL = "doubtful.tsv"
 CHANNELS = ("channel", "mark_channel")
-LATER = ("names", "spaces")  # factors that models saved before 0.2 have not
+LATER = ("names", "spaces", "joins", "apostrophes")  # factors that models saved before 0.2 have not
 
 
 class TrainedCorrector(NamedTuple):
@@ -109,6 +109,8 @@ def later_of(state: State) -> dict[str, Any]:
 def exponents_of(state: State, names: tuple[str, ...]) -> dict[str, float]:
     """The exponents of these factors in a manifest; 0 of those that came after it was written."""
     saved = {**dict.fromkeys(LATER, 0.0), **state.entry("exponents", dict)}
+    if "joins" not in state.entry("exponents", dict):  # they were one once
+        saved["joins"], saved["apostrophes"] = saved["spaces"], saved["spaces"] / 2
     return {name: float(typed(saved[name], name, int, float)) for name in names}
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.correction.factors.columns import COLUMNS, Factors, WeightedTagger
+from fstce.correction.factors.columns import COLUMNS, RESPELLINGS, Factors, WeightedTagger
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.casing import plain
@@ -80,7 +80,7 @@ class CorrectorModel:
             "lexicon": not self.lexicon,
             "marks": not punctuation,
             **dict.fromkeys(("length", "unknown", "spelling", "names"), not spell),
-            "spaces": not (spell and spacing),
+            **dict.fromkeys(RESPELLINGS, not (spell and spacing)),
         }
         return [name for name in COLUMNS if not missing.get(name, False)]
 

@@ -136,6 +136,7 @@ def tune(
     # Marks may be too many or too few, for all that the model was contrasted with; and long words
     # may be mistyped more often than short ones.
     lowest = np.where(np.isin(COLUMNS, ("marks", "length")), -np.inf, 0.0)
+    lowest[COLUMNS.index("apostrophes")] = 1.0  # most practice has few of them
     return learned_exponents(whole, true, first, np.isin(COLUMNS, used), lowest, progress)
 
 

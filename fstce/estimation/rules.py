@@ -112,7 +112,7 @@ WORDS = sequence(Rule("text"))
 EXPONENT = NOT_NEGATIVE.or_none()
 SCORES = (
     *("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks"),
-    *("names", "spaces"),
+    *("names", "spaces", "joins", "apostrophes"),
 )
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
 MISTAKES = sequence(choice("random", "keyboard", "confusables", "spaces", "drop", "lose", "insert", "swap"))

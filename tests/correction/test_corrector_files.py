@@ -118,6 +118,14 @@ def test_a_folder_holds_these_files(folder: Path) -> None:
     }
 
 
+def test_splits_and_joins_cost_the_same_where_a_model_knows_no_difference(folder: Path) -> None:
+    saved = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["exponents"]
+    kept = {name: value for name, value in saved.items() if name not in ("joins", "apostrophes")}
+    resealed(folder, exponents={**kept, "spaces": 6.0})
+    found = Corrector.load(folder).exponents_
+    assert (found["spaces"], found["joins"], found["apostrophes"]) == (6.0, 6.0, 3.0)
+
+
 def test_only_what_is_trained_can_be_saved(tmp_path: Path) -> None:
     with pytest.raises(NotFittedError):
         Corrector().save(tmp_path / "model")

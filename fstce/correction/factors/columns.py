@@ -2,19 +2,21 @@
 
 A path's score is a weighted sum:
 
-=============  =====================================================================
-``model``      θ · features of the (sentence, structure) pair: the trained model
-``ngrams``     log p of the words under the n-gram model
-``channel``    minus the costs of the edits, the weights of the lattice
-``edited``     −1 for each word that is not as it was typed
-``length``     −log(1 + characters) of the typed word, where it is edited
-``unknown``    −1 for each word that neither text nor lexicon has
-``spelling``   log p of such a word's characters
-``lexicon``    log of the share that a word has in the lexicon, where the text has it not
-``marks``      1 for each punctuation mark; its exponent alone may be negative
-``names``      1 for each unknown word with a capital that begins no sentence: a name, perhaps
-``spaces``     −1 for each word that is split, or joined to the next
-=============  =====================================================================
+===============  =====================================================================
+``model``        θ · features of the (sentence, structure) pair: the trained model
+``ngrams``       log p of the words under the n-gram model
+``channel``      minus the costs of the edits, the weights of the lattice
+``edited``       −1 for each word that is not as it was typed
+``length``       −log(1 + characters) of the typed word, where it is edited
+``unknown``      −1 for each word that neither text nor lexicon has
+``spelling``     log p of such a word's characters
+``lexicon``      log of the share that a word has in the lexicon, where the text has it not
+``marks``        1 for each punctuation mark; its exponent alone may be negative
+``names``        1 for each unknown word with a capital that begins no sentence: a name, perhaps
+``spaces``       −1 for each typed word that is taken for two
+``joins``        −1 for each two typed words that are taken for one
+``apostrophes``  −1 for each word that was typed without its apostrophe
+===============  =====================================================================
 
 The weights are the *exponents* of these factors. The model's column is not here: its score
 depends on the structure, that is, on the arcs of the product automaton.
@@ -30,7 +32,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
-from fstce.correction.factors.respelling import PLAIN, SPACES, Respellings, respelt
+from fstce.correction.factors.respelling import JOINED, MOVED, PLAIN, RESPELT, Respellings, respelt
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.factors.weighting import Histories, numbers, split, with_histories
 from fstce.estimation.rules import SCORES
@@ -44,6 +46,7 @@ from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.intersect import with_end
 
 COLUMNS = SCORES
+RESPELLINGS = ("spaces", "joins", "apostrophes")  # the last of them
 REMEMBERED = 500_000  # words, at most, of which it is remembered what is said of them alone
 MARKS_KNOWN = 2  # among so many marks before it in its slot a mark is told from the same again
 
@@ -173,18 +176,32 @@ def scored(
     columns[4:7] = _unknown(symbols, machines.word, factors)
     columns[7] = mark
     columns[8] = (columns[4] < 0) & (slot > 0) & _is_capitalized(symbols, machines.word)
-    columns[9] = SPACES[code]
+    columns[9:12] = RESPELT[:, code]
     sentence = machines.machine[machines.source].astype(np.int64)
     return ScoredArcs(numbered(machines), columns, slot, sentence, code)
 
 
-def with_terms(found: ScoredArcs, symbols: Symbols, terms: Mapping[str, float]) -> ScoredArcs:
-    """The arcs with one column more: what speaks for each typed word, by its small letters, to stay."""
+def with_terms(
+    found: ScoredArcs,
+    symbols: Symbols,
+    terms: Mapping[str, float],
+    typed: Sequence[Sequence[str]],
+    marks: Marks = frozenset(),
+) -> ScoredArcs:
+    """The arcs with one column more: what speaks for typed words to stay.
+
+    That of a word is found by its small letters, that of two by both with a blank between them.
+    """
     labels, inverse = np.unique(found.machines.word, return_inverse=True)
     weights = np.array([0.0 if i == END_ID else terms.get(symbols.word(i).lower(), 0.0) for i in labels])
     edited = COLUMNS.index("edited") - 1
     stays = (found.columns[edited] == 0) & (found.code == PLAIN) & ~found.mark
-    return found._replace(columns=np.vstack([found.columns, weights[inverse] * stays]))
+    column = weights[inverse] * stays
+    words = [[word.lower() for word in row if word not in marks] for row in typed]
+    for arc in np.flatnonzero((found.code == JOINED) | (found.code == MOVED)).tolist():
+        row, slot = words[found.sentence[arc]], int(found.slot[arc])
+        column[arc] -= terms.get(" ".join(row[slot : slot + 2]), 0.0)
+    return found._replace(columns=np.vstack([found.columns, column]))
 
 
 def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, length: int) -> ScoredArcs:

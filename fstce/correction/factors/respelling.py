@@ -29,8 +29,15 @@ from fstce.numeric.types import Bools, Ints, Ints32
 from fstce.wfsa.batch import Columns
 
 PLAIN, JOINED, FIRST, SECOND, REPLACED, MOVED, PIECE = range(7)
-# What each says in the column ``spaces``: an apostrophe is missed more often than white space.
-SPACES = np.array([0.0, -1.0, -1.0, 0.0, -0.5, -0.75, 0.5])
+# What each says in the columns ``spaces``, ``joins`` and ``apostrophes``: two words cost the n-grams one
+# factor more than one word does, so that a word that is taken apart is no word that is joined.
+RESPELT = np.array(
+    [
+        [0.0, 0.0, -1.0, 0.0, 0.0, -0.4, 1.0],
+        [0.0, -1.0, 0.0, 0.0, 0.0, -0.4, 0.0],
+        [0.0, 0.0, 0.0, 0.0, -1.0, 0.0, -1.0],
+    ]
+)
 SHARE = np.array([1.0, 2.0, 0.5, 0.5, 1.0, 1.0, 0.5])  # of typed words that it stands for
 
 

@@ -165,7 +165,9 @@ def real_words(
     return _corrupted(sentences, seed, rate, pairs)
 
 
-def respaced(sentences: Sentences, seed: int = 0, rate: float = RATE) -> list[Corruption]:
+def respaced(
+    sentences: Sentences, seed: int = 0, rate: float = RATE, missed: float | None = None
+) -> list[Corruption]:
     """Some words typed as two, some together with the next, some contractions without apostrophe.
 
     Parameters
@@ -174,6 +176,8 @@ def respaced(sentences: Sentences, seed: int = 0, rate: float = RATE) -> list[Co
     seed : int
     rate : float
         The probability that a mistake begins with a word, if it is of letters alone.
+    missed : float, optional
+        The probability that a contraction is typed without its apostrophe; by default `rate`.
 
     Examples
     --------
@@ -181,12 +185,16 @@ def respaced(sentences: Sentences, seed: int = 0, rate: float = RATE) -> list[Co
     [['th', 'ey', 'dont']]
     """
 
+    apostrophes = rate if missed is None else missed
+
     def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
         found = list[Pair]()
         i = 0
         while i < len(sentence):
             word, after = sentence[i], sentence[i + 1] if i + 1 < len(sentence) else ""
-            made = _respaced(word, after, random) if random.random() < rate else [(word, word)]
+            contracted = is_piece(after) or any(c in APOSTROPHES for c in word)
+            likely = random.random() < (apostrophes if contracted else rate)
+            made = _respaced(word, after, random) if likely else [(word, word)]
             found += made
             i += sum(true is not None for true, _ in made)
         return found

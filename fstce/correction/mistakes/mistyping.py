@@ -25,7 +25,7 @@ WORDS: dict[str, Callable[[Rows, int, float], list[Corruption]]] = {
     "random": random_edits,
     "keyboard": keyboard_edits,
     "confusables": lambda rows, seed, rate: real_words(rows, confusables(), seed, rate),
-    "spaces": lambda rows, seed, rate: respaced(rows, seed, RARER * rate),
+    "spaces": lambda rows, seed, rate: respaced(rows, seed, RARER * rate, rate),
 }
 MARKS: dict[str, Callable[[Rows, Sequence[str], int, float], list[Corruption]]] = {
     "drop": drop_marks,

@@ -27,6 +27,15 @@ RARER = 20  # so much rarer in a lexicon is what may be a contraction that the t
 CAPITALS = 0.05  # of its times, at most, that a word with a capital stands without
 SHARES = {1: 1e-3, 2: 2e-5}  # of the words of the text, that a half of so few letters must have
 APOSTROPHES = "'’"
+# English words by the piece that they are contracted with; one letter ends too many words.
+_NEGATED = ("is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "ca", "wo", "must", "need")
+_MODALS = ("would", "could", "should")
+CONTRACTED = {
+    "n't": (*_NEGATED, *_MODALS),
+    "'re": ("you", "we", "they"),
+    "'ve": ("i", "you", "we", "they", *_MODALS),
+    "'ll": ("i", "you", "he", "she", "it", "we", "they"),
+}
 
 
 class Respelling(NamedTuple):
@@ -115,7 +124,7 @@ class Respacing:
         found = [Respelling(1, (word,)) for word in self._with_apostrophes.get(lower, ())]
         found += [Respelling(1, pair) for pair in self._contractions(lower, known)]
         found += [Respelling(1, pair) for pair in self._halves(lower, known)]
-        return [row._replace(words=_recased(row.words, how)) for row in found]
+        return [row._replace(words=_recased(row.words, how)) for row in dict.fromkeys(found)]
 
     def _halves(self, lower: str, known: bool) -> list[tuple[str, str]]:
         """Two words that were typed as one, the most frequent first."""
@@ -134,7 +143,10 @@ class Respacing:
             first = lower.removesuffix(letters)
             if first in ("", lower):
                 continue
-            if self._is_listed(lower, first + piece) or self._side_by_side(first, piece):
+            side_by_side = self._is_listed(lower, first + piece) or self._side_by_side(first, piece)
+            # Pieces that the text has may end words that it does not have them with.
+            listed = piece in self._of_text and first in CONTRACTED.get(piece, ())
+            if side_by_side or (listed and not known):
                 found.append((self._best.get(first, first), piece))
         for piece, letters in self._beginnings if lower.startswith(self._openings) else ():
             rest = lower.removeprefix(letters)

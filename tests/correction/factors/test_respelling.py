@@ -30,7 +30,7 @@ TYPED = st.sampled_from(
     ["a", "alot", "dont", "ont", "he", "th", "e", "ca", "t", "mat", "in", "to", "lot", "te"]
 )
 SENTENCES = st.lists(TYPED, min_size=1, max_size=4)
-SURE = np.array([0.0, 1.0, 0.5, 3.0, 0.5, 6.0, 0.0, 0.0, 0.0, 0.0, 2.0])
+SURE = np.array([0.0, 1.0, 0.5, 3.0, 0.5, 6.0, 0.0, 0.0, 0.0, 0.0, 2.0, 2.0, 1.0])
 MODEL = NgramModel(TEXT, 2)
 RESPACING = Respacing(COUNTS, {}, MODEL.side_by_side)
 Filling = tuple[int, tuple[str, ...]]  # how many typed words it stands for, and the words
@@ -69,8 +69,12 @@ class Case:
             yield (1, (other,)), score - weight["length"] * math.log1p(len(word)) * edited
         for size in range(1, min(2, len(self.words) - i) + 1):
             for span, words in RESPACING.of(self.words[i : i + size]):
-                light = 0.5 if any("'" in w for w in words) else 1.5 if span == len(words) == 2 else 1.0
-                yield (span, words), -weight["spaces"] * light
+                if any("'" in w for w in words):
+                    yield (span, words), -weight["apostrophes"]
+                elif span == len(words) == 2:
+                    yield (span, words), -0.8 * (weight["spaces"] + weight["joins"])
+                else:
+                    yield (span, words), -weight["joins" if span == 2 else "spaces"]
 
     def paths(self, i: int = 0) -> Iterator[tuple[list[Filling], float]]:
         if i == len(self.words):

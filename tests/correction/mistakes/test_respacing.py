@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.correction.mistakes.corruption import respaced
-from fstce.correction.mistakes.respacing import Respacing, written
+from fstce.correction.mistakes.respacing import Respacing, never, written
 
 TEXT = {
     **{"a": 90, "lot": 5, "always": 9, "do": 30, "n't": 20, "the": 99, "cat": 4, "I": 50, "'s": 30, "it": 40},
@@ -57,6 +57,22 @@ def test_a_lexicon_knows_contractions_that_the_text_has_not() -> None:
     whole = Respacing({"don't": 9, "she": 4}, {"didn't": 100, "she": 9})
     assert [row.words for row in whole.of(["dont"])] == [("don't",)]
     assert [row.words for row in whole.of(["didnt"])] == [("didn't",)]  # the text cuts none off
+
+
+def test_a_piece_of_the_text_ends_the_words_that_it_ends_in_english() -> None:
+    text = {"do": 9, "n't": 4, "is": 9, "he": 5, "want": 1, "they": 2}
+    apart = Respacing(text, {}, lambda a, b: (a, b) == ("do", "n't"))
+    assert [apart.of([word])[0].words for word in ("dont", "isnt", "cant")] == [
+        ("do", "n't"),
+        ("is", "n't"),
+        ("ca", "n't"),
+    ]
+    assert not apart.of(["here"]) and not apart.of(["want"]) and not apart.of(["theyre"])
+
+
+def test_what_text_and_lexicon_have_is_found_once() -> None:
+    both = Respacing({"she's": 2, "she": 4}, {"she's": 900, "she": 9}, never)
+    assert [row.words for row in both.of(["shes"])] == [("she's",)]
 
 
 WORDS = st.sampled_from(["the", "cat", "do", "n't", "don't", ",", "it", "'s", "Paris", "7", "o'clock"])
