@@ -17,7 +17,7 @@ from fstce.correction.decoding import Correction, corrections
 from fstce.correction.factors.columns import COLUMNS
 from fstce.estimation.rules import CORRECTOR
 
-SURE = np.array([0.5, 0.6, 0.3, 2.0, 0.5, 3.0, 0.3, 0.4, 0.2, 0.0, 0.0])
+SURE = np.array([0.5, 0.6, 0.3, 2.0, 0.5, 3.0, 0.3, 0.4, 0.2, *[0.0] * (len(COLUMNS) - 9)])
 
 
 def corrected(case: Case, **options: object) -> list[Correction]:

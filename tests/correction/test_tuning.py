@@ -14,7 +14,7 @@ from fstce.correction.factors.pruning import trimmed
 from fstce.correction.factors.readings import Readings, read_arcs
 from fstce.correction.tuning import PRIOR, tune
 
-FIRST = np.array([0.4, 0.5, 0.3, 2.0, 0.7, 3.0, 0.2, 0.4, 0.1, 0.3, 0.0])
+FIRST = np.array([0.4, 0.5, 0.3, 2.0, 0.7, 3.0, 0.2, 0.4, 0.1, 0.3, *[0.0] * (len(COLUMNS) - 10)])
 TYPED = [["dgos", "rnu", "."], ["The", "dgos"], ["run", ",", "run"]]
 TRUE = [["dogs", "run", "."], ["The", "dogs"], ["run", ",", "run"]]
 

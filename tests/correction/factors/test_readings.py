@@ -102,7 +102,7 @@ def test_what_one_word_rules_out_is_not_split_by_two(monkeypatch: pytest.MonkeyP
         return found
 
     monkeypatch.setattr(readings, "with_words", counted)
-    exponents = np.array([0.0, 0, 1, 6, 0, 0, 0, 0, 0, 0, 0])
+    exponents = np.array([0.0, 0, 1, 6, *[0] * (len(COLUMNS) - 4)])
     make: dict[str, Any] = {"order": 0, "punctuate": False}
     Case([["dgos", "rnu", "rnu", "rnu"]], exponents, **make)
     whole = sizes.copy()
@@ -112,7 +112,7 @@ def test_what_one_word_rules_out_is_not_split_by_two(monkeypatch: pytest.MonkeyP
 
 
 def test_pruning_little_loses_little() -> None:
-    exponents = np.array([0.5, 0.5, 0.3, 2.0, 1.0, 3.0, 0.3, 0.4, 0.2, 0.0, 0.0])
+    exponents = np.array([0.5, 0.5, 0.3, 2.0, 1.0, 3.0, 0.3, 0.4, 0.2, *[0.0] * (len(COLUMNS) - 9)])
     whole = Case([["dgos", "rnu"]], exponents)
     pruned = Case([["dgos", "rnu"]], exponents, prune=1e-4)
     assert pruned.readings.batch.n_arcs < whole.readings.batch.n_arcs
