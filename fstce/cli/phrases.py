@@ -49,7 +49,7 @@ def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
 
 
 FAILED = "(())\n"  # what EVALB takes for a sentence without a parse
-TOGETHER = 50  # sentences of a batch
+TOGETHER = 200  # sentences of a batch
 
 
 def phrases(

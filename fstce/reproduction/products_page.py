@@ -11,6 +11,7 @@ import numpy as np
 from fstce.errors import MissingToolError
 from fstce.evaluation import BracketCounts, bootstrap, statistic
 from fstce.reporting import Page, Picture, Series, line_chart, scatter_chart
+from fstce.reproduction import products_details as details
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.products_scores import Counts, Record, Scored, f1
 from fstce.reproduction.products_trials import PARTS, ProductsPlan, parts
@@ -41,12 +42,12 @@ def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
     page = ReportPage("Products of latent grammars", _summary(scored), command, _facts(plan), failed)
     sections: list[tuple[str, list[Any], list[Callable[[Scored], Picture | None]]]] = [
         ("Cycles", [tables.by_cycle], [cycles_chart]),
-        ("Single grammars", [tables.singles, tables.correlations], [seeds_chart]),
+        ("Single grammars", [tables.singles, details.breakdown, tables.correlations], [seeds_chart]),
         ("Products", [tables.products, tables.gains], [products_chart]),
         ("Ways to combine", [tables.combinations, tables.levels], []),
         ("Trained otherwise", [tables.variants], []),
         ("k-best lists", [tables.oracle], [oracle_chart]),
-        ("Subcategories", [tables.subcategory_counts], [subcategories_chart]),
+        ("Subcategories", [tables.subcategory_counts, details.shares], [subcategories_chart]),
         ("Costs", [tables.costs], []),
     ]
     for title, shown, drawn in sections:

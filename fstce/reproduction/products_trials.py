@@ -22,8 +22,9 @@ from fstce.corpora import Sentence, Tree, read_corpus
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ModelFileError, ParameterError
 from fstce.evaluation import evalb_scores, oracle_scores
-from fstce.latent.latent_grammar import LatentGrammar
+from fstce.latent.latent_grammar import TRAINING, LatentGrammar
 from fstce.latent.product import GrammarProduct
+from fstce.latent.subcategories import subcategory_shares
 from fstce.processes.trials import Group
 
 Settings = dict[str, Any]
@@ -31,6 +32,8 @@ Settings = dict[str, Any]
 SPLITS = ("files", "tenths")
 PARTS = ("development", "test")
 VARIANTS = ("unsmoothed", "signatures", "halves", "sections")
+# Of how many subcategories of a symbol a record holds the shares: as Petrov (2010), Figure 2.
+_SHARES = 8
 _FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
 
 
@@ -244,7 +247,9 @@ def _is_kept(folder: Path, shared: Settings, trial: Settings) -> bool:
         kept = LatentGrammar.load(place_of(folder, _member(trial)))
     except ModelFileError:
         return False
-    return kept.get_params() == _grammar(shared, trial).get_params()
+    # How a grammar prunes and what it maximizes says nothing of how it was trained.
+    theirs, ours = kept.get_params(), _grammar(shared, trial).get_params()
+    return all(theirs[name] == ours[name] for name in ("cycles", *TRAINING))
 
 
 def _member(trial: Settings) -> str:
@@ -278,6 +283,10 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
         "warnings": sum(bool(step.warning) for step in grammar.course_),
         "subcategories": [one.n_subcategories for one in grammar.hierarchy_.grammars],
         "sizes": dict(zip(finest.symbols, finest.sizes.tolist(), strict=True)),
+        "shares": {
+            symbol: shares[:_SHARES].round(4).tolist()
+            for symbol, shares in subcategory_shares(finest).items()
+        },
     }
 
 
@@ -334,7 +343,10 @@ def _parser(folder: Path, trial: Settings) -> GrammarProduct:
 def _counts(gold: Sequence[Sentence], found: Sequence[Tree]) -> dict[str, Any]:
     trees = [sentence.tree for sentence in gold if sentence.tree is not None]
     scores = evalb_scores(trees, found, disagreement="gold")
-    return {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist()}
+    labels = {
+        label: [count.gold, count.predicted, count.matched] for label, count in scores.by_category().items()
+    }
+    return {"counts": scores.matrix.tolist(), "lengths": scores.lengths.tolist(), "labels": labels}
 
 
 def preparing(folder: Path) -> Callable[[Settings], Callable[[Settings], dict[str, Any]]]:

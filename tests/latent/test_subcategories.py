@@ -10,7 +10,7 @@ from fstce.corpora import Sentence, sample
 from fstce.errors import ParameterError
 from fstce.latent.model.binarize import binarize
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.subcategories import expected_counts, subcategories
+from fstce.latent.subcategories import expected_counts, subcategories, subcategory_shares
 
 
 @pytest.fixture(scope="module")
@@ -85,3 +85,11 @@ def test_unknown_symbols(trained: LatentGrammar) -> None:
         subcategories(grammar, "np")
     with pytest.raises(ParameterError, match="no symbol 'XYZ'; it has ROOT"):
         subcategories(grammar, "XYZ")
+
+
+def test_shares_are_those_of_the_subcategories(trained: LatentGrammar) -> None:
+    grammar = trained.hierarchy_.finest
+    found = subcategory_shares(grammar)
+    for symbol in ("NP", "NN"):
+        expected = sorted((one.share for one in subcategories(grammar, symbol, 1)), reverse=True)
+        np.testing.assert_allclose(found[symbol], expected)

@@ -62,6 +62,8 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
     _, files, told = report
     names = {
         "cycles",
+        "breakdown",
+        "shares",
         "singles",
         "products",
         "gains",
