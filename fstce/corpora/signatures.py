@@ -7,6 +7,7 @@ where they stand, whether the lower-case form is known, digits, dashes, suffixes
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 _SUFFIXES = ("ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 
@@ -36,21 +37,25 @@ def signature(word: str, first: bool, known: Callable[[str], bool]) -> str:
     >>> signature("twenty-2nds", False, {"the"}.__contains__)
     'UNK-LC-NUM-DASH-s'
     """
+    found, asked = _spelling(word, first)
+    return found.replace("-INITC", "-INITC-KNOWNLC", 1) if asked and known(word.lower()) else found
+
+
+@lru_cache(maxsize=1 << 14)  # every grammar of a product asks of the same words
+def _spelling(word: str, first: bool) -> tuple[str, bool]:
+    """The class of a word whose lower-case form is not known, and whether it matters if it is."""
     capitals = sum(character.isupper() or character.istitle() for character in word)
     digit = any(character.isdigit() for character in word)
-    lowered = word.lower()
-    parts = ["UNK", _case(word, capitals, first, known)]
-    parts += ["-NUM"] * digit + ["-DASH"] * ("-" in word)
-    parts.append(_suffix(word, lowered, digit and capitals > 0))
-    return "".join(parts)
+    case = _case(word, capitals, first)
+    parts = ["UNK", case, *["-NUM"] * digit, *["-DASH"] * ("-" in word)]
+    parts.append(_suffix(word, word.lower(), digit and capitals > 0))
+    return "".join(parts), case == "-INITC"
 
 
-def _case(word: str, capitals: int, first: bool, known: Callable[[str], bool]) -> str:
+def _case(word: str, capitals: int, first: bool) -> str:
     initial = word[:1]
     if initial.isupper() or initial.istitle():
-        if first and capitals == 1:
-            return "-INITC-KNOWNLC" if known(word.lower()) else "-INITC"
-        return "-CAPS"
+        return "-INITC" if first and capitals == 1 else "-CAPS"
     if not initial.isalpha() and capitals:
         return "-CAPS"
     return "-LC" if any(character.islower() for character in word) else ""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -82,4 +83,9 @@ def features(word: str, known: Callable[[str], bool]) -> list[str]:
     """
     lowered = ["lower-case form known" if known(word.lower()) else "lower-case form unknown"]
     capital = word[:1].isupper()
-    return [*word_form.build(word), signature(word, False, known), *(lowered if capital else ())]
+    return [*_affixes(word), signature(word, False, known), *(lowered if capital else ())]
+
+
+@lru_cache(maxsize=1 << 14)  # every grammar of a product asks of the same words
+def _affixes(word: str) -> tuple[str, ...]:
+    return word_form.build(word)

@@ -1,7 +1,7 @@
 """Sentences through the charts: in batches, and those that fail once more with less pruning.
 
-A sentence without a parse is tried with a threshold that is squared, then without any, then
-with the coarse grammar alone; what fails there too gets a flat tree.
+A sentence without a parse is tried with thresholds of a tenth, with one that is squared, then
+without any, then with the coarse grammar alone; what fails there too gets a flat tree.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Words = Sequence[str]
 Scored = tuple[Tree, float]
 
 # What one batch holds, in squared sentence lengths: keeps memory far below 1 GB.
-_EFFORT = 60_000
+_EFFORT = 120_000
 # Rule instances of a sentence up to which it may be parsed without any pruning.
 _UNPRUNED = 10_000_000
 
@@ -54,6 +54,7 @@ class Attempt(NamedTuple):
     pruning: Pruning
     coarse: bool
     outcome: str
+    fast: bool = False
 
 
 class Attempts:
@@ -132,7 +133,7 @@ class Attempts:
     def _retried(self, job: Job, k: int, report: ParseReport) -> list[Scored]:
         """The trees of a sentence that had none: with less pruning, coarse, or flat."""
         for attempt in self._attempts(len(job.words)):
-            search = self.search([job], attempt.pruning, attempt.coarse)
+            search = self.search([job], attempt.pruning, attempt.coarse, attempt.fast)
             if found := self._trees(search, 0, job.words, k):
                 getattr(report, attempt.outcome).append(job.number)
                 return found
@@ -143,7 +144,9 @@ class Attempts:
         usual, less = self.pruning.symbols, self.pruning.symbols**2
         unpruned = (length**3 - length) // 6 * len(self.coarse.binary) <= _UNPRUNED
         thresholds = [less, 0.0] if unpruned else [less]
-        fine = [Attempt(Pruning(threshold, 0.0), False, "retried") for threshold in thresholds]
+        tenth = Pruning(usual / 10, self.pruning.edges / 10)
+        fine = [Attempt(tenth, False, "retried", fast=True)] if min(tenth) > 0.0 else []
+        fine += [Attempt(Pruning(threshold, 0.0), False, "retried") for threshold in thresholds]
         coarse = [Attempt(Pruning(threshold, 0.0), True, "coarse") for threshold in (usual, *thresholds)]
         return [*fine, *coarse]
 
@@ -164,7 +167,7 @@ def _scores(grammar: SplitGrammar, jobs: Sequence[Job]) -> Floats:
 def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
     """Cut sentences, by ascending length, into batches of bounded effort.
 
-    >>> batches([1, 0, 2], [100, 5, 250])
+    >>> batches([1, 0, 2], [100, 5, 350])
     [[1, 0], [2]]
     """
     found: list[list[int]] = []
