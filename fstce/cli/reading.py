@@ -123,6 +123,10 @@ class Reading:
                 self._text.tokenizer = command_tokenizer(self.tokenizer)
         return self._text
 
+    def leave_words(self) -> None:
+        """Cut a text at white space alone, which is no guess about it: others tell its words apart."""
+        self.text.tokenized, self.text.guessed = True, False
+
     def use(self, model: Any) -> None:
         """Cut words as in the training text of a model."""
         from fstce.corpora import Conventions

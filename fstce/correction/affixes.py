@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pynini
@@ -28,11 +30,13 @@ import pynini
 from fstce.correction.mistakes.casing import is_spelt
 from fstce.errors import CorpusError
 from fstce.machines import algebra
-from fstce.machines.image import arrays_to_fst
-from fstce.machines.trie import union
+from fstce.machines.image import arrays_to_fst, fst_to_arrays
+from fstce.machines.trie import prefix_tree
 
 Flags = frozenset[str]
+Words: TypeAlias = "list[str] | pynini.Fst"
 FORMS = 20_000_000  # states at most of a language; more is a fault of the files
+WORDS = 5_000_000  # words at most of a lexicon
 HIDDEN = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "PSEUDOROOT")
 _CONDITION = re.compile(r"\[\^?[^\]]+\]|.")
 
@@ -84,17 +88,20 @@ class Affixes(NamedTuple):
 def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
     """All words of a hunspell dictionary, by its ``.dic`` file, sorted.
 
+    Where they are more than :data:`WORDS`, prefixed forms are left out, then those of two suffixes, with
+    a warning: Arabic's dictionary has fifty million.
+
     Raises
     ------
     CorpusError
         A file is missing or cannot be read; names it.
     """
-    machine = hunspell_machine(path)
+    machine = hunspell_machine(path, WORDS)
     return sorted(set(machine.paths(output_token_type="utf8").ostrings()))
 
 
-def hunspell_machine(path: str | os.PathLike[str]) -> pynini.Fst:
-    """The same words as a minimal acceptor of their code points.
+def hunspell_machine(path: str | os.PathLike[str], limit: float = np.inf) -> pynini.Fst:
+    """The same words as a minimal acceptor of their code points; all of them without a limit.
 
     Raises
     ------
@@ -108,8 +115,27 @@ def hunspell_machine(path: str | os.PathLike[str]) -> pynini.Fst:
         stems[flags].append(stem)
     if not stems:
         raise CorpusError(f"{dic}: holds no word; give the .dic file of a hunspell dictionary")
-    forms = _Forms(affixes, {*"".join(word for words in stems.values() for word in words)})
-    return forms.machine({flags: _acceptor(words) for flags, words in stems.items()})
+    layers = _Forms(affixes, {*chain.from_iterable(chain.from_iterable(stems.values()))}).layers(stems)
+    for kept in range(len(layers), 0, -1):
+        parts = chain.from_iterable(layers[:kept])
+        machine = algebra.to_lattice(pynini.union(*parts), "the words of a hunspell dictionary", FORMS)
+        if _number(machine) <= limit:
+            break
+    if kept < len(layers):
+        left = (
+            "prefixed forms" if kept == len(layers) - 1 else "prefixed forms, and those of several suffixes,"
+        )
+        warnings.warn(f"{dic}: has more than {limit:,} forms; its {left} are left out", stacklevel=3)
+    return machine
+
+
+def _number(machine: pynini.Fst) -> float:
+    """How many paths an acyclic machine has, its states in topological order: n(q) = [q ∈ F] + Σ n(q′)."""
+    arrays = fst_to_arrays(machine)
+    number: list[float] = np.isfinite(arrays.final).astype(np.float64).tolist()
+    for source, target in zip(arrays.source[::-1].tolist(), arrays.next[::-1].tolist(), strict=True):
+        number[source] += number[target]
+    return number[arrays.start]
 
 
 def read_affixes(path: Path) -> Affixes:
@@ -182,45 +208,50 @@ class _Forms:
         self._all = pynini.closure(self._any).optimize()
         self._machines: dict[tuple[str, Flags], pynini.Fst] = {}
 
-    def machine(self, stems: dict[Flags, pynini.Fst]) -> pynini.Fst:
-        """Stems, their suffixed forms, and prefixes on both."""
-        words, crossing = self._suffixed(stems)
-        further, more = self._suffixed(_grouped(words))
-        prefixed = self._affixed(_grouped([*stems.items(), *crossing, *more]), suffix=False)
-        parts = [fst for flags, fst in (*stems.items(), *words, *further, *prefixed) if self._is_shown(flags)]
-        return algebra.to_lattice(pynini.union(*parts), "the words of a hunspell dictionary", FORMS)
-
-    def _is_shown(self, flags: Flags) -> bool:
-        return not flags & self._affixes.hidden
+    def layers(self, stems: dict[Flags, list[str]]) -> list[list[pynini.Fst]]:
+        """Stems, their suffixed forms, those of two suffixes, and prefixes on all."""
+        prefixes = frozenset(flag for flag, rules in self._affixes.rules.items() if not rules[0].suffix)
+        crossing = frozenset(flag for flag in prefixes if self._affixes.rules[flag][0].crosses)
+        bare = [(kept, _united(own.values())) for kept, own in _by(prefixes, stems).items() if kept]
+        once, crossed = self._suffixed(stems, crossing)
+        twice, more = self._suffixed(_grouped(once), crossing)
+        prefixed = self._affixed(_grouped([*bare, *crossed, *more]), suffix=False)
+        hidden = self._affixes.hidden
+        shown = _united(own for flags, own in stems.items() if not flags & hidden)
+        return [
+            [shown],
+            *([fst for flags, fst in forms if not flags & hidden] for forms in (once, twice, prefixed)),
+        ]
 
     def _suffixed(
-        self, stems: dict[Flags, pynini.Fst]
+        self, stems: Mapping[Flags, Words], crossing: Flags
     ) -> tuple[list[tuple[Flags, pynini.Fst]], list[tuple[Flags, pynini.Fst]]]:
         """Suffixed forms with the flags that they lead to, and those that keep their stem's prefixes."""
-        forms = self._affixed(stems, suffix=True)
-        prefixes = {flag for flag, rules in self._affixes.rules.items() if not rules[0].suffix}
-        crossing = []
-        for flags, fst in stems.items():
-            kept = frozenset(f for f in flags & prefixes if self._affixes.rules[f][0].crosses)
-            if kept:
-                own = self._affixed({flags: fst}, suffix=True, crossing=True)
-                crossing += [(kept, form) for _, form in own]
-        return forms, crossing
+        crossed = [
+            (kept, form)
+            for kept, own in _by(crossing, stems).items()
+            if kept
+            for _, form in self._affixed(own, suffix=True, crossing=True)
+        ]
+        return self._affixed(stems, suffix=True), crossed
 
     def _affixed(
-        self, stems: dict[Flags, pynini.Fst], suffix: bool, crossing: bool = False
+        self, stems: Mapping[Flags, Words], suffix: bool, crossing: bool = False
     ) -> list[tuple[Flags, pynini.Fst]]:
         """stems with a flag ∘ its rules, for every flag of one side."""
+        having: dict[str, list[Words]] = defaultdict(list)
+        for flags, own in stems.items():
+            for flag in flags:
+                having[flag].append(own)
         found = []
         for flag, rules in self._affixes.rules.items():
-            if rules[0].suffix != suffix or (crossing and not rules[0].crosses):
+            if flag not in having or rules[0].suffix != suffix or (crossing and not rules[0].crosses):
                 continue
-            with_it = [fst for flags, fst in stems.items() if flag in flags]
-            for leads in {rule.leads for rule in rules[1:] if _is_used(rule)} if with_it else ():
-                bare = pynini.union(*with_it).optimize()
+            bare = _united(having[flag])
+            for leads in dict.fromkeys(rule.leads for rule in rules[1:] if _is_used(rule)):
                 form = pynini.compose(bare, self._of_flag(flag, leads)).project("output").rmepsilon()
                 if form.start() >= 0 and form.num_states():
-                    found.append((leads, form.optimize()))
+                    found.append((leads, form.connect()))  # determinized once, in their union
         return found
 
     def _of_flag(self, flag: str, leads: Flags) -> pynini.Fst:
@@ -264,8 +295,27 @@ def _grouped(forms: Iterable[tuple[Flags, pynini.Fst]]) -> dict[Flags, pynini.Fs
     return {flags: pynini.union(*parts).optimize() for flags, parts in found.items()}
 
 
-def _acceptor(words: Iterable[str]) -> pynini.Fst:
-    return arrays_to_fst(union([np.array(list(map(ord, word)), dtype=np.int32) for word in words]))
+def _by(flags: Flags, stems: Mapping[Flags, Words]) -> dict[Flags, dict[Flags, Words]]:
+    """Stems by those of some flags that they have."""
+    found: dict[Flags, dict[Flags, Words]] = defaultdict(dict)
+    for own, words in stems.items():
+        found[own & flags][own] = words
+    return found
+
+
+def _united(parts: Iterable[Words]) -> pynini.Fst:
+    """A minimal acceptor of words that are machines, or strings yet."""
+    machines: list[pynini.Fst] = []
+    words: list[str] = []
+    for part in parts:
+        if isinstance(part, list):
+            words.extend(part)
+        else:
+            machines.append(part)
+    if words:
+        strings = [np.frombuffer(word.encode("utf-32-le"), dtype=np.int32) for word in words]
+        machines.append(arrays_to_fst(prefix_tree(strings)).minimize())
+    return pynini.union(*machines).optimize() if len(machines) != 1 else machines[0]
 
 
 def _string(text: str) -> pynini.Fst:

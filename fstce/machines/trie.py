@@ -24,11 +24,20 @@ def union(sentences: Sequence[Ints32]) -> Arrays:
     MachineError
         The lattice exceeds a million states.
     """
-    return fst_to_arrays(algebra.to_lattice(arrays_to_const(_tree(sentences)), "union of the sentences"))
+    return fst_to_arrays(
+        algebra.to_lattice(arrays_to_const(prefix_tree(sentences)), "union of the sentences")
+    )
 
 
-def _tree(sentences: Sequence[Ints32]) -> Arrays:
-    """The prefix tree, a level at a time: a state for each distinct prefix."""
+def prefix_tree(sentences: Sequence[Ints32]) -> Arrays:
+    """The prefix tree, a level at a time: a state for each distinct prefix.
+
+    Examples
+    --------
+    >>> tree = prefix_tree([np.array([3, 4]), np.array([3, 5])])
+    >>> tree.source.tolist(), tree.ilabel.tolist(), tree.next.tolist()
+    ([0, 1, 1], [3, 4, 5], [1, 2, 3])
+    """
     lengths = np.array([len(sentence) for sentence in sentences])
     words = np.full((len(sentences), lengths.max()), -1, dtype=np.int64)
     words[np.arange(lengths.max()) < lengths[:, None]] = np.concatenate(sentences)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fstce import Corrector
+from fstce.correction import affixes
 from fstce.correction.affixes import hunspell_machine, hunspell_words, read_affixes
 from fstce.correction.lexicons import read_lexicon
 from fstce.errors import CorpusError
@@ -92,6 +93,15 @@ def test_hunspell_knows_them_all(folder: Path) -> None:
 def test_the_machine_is_an_acceptor_of_code_points(folder: Path) -> None:
     machine = hunspell_machine(folder / "x.dic")
     assert {len(word) for word in machine.paths(output_token_type="utf8").ostrings()} >= {3, 8}
+
+
+def test_a_dictionary_of_too_many_forms_keeps_its_layers(folder: Path, monkeypatch) -> None:
+    """Arabic's has fifty million, which filled the memory."""
+    monkeypatch.setattr(affixes, "WORDS", len(by_hand(folder)) - 1)
+    with pytest.warns(UserWarning, match=r"x\.dic: has more than .* forms; its prefixed forms are left out"):
+        words = set(hunspell_words(folder / "x.dic"))
+    assert {"ties", "lockers", "flies"} <= words < by_hand(folder)
+    assert not {"untie", "unties", "preday"} & words
 
 
 def test_a_dictionary_is_a_lexicon(folder: Path) -> None:

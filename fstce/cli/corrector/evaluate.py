@@ -59,7 +59,7 @@ def evaluate(
     if typed is not None and mistyping:
         raise ParameterError("--typed has mistakes of its own: leave --mistakes, --rate and --seed out")
     corrector: Any = loaded(model, decoding)
-    reading().text.tokenized = True  # as in training
+    reading().leave_words()  # as in training
     true = rows_of(read(corpus, format, words), corpus, format)
     rows = (
         _typed(typed, true, format, words) if typed is not None else _mistyped(corrector, true, **mistyping)

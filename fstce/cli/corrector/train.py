@@ -165,7 +165,7 @@ def train(
     check_model(output, "parsed corrector" if grammar else "corrector")
     listed = None if lexicon is None else read_lexicon(lexicon)
     pairs: Given = {} if misspellings is None else {"misspellings": read_misspellings(misspellings)}
-    reading().text.tokenized = True  # words are told apart a line at a time, with all words in sight
+    reading().leave_words()  # words are told apart a line at a time, with all words in sight
     sentences = read(corpus, format, words)
     rows = rows_of(sentences, corpus, format)
     if not quiet:
