@@ -14,11 +14,12 @@ correction     x and its tags          the neighbourhood     2005b, Table 1
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
 The neighbourhood ``auto`` is three models whose weights are averaged
-(:mod:`fstce.estimation.averaged`): an HMM by EM, ``trans1``, and ``trans1`` and ``length`` at half
-weight each, which all sum over the same automata. EM learns what words there are, TRANS1 where
-they stand, LENGTH both; each of them fails on some corpus, and not on the same: see
-docs/results/tagging.md. Where the table of tag n-grams is too large for LENGTH they are the HMM
-and ``trans1``, which counts twice; with features of tokens, which no HMM has, the other two.
+(:mod:`fstce.estimation.averaged`): an HMM by EM, which counts half, for its weights are the
+larger; ``trans1``; and ``trans1`` and ``length`` at half weight each. All sum over the same
+automata. EM learns what words there are, TRANS1 where they stand, LENGTH both; each of them fails
+on some corpus, and not on the same: see docs/results/tagging.md. Where the table of tag n-grams
+is too large for LENGTH they are the HMM and ``trans1``, which counts twice; with features of
+tokens, which no HMM has, the other two.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ from fstce.wfsa.hmm import distributions
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
 CONTRASTS = ("trans1", "length")  # of auto
+HMM = 0.5  # the share of the HMM in auto, beside two of the others together
 OLDER = (("window3", "length"), ("window3",))  # what it was in models of before
 SUPERVISED = ("joint", "conditional", "correction")
 
@@ -174,7 +176,7 @@ def _experts(criterion: Criterion, contrast: Contrast, whole: Objective) -> Iter
     names = [saved_name(kind) for kind in criterion.contrasts]
     if contrast.features.has_words:
         hmm = Multinomials(distributions(contrast.features))
-        yield Expert("hmm", 1.0, Likelihood(contrast.numerators, hmm, criterion.smoothing))
+        yield Expert("hmm", HMM, Likelihood(contrast.numerators, hmm, criterion.smoothing))
     if len(names) > 1:
         # of labelled sentences the denominator stands before those of the contrasts, which share the weight
         *labelled, first = contrast.denominators[: 1 - len(names)]

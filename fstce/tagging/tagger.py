@@ -394,8 +394,9 @@ class Tagger(Estimator):
             resources=resources,
         )
         self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
-        if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM, which has a third
-            self.features_ = replace(contrast.features, missing=contrast.features.missing / 3)
+        if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
+            missing = contrast.features.missing * criteria.HMM / (criteria.HMM + 2)
+            self.features_ = replace(contrast.features, missing=missing)
         for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
         objective = criteria.objective(criterion, contrast, self._prior_mean())

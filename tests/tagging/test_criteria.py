@@ -664,13 +664,13 @@ class TestAuto:
         tagger = Tagger(**given).fit(RAW, dictionary=self.WHOLE, labelled=labelled)
         parts = [Tagger("trans1", **given), Tagger(criterion="em", **given)]
         names, found, whole = tagger.features_.names(), tagger.theta_, 0
-        for part in parts:
+        for part, share in zip(parts, (1.0, 0.5), strict=True):
             part.fit(RAW, dictionary=self.WHOLE, labelled=labelled)
             weights = dict(zip(part.features_.names(), part.theta_.tolist(), strict=True))
-            whole = whole + np.array([weights.get(name, 0.0) for name in names])
+            whole = whole + share * np.array([weights.get(name, 0.0) for name in names])
         last = tagger.compile(RAW, dictionary=self.WHOLE, labelled=labelled).experts[-1].objective
         whole = whole + maximize(last, np.zeros(len(names)), tolerance=1e-9).theta
-        assert_allclose(found, whole / 3, atol=2e-3)
+        assert_allclose(found, whole / 2.5, atol=2e-3)
 
     def test_leaves_length_out_where_its_table_is_too_large(self):
         dictionary = TagDictionary({f"w{i}": f"T{i}" for i in range(300)})
@@ -680,7 +680,8 @@ class TestAuto:
         stages = dict.fromkeys(step.stage for step in tagger.training_.steps)
         assert list(stages) == ["hmm", "trans1"]
         hmm = Tagger(criterion="em", **given).fit([["w1", "w2", "w3"]], dictionary=dictionary)
-        assert hmm.features_.missing == 3 * tagger.features_.missing < 0
+        assert hmm.features_.missing == pytest.approx(5 * tagger.features_.missing)
+        assert tagger.features_.missing < 0
 
     def test_forms_have_no_hmm(self):
         tagger = Tagger(order=2, features=["form"], max_iterations=2).fit(CORPUS, dictionary=self.WHOLE)
@@ -708,7 +709,7 @@ class TestAuto:
         with pytest.raises(KeyboardInterrupt):
             tagger.fit(CORPUS, dictionary=self.WHOLE, monitor=interrupt)
         hmm = Tagger(criterion="em", order=2, guess=False, smoothing=0.0).fit(CORPUS, dictionary=self.WHOLE)
-        assert_allclose(tagger.theta_, np.maximum(hmm.theta_, -30) / 2, atol=1e-12)
+        assert_allclose(tagger.theta_, np.maximum(hmm.theta_, -30) / 3, atol=1e-12)
         assert tagger.predict(CORPUS)
 
     def test_goes_on_from_files_to_the_same_bits(self, tmp_path):
