@@ -61,13 +61,12 @@ def scatter(
         tools.csc_matvec(len(out), len(y), indptr, source, data, y, out)
 
 
-def count(index: Ints32, target: Ints32, data: Floats, y: Floats, size: int, tools: Any = compiled) -> Floats:
-    """The vector c of the given size with c[index[arc]] += data[arc]·y[target[arc]]."""
+def count(index: Ints32, target: Ints32, data: Floats, y: Floats, out: Floats, tools: Any = compiled) -> None:
+    """out[index[arc]] += data[arc]·y[target[arc]]."""
     if tools is None:
-        return total(index, data * y[target], size)
-    result = np.zeros(size)
-    tools.coo_matvec(len(data), index, target, data, y, result)
-    return result
+        out += total(index, data * y[target], len(out)).astype(out.dtype)
+    else:
+        tools.coo_matvec(len(data), index, target, data, y, out)
 
 
 def total(index: NDArray[np.integer[Any]], weight: Floats, size: int) -> Floats:

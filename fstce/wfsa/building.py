@@ -43,6 +43,7 @@ _OTHER = {
     "dictionary": "another dictionary or tagset",
     "neighborhood": "another neighbourhood",
     "order": "another order",
+    "cut": "another version of fstce",
 }
 
 
@@ -94,7 +95,8 @@ class CompilationPlan:
         """The sentences of each shard, and the arcs that there are about."""
         sizes = path_counts(self.sentences, self.symbols, self.pairs[0], self.order)
         side = self.sides[-1]
-        return cut(sizes, lambda i: len(self.machines(side, [i])[0].source))
+        lengths = np.array([len(sentence) for sentence in self.sentences])
+        return cut(sizes, lengths, lambda i: len(self.machines(side, [i])[0].source))
 
     @cached_property
     def seconds_an_arc(self) -> float:
@@ -125,6 +127,7 @@ class CompilationPlan:
                 "" if self.kind is None else self.kind.name, *(column for p in probes for column in p.arrays)
             ),
             "order": f"{self.order}, {'+'.join(self.sides)}",
+            "cut": digest_of_values(*self.shards[0]),
         }
 
 

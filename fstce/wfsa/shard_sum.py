@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.estimation.resources import KEPT_IN_MEMORY, Keeper
 from fstce.numeric import kernels
 from fstce.numeric.ranges import places
-from fstce.numeric.types import Floats, Ints, Ints32
+from fstce.numeric.types import Bools, Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.sumproduct import SumProduct
+from fstce.wfsa.sumproduct import DOUBLE, SINGLE, LogWeights, SumProduct, workspace
+
+_ONE = np.ones(1)
 
 
 class ShardAnswer(NamedTuple):
@@ -39,7 +43,7 @@ class ShardSum:
     rows : ndarray of int32, shape (R,)
         The scores that the shard depends on, ascending.
     pairs : ndarray of int32, shape (2 · cells,)
-        The two of them that make up each cell, one behind the other.
+        The two of them that make up each cell: the first of all cells, then the second.
     """
 
     def __init__(
@@ -50,7 +54,7 @@ class ShardSum:
         coefficient: Floats,
         keeper: Keeper = KEPT_IN_MEMORY,
     ) -> None:
-        pairs = np.column_stack((ngram, emission)).ravel()
+        pairs = np.concatenate((ngram, emission))
         rows, place = places(pairs, int(pairs.max(initial=0)) + 1)
         self._take(rows.astype(np.int32), place.astype(np.int32), batch, coefficient, keeper)
 
@@ -66,36 +70,52 @@ class ShardSum:
     def _take(self, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, keeper: Keeper) -> None:
         self.rows, self.pairs = keeper.keep(rows), keeper.keep(pairs)
         self.coefficient = share
-        self.sums = SumProduct(batch, keeper.allocate)
+        self.sums = SumProduct(batch, keeper.allocate, single=True)
 
     def __call__(self, scores: Floats) -> ShardAnswer:
         """The part's value, and the expected counts of its rows."""
-        own = scores[self.rows]
-        log_z, counts = self.sums(self._cells(own), self.coefficient)
-        # E[row] = Σ over the cells c of the row of E[c]: the transpose of _cells, (R,)
-        found = np.zeros(len(own))
-        kernels.scatter(*_two_a_row(self.pairs), counts, found)
+        own = _Pairs(scores[self.rows], self.pairs)
+        log_z, counts = self.sums.sums(own, len(self.pairs) // 2, self.coefficient)
+        # E[row] = Σ over the cells c of the row of E[c], (R,)
+        found = np.zeros(len(own.rows))
+        counts = counts.astype(np.float64, copy=False)
+        for row in np.split(self.pairs, 2):
+            kernels.scatter(_whole(row), row, counts, _ONE, found)
         # Without BLAS, whose sums may depend on its threads.
         return ShardAnswer(float(np.sum(self.coefficient * log_z)), found, self.sums.renewed)
 
     def anchor(self, scores: Floats) -> None:
         """Renew the potential by these scores."""
-        self.sums.anchor(self._cells(scores[self.rows]))
-
-    def _cells(self, own: Floats) -> Floats:
-        """The score of each cell, the sum of two: one sparse product, where numpy would gather twice."""
-        scores = np.zeros(len(self.pairs) // 2)
-        kernels.gather(*_two_a_row(self.pairs), own, scores)
-        return scores
+        self.sums.anchor(_Pairs(scores[self.rows], self.pairs).scores)
 
 
-_two: tuple[Ints32, Floats] = np.zeros(1, np.int32), np.zeros(0)
+class _Pairs(LogWeights):
+    """The log weights of cells that are sums of two rows: exponentials of the rows are fewer."""
+
+    def __init__(self, rows: Floats, pairs: Ints32) -> None:
+        self.rows, (self._first, self._second) = rows, np.split(pairs, 2)
+
+    @cached_property
+    def scores(self) -> Floats:  # type: ignore[override]
+        """The log weight of each cell, shape (cells,)."""
+        return np.asarray(self.rows[self._first] + self.rows[self._second])
+
+    def within(self, bound: float, closed: Bools | None) -> bool:
+        if closed is None and max(-self.rows.min(), self.rows.max()) < bound / 2:
+            return True
+        return super().within(bound, closed)
+
+    def exp(self, dtype: Any) -> NDArray[Any]:
+        greatest = max(-self.rows.min(), self.rows.max())
+        if not greatest < (SINGLE if dtype == np.float32 else DOUBLE).score / 2:
+            return super().exp(dtype)
+        rows = np.exp(self.rows).astype(dtype, copy=False)
+        weights = workspace.first("cells", len(self._first), dtype)
+        kernels.take(self._first, rows, weights)
+        kernels.scale(_whole(self._second), self._second, weights, rows)
+        return weights
 
 
-def _two_a_row(pairs: Ints32) -> tuple[Ints32, Ints32, Floats]:
-    """The matrix of ones in compressed rows whose rows have these two columns each."""
-    global _two
-    indptr, ones = _two
-    if len(ones) < len(pairs):
-        _two = indptr, ones = np.arange(0, len(pairs) + 1, 2, dtype=np.int32), np.ones(len(pairs))
-    return indptr[: len(pairs) // 2 + 1], pairs, ones[: len(pairs)]
+def _whole(row: Ints32) -> Ints32:
+    """All of it as one row or column of a sparse matrix, which costs less than a row each."""
+    return np.array([0, len(row)], np.int32)

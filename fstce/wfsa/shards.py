@@ -1,4 +1,6 @@
-"""A corpus cut into shards: sentences of like size together, all shards of about as many arcs.
+"""A corpus cut into shards: sentences of like length together, all shards of about as many arcs.
+
+Sums go from level to level, a call of a compiled loop for each: sentences of one length have as many.
 
 Sums run in the order of the shards, and the cuts depend on the text, the dictionary and the
 neighbourhood alone: results do not depend on how many processes built the automata, how many
@@ -61,13 +63,15 @@ def _path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, of: Float
     return np.add.reduceat(product, first)
 
 
-def cut(counts: Floats, measure: Measure, arcs: int | None = None) -> tuple[list[Ints], float]:
-    """Cut sentences into shards of about equal size, small sentences first.
+def cut(counts: Floats, lengths: Ints, measure: Measure, arcs: int | None = None) -> tuple[list[Ints], float]:
+    """Cut sentences into shards of about equal size, short sentences first.
 
     Parameters
     ----------
     counts : ndarray, shape (sentences,)
         Of :func:`path_counts`.
+    lengths : ndarray of int64, shape (sentences,)
+        Their words.
     measure : callable
         From the number of a sentence to the arcs of its automata: asked for a few of them.
     arcs : int, optional
@@ -82,7 +86,7 @@ def cut(counts: Floats, measure: Measure, arcs: int | None = None) -> tuple[list
 
     Examples
     --------
-    >>> shards, total = cut(np.array([8.0, 1.0, 1.0]), lambda number: 600_000)
+    >>> shards, total = cut(np.array([8.0, 1.0, 1.0]), np.ones(3, int), lambda number: 600_000)
     >>> [shard.tolist() for shard in shards], total
     ([[0, 1, 2]], nan)
     """
@@ -93,8 +97,9 @@ def cut(counts: Floats, measure: Measure, arcs: int | None = None) -> tuple[list
     places = np.unique(np.linspace(0, len(order) - 1, SAMPLED).round().astype(np.int64))
     sampled = order[places]
     # The arcs of a sentence by its count: between the samples on a straight line.
-    size = np.interp(counts[order], counts[sampled], [float(measure(int(i))) for i in sampled])
-    reached = np.cumsum(size)
+    size = np.interp(counts, counts[sampled], [float(measure(int(i))) for i in sampled])
+    order = np.lexsort((counts, lengths))
+    reached = np.cumsum(size[order])
     shards = max(1, round(reached[-1] / arcs))
     cuts = np.searchsorted(reached, reached[-1] * np.arange(1, shards) / shards)
     return [np.sort(part) for part in np.split(order, cuts) if len(part)], float(reached[-1])

@@ -8,6 +8,9 @@ bytes hold exactly. It is kept between evaluations and renewed, in log space, on
 sums have drifted: what comes out is a function of the scores and of those of the last
 renewal alone (`anchor`), to the bit, wherever and in whichever order it is computed.
 
+In training large batches are summed in numbers of four bytes, where these hold all forward sums: that is
+seen from the sums themselves. The expected counts of the batches are added up in eight.
+
 A score of −inf closes a cell (probability zero, exactly). States that only closed cells
 lead to are *dead*: their sums are zero and must not look like drift, so the potential is
 renewed whenever the set of closed cells changes, and arcs of dead states have factor zero.
@@ -28,28 +31,75 @@ from fstce.numeric.types import Bools, Floats, Ints32
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance
 
-DRIFT = 1e50  # forward sums beyond this, or below its inverse, renew the potential
-SAFE_SCORE = (
-    400.0  # up to here an arc that matters within the drift has a factor above the least normal double
-)
+
+class Precision(NamedTuple):
+    """Numbers of eight or four bytes, and where they serve.
+
+    Attributes
+    ----------
+    dtype : type
+    drift : float
+        Forward sums beyond this, or below its inverse, renew the potential.
+    score : float
+        Up to here an arc that matters within the drift has a factor above the least normal number.
+    """
+
+    dtype: Any
+    drift: float
+    score: float
+
+
+DOUBLE = Precision(np.float64, 1e50, 400.0)
+SINGLE = Precision(np.float32, 1e12, 40.0)
+SINGLE_ARCS = 40_000  # from so many arcs on, four bytes: less time, seven digits of each expectation
 LOG2 = np.log(2.0)
 LEAST_POWER, MOST_POWER = -126, 127  # of two, among normal numbers of four bytes
 Allocate = Callable[[int, Any], NDArray[Any]]
 
 
 class _Workspace(threading.local):
-    """The weights of the arcs at hand: as large as the largest batch, whatever their number, a thread."""
+    """Arrays of the sums at hand, one set a thread: as large as the largest batch, whatever their number."""
 
     def __init__(self) -> None:
-        self.array = np.empty(0)
+        self.arrays: dict[tuple[str, Any], NDArray[Any]] = {}
 
-    def first(self, size: int) -> Floats:
-        if len(self.array) < size:
-            self.array = np.empty(size)
-        return self.array[:size]
+    def first(self, name: str, size: int, dtype: Any = np.float64) -> NDArray[Any]:
+        """An array of this name, as the last caller has left it."""
+        found = self.arrays.get((name, dtype))
+        if found is None or len(found) < size:
+            found = self.arrays[name, dtype] = np.empty(size, dtype)
+        return found[:size]
+
+    def zeros(self, name: str, size: int, dtype: Any = np.float64) -> NDArray[Any]:
+        """The same with zeros."""
+        found = self.first(name, size, dtype)
+        found.fill(0)
+        return found
 
 
-_workspace = _Workspace()
+workspace = _Workspace()
+
+
+class LogWeights:
+    """The log weights of the cells of a batch, shape (C,)."""
+
+    def __init__(self, scores: Floats) -> None:
+        self.scores = scores
+
+    def within(self, bound: float, closed: Bools | None) -> bool:
+        """Whether the open cells' scores are moderate and the closed cells are these."""
+        scores = self.scores
+        low, high = scores.min(), scores.max()
+        if low > -bound:
+            return bool(high < bound) and closed is None
+        if low > -np.inf or closed is None or not high < bound:
+            return False
+        found = np.isneginf(scores)
+        return np.array_equal(found, closed) and bool(np.all(scores[~found] > -bound))
+
+    def exp(self, dtype: Any) -> NDArray[Any]:
+        """The weights."""
+        return np.exp(self.scores).astype(dtype, copy=False)
 
 
 class BatchSums(NamedTuple):
@@ -68,6 +118,8 @@ class SumProduct:
         The automata; their structure stays, the scores change with every call.
     allocate : callable, optional
         From a length and a type to an array that is kept between calls; by default in memory.
+    single : bool
+        Whether numbers of four bytes may do, where there are many arcs and these hold the sums.
 
     Attributes
     ----------
@@ -75,8 +127,9 @@ class SumProduct:
         Whether the last call has renewed the potential.
     """
 
-    def __init__(self, batch: Batch, allocate: Allocate = np.empty) -> None:
+    def __init__(self, batch: Batch, allocate: Allocate = np.empty, single: bool = False) -> None:
         self.batch = batch
+        self._single = single and batch.n_arcs >= SINGLE_ARCS
         self.renewed = False
         self._allocate = allocate
         self._rows = batch.rows()
@@ -100,89 +153,102 @@ class SumProduct:
         BatchSums
             log Z, and Σ over machines of coefficient · E[cell count].
         """
-        alpha, beta = self._forward_backward(cell_scores, coefficient)
-        batch, weight = self.batch, self._weight()
+        log_z, counts = self.sums(LogWeights(cell_scores), len(cell_scores), coefficient)
+        return BatchSums(log_z, counts.astype(np.float64))
+
+    def sums(self, weights: LogWeights, cells: int, coefficient: Floats | None = None) -> BatchSums:
+        """The same of weights that are computed when they are needed.
+
+        The counts are the thread's own array, maybe of four bytes a number: the next call overwrites them.
+        """
+        weight, alpha, beta = self._forward_backward(weights, coefficient)
+        batch = self.batch
         # E[c] = Σ over arcs p → q of cell c of α(p) · w(arc) · β(q); weight (A,) becomes α(p) · w(arc)
         kernels.scale(batch.indptr, batch.source, weight, alpha)
-        counts = kernels.count(batch.cell, batch.target, weight, beta, len(cell_scores))
+        counts = workspace.zeros("counts", cells, weight.dtype.type)
+        kernels.count(batch.cell, batch.target, weight, beta, counts)
         return BatchSums(self._log_z(alpha), counts)
 
     def log_z(self, cell_scores: Floats) -> Floats:
         """log Z of each machine alone, shape (M,)."""
-        return self._log_z(self._forward(cell_scores))
+        return self._log_z(self._forward(LogWeights(cell_scores))[1])
 
     def posteriors(self, cell_scores: Floats) -> Floats:
         """The posterior probability of each arc within its machine, shape (A,)."""
-        alpha, beta = self._forward_backward(cell_scores, None)
-        return alpha[self.batch.source] * self._weight() * beta[self.batch.target]
+        weight, alpha, beta = self._forward_backward(LogWeights(cell_scores), None)
+        return np.asarray(alpha[self.batch.source] * weight * beta[self.batch.target], dtype=np.float64)
 
     def inward(self, cell_scores: Floats) -> Floats:
         """The probability of each arc given that the path comes to its target, shape (A,)."""
-        alpha = self._forward(cell_scores)
+        weight, alpha = self._forward(LogWeights(cell_scores))
         reached = np.where(alpha > 0, alpha, 1.0)
-        return alpha[self.batch.source] * self._weight() / reached[self.batch.target]
+        return np.asarray(alpha[self.batch.source] * weight / reached[self.batch.target], dtype=np.float64)
 
-    def _forward_backward(self, cell_scores: Floats, coefficient: Floats | None) -> tuple[Floats, Floats]:
-        alpha = self._forward(cell_scores)
-        beta = np.zeros_like(alpha)
+    def _forward_backward(self, weights: LogWeights, coefficient: Floats | None) -> tuple[Floats, ...]:
+        weight, alpha = self._forward(weights)
+        beta = workspace.zeros("beta", len(alpha), alpha.dtype.type)
         mass = alpha[self.batch.final]
         possible = mass > 0
         share = np.ones(len(mass)) if coefficient is None else coefficient
         # β(final) = coefficient / Z, so that α · w · β is a weighted posterior; β(p) += w(arc) · β(q)
         beta[self.batch.final[possible]] = share[possible] / mass[possible]
-        weight = self._weight()
         for a, b, indptr in reversed(self._rows):
             kernels.scatter(indptr, self.batch.source, weight, beta[a:b], beta)
-        return alpha, beta
+        return weight, alpha, beta
 
     def anchor(self, cell_scores: Floats) -> None:
         """Renew the potential by these scores."""
         self._renew(cell_scores)
 
-    def _forward(self, cell_scores: Floats) -> Floats:
-        """α(q)·exp(−φ(q)) for every state, by the stale potential if it serves, else by a fresh one."""
+    def _forward(self, weights: LogWeights) -> tuple[Floats, Floats]:
+        """The weight of every arc and α(q)·exp(−φ(q)) of every state, both the thread's own arrays.
+
+        By the stale potential if it serves, else by a fresh one.
+        """
         self.renewed = False
-        if self._in_range(cell_scores):
-            alpha = self._forward_by_factor(cell_scores)
-            if self._within(alpha, DRIFT):
-                return alpha
-        change = self._renew(cell_scores)
+        found = self._by_factor(weights, self._precisions(weights)[:1])
+        if found is not None:
+            return found
+        change = self._renew(weights.scores)
         self.renewed = True
-        if self._in_range(cell_scores):
-            alpha = self._forward_by_factor(cell_scores)  # as a repeated call would, to the bit
-            if self._within(alpha, DRIFT):
-                return alpha
-        np.exp(self.batch.arc_scores(cell_scores) + change, out=self._weight())
-        return self._sum_levels()
+        # As a repeated call would, to the bit.
+        found = self._by_factor(weights, self._precisions(weights))
+        if found is not None:
+            return found
+        weight = workspace.first("weight", self.batch.n_arcs)
+        np.exp(self.batch.arc_scores(weights.scores) + change, out=weight)
+        return weight, self._sum_levels(weight)
 
-    def _weight(self) -> Floats:
-        """The weights of the arcs as the last pass of this thread has left them, shape (A,)."""
-        return _workspace.first(self.batch.n_arcs)
+    def _precisions(self, weights: LogWeights) -> list[Precision]:
+        """What serves for scores of this size, the fastest first."""
+        tried = (SINGLE, DOUBLE) if self._single and self._is_exact else (DOUBLE,)
+        return [precision for precision in tried if weights.within(precision.score, self._closed)]
 
-    def _forward_by_factor(self, cell_scores: Floats) -> Floats:
-        """The same with the factor at hand."""
-        weight = self._weight()
-        if self._factor is None:
-            weight.fill(1.0)
-        else:
-            np.copyto(weight, self._factor)
-        kernels.scale(self.batch.indptr, self.batch.cell, weight, np.exp(cell_scores))
-        return self._sum_levels()
+    @property
+    def _is_exact(self) -> bool:
+        """Whether the factors are one, or powers of two in four bytes."""
+        return self.batch.bias is None and (self._factor is None or self._factor.dtype == np.float32)
+
+    def _by_factor(self, weights: LogWeights, tried: list[Precision]) -> tuple[Floats, Floats] | None:
+        """The same with the factor at hand, in the first of the precisions that holds all sums."""
+        for precision in tried:
+            weight = workspace.first("weight", self.batch.n_arcs, precision.dtype)
+            if self._factor is None:
+                weight.fill(1.0)
+            else:
+                np.copyto(weight, self._factor)
+            # Beyond its range a number of four bytes is none: that is seen in the sums.
+            with np.errstate(over="ignore", under="ignore"):
+                kernels.scale(self.batch.indptr, self.batch.cell, weight, weights.exp(precision.dtype))
+            alpha = self._sum_levels(weight)
+            if self._within(alpha, precision.drift):
+                return weight, alpha
+        return None
 
     def _within(self, alpha: Floats, bound: float) -> bool:
         """Whether the sums of all states but the dead lie between 1/bound and bound."""
         least = alpha.min() if self._dead is None else (alpha + self._dead).min()
         return bool(least > 1 / bound and alpha.max() < bound)
-
-    def _in_range(self, cell_scores: Floats) -> bool:
-        """Whether the open cells' scores are moderate and the closed cells are those of the last renewal."""
-        low, high = cell_scores.min(), cell_scores.max()
-        if low > -SAFE_SCORE:
-            return bool(high < SAFE_SCORE) and self._closed is None
-        if low > -np.inf or self._closed is None or not high < SAFE_SCORE:
-            return False
-        closed = np.isneginf(cell_scores)
-        return np.array_equal(closed, self._closed) and bool(np.all(cell_scores[~closed] > -SAFE_SCORE))
 
     def _renew(self, cell_scores: Floats) -> Floats:
         """Set potential and factor by these scores in log space; returns φ(p) − φ(q) of each arc."""
@@ -211,11 +277,10 @@ class SumProduct:
             self._factor[away] = 0.0
         return change
 
-    def _sum_levels(self) -> Floats:
+    def _sum_levels(self, weight: Floats) -> Floats:
         # α(start) = 1; α(q) = Σ over arcs p → q of α(p) · w(arc); (S,), the states of one level at a time
-        alpha = np.zeros(self.batch.n_states)
+        alpha = workspace.zeros("alpha", self.batch.n_states, weight.dtype.type)
         alpha[self.batch.start] = 1.0
-        weight = self._weight()
         for a, b, indptr in self._rows:
             kernels.gather(indptr, self.batch.source, weight, alpha, alpha[a:b])
         return alpha
@@ -224,5 +289,5 @@ class SumProduct:
         # log Z = log α(final) + φ(final) − φ(start): what the reweighting by φ has cost every path
         start, final = self.batch.start, self.batch.final
         with np.errstate(divide="ignore"):
-            mass = np.log(alpha[final])
+            mass = np.log(alpha[final].astype(np.float64))
         return mass if self._power is None else mass + LOG2 * (self._power[final] - self._power[start])

@@ -119,7 +119,7 @@ def test_potentials_that_were_renewed_are_renewed_again_after_a_kill(
 ) -> None:
     from fstce.wfsa import sumproduct
 
-    monkeypatch.setattr(sumproduct, "DRIFT", 30.0)
+    monkeypatch.setattr(sumproduct, "DOUBLE", sumproduct.DOUBLE._replace(drift=30.0))
     alone = fitted()
 
     def interrupt(step: Step) -> None:
@@ -156,7 +156,7 @@ def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: py
     with distributed.LocalCluster(**near) as cluster, distributed.Client(cluster) as client:
         alone = fitted()
         assert_array_equal(fitted(client=client, shards=tmp_path / "a").theta_, alone.theta_)
-        monkeypatch.setattr(sumproduct, "DRIFT", 30.0)
+        monkeypatch.setattr(sumproduct, "DOUBLE", sumproduct.DOUBLE._replace(drift=30.0))
         assert_array_equal(fitted(client=client, shards=tmp_path / "b").theta_, fitted().theta_)
         with pytest.raises(KeyboardInterrupt):
             fitted(client=client, shards=tmp_path / "c", monitor=interrupt)

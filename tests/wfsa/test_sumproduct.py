@@ -17,6 +17,7 @@ from tagging_cases import CORPUS, batches, cell_scores, contrast_of, machine, pa
 
 from fstce.numeric import kernels
 from fstce.numeric.semirings import LOG
+from fstce.wfsa import sumproduct
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.distance import shortest_distance
 from fstce.wfsa.sumproduct import SumProduct
@@ -132,6 +133,33 @@ def test_repeated_calls_and_repeated_histories_give_identical_bits(corpus: Batch
         for ours, repeated, theirs in zip(once, again, other, strict=True):
             assert_array_equal(ours, repeated)
             assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("name", ["trans1", "delortrans1", "del1subseq"])
+@pytest.mark.parametrize("scale", [0.0, 1.0, 3.0, 20.0])
+def test_four_bytes_give_seven_digits(name: str, scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = contrast_of(name, 3).denominators[0].batches[0]
+    scores = cell_scores(batch, 9, scale)
+    coefficient = np.where(np.arange(batch.n_machines) % 2, -1.0, 2.0)
+    expected = SumProduct(batch)(scores, coefficient)
+    monkeypatch.setattr(sumproduct, "SINGLE_ARCS", 0)
+    sums = SumProduct(batch, single=True)
+    for _ in range(2):
+        found = sums(scores, coefficient)
+        assert found.log_z.dtype == found.counts.dtype == np.float64
+        assert_allclose(found.log_z, expected.log_z, rtol=1e-6, atol=1e-6)
+        assert_allclose(found.counts, expected.counts, rtol=2e-6, atol=2e-6)
+
+
+def test_four_bytes_are_left_where_they_do_not_hold_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = contrast_of("trans1", 3).denominators[0].batches[0]
+    scores = cell_scores(batch, 9, 60.0)  # some beyond 40, nats
+    expected = SumProduct(batch)(scores)
+    monkeypatch.setattr(sumproduct, "SINGLE_ARCS", 0)
+    found = SumProduct(batch, single=True)(scores)
+    assert np.abs(scores).max() > sumproduct.SINGLE.score
+    assert_array_equal(found.log_z, expected.log_z)
+    assert_array_equal(found.counts, expected.counts)
 
 
 def test_posteriors_sum_to_one_on_every_cut(corpus: Batch) -> None:
