@@ -112,14 +112,14 @@ def pack(machines: Sequence[Arrays] | Columns) -> Batch:
     columns = machines if isinstance(machines, Columns) else to_columns(machines)
     if not len(columns.size):
         raise MachineError("an empty batch: there is no sentence to train on or to tag")
-    level = _levels(columns.source, columns.next, columns.start, columns.states)
+    level = levels_of(columns.source, columns.next, columns.start, columns.states)
     order = _argsort(level * (len(columns.next) + 1) + np.bincount(columns.next, minlength=columns.states))
     number = np.empty_like(order)
     number[order] = np.arange(columns.states)
     source, target = number[columns.source], number[columns.next]
     arcs = _argsort(target * columns.states + source)
     labels = (columns.ngram[arcs].astype(np.int64), columns.word[arcs].astype(np.int64))
-    cell, ngram, word = _cells(*labels)
+    cell, ngram, word = number_cells(*labels)
     indptr = np.append(0, np.cumsum(np.bincount(target, minlength=columns.states)))
     return Batch(
         source=source[arcs].astype(np.int32),
@@ -203,7 +203,7 @@ def _column(parts: Iterable[NDArray[np.integer[Any]]]) -> Ints32:
     return np.concatenate(list(parts)).astype(np.int32)
 
 
-def _levels(source: Ints32, target: Ints32, start: Ints, states: int) -> Ints:
+def levels_of(source: NDArray[Any], target: NDArray[Any], start: Ints, states: int) -> Ints:
     """The longest path from the start to each state, by removing states without arcs into them (Kahn)."""
     waiting = np.bincount(target, minlength=states)
     out = np.bincount(source, minlength=states)
@@ -227,7 +227,7 @@ def _argsort(keys: Ints) -> Ints:
     return np.argsort(keys, kind="stable")
 
 
-def _cells(ngram: Ints, word: Ints) -> tuple[Ints32, Ints, Ints]:
+def number_cells(ngram: Ints, word: Ints) -> tuple[Ints32, Ints, Ints]:
     """Number the distinct (n-gram, word) pairs in order of first use, for locality in memory."""
     width = int(word.max()) + 1
     keys, first, inverse = np.unique(ngram * width + word, return_index=True, return_inverse=True)

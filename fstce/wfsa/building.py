@@ -20,7 +20,6 @@ import numpy as np
 
 from fstce.errors import ShardError
 from fstce.estimation.resources import BYTES_AN_ARC, Forecast, Resources
-from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
@@ -31,8 +30,9 @@ from fstce.storage.atomic import write_whole
 from fstce.storage.packed import digest_of_values, open_packed, write_packed
 from fstce.storage.scratch import scratch_folder
 from fstce.version import __version__
-from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.batch import Batch
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.layered import pack_products
 from fstce.wfsa.shards import SAMPLED, cut, path_counts
 
 FORMAT = 1
@@ -78,12 +78,12 @@ class CompilationPlan:
     observe: bool
     kind: Neighborhood | None
 
-    def machines(self, side: str, chosen: Sequence[int]) -> list[Arrays]:
+    def packed(self, side: str, chosen: Sequence[int]) -> Batch:
         """The product automata of some sentences, or of their neighbourhoods."""
         words, numbers = [self.sentences[i] for i in chosen], [self.numbers[i] for i in chosen]
         if side == CONTRASTED and self.kind is not None:
-            return self.automaton.products(self.kind.expand(words, self.symbols, numbers))
-        return observed(words, self.symbols, self.automaton, numbers)
+            return pack_products(self.automaton, self.kind.expand(words, self.symbols, numbers))
+        return pack_products(self.automaton, observed(words, self.symbols, numbers))
 
     @property
     def sides(self) -> list[str]:
@@ -96,7 +96,7 @@ class CompilationPlan:
         sizes = path_counts(self.sentences, self.symbols, self.pairs[0], self.order)
         side = self.sides[-1]
         lengths = np.array([len(sentence) for sentence in self.sentences])
-        return cut(sizes, lengths, lambda i: len(self.machines(side, [i])[0].source))
+        return cut(sizes, lengths, lambda i: self.packed(side, [i]).n_arcs)
 
     @cached_property
     def seconds_an_arc(self) -> float:
@@ -104,7 +104,7 @@ class CompilationPlan:
         shards = self.shards[0]
         chosen = shards[len(shards) // 2][:SAMPLED].tolist()
         began = time.process_time()
-        batches = [pack(self.machines(side, chosen)) for side in self.sides]
+        batches = [self.packed(side, chosen) for side in self.sides]
         return (time.process_time() - began) / sum(batch.n_arcs for batch in batches)
 
     def forecast(self, resources: Resources) -> Forecast:
@@ -131,14 +131,10 @@ class CompilationPlan:
         }
 
 
-def observed(
-    sentences: Rows, symbols: Symbols, automaton: TagAutomaton, numbers: Sequence[int]
-) -> list[Arrays]:
-    """The product automata of the sentences themselves; `numbers` name them in messages."""
-    lattices = (
-        Lattice.of_sentence(s, symbols, f"sentence {n}") for n, s in zip(numbers, sentences, strict=True)
-    )
-    return automaton.products(lattices)
+def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Iterator[Lattice]:
+    """The sentences themselves as lattices; `numbers` name them in messages."""
+    for sentence, number in zip(sentences, numbers, strict=True):
+        yield Lattice.of_sentence(sentence, symbols, f"sentence {number}")
 
 
 def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[dict[str, list[Shard]], bool]:
@@ -175,9 +171,7 @@ def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[d
 def packed(plan: CompilationPlan, number: int) -> dict[str, Shard]:
     """The shard of this number, side by side."""
     chosen = plan.shards[0][number]
-    return {
-        side: Shard.of(pack(plan.machines(side, chosen.tolist())), plan.counts[chosen]) for side in plan.sides
-    }
+    return {side: Shard.of(plan.packed(side, chosen.tolist()), plan.counts[chosen]) for side in plan.sides}
 
 
 def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 import pynini
@@ -19,7 +20,7 @@ from fstce.grammars import emissions, tag_ngrams
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import END_ID
+from fstce.machines.symbols import END_ID, SIGMA_ID
 from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Ints
 
@@ -45,13 +46,18 @@ class TagAutomaton:
         The number of tags.
     order : {1, 2, 3}
         The length of a tag n-gram.
+
+    Attributes
+    ----------
+    tags : WordTags
+        The same pairs as a table, with those of ``</s>`` and of wildcards.
     """
 
     def __init__(self, word: Ints, tag: Ints, n_tags: int, order: int) -> None:
         if order not in tag_ngrams.ORDERS:
             raise MachineError(f"order {order}: a tag n-gram has one, two or three tags")
-        self._n_tags = n_tags
-        self._order = order
+        self.n_tags, self.order = n_tags, order
+        self.tags = WordTags.of(word, tag, n_tags)
         self._emitter = _Typed(emissions.build(word, tag, n_tags))
         small = (n_tags + 1) ** order <= WHOLE_LIMIT
         self._history = _Typed(_whole_history(n_tags, order)) if small else None
@@ -83,7 +89,7 @@ class TagAutomaton:
         while some := list(islice(rows, TOGETHER)):
             tagged = [self._tagged(*row) for row in some]
             # Bigrams of all together are at most those of each; trigrams would be many more.
-            shared = self._history or (self._history_of(tagged) if self._order < 3 else None)
+            shared = self._history or (self._history_of(tagged) if self.order < 3 else None)
             for fst, (_, arc_type, name) in zip(tagged, some, strict=True):
                 history = (shared or self._history_of([fst])).of(arc_type)
                 where = f"{name} ∘ emissions ∘ tag history"
@@ -94,15 +100,30 @@ class TagAutomaton:
         emitter = self._emitter.of(arc_type)
         fst = algebra.compose(arrays_to_const(ended, arc_type), emitter, f"{name} ∘ emissions", PRODUCT_LIMIT)
         if fst.num_states() >= LONG:
-            _check_size(fst_to_arrays(fst), self._order, f"{name} ∘ emissions ∘ tag history")
+            _check_size(fst_to_arrays(fst), self.order, f"{name} ∘ emissions ∘ tag history")
         return fst
 
     def _history_of(self, tagged: Iterable[pynini.Fst]) -> _Typed:
         """The tag history over the bigrams that occur in these machines."""
-        bigrams = _bigrams([fst_to_arrays(fst) for fst in tagged], self._n_tags)
-        return _Typed(
-            tag_ngrams.build(self._n_tags, self._order, codes=tag_ngrams.within(bigrams, self._order))
-        )
+        bigrams = _bigrams([fst_to_arrays(fst) for fst in tagged], self.n_tags)
+        return _Typed(tag_ngrams.build(self.n_tags, self.order, codes=tag_ngrams.within(bigrams, self.order)))
+
+
+class WordTags(NamedTuple):
+    """The tags of every word id: ``tag[first[w] : first[w] + times[w]]``."""
+
+    first: Ints
+    times: Ints
+    tag: Ints
+
+    @classmethod
+    def of(cls, word: Ints, tag: Ints, n_tags: int) -> WordTags:
+        """The pairs that the dictionary allows; ``</s>`` has the boundary, any word every tag."""
+        every = without_repeats(tag)
+        words = np.concatenate((word, [END_ID], np.full(len(every), SIGMA_ID)))
+        order = np.argsort(words, kind="stable")
+        times = np.bincount(words, minlength=int(words.max()) + 1)
+        return cls(np.cumsum(times) - times, times, np.concatenate((tag, [n_tags], every))[order])
 
 
 class _Typed:

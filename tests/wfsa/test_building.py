@@ -66,15 +66,15 @@ def test_what_is_built_is_not_built_again_and_other_weights_of_the_prior_may_use
 
 def test_building_goes_on_where_it_was_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = fitted()
-    pack = building.pack
+    pack = building.pack_products
 
-    def failing(machines: Any) -> Any:
+    def failing(*given: Any) -> Any:
         if len(list(tmp_path.rglob("*.npy"))) == 4:
             raise KeyboardInterrupt
-        return pack(machines)
+        return pack(*given)
 
     with monkeypatch.context() as patch:
-        patch.setattr(building, "pack", failing)
+        patch.setattr(building, "pack_products", failing)
         with pytest.raises(KeyboardInterrupt):
             fitted(shards=tmp_path)
     there = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.npy")}

@@ -1,0 +1,179 @@
+"""Product automata of many lattices at once, level by level: lattice · </s> ∘ emissions ∘ tag history.
+
+A state of the product is a state q of a lattice and the n − 1 tags before it, h; an arc is an arc
+q → q′ of the lattice with one of its word's tags t, and leads from (q, h) to (q′, h′), h′ the last n − 1
+tags of h t. States come level by level, those of all lattices together, and nothing is built that is not
+reached. What OpenFst composes (:class:`~fstce.wfsa.intersect.TagAutomaton`) has the same states and arcs,
+a sentence at a time; it serves where a word has no tag or the product is too large, and names the sentence.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import END_ID
+from fstce.numeric.ranges import ranges
+from fstce.numeric.types import Floats, Ints
+from fstce.wfsa.batch import Batch, levels_of, number_cells, pack
+from fstce.wfsa.intersect import TagAutomaton
+
+ARC_LIMIT = 20_000_000
+
+
+def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch:
+    """The product automata of lattices, packed.
+
+    Parameters
+    ----------
+    automaton : TagAutomaton
+    lattices : iterable of Lattice
+
+    Raises
+    ------
+    MachineError
+        There is no lattice, no tag sequence is possible, or a product is too large.
+    """
+    rows = list(lattices)
+    joined, times = _join(rows) if rows else None, automaton.tags.times
+    known = joined is not None and int(joined.word.max()) < len(times) and bool(times[joined.word].all())
+    found = _Layers(automaton, joined).batch() if known and joined is not None else None
+    return pack(automaton.products(rows)) if found is None else found
+
+
+class _Joined(NamedTuple):
+    """Lattices end to end, each with ``</s>`` after every sentence; arcs in order of source."""
+
+    start: Ints
+    end: Ints
+    machine: Ints
+    source: Ints
+    target: Ints
+    word: Ints
+    bias: Floats | None
+
+
+def _join(rows: Sequence[Lattice]) -> _Joined:
+    arrays = [row.arrays for row in rows]
+    size = np.array([len(one.final) + 1 for one in arrays])  # with the end
+    arcs = [len(one.source) for one in arrays]
+    offset = np.cumsum(size) - size
+    machine = np.repeat(np.arange(len(rows)), size)
+    shift = np.repeat(offset, arcs)
+    final = np.concatenate([np.append(one.final, np.inf) for one in arrays])
+    ends = np.flatnonzero(np.isfinite(final))
+    end = offset + size - 1
+    source = np.concatenate([*(one.source for one in arrays), ends])
+    source[: len(shift)] += shift
+    target = np.concatenate([*(one.next for one in arrays), end[machine[ends]]])
+    target[: len(shift)] += shift
+    word = np.concatenate([*(one.ilabel for one in arrays), np.full(len(ends), END_ID)])
+    order = np.argsort(source, kind="stable")
+    bias = None
+    if any(row.arc_type != "standard" for row in rows):
+        bias = -np.concatenate([*(one.weight for one in arrays), final[ends]], dtype=np.float64)[order]
+    start = offset + np.array([one.start for one in arrays])
+    return _Joined(start, end, machine, source[order], target[order], word[order], bias)
+
+
+class _Arcs(NamedTuple):
+    """Arcs of the product: from which state, the key of their target, their n-gram, their lattice's arc."""
+
+    source: Ints
+    key: Ints
+    code: Ints
+    arc: Ints
+
+
+class _Layers:
+    """Grows the product from level to level.
+
+    The key of a state (q, h) is q · (H + 1) + h of H histories; H itself stands for the end.
+    """
+
+    def __init__(self, automaton: TagAutomaton, joined: _Joined) -> None:
+        self._tags, self._joined = automaton.tags, joined
+        self._base = automaton.n_tags + 1
+        self._histories = self._base ** (automaton.order - 1)
+        states = len(joined.machine)
+        self._out = np.bincount(joined.source, minlength=states)
+        self._first = np.cumsum(self._out) - self._out
+        self._level = levels_of(joined.source, joined.target, joined.start, states)
+        self._waiting: dict[int, list[_Arcs]] = defaultdict(list)
+
+    def batch(self) -> Batch | None:
+        """The packed product; None where it would be too large."""
+        joined, width = self._joined, self._histories + 1
+        keys = joined.start * width + self._histories - 1  # before the sentence are boundaries alone
+        degree, layers, parts, reached = np.zeros(len(keys), dtype=np.int64), [keys], [], 0
+        degrees = [degree]
+        for level in range(1, int(self._level.max()) + 1):
+            if not self._leave(keys, reached, level):
+                return None
+            reached += len(keys)
+            keys, degree, arcs = _merge(self._waiting.pop(level))
+            layers.append(keys)
+            degrees.append(degree)
+            parts.append(arcs)
+        state = np.concatenate(layers)
+        source, _, code, arc = (np.concatenate(column) for column in zip(*parts, strict=True))
+        into = np.concatenate(degrees)
+        lattice_state = state // width
+        number = np.empty(len(joined.machine), dtype=np.int64)  # of states that are one in the product
+        number[lattice_state] = np.arange(len(state))
+        cell, ngram, word = number_cells(code + 1, joined.word[arc].astype(np.int64))
+        return Batch(
+            source=source.astype(np.int32),
+            target=np.repeat(np.arange(len(state), dtype=np.int32), into),
+            indptr=np.append(0, np.cumsum(into)).astype(np.int32),
+            levels=np.append(0, np.cumsum([len(keys) for keys in layers])),
+            start=number[joined.start],
+            final=number[joined.end],
+            machine=joined.machine[lattice_state].astype(np.int32),
+            cell=cell,
+            ngram=ngram,
+            word=word,
+            bias=None if joined.bias is None else joined.bias[arc],
+        )
+
+    def _leave(self, keys: Ints, first: int, level: int) -> bool:
+        """Put the arcs that leave the states of these keys where they lead; False where they are too many."""
+        joined, tags = self._joined, self._tags
+        state, history = np.divmod(keys, self._histories + 1)
+        out = self._out[state]
+        arc = ranges(self._first[state], out)
+        times = tags.times[joined.word[arc]]
+        if times.sum() > ARC_LIMIT:
+            return False
+        # (q, h) → (q′, h′) by every arc q → q′ and each tag t of its word: (arcs · tags,)
+        tag = tags.tag[ranges(tags.first[joined.word[arc]], times)]
+        source = np.repeat(np.repeat(np.arange(first, first + len(keys)), out), times)
+        code = np.repeat(np.repeat(history, out), times) * self._base + tag
+        arc = np.repeat(arc, times)
+        target = joined.target[arc]
+        last = np.where(tag == self._base - 1, self._histories, code % self._histories)
+        arcs = _Arcs(source, target * (self._histories + 1) + last, code, arc)
+        at = self._level[target]
+        if np.all(at == level):
+            self._waiting[level].append(arcs)
+            return True
+        for other in np.flatnonzero(np.bincount(at)).tolist():
+            chosen = np.flatnonzero(at == other)
+            self._waiting[other].append(_Arcs(*(column[chosen] for column in arcs)))
+        return True
+
+
+def _merge(parts: list[_Arcs]) -> tuple[Ints, Ints, _Arcs]:
+    """The states of a level by the number of arcs into them, that number, and the arcs in their order."""
+    arcs = parts[0] if len(parts) == 1 else _Arcs(*(np.concatenate(c) for c in zip(*parts, strict=True)))
+    by_key = np.argsort(arcs.key, kind="stable")
+    keys = arcs.key[by_key]
+    first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    degree = np.diff(np.append(first, len(keys)))
+    order = np.argsort(degree, kind="stable")
+    arc = by_key[ranges(first[order], degree[order])]
+    return keys[first[order]], degree[order], _Arcs(*(column[arc] for column in arcs))

@@ -1,0 +1,97 @@
+"""Products laid out level by level against OpenFst's composition: the same machines."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from tagging_cases import CORPUS, DICTIONARY, ORDERS, paths_of
+
+from fstce import neighborhood
+from fstce.errors import MachineError
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import Symbols
+from fstce.wfsa import layered
+from fstce.wfsa.batch import Batch, pack
+from fstce.wfsa.compile import tag_pairs
+from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.layered import pack_products
+from fstce.wfsa.sumproduct import SumProduct
+
+TAGS = DICTIONARY.tagset
+SYMBOLS = Symbols(word for sentence in CORPUS for word in sentence)
+KINDS = ("trans1", "del1word", "delortrans1", "del1subseq", "length", "window3")
+
+
+def automaton(order: int) -> TagAutomaton:
+    return TagAutomaton(*tag_pairs(SYMBOLS, SYMBOLS, DICTIONARY, TAGS), len(TAGS), order)
+
+
+def strings(batch: Batch, number: int) -> list[tuple[tuple[int, int], ...]]:
+    """The (n-gram, word) of every arc of every path of a machine."""
+    labels = list(zip(batch.ngram.tolist(), batch.word.tolist(), strict=True))
+    return sorted(tuple(labels[batch.cell[arc]] for arc in path) for path in paths_of(batch, number))
+
+
+@given(
+    st.lists(st.sampled_from(CORPUS), min_size=1, max_size=3), st.sampled_from(KINDS), st.sampled_from(ORDERS)
+)
+def test_the_machines_are_those_that_openfst_composes(rows, kind: str, order: int) -> None:
+    tagger = automaton(order)
+    lattices = list(neighborhood(kind).expand([row[:5] for row in rows], SYMBOLS))
+    ours, theirs = pack_products(tagger, lattices), pack(tagger.products(lattices))
+    assert (ours.n_states, ours.n_arcs, ours.n_machines) == (
+        theirs.n_states,
+        theirs.n_arcs,
+        theirs.n_machines,
+    )
+    assert len(ours.word) == len(theirs.word)
+    if ours.n_arcs < 400:
+        for number in range(ours.n_machines):
+            assert strings(ours, number) == strings(theirs, number)
+    weights = np.random.default_rng(0).normal(size=2 * 10**6)
+    sums = [SumProduct(one)(weights[one.ngram % 10**6] + weights[10**6 + one.word]) for one in (ours, theirs)]
+    assert_allclose(sums[0].log_z, sums[1].log_z, rtol=1e-12)
+    counts = [np.bincount(one.ngram, total.counts) for one, total in zip((ours, theirs), sums, strict=True)]
+    assert_allclose(*counts, rtol=1e-10, atol=1e-12)
+
+
+def test_arcs_are_sorted_and_go_up(order: int = 3) -> None:
+    batch = pack_products(automaton(order), neighborhood("delortrans1").expand(CORPUS, SYMBOLS))
+    assert np.all(np.diff(batch.target) >= 0) and np.all(
+        batch.level[batch.source] < batch.level[batch.target]
+    )
+    assert_array_equal(np.repeat(np.arange(batch.n_states), np.diff(batch.indptr)), batch.target)
+    assert_array_equal(batch.machine[batch.source], batch.machine[batch.target])
+    assert_array_equal(batch.machine[batch.start], np.arange(len(CORPUS)))
+
+
+def test_weighted_lattices_bring_their_weights() -> None:
+    rng, lattices = np.random.default_rng(1), []
+    for lattice in neighborhood("del1word").expand(CORPUS[:3], SYMBOLS):
+        arrays = lattice.arrays
+        cost = {
+            "final": arrays.final + rng.random(len(arrays.final)),
+            "weight": rng.random(len(arrays.source)),
+        }
+        lattices.append(Lattice(arrays._replace(**cost), SYMBOLS))
+    lattices.append(Lattice.of_sentence(CORPUS[3], SYMBOLS))
+    ours, theirs = pack_products(automaton(2), lattices), pack(automaton(2).products(lattices))
+    assert ours.bias is not None
+    log_z = [SumProduct(one)(np.zeros(len(one.word))).log_z for one in (ours, theirs)]
+    assert_allclose(*log_z, rtol=1e-12)
+
+
+def test_what_cannot_be_built_names_the_lattice(monkeypatch: pytest.MonkeyPatch) -> None:
+    symbols = Symbols([*SYMBOLS, "unheard"])
+    lattice = Lattice.of_sentence(("unheard",), symbols, "sentence 7")
+    with pytest.raises(MachineError, match="sentence 7"):
+        pack_products(automaton(2), [lattice])
+    with pytest.raises(MachineError, match="empty batch"):
+        pack_products(automaton(2), [])
+    lattices = list(neighborhood("trans1").expand(CORPUS[:2], SYMBOLS))
+    expected = pack_products(automaton(2), lattices)
+    monkeypatch.setattr(layered, "ARC_LIMIT", 1)
+    assert pack_products(automaton(2), lattices).n_arcs == expected.n_arcs
