@@ -19,6 +19,7 @@ from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID
 from fstce.numeric.ranges import ranges
 from fstce.numeric.types import Floats, Ints
+from fstce.wfsa import intersect
 from fstce.wfsa.batch import Batch, levels_of, number_cells, pack
 from fstce.wfsa.intersect import TagAutomaton
 
@@ -103,6 +104,7 @@ class _Layers:
         self._out = np.bincount(joined.source, minlength=states)
         self._first = np.cumsum(self._out) - self._out
         self._level = levels_of(joined.source, joined.target, joined.start, states)
+        self._built = 0
         self._waiting: dict[int, list[_Arcs]] = defaultdict(list)
 
     def batch(self) -> Batch | None:
@@ -123,6 +125,8 @@ class _Layers:
         source, _, code, arc = (np.concatenate(column) for column in zip(*parts, strict=True))
         into = np.concatenate(degrees)
         lattice_state = state // width
+        if np.bincount(joined.machine[lattice_state]).max() > intersect.PRODUCT_LIMIT:
+            return None
         number = np.empty(len(joined.machine), dtype=np.int64)  # of states that are one in the product
         number[lattice_state] = np.arange(len(state))
         cell, ngram, word = number_cells(code + 1, joined.word[arc].astype(np.int64))
@@ -147,7 +151,8 @@ class _Layers:
         out = self._out[state]
         arc = ranges(self._first[state], out)
         times = tags.times[joined.word[arc]]
-        if times.sum() > ARC_LIMIT:
+        self._built += int(times.sum())
+        if self._built > ARC_LIMIT:
             return False
         # (q, h) → (q′, h′) by every arc q → q′ and each tag t of its word: (arcs · tags,)
         tag = tags.tag[ranges(tags.first[joined.word[arc]], times)]

@@ -10,6 +10,7 @@ from fstce.cli.options import TEXT, Corpus, FormatOption, Memory, ModelOutput, Q
 from fstce.cli.output import count, facts, note
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.parser import attachment, treebanks
+from fstce.cli.parser.forecasting import tell_forecast
 from fstce.cli.parser.treebanks import (
     MAX_LENGTH_HELP,
     Preparation,
@@ -130,6 +131,8 @@ def _fit(
     def build() -> Objective | Likelihood:
         if not quiet:
             note(f"building the charts of {count(len(rows), 'sentence')}")
+            if parser.recipe.criterion == "contrastive":
+                tell_forecast(parser, rows, place)
         words = [sentence.words for sentence in prepared]
         objective = parser.compile(rows, heads if supervised else None, words=words, **place)
         if parser.left_out_ and not quiet:

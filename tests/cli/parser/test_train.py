@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from fstce import DependencyParser
+from fstce.cli.parser import forecasting
 from fstce.corpora import dependency_corpus, read_corpus
 from fstce.evaluation import attach_next, attachment
 
@@ -61,6 +62,15 @@ def test_a_budget_without_a_neighborhood_has_nothing_to_bound(fstce, treebank, t
     contrasted = fstce("parser", "train", treebank, "-n", "trans1", *budget, tmp_path / "b")
     assert plain.code == contrasted.code == 0
     assert "have nothing to bound" in plain.err and "nothing to bound" not in contrasted.err
+
+
+def test_the_charts_are_forecast_where_they_take_long(fstce, treebank, monkeypatch):
+    asked = ("parser", "train", treebank, "-n", "trans1", "--max-iterations", 1)
+    assert "of one core to build" not in fstce(*asked).err
+    monkeypatch.setattr(forecasting, "WORTH", 0.0)
+    told = fstce(*asked).err
+    assert re.search(r"distinct sentences, about [\d.]+ million hyperedges, [\d.]+ GB of memory; about", told)
+    assert "GB of mapped files" in fstce(*asked, "--memory", "1K").err
 
 
 def test_the_report(fstce, treebank, tmp_path):
