@@ -218,7 +218,7 @@ def _tell_contrasts(tagger: Tagger) -> None:
     found = tagger.contrasts_
     reason = f", for {len(tagger.tags_)} tags are too many for length" if len(found) == 1 else ""
     averaged = (
-        ", averaged with an HMM" if tagger.criterion == "contrastive" and tagger.features_.has_oov else ""
+        ", averaged with an HMM" if tagger.criterion == "contrastive" and tagger.features_.has_words else ""
     )
     note(f"auto: contrasted with {' and '.join(found)}{reason}{averaged}")
 
