@@ -64,10 +64,10 @@ class Explanation(Findings):
     we fish
     p(x | trans1) = 0.804 among 1 neighbours (log -0.22 nats)
     decided by (nats):
-         +0.07  ngram <boundary> P
          +0.07  ngram P <boundary>
-         +0.03  ngram V <boundary>
+         +0.07  ngram <boundary> P
          +0.03  ngram P V
+         +0.03  ngram V <boundary>
          +0.02  ngram V P
     most probable neighbours:
          0.196  fish we
@@ -269,7 +269,8 @@ def _compared(model: Model, own: Sums, other: Sums) -> Comparison:
     """What each feature adds to log Z of the sentence minus log Z of the other."""
     differ = np.flatnonzero(np.abs(own.counts - other.counts) > 1e-12)
     theta = model.theta[differ]
-    order = np.argsort(-np.abs((own.counts - other.counts)[differ] * theta), kind="stable")
+    worth = np.abs((own.counts - other.counts)[differ] * theta)
+    order = np.argsort(-worth.round(6), kind="stable")  # ties of training's last digits are ties
     rows = zip(theta.tolist(), own.counts[differ].tolist(), other.counts[differ].tolist(), strict=True)
     decisions = [Decision(name, *row) for name, row in zip(model.names(differ), rows, strict=True)]
     return Comparison(
