@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -106,9 +107,10 @@ def crfsuite(
     trainer.set_params({"c1": 0.0, "c2": 0.5, "max_iterations": 100})
     for sentence in train:
         trainer.append(described(sentence), list(sentence.tags))
-    trainer.train("crfsuite.model")
     tagger = pycrfsuite.Tagger()
-    tagger.open("crfsuite.model")
+    with tempfile.TemporaryDirectory() as folder:
+        trainer.train(f"{folder}/model")
+        tagger.open(f"{folder}/model")
     return [tagger.tag(described(sentence)) for sentence in test]
 
 

@@ -324,7 +324,7 @@ class TaggerProduct(Estimator):
     def intersect(self) -> Tagger:
         """The product of the members' machines, as one tagger: the weights of equal features add.
 
-        A feature that a member lacks weighs zero there, as in its own machine.
+        A feature that a member lacks weighs there what it weighs in the member's own machine.
 
         Returns
         -------
@@ -399,15 +399,17 @@ def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures,
     symbols = Symbols(word for features, _ in members for word in features.symbols)
     spellings = tuple(sorted({name for features, _ in members for name in features.spellings}))
     number = {name: i for i, name in enumerate(spellings)}
-    ngrams, words, signs = [], [], []
+    codes = np.unique(np.concatenate([features.ngrams for features, _ in members]))
+    # w(n-gram) = Σ_k w_k(n-gram), where each member weighs also those that it has no weight for, (N,)
+    ngram = np.sum([features.ngram_scores(theta, codes) for features, theta in members], axis=0)
+    words, signs = [], []
     for features, theta in members:
         n, p = len(features.ngrams), len(features.word)
         known = np.append(np.arange(FIRST_WORD_ID), symbols.ids(list(features.symbols))).astype(np.int64)
         sign = np.array([number[name] for name in features.spellings], dtype=np.int64)
-        ngrams.append((features.ngrams, theta[:n]))
         words.append((known[features.word] * width + features.tag, theta[n : n + p]))
         signs.append((sign[features.spelling] * width + features.spelling_tag, theta[n + p :]))
-    (codes, ngram), (pairs, word), (spelled, spelling) = map(_added, (ngrams, words, signs))
+    (pairs, word), (spelled, spelling) = map(_added, (words, signs))
     features = TagFeatures(
         members[0][0].tags,
         members[0][0].order,
@@ -416,6 +418,7 @@ def _summed(members: Sequence[tuple[TagFeatures, Floats]]) -> tuple[TagFeatures,
         *np.divmod(pairs, width),
         spellings,
         *np.divmod(spelled, width),
+        sum(features.missing for features, _ in members),
     )
     return features, np.concatenate((ngram, word, spelling))
 

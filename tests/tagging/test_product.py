@@ -16,6 +16,7 @@ from fstce.estimation.restarts import choose, train_restarts
 from fstce.machines.lattice import Lattice
 from fstce.tagging.export import emission_fst, export, history_fst
 from fstce.tagging.product import TaggerProduct
+from fstce.wfsa import compile
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +57,21 @@ def test_the_intersection_adds_the_weights_of_every_tagging(members):
                 {tuple(y): w for y, w in tagger.k_best([sentence], 50)[0]}[tuple(tags)] for tagger in members
             ]
             assert score == pytest.approx(sum(parts), abs=1e-9)
+
+
+def test_n_grams_that_a_member_does_not_keep_weigh_what_they_weigh_there(monkeypatch):
+    """An HMM with too many n-grams keeps those that occur; in the product the others weighed nothing."""
+    monkeypatch.setattr(compile, "DENSE_LIMIT", 3)
+    words = {"a": "D", "dog": ("N", "V"), "cat": ("N", "V"), "runs": "V"}
+    texts = [[("a", "dog", "runs", "cat")], [("cat", "runs", "a", "dog")]]
+    hmm = {"criterion": "em", "order": 2, "max_iterations": 3}
+    members = [Tagger(**hmm).fit(text, dictionary=words) for text in texts]
+    assert all(member.features_.missing < 0 for member in members)
+    whole = TaggerProduct(members).intersect()
+    row = ("runs", "dog", "cat", "a", "a")
+    for tags, score in whole.k_best([row], 4)[0]:
+        parts = [{tuple(y): w for y, w in member.k_best([row], 4)[0]}[tuple(tags)] for member in members]
+        assert score == pytest.approx(sum(parts), abs=1e-9)
 
 
 def test_the_intersection_is_that_of_openfst(members):
