@@ -42,7 +42,9 @@ def run() -> None:
     except KeyboardInterrupt:
         complain("interrupted")
         code = INTERRUPTED
-    except MemoryError:  # there may be too little for a message of our own, too
+    except (MemoryError, SystemError) as error:  # there may be too little for a message of our own, too
+        if not _is_out_of_memory(error):
+            raise
         os.write(2, f"fstce: {_TOO_LITTLE}\n".encode())
         code = DEFECT
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C at exit ends the process without a traceback
@@ -175,12 +177,22 @@ def _explain(error: Exception) -> tuple[int, str]:
         return WRONG, _usage_message(error)
     if isinstance(error, OSError):
         return WRONG, _os_message(error)
-    # The loader of libraries says it so.
-    unmapped = isinstance(error, ImportError) and "failed to map segment" in str(error)
-    if unmapped or isinstance(error, MemoryError):
+    if _is_out_of_memory(error):
         return DEFECT, _TOO_LITTLE
     hint = "run again with FSTCE_DEBUG=1 for the traceback"
     return DEFECT, f"internal error: {type(error).__name__}: {error}; {hint}"
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Whether memory ran out, which the loader of libraries and functions in C say in words of their own."""
+    said = (
+        (ImportError, "failed to map segment"),
+        (SystemError, "without exception set"),
+        (SystemError, "without setting an exception"),
+    )
+    return isinstance(error, MemoryError) or any(
+        isinstance(error, kind) and words in str(error) for kind, words in said
+    )
 
 
 def _usage_message(error: Any) -> str:

@@ -146,11 +146,11 @@ def _work(
         code = 1
         os.write(2, b"out of memory\n")
     except BaseException as error:  # the child must never go on in its parent's loop
-        with suppress(OSError, ValueError, AttributeError):
+        with suppress(OSError, ValueError, AttributeError, MemoryError):
             sys.stderr.write(f"Traceback: {type(error).__name__}: {error}\n")
     finally:
         for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError, AttributeError):
+            with suppress(OSError, ValueError, AttributeError, MemoryError):
                 stream.flush()
         os._exit(code)
 

@@ -133,6 +133,30 @@ def test_a_defect_says_so_without_a_traceback(fstce, monkeypatch):
     )
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        SystemError("error return without exception set"),
+        SystemError("<built-in function f> returned NULL without setting an exception"),
+    ],
+)
+def test_memory_that_runs_out_in_any_words_is_told_as_such(fstce, monkeypatch, error):
+    """Functions in C say it so where they could not even make the exception."""
+    monkeypatch.setattr("fstce.cli.info.read", _raising(error))
+    assert fstce("info", "sample").err.startswith("fstce: out of memory")
+
+
+def test_memory_that_runs_out_around_a_verb_is_told_as_such():
+    code = (
+        "from fstce.cli import main\n"
+        "def fail(): raise SystemError('error return without exception set')\n"
+        "main.main = fail\nmain.run()"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ended.returncode == 1 and ended.stderr.startswith("fstce: out of memory")
+
+
 def test_debugging_shows_the_traceback(fstce, monkeypatch):
     monkeypatch.setenv("FSTCE_DEBUG", "1")
     monkeypatch.setattr("fstce.cli.info.read", _raising(ZeroDivisionError("oh")))
