@@ -187,6 +187,17 @@ def test_importing_fstce_is_light():
     assert report.returncode == 0, report.stderr
 
 
+def test_loading_the_systems_takes_no_more_of_scipy_than_sums_need():
+    """With little memory the loader of libraries tried for minutes to load scipy.special."""
+    program = (
+        "import sys, fstce.tagging, fstce.parsing, fstce.correction, fstce.latent, fstce.distribution; "
+        "heavy = {'scipy.special', 'scipy.optimize'} & set(sys.modules); "
+        "sys.exit(f'loaded: {sorted(heavy)}' if heavy else 0)"
+    )
+    report = run(sys.executable, "-c", program)
+    assert report.returncode == 0, report.stderr
+
+
 @pytest.mark.lint
 def test_smoke():
     """The suite of an installed wheel, on the sources."""

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.special import logsumexp
 
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.numeric.kernels import total
@@ -184,7 +183,7 @@ class _Scaled:
         for i, (a, b) in enumerate(spans):
             before = first if i == 0 else _log_product(alpha[offset[i - 1] : offset[i - 1] + b - a], inside)
             alpha[a:b] = emitted[a:b] + before
-            log_z[size[i + 1] : size[i]] = logsumexp(alpha[a + size[i + 1] : b] + last, axis=1)
+            log_z[size[i + 1] : size[i]] = np.logaddexp.reduce(alpha[a + size[i + 1] : b] + last, axis=1)
         whole = _finite(log_z)  # a sentence that no tagging has a weight for counts nothing
         counts, after = np.zeros((t + 1, t + 1)), np.empty((0, t))
         for i, (a, b) in reversed(list(enumerate(spans))):

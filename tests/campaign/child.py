@@ -149,10 +149,12 @@ def _work(
         with suppress(OSError, ValueError, AttributeError, MemoryError):
             sys.stderr.write(f"Traceback: {type(error).__name__}: {error}\n")
     finally:
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError, AttributeError, MemoryError):
-                stream.flush()
-        os._exit(code)
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError, AttributeError, MemoryError):
+                    stream.flush()
+        finally:  # there may be no memory to suppress what comes from having none
+            os._exit(code)
 
 
 def _stream(descriptor: int, mode: str) -> Any:
