@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 
 def run() -> None:
-    """The program; Ctrl-C while it is being loaded ends it without a traceback."""
+    """The program; neither Ctrl-C nor want of memory while it is being loaded ends it with a traceback."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from fstce.cli.main import run as run_verb  # Ctrl-C is to be quiet by now
+    try:
+        from fstce.cli.main import run as run_verb  # Ctrl-C is to be quiet by now
+    except (MemoryError, SystemError):  # the second of functions in C that cannot make the first
+        os.write(2, b"fstce: out of memory\n")
+        os._exit(1)
 
     signal.signal(signal.SIGINT, signal.default_int_handler)
     run_verb()

@@ -143,11 +143,17 @@ def _work(
     except KeyboardInterrupt:  # before the command began, or after its end
         code = 130
     except MemoryError:  # in what is not the command's own
-        code = 1
-        os.write(2, b"out of memory\n")
+        code = _without_memory()
     except BaseException as error:  # the child must never go on in its parent's loop
-        with suppress(OSError, ValueError, AttributeError, MemoryError):
-            sys.stderr.write(f"Traceback: {type(error).__name__}: {error}\n")
+        try:
+            if isinstance(error, SystemError) and "without" in str(error):  # of functions in C
+                code = _without_memory()
+            else:
+                sys.stderr.write(f"Traceback: {type(error).__name__}: {error}\n")
+        except MemoryError:
+            code = _without_memory()
+        except (OSError, ValueError, AttributeError):
+            pass
     finally:
         try:
             for stream in (sys.stdout, sys.stderr):
@@ -155,6 +161,11 @@ def _work(
                     stream.flush()
         finally:  # there may be no memory to suppress what comes from having none
             os._exit(code)
+
+
+def _without_memory() -> int:
+    os.write(2, b"out of memory\n")
+    return 1
 
 
 def _stream(descriptor: int, mode: str) -> Any:
