@@ -157,6 +157,9 @@ def _exit_code(command: Callable[[], Any]) -> int:
     except BrokenPipeError:
         raise
     except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # while a class is made, up to Python 3.11
+            complain("interrupted")
+            return INTERRUPTED
         if os.environ.get("FSTCE_DEBUG"):
             traceback.print_exc()
         code, message = _explain(error)

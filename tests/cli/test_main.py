@@ -123,6 +123,14 @@ def test_ctrl_c_is_one_line(fstce, monkeypatch):
     assert fstce("info", "sample") == (130, "", "fstce: interrupted\n")
 
 
+def test_ctrl_c_while_a_class_is_made_is_one_line(fstce, monkeypatch):
+    """Up to Python 3.11 it comes as a RuntimeError of ``__set_name__``."""
+    error = RuntimeError("Error calling __set_name__ on 'cached_property' instance 'table' in 'Symbols'")
+    error.__cause__ = KeyboardInterrupt()
+    monkeypatch.setattr("fstce.cli.info.read", _raising(error))
+    assert fstce("info", "sample") == (130, "", "fstce: interrupted\n")
+
+
 def test_a_defect_says_so_without_a_traceback(fstce, monkeypatch):
     monkeypatch.delenv("FSTCE_DEBUG", raising=False)
     monkeypatch.setattr("fstce.cli.info.read", _raising(ZeroDivisionError("oh\nno")))
