@@ -31,6 +31,8 @@ from fstce.correction.mistakes.casing import is_spelt
 from fstce.errors import CorpusError
 from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import Symbols
 from fstce.machines.trie import prefix_tree
 
 Flags = frozenset[str]
@@ -116,26 +118,17 @@ def hunspell_machine(path: str | os.PathLike[str], limit: float = np.inf) -> pyn
     if not stems:
         raise CorpusError(f"{dic}: holds no word; give the .dic file of a hunspell dictionary")
     layers = _Forms(affixes, {*chain.from_iterable(chain.from_iterable(stems.values()))}).layers(stems)
+    if not layers:
+        raise CorpusError(f"{dic}: all of its stems need affixes that it has not; it holds no word")
     for kept in range(len(layers), 0, -1):
-        parts = chain.from_iterable(layers[:kept])
+        parts = chain.from_iterable(list(layers.values())[:kept])
         machine = algebra.to_lattice(pynini.union(*parts), "the words of a hunspell dictionary", FORMS)
-        if _number(machine) <= limit:
+        if Lattice(fst_to_arrays(machine), Symbols(())).count() <= limit:
             break
     if kept < len(layers):
-        left = (
-            "prefixed forms" if kept == len(layers) - 1 else "prefixed forms, and those of several suffixes,"
-        )
+        left = " and ".join(list(layers)[kept:])
         warnings.warn(f"{dic}: has more than {limit:,} forms; its {left} are left out", stacklevel=3)
     return machine
-
-
-def _number(machine: pynini.Fst) -> float:
-    """How many paths an acyclic machine has, its states in topological order: n(q) = [q ∈ F] + Σ n(q′)."""
-    arrays = fst_to_arrays(machine)
-    number: list[float] = np.isfinite(arrays.final).astype(np.float64).tolist()
-    for source, target in zip(arrays.source[::-1].tolist(), arrays.next[::-1].tolist(), strict=True):
-        number[source] += number[target]
-    return number[arrays.start]
 
 
 def read_affixes(path: Path) -> Affixes:
@@ -208,8 +201,8 @@ class _Forms:
         self._all = pynini.closure(self._any).optimize()
         self._machines: dict[tuple[str, Flags], pynini.Fst] = {}
 
-    def layers(self, stems: dict[Flags, list[str]]) -> list[list[pynini.Fst]]:
-        """Stems, their suffixed forms, those of two suffixes, and prefixes on all."""
+    def layers(self, stems: dict[Flags, list[str]]) -> dict[str, list[pynini.Fst]]:
+        """Stems, their suffixed forms, those of two suffixes, and prefixes on all: those that there are."""
         prefixes = frozenset(flag for flag, rules in self._affixes.rules.items() if not rules[0].suffix)
         crossing = frozenset(flag for flag in prefixes if self._affixes.rules[flag][0].crosses)
         bare = [(kept, _united(own.values())) for kept, own in _by(prefixes, stems).items() if kept]
@@ -217,11 +210,14 @@ class _Forms:
         twice, more = self._suffixed(_grouped(once), crossing)
         prefixed = self._affixed(_grouped([*bare, *crossed, *more]), suffix=False)
         hidden = self._affixes.hidden
-        shown = _united(own for flags, own in stems.items() if not flags & hidden)
-        return [
-            [shown],
-            *([fst for flags, fst in forms if not flags & hidden] for forms in (once, twice, prefixed)),
-        ]
+        shown = [own for flags, own in stems.items() if not flags & hidden]
+        forms = {
+            "stems": [_united(shown)] if shown else [],
+            "suffixed forms": [fst for flags, fst in once if not flags & hidden],
+            "forms of two suffixes": [fst for flags, fst in twice if not flags & hidden],
+            "prefixed forms": [fst for flags, fst in prefixed if not flags & hidden],
+        }
+        return {name: machines for name, machines in forms.items() if machines}
 
     def _suffixed(
         self, stems: Mapping[Flags, Words], crossing: Flags
@@ -292,7 +288,7 @@ def _grouped(forms: Iterable[tuple[Flags, pynini.Fst]]) -> dict[Flags, pynini.Fs
     for flags, fst in forms:
         if flags:
             found[flags].append(fst)
-    return {flags: pynini.union(*parts).optimize() for flags, parts in found.items()}
+    return {flags: _united(parts) for flags, parts in found.items()}
 
 
 def _by(flags: Flags, stems: Mapping[Flags, Words]) -> dict[Flags, dict[Flags, Words]]:
@@ -315,7 +311,9 @@ def _united(parts: Iterable[Words]) -> pynini.Fst:
     if words:
         strings = [np.frombuffer(word.encode("utf-32-le"), dtype=np.int32) for word in words]
         machines.append(arrays_to_fst(prefix_tree(strings)).minimize())
-    return pynini.union(*machines).optimize() if len(machines) != 1 else machines[0]
+        if len(machines) == 1:
+            return machines[0]
+    return pynini.union(*machines).optimize()
 
 
 def _string(text: str) -> pynini.Fst:

@@ -104,6 +104,23 @@ def test_a_dictionary_of_too_many_forms_keeps_its_layers(folder: Path, monkeypat
     assert not {"untie", "unties", "preday"} & words
 
 
+def test_a_dictionary_of_stems_that_need_affixes_has_its_forms_alone(folder: Path) -> None:
+    """A union of no shown stem was an error of the machine's library."""
+    (folder / "x.dic").write_text("1\nbake/ZE\n", encoding="utf-8")
+    assert hunspell_words(folder / "x.dic") == ["baker", "bakers"]
+    (folder / "x.dic").write_text("1\nbake/Z\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"x\.dic: all of its stems need affixes that it has not"):
+        hunspell_words(folder / "x.dic")
+
+
+def test_a_dictionary_of_too_many_forms_says_each_that_it_leaves_out(folder: Path, monkeypatch) -> None:
+    monkeypatch.setattr(affixes, "WORDS", 7)
+    left = "suffixed forms and forms of two suffixes and prefixed forms"
+    with pytest.warns(UserWarning, match=f"its {left} are left out"):
+        words = set(hunspell_words(folder / "x.dic"))
+    assert words == {"tie", "lock", "fly", "day", "box", "élan"}
+
+
 def test_a_dictionary_is_a_lexicon(folder: Path) -> None:
     found = read_lexicon(folder / "x.dic")
     assert found["lockers"] == 1 and "bake" not in found
