@@ -176,23 +176,22 @@ def test_type_checkers_see_an_editable_install(tmp_path):
     assert 'Argument 1 to "DependencyModel" has incompatible type "int"' in faults[1]
 
 
-def test_importing_fstce_is_light():
+SYSTEMS = "fstce.tagging, fstce.parsing, fstce.correction, fstce.latent, fstce.distribution"
+
+
+@pytest.mark.parametrize(
+    ("modules", "heavy"),
+    [
+        ("fstce, fstce.cli.main", {"numpy", "scipy", "pynini", "pywrapfst", "conllu", "jinja2"}),
+        # With little memory the loader of libraries tried for minutes to load scipy.special.
+        (SYSTEMS, {"scipy.special", "scipy.optimize"}),
+    ],
+)
+def test_importing_is_light(modules, heavy):
     """What takes time comes when it is first used."""
     program = (
-        "import sys, fstce, fstce.cli.main; "
-        "heavy = {'numpy', 'scipy', 'pynini', 'pywrapfst', 'conllu', 'jinja2'} & set(sys.modules); "
-        "sys.exit(f'loaded: {sorted(heavy)}' if heavy else 0)"
-    )
-    report = run(sys.executable, "-c", program)
-    assert report.returncode == 0, report.stderr
-
-
-def test_loading_the_systems_takes_no_more_of_scipy_than_sums_need():
-    """With little memory the loader of libraries tried for minutes to load scipy.special."""
-    program = (
-        "import sys, fstce.tagging, fstce.parsing, fstce.correction, fstce.latent, fstce.distribution; "
-        "heavy = {'scipy.special', 'scipy.optimize'} & set(sys.modules); "
-        "sys.exit(f'loaded: {sorted(heavy)}' if heavy else 0)"
+        f"import sys, {modules}; found = {heavy} & set(sys.modules); "
+        "sys.exit(f'loaded: {sorted(found)}' if found else 0)"
     )
     report = run(sys.executable, "-c", program)
     assert report.returncode == 0, report.stderr
