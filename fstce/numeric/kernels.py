@@ -1,13 +1,14 @@
-"""Five loops over arcs, compiled: scipy's sparse kernels, or plain numpy where scipy has moved them.
+"""Four loops over arcs, compiled: scipy's sparse kernels, or plain numpy where scipy has moved them.
 
 The arcs are a sparse matrix in compressed rows: row q lists the arcs into state q,
 ``indptr`` where each row begins, ``source`` each arc's column. scipy's public products
 would do the same sums, but allocate a result and spend ten microseconds a call, and
-there is one call for each topological level.
+there are many calls.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,11 @@ from numpy.typing import NDArray
 
 from fstce.numeric.types import Floats, Ints32
 
-try:
-    from scipy.sparse import _sparsetools as compiled
-except ImportError:  # pragma: no cover
-    compiled = None
+compiled: Any = None
+with suppress(ImportError):
+    from scipy.sparse import _sparsetools
+
+    compiled = _sparsetools
 
 
 def scale(indptr: Ints32, index: Ints32, data: Floats, factor: Floats, tools: Any = compiled) -> None:
@@ -59,14 +61,6 @@ def scatter(
         np.add.at(out, source[arcs], data[arcs] * np.repeat(y, np.diff(indptr)))
     else:
         tools.csc_matvec(len(out), len(y), indptr, source, data, y, out)
-
-
-def count(index: Ints32, target: Ints32, data: Floats, y: Floats, out: Floats, tools: Any = compiled) -> None:
-    """out[index[arc]] += data[arc]·y[target[arc]]."""
-    if tools is None:
-        out += total(index, data * y[target], len(out)).astype(out.dtype)
-    else:
-        tools.coo_matvec(len(data), index, target, data, y, out)
 
 
 def total(index: NDArray[np.integer[Any]], weight: Floats, size: int) -> Floats:

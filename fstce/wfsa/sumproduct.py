@@ -19,14 +19,15 @@ renewed whenever the set of closed cells changes, and arcs of dead states have f
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from contextlib import suppress
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fstce.numeric import kernels
 from fstce.numeric.semirings import LOG
+from fstce.numeric.substitution import Allocate, Triangle
 from fstce.numeric.types import Bools, Floats, Ints32
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance
@@ -54,14 +55,21 @@ SINGLE = Precision(np.float32, 1e12, 40.0)
 SINGLE_ARCS = 40_000  # from so many arcs on, four bytes: less time, seven digits of each expectation
 LOG2 = np.log(2.0)
 LEAST_POWER, MOST_POWER = -126, 127  # of two, among normal numbers of four bytes
-Allocate = Callable[[int, Any], NDArray[Any]]
 
 
 class _Workspace(threading.local):
-    """Arrays of the sums at hand, one set a thread: as large as the largest batch, whatever their number."""
+    """Arrays of the sums at hand, one set a thread: as large as the largest batch, whatever their number.
+
+    A thread that ends leaves its set to the next: new ones would cost a page fault for every four kilobytes.
+    """
+
+    _left: ClassVar[list[dict[tuple[str, Any], NDArray[Any]]]] = []
 
     def __init__(self) -> None:
         self.arrays: dict[tuple[str, Any], NDArray[Any]] = {}
+        with suppress(IndexError):
+            self.arrays = self._left.pop()
+        self._end = _AtEnd(self._left, self.arrays)
 
     def first(self, name: str, size: int, dtype: Any = np.float64) -> NDArray[Any]:
         """An array of this name, as the last caller has left it."""
@@ -75,6 +83,16 @@ class _Workspace(threading.local):
         found = self.first(name, size, dtype)
         found.fill(0)
         return found
+
+
+class _AtEnd:
+    """Adds to a list when nobody holds it any more."""
+
+    def __init__(self, to: list[Any], what: Any) -> None:
+        self._to, self._what = to, what
+
+    def __del__(self) -> None:
+        self._to.append(self._what)
 
 
 workspace = _Workspace()
@@ -132,7 +150,7 @@ class SumProduct:
         self._single = single and batch.n_arcs >= SINGLE_ARCS
         self.renewed = False
         self._allocate = allocate
-        self._rows = batch.rows()
+        self._arcs = Triangle(batch.indptr, batch.source, batch.levels, allocate)
         self._power: Ints32 | None = None  # φ / log 2 of each state, (S,); None is zero
         self._factor: NDArray[np.floating[Any]] | None = None if batch.bias is None else np.exp(batch.bias)
         self._closed: Bools | None = None
@@ -166,7 +184,7 @@ class SumProduct:
         # E[c] = Σ over arcs p → q of cell c of α(p) · w(arc) · β(q); weight (A,) becomes α(p) · w(arc)
         kernels.scale(batch.indptr, batch.source, weight, alpha)
         counts = workspace.zeros("counts", cells, weight.dtype.type)
-        kernels.count(batch.cell, batch.target, weight, beta, counts)
+        kernels.scatter(batch.indptr, batch.cell, weight, beta, counts)
         return BatchSums(self._log_z(alpha), counts)
 
     def log_z(self, cell_scores: Floats) -> Floats:
@@ -192,9 +210,8 @@ class SumProduct:
         share = np.ones(len(mass)) if coefficient is None else coefficient
         # β(final) = coefficient / Z, so that α · w · β is a weighted posterior; β(p) += w(arc) · β(q)
         beta[self.batch.final[possible]] = share[possible] / mass[possible]
-        for a, b, indptr in reversed(self._rows):
-            kernels.scatter(indptr, self.batch.source, weight, beta[a:b], beta)
-        return weight, alpha, beta
+        spare = workspace.first("spare", len(weight) + len(beta), beta.dtype.type)
+        return weight, alpha, self._arcs.solve_transposed(weight, beta, spare)
 
     def anchor(self, cell_scores: Floats) -> None:
         """Renew the potential by these scores."""
@@ -217,7 +234,7 @@ class SumProduct:
             return found
         weight = workspace.first("weight", self.batch.n_arcs)
         np.exp(self.batch.arc_scores(weights.scores) + change, out=weight)
-        return weight, self._sum_levels(weight)
+        return weight, self._reach(weight)
 
     def _precisions(self, weights: LogWeights) -> list[Precision]:
         """What serves for scores of this size, the fastest first."""
@@ -240,7 +257,7 @@ class SumProduct:
             # Beyond its range a number of four bytes is none: that is seen in the sums.
             with np.errstate(over="ignore", under="ignore"):
                 kernels.scale(self.batch.indptr, self.batch.cell, weight, weights.exp(precision.dtype))
-            alpha = self._sum_levels(weight)
+            alpha = self._reach(weight)
             if self._within(alpha, precision.drift):
                 return weight, alpha
         return None
@@ -277,13 +294,11 @@ class SumProduct:
             self._factor[away] = 0.0
         return change
 
-    def _sum_levels(self, weight: Floats) -> Floats:
-        # α(start) = 1; α(q) = Σ over arcs p → q of α(p) · w(arc); (S,), the states of one level at a time
+    def _reach(self, weight: Floats) -> Floats:
+        # α(start) = 1; α(q) = Σ over arcs p → q of α(p) · w(arc); (S,)
         alpha = workspace.zeros("alpha", self.batch.n_states, weight.dtype.type)
         alpha[self.batch.start] = 1.0
-        for a, b, indptr in self._rows:
-            kernels.gather(indptr, self.batch.source, weight, alpha, alpha[a:b])
-        return alpha
+        return self._arcs.solve(weight, alpha)
 
     def _log_z(self, alpha: Floats) -> Floats:
         # log Z = log α(final) + φ(final) − φ(start): what the reweighting by φ has cost every path

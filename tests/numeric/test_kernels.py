@@ -64,19 +64,6 @@ def test_gather_and_scatter_agree_on_any_run_of_rows(graph, data) -> None:
         assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
 
 
-@needs_scipy
-@given(graphs(), st.integers(1, 6))
-def test_count_agrees(graph, size) -> None:
-    _, source, states, rng = graph
-    index = rng.integers(0, size, len(source)).astype(np.int32)
-    data, y = some(rng, len(source)), some(rng, states)
-    ours = some(rng, size)
-    theirs = ours.copy()
-    kernels.count(index, source, data, y, ours, None)
-    kernels.count(index, source, data, y, theirs)
-    assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
-
-
 @BOTH
 def test_a_small_sum_by_hand(tools) -> None:
     indptr, source = np.array([0, 0, 1, 3], np.int32), np.array([0, 0, 1], np.int32)
@@ -86,7 +73,3 @@ def test_a_small_sum_by_hand(tools) -> None:
     back = np.zeros(3)
     kernels.scatter(indptr[1:], source, weight, np.array([1.0, 10.0]), back, tools)
     assert back.tolist() == [32.0, 50.0, 0.0]
-    index, target = np.array([1, 1, 0], np.int32), np.array([1, 2, 2], np.int32)
-    counts = np.array([7.0, 0.0])
-    kernels.count(index, target, weight, back, counts, tools)
-    assert counts.tolist() == [7.0, 100.0]
