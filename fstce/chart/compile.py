@@ -29,7 +29,8 @@ from fstce.numeric.types import Bools, Floats, Ints
 
 PACK_SIZE = 500_000
 BATCH_LIMIT = 4_000_000_000  # bytes, where there is no budget
-BLOCK = 64_000_000  # bytes of charts that are packed together
+BLOCK = 32_000_000  # bytes of charts that are packed together
+WORKING = 4 * BLOCK  # bytes that packing, and then summing, takes beside, measured
 
 
 class Tagged(NamedTuple):
@@ -106,6 +107,7 @@ class _Blocks:
         self._arcs: list[Ints] = []
         self._packs: list[Pack] = []
         self._held = 0
+        self._room = np.inf if resources is None else resources.room - WORKING
         self._begin()
 
     def _begin(self) -> None:
@@ -144,8 +146,9 @@ class _Blocks:
         ]
         packs = [replace(one, lattices=one.lattices + first) for one in packs]
         self._held += self._size
-        in_memory = self._resources is None or self._resources.fits(self._held)
-        self._packs += packs if self._resources is None else kept(packs, self._resources.keeper(in_memory))
+        if self._resources is not None:
+            packs = kept(packs, self._resources.keeper(self._held <= self._room))
+        self._packs += packs
         self._begin()
 
     def batch(self) -> ChartBatch:

@@ -132,7 +132,7 @@ Memory = Annotated[
     str | None,
     option(
         "--memory SIZE",
-        "Memory for automata and charts, as 2G; beyond, mapped files serve. By default half of what is free.",
+        "Memory of the process, as 2G; automata and charts without room in it lie in mapped files.",
         LARGE,
     ),
 ]

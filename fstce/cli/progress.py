@@ -172,7 +172,7 @@ class TrainingShown:
     """
 
     def __init__(self, shown: Display, forecast: Convergence) -> None:
-        self._shown, self._forecast, self._last = shown, forecast, ""
+        self._shown, self._forecast, self._last, self._built = shown, forecast, "", 0
 
     def __call__(self, step: Step) -> None:
         """Show an iteration, its objective and gradient, now and then."""
@@ -190,6 +190,12 @@ class TrainingShown:
         if self._shown.due(begins):
             many = f": {done:,}" if total is None else f": {done:,} of {total:,}"
             self._shown.show(done, total, what + many * bool(done))
+
+    def built(self, sentences: int, words: int) -> None:
+        """Show that the automata of so many sentences more are there."""
+        what = "automata of distinct sentences"
+        self._built = sentences + (self._built if self._last == what else 0)
+        self.reached(what, self._built, None)
 
 
 @contextmanager

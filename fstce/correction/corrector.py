@@ -63,6 +63,7 @@ from fstce.correction.tuning import (
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
+from fstce.estimation.resources import Building
 from fstce.estimation.rules import CORRECTOR, Table, check_arguments
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood
@@ -283,6 +284,7 @@ class Corrector(BaseCorrector):
         memory: int | str | None = None,
         scratch: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
+        building: Building | None = None,
     ) -> Corrector:
         """Train on clean sentences.
 
@@ -301,13 +303,15 @@ class Corrector(BaseCorrector):
         monitor : Monitor, optional
             Called after every iteration.
         memory : int or str, optional
-            Bytes that the automata of the training may take (``"2G"``); beyond, they lie in files that
-            are mapped. By default half of the memory that is free.
+            Bytes that the process may take (``"2G"``); automata for which there is no room lie in files
+            that are mapped. By default they may take half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
         progress : callable, optional
             Called with what is being done, how much of it is done, and of how much, for all but
             the iterations of a model, which the monitor hears of.
+        building : Building, optional
+            Told what automata are to be built for a contrastive training, and of each shard that is.
 
         Returns
         -------
@@ -326,7 +330,7 @@ class Corrector(BaseCorrector):
         {'the': 9, 'cat': 9, 'sat': 9}
         """
         self._check_parameters()
-        check_arguments(monitor=monitor, memory=memory, scratch=scratch, progress=progress)
+        check_arguments(monitor=monitor, memory=memory, scratch=scratch, progress=progress, building=building)
         rows = checked_sentences(sentences)
         self._record_reading(rows)
         gold = None if tags is None or dictionary is not None else listed(tags, "tags", rows=True)
@@ -335,7 +339,7 @@ class Corrector(BaseCorrector):
         # A copy learns, so that what was learnt before is whole where this training ends early.
         fresh = copy(self)
         fresh._misspellings = checked_misspellings(misspellings)
-        fresh._place = {"memory": memory, "scratch": scratch}
+        fresh._place = {"memory": memory, "scratch": scratch, "building": building}
         fresh._progress = progress or unseen
         fresh._learn(rows, gold, dictionary, checked_lexicon(lexicon), monitor)
         fresh._misspellings, fresh._place, fresh._progress = (), None, unseen
@@ -596,8 +600,9 @@ class Corrector(BaseCorrector):
             self.vocabulary_ = vocabulary  # which its neighbourhood is over
             tagger = self._tagger(spelling=dictionary is not None or self.classes != "words")
             entries = classes_of(self.classes, vocabulary, self._rare()) if dictionary is None else dictionary
+            objective = tagger.compile(rows, dictionary=entries, **(self._place or {}))
             # A copy lacks the automata of the training, which are many times as large.
-            tagger = copy(tagger.fit(rows, dictionary=entries, monitor=monitor, **(self._place or {})))
+            tagger = copy(tagger.train(objective, monitor=monitor))
         spelling = spelling_of(vocabulary, doubtful, self.lexicon_)
         return CorrectorModel(vocabulary, self.lexicon_, tagger, ngrams, spelling, doubtful)
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fstce.errors import ParameterError
 from fstce.estimation.rules import ARGUMENTS, check_arguments
 from fstce.processes.workers import in_threads
-from fstce.storage.arrays import memory
+from fstce.storage.arrays import memory, own_memory
 from fstce.storage.scratch import mapped
 
 Item = TypeVar("Item")
@@ -83,8 +83,8 @@ class Resources:
     shards : path or None
         A folder in which the shards stay.
     memory : int or None
-        Bytes that the automata may take; beyond, they lie in files that are mapped. By default
-        half of the memory that is free.
+        Bytes that the process may take; automata for which there is no room lie in files that are
+        mapped. By default they may take half of the memory that is free.
     scratch : path or None
         Where temporary files lie; by default where the system has them.
     client : dask.distributed.Client or None
@@ -94,8 +94,8 @@ class Resources:
 
     Examples
     --------
-    >>> Resources.checked(memory="2G").budget
-    2000000000.0
+    >>> Resources.checked(memory="2G").memory
+    2000000000
     """
 
     jobs: int | None = None
@@ -122,13 +122,15 @@ class Resources:
         return cls(jobs, shards, to_bytes(memory), scratch, client, building)
 
     @property
-    def budget(self) -> float:
-        """The bytes that the automata may take in memory."""
-        return float(SHARE * memory() if self.memory is None else self.memory)
+    def room(self) -> float:
+        """The bytes that automata may take in memory, beside what the process has already."""
+        if self.shards is not None or self.client is not None:
+            return 0.0
+        return float(SHARE * memory() if self.memory is None else max(0, self.memory - own_memory()))
 
     def fits(self, nbytes: float) -> bool:
         """Whether so much may stay in memory."""
-        return self.shards is None and self.client is None and not nbytes > self.budget
+        return 0 < self.room >= nbytes
 
     @property
     def bounded(self) -> bool:

@@ -201,8 +201,8 @@ class DependencyParser(Estimator):
         monitor : Monitor, optional
             Called after every iteration.
         memory : int or str, optional
-            Bytes that the charts of neighbourhoods may take (``"2G"``); beyond, they lie in files that
-            are mapped. By default half of the memory that is free.
+            Bytes that the process may take (``"2G"``); charts of neighbourhoods for which there is no room
+            lie in files that are mapped. By default they may take half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
 
@@ -252,8 +252,8 @@ class DependencyParser(Estimator):
         words : iterable of sequences of str, optional
             The words that bear the tags, for the start by headedness.
         memory : int or str, optional
-            Bytes that the charts of neighbourhoods may take (``"2G"``); beyond, they lie in files that
-            are mapped. By default half of the memory that is free.
+            Bytes that the process may take (``"2G"``); charts of neighbourhoods for which there is no room
+            lie in files that are mapped. By default they may take half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
 

@@ -233,8 +233,8 @@ class Tagger(Estimator):
         shards : path, optional
             A folder for the automata, in which they stay: what is there already is not built again.
         memory : int or str, optional
-            Bytes that the automata may take (``"2G"``); beyond, they lie in files that are mapped.
-            By default half of the memory that is free.
+            Bytes that the process may take (``"2G"``); automata for which there is no room lie in files
+            that are mapped. By default they may take half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
         client : dask.distributed.Client, optional
@@ -338,8 +338,8 @@ class Tagger(Estimator):
         shards : path, optional
             A folder for the automata, in which they stay: what is there already is not built again.
         memory : int or str, optional
-            Bytes that the automata may take (``"2G"``); beyond, they lie in files that are mapped.
-            By default half of the memory that is free.
+            Bytes that the process may take (``"2G"``); automata for which there is no room lie in files
+            that are mapped. By default they may take half of the memory that is free.
         scratch : path, optional
             Where temporary files lie, by default where the system has them.
         client : dask.distributed.Client, optional

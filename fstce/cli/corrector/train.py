@@ -34,7 +34,7 @@ from fstce.cli.options import (
 from fstce.cli.output import Interruption, count, facts, note, saved_in, seconds
 from fstce.cli.parameters import Given, Parameters
 from fstce.cli.places import check_model, note_unsaved
-from fstce.cli.progress import training_shown
+from fstce.cli.progress import BuildingShown, training_shown
 from fstce.cli.reading import reading
 from fstce.cli.texts import dictionary_of, is_tagged, read
 
@@ -202,7 +202,7 @@ def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given
     try:
         with training_shown(rule.tolerance, rule.max_iterations, quiet) as monitor:
             if rule is corrector:
-                given["progress"] = monitor.reached
+                given |= {"progress": monitor.reached, "building": BuildingShown(monitor.built, quiet)}
             corrector.fit(rows, monitor=monitor, **given)
     except KeyboardInterrupt:
         raise Interruption("interrupted before the end of training; nothing is saved") from None

@@ -1,5 +1,7 @@
 """`fstce corrector train`: clean text to a folder; options reach the corrector; wrong input is told."""
 
+import re
+
 import pytest
 
 from fstce.correction.corrector import Corrector
@@ -46,6 +48,14 @@ def test_what_takes_long_is_shown_without_iterations_too(fstce, clean):
     assert next(line for line in shown if "n-grams of" in line) == "n-grams of 48 sentences"
     assert "candidates of mistyped sentences" in shown and "evaluations of the exponents" in shown
     assert "n-grams of" not in fstce("corrector", "train", clean, *QUICK).err
+
+
+def test_a_forecast_comes_before_the_automata(fstce, clean, monkeypatch):
+    monkeypatch.setattr("fstce.wfsa.shards.SHARD_ARCS", 1000)
+    options = ("--criterion", "contrastive", "--held-out", 0, "--max-iterations", 1, "--memory", "1K")
+    err = fstce("corrector", "train", clean, *options).err
+    forecast = re.search(r"distinct sentences, about [\d.]+ million arcs, .* of mapped files; about", err)
+    assert forecast and forecast.end() < err.index("automata of distinct sentences: ")
 
 
 def test_running_text_is_told_apart(fstce, tmp_path, fitted):
