@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
@@ -30,15 +29,12 @@ import pynini
 from fstce.correction.mistakes.casing import is_spelt
 from fstce.errors import CorpusError
 from fstce.machines import algebra
-from fstce.machines.image import arrays_to_fst, fst_to_arrays
-from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import Symbols
+from fstce.machines.image import arrays_to_fst
 from fstce.machines.trie import prefix_tree
 
 Flags = frozenset[str]
 Words: TypeAlias = "list[str] | pynini.Fst"
 FORMS = 20_000_000  # states at most of a language; more is a fault of the files
-WORDS = 5_000_000  # words at most of a lexicon
 HIDDEN = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "PSEUDOROOT")
 _CONDITION = re.compile(r"\[\^?[^\]]+\]|.")
 
@@ -87,23 +83,10 @@ class Affixes(NamedTuple):
         return frozenset(re.findall("..", text) if self.style == "long" else text)
 
 
-def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
-    """All words of a hunspell dictionary, by its ``.dic`` file, sorted.
+def hunspell_machine(path: str | os.PathLike[str]) -> pynini.Fst:
+    """All words of a hunspell dictionary, by its ``.dic`` file, as a minimal acceptor of their code points.
 
-    Where they are more than :data:`WORDS`, prefixed forms are left out, then those of two suffixes, with
-    a warning: Arabic's dictionary has fifty million.
-
-    Raises
-    ------
-    CorpusError
-        A file is missing or cannot be read; names it.
-    """
-    machine = hunspell_machine(path, WORDS)
-    return sorted(set(machine.paths(output_token_type="utf8").ostrings()))
-
-
-def hunspell_machine(path: str | os.PathLike[str], limit: float = np.inf) -> pynini.Fst:
-    """The same words as a minimal acceptor of their code points; all of them without a limit.
+    :func:`fstce.correction.affixed.hunspell_words` has the same words as strings, sooner.
 
     Raises
     ------
@@ -113,22 +96,13 @@ def hunspell_machine(path: str | os.PathLike[str], limit: float = np.inf) -> pyn
     dic = Path(path)
     affixes = read_affixes(dic.with_suffix(".aff"))
     stems: dict[Flags, list[str]] = defaultdict(list)
-    for stem, flags in _stems(dic, affixes):
+    for stem, flags in read_stems(dic, affixes):
         stems[flags].append(stem)
-    if not stems:
-        raise CorpusError(f"{dic}: holds no word; give the .dic file of a hunspell dictionary")
-    layers = _Forms(affixes, {*chain.from_iterable(chain.from_iterable(stems.values()))}).layers(stems)
-    if not layers:
+    letters = {*chain.from_iterable(chain.from_iterable(stems.values()))}
+    forms = _Forms(affixes, letters).forms(stems)
+    if not forms:
         raise CorpusError(f"{dic}: all of its stems need affixes that it has not; it holds no word")
-    for kept in range(len(layers), 0, -1):
-        parts = chain.from_iterable(list(layers.values())[:kept])
-        machine = algebra.to_lattice(pynini.union(*parts), "the words of a hunspell dictionary", FORMS)
-        if Lattice(fst_to_arrays(machine), Symbols(())).count() <= limit:
-            break
-    if kept < len(layers):
-        left = " and ".join(list(layers)[kept:])
-        warnings.warn(f"{dic}: has more than {limit:,} forms; its {left} are left out", stacklevel=3)
-    return machine
+    return algebra.to_lattice(pynini.union(*forms), "the words of a hunspell dictionary", FORMS)
 
 
 def read_affixes(path: Path) -> Affixes:
@@ -179,14 +153,27 @@ def _add_rule(affixes: Affixes, fields: list[str], where: str) -> None:
     )
 
 
-def _stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
-    """The stems that are spelt with letters, with their flags."""
+def read_stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
+    """The stems of a ``.dic`` file that are spelt with letters, with their flags.
+
+    Raises
+    ------
+    CorpusError
+        It is missing, or has none.
+    """
     text = _decoded(_read(path, "a hunspell dictionary"), affixes.encoding, path)
+    known: dict[str, Flags] = {"": frozenset()}
+    empty = True
     for line in text.splitlines()[1:]:  # the first has their number
         entry = line.split("\t")[0].split(" ")[0].strip()
         stem, _, flags = entry.partition("/")
         if is_spelt(stem):
-            yield stem, affixes.flags(flags) if flags else frozenset()
+            if flags not in known:
+                known[flags] = affixes.flags(flags)
+            empty = False
+            yield stem, known[flags]
+    if empty:
+        raise CorpusError(f"{path}: holds no word; give the .dic file of a hunspell dictionary")
 
 
 class _Forms:
@@ -194,15 +181,15 @@ class _Forms:
 
     def __init__(self, affixes: Affixes, letters: set[str]) -> None:
         self._affixes = affixes
-        used = [rule for rules in affixes.rules.values() for rule in rules[1:] if _is_used(rule)]
+        used = [rule for rules in affixes.rules.values() for rule in rules[1:] if is_used(rule)]
         letters |= {letter for rule in used for letter in rule.strip + rule.add}
         self._letters = sorted(letters)
         self._any = _letter_set(self._letters)
         self._all = pynini.closure(self._any).optimize()
         self._machines: dict[tuple[str, Flags], pynini.Fst] = {}
 
-    def layers(self, stems: dict[Flags, list[str]]) -> dict[str, list[pynini.Fst]]:
-        """Stems, their suffixed forms, those of two suffixes, and prefixes on all: those that there are."""
+    def forms(self, stems: dict[Flags, list[str]]) -> list[pynini.Fst]:
+        """Stems, their suffixed forms, those of two suffixes, and prefixes on all."""
         prefixes = frozenset(flag for flag, rules in self._affixes.rules.items() if not rules[0].suffix)
         crossing = frozenset(flag for flag in prefixes if self._affixes.rules[flag][0].crosses)
         bare = [(kept, _united(own.values())) for kept, own in _by(prefixes, stems).items() if kept]
@@ -211,13 +198,8 @@ class _Forms:
         prefixed = self._affixed(_grouped([*bare, *crossed, *more]), suffix=False)
         hidden = self._affixes.hidden
         shown = [own for flags, own in stems.items() if not flags & hidden]
-        forms = {
-            "stems": [_united(shown)] if shown else [],
-            "suffixed forms": [fst for flags, fst in once if not flags & hidden],
-            "forms of two suffixes": [fst for flags, fst in twice if not flags & hidden],
-            "prefixed forms": [fst for flags, fst in prefixed if not flags & hidden],
-        }
-        return {name: machines for name, machines in forms.items() if machines}
+        affixed = [fst for flags, fst in (*once, *twice, *prefixed) if not flags & hidden]
+        return [*([_united(shown)] if shown else []), *affixed]
 
     def _suffixed(
         self, stems: Mapping[Flags, Words], crossing: Flags
@@ -244,7 +226,7 @@ class _Forms:
             if flag not in having or rules[0].suffix != suffix or (crossing and not rules[0].crosses):
                 continue
             bare = _united(having[flag])
-            for leads in dict.fromkeys(rule.leads for rule in rules[1:] if _is_used(rule)):
+            for leads in dict.fromkeys(rule.leads for rule in rules[1:] if is_used(rule)):
                 form = pynini.compose(bare, self._of_flag(flag, leads)).project("output").rmepsilon()
                 if form.start() >= 0 and form.num_states():
                     found.append((leads, form.connect()))  # determinized once, in their union
@@ -254,7 +236,7 @@ class _Forms:
         """The union of the rules of a flag that lead to the same flags."""
         key = flag, leads
         if key not in self._machines:
-            rules = [r for r in self._affixes.rules[flag][1:] if r.leads == leads and _is_used(r)]
+            rules = [r for r in self._affixes.rules[flag][1:] if r.leads == leads and is_used(r)]
             self._machines[key] = pynini.union(*map(self._of_rule, rules)).optimize().arcsort("ilabel")
         return self._machines[key]
 
@@ -279,7 +261,8 @@ class _Forms:
         return _letter_set(letters or ["\0"])
 
 
-def _is_used(rule: AffixRule) -> bool:
+def is_used(rule: AffixRule) -> bool:
+    """Whether a rule adds letters alone: what has an apostrophe is a token of its own."""
     return all(letter.isalpha() or letter == "-" for letter in rule.add)
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from fstce.corpora.documents import from_file
 from fstce.corpora.tables import whole_number
 from fstce.corpora.words import fault
-from fstce.correction.affixes import hunspell_words
+from fstce.correction.affixed import hunspell_words
 from fstce.errors import CorpusError, MissingToolError
 
 LANGUAGES = {
