@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
+
+from fstce.numeric.types import Floats, Ints
+
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 _UNKNOWN = object()
@@ -35,3 +39,33 @@ def remembered(
         known.update(computed)
         values.update(computed)
     return [values[key] for key in keys]
+
+
+class Numbered:
+    """A value for each number from 0 up, computed when it is asked for first.
+
+    Parameters
+    ----------
+    compute : callable
+        The values of some distinct numbers, shape (numbers,).
+
+    Examples
+    --------
+    >>> squares = Numbered(lambda numbers: numbers**2)
+    >>> squares.of(np.array([3, 2, 3])).tolist()
+    [9.0, 4.0, 9.0]
+    """
+
+    def __init__(self, compute: Callable[[Ints], Any]) -> None:
+        self._compute = compute
+        self._values: Floats = np.zeros(0)
+
+    def of(self, numbers: Ints) -> Floats:
+        """The value of each number, shape (numbers,)."""
+        most = int(numbers.max(initial=-1)) + 1
+        if most > len(self._values):  # by its half: number after number, all would be copied each time
+            self._values = np.append(self._values, np.full(most + most // 2 - len(self._values), np.nan))
+        new = np.unique(numbers[np.isnan(self._values[numbers])])
+        if len(new):
+            self._values[new] = self._compute(new)
+        return self._values[numbers]

@@ -15,6 +15,7 @@ import numpy as np
 from fstce.correction.factors.columns import COLUMNS, Factors, unknown_columns
 from fstce.correction.mistakes.candidates import Candidates, Entry
 from fstce.numeric.kernels import total
+from fstce.numeric.remembered import Numbered
 from fstce.numeric.types import Floats, Ints
 
 MOST, WIDER = 50, 10  # candidates, as by default; so many more are looked at beyond one edit
@@ -55,7 +56,7 @@ class SiftedCandidates(Candidates):
         # A word that is known has been meant, or missed by an edit.
         self._near = Candidates(vocabulary, 1, limit=self._kept, **how) if k > 1 else None
         self._factors, self._exponents, self._least = factors, exponents, least
-        self._static = np.zeros(0)
+        self._alone = Numbered(self._scores_alone)
 
     def log_ratio(self, typed: str, other: str) -> float | None:
         """log p(other) / p(typed) of a typed word alone, under unigrams; None if the other is no candidate.
@@ -68,7 +69,6 @@ class SiftedCandidates(Candidates):
         places = np.flatnonzero(entry.spelling == self._number.get(other, -1))
         if not len(places) or self._factors.ngrams is None:
             return None
-        self._score()
         rows = np.array([0, places[0]])
         score = self._scores(
             np.full(2, len(typed)), np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows]
@@ -79,7 +79,6 @@ class SiftedCandidates(Candidates):
         found = self._reached(words)
         if self._least <= 0 or self._factors.ngrams is None or not found:
             return found
-        self._score()
         sizes = np.array([len(entry.spelling) for entry in found])
         first = np.cumsum(sizes) - sizes
         spelling, cost = (np.concatenate([entry[i] for entry in found]) for i in (0, 1))
@@ -127,16 +126,15 @@ class SiftedCandidates(Candidates):
         """Of candidates of words of such lengths, shape (candidates,); `edited` is 1 for another word."""
         exponent = dict(zip(COLUMNS, self._exponents.tolist(), strict=True))
         changed = edited * (exponent["edited"] + exponent["length"] * np.log1p(length))
-        return self._static[spelling] - exponent["channel"] * cost - changed
+        return self._alone.of(spelling) - exponent["channel"] * cost - changed
 
-    def _score(self) -> None:
-        """What is said of each spelling alone."""
-        new = self.spellings[len(self._static) :]
-        if not new or self._factors.ngrams is None:
-            return
+    def _scores_alone(self, spelling: Ints) -> Floats:
+        """What is said of spellings alone, shape (spellings,)."""
         model = self._factors.ngrams
-        log_p = model.log_probabilities(model.ids_in_any_case(new)[:, None])
-        rows = np.vstack([log_p, unknown_columns(new, self._factors)])
+        if model is None:
+            return np.zeros(len(spelling))
+        words = [self.spellings[i] for i in spelling.tolist()]
+        log_p = model.log_probabilities(model.ids_in_any_case(words)[:, None])
+        rows = np.vstack([log_p, unknown_columns(words, self._factors)])
         names = ("ngrams", "unknown", "spelling", "lexicon")
-        weights = self._exponents[[COLUMNS.index(name) for name in names]]
-        self._static = np.append(self._static, weights @ rows)
+        return np.asarray(self._exponents[[COLUMNS.index(name) for name in names]] @ rows)

@@ -29,7 +29,7 @@ from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.lattice import linear
 from fstce.machines.trie import union
-from fstce.numeric.remembered import remembered
+from fstce.numeric.remembered import Numbered, remembered
 from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, integer, mapping, sequence, shown
 from fstce.numeric.types import Floats, Ints
 
@@ -150,8 +150,8 @@ class Candidates:
         self._entries: dict[str, Entry] = {}
         self._protected = frozenset(word.lower() for word in kept)
         self._plains: dict[str, int] = {}
+        self._plain = Numbered(self._plain_numbers)
         self._keys: dict[str, tuple[dict[str, int], Ints]] = {}
-        self._plain, self._numbered_plain = np.zeros(0, dtype=np.int64), 0  # with room for more; how many
 
     def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
         """The candidates of each distinct word, itself first, then by falling count.
@@ -241,7 +241,7 @@ class Candidates:
         return EditCosts(self.k, self.damerau, self.channel)
 
     def _is_edited(self, word: str) -> bool:
-        return not self.alphabetic or is_spelt(word)
+        return not self.alphabetic or word.isalpha() or is_spelt(word)  # a lexicon's words are many
 
     def _forms(self, word: str) -> list[tuple[str, str]]:
         """The forms to look up, each with the capitals that its candidates are given."""
@@ -309,8 +309,7 @@ class Candidates:
         word = np.repeat(np.arange(len(words)), sizes)
         kept = number != own[word]
         if not self.variants and len(number):
-            self._number_plain()
-            kept &= self._plain[number] != self._plain[own[word]]
+            kept &= self._plain.of(number) != self._plain.of(own)[word]
         before = np.cumsum(kept) - kept  # candidates kept before each, those of earlier words, too
         start = np.append(before, kept.sum())[np.cumsum(sizes) - sizes]
         kept &= before - start[word] < self.limit - 1
@@ -341,17 +340,10 @@ class Candidates:
         cost = np.array([cost for _, cost, _ in ranked], dtype=np.float64)
         return number, cost, -np.array([count for count, _, _ in ranked], dtype=np.int64)
 
-    def _number_plain(self) -> None:
-        """Number the spellings without capitals and accents, so that variants have one number."""
-        new = self.spellings[self._numbered_plain :]
-        if new:
-            end = self._numbered_plain + len(new)
-            if end > len(self._plain):  # by its half: word after word, all would be copied each time
-                self._plain = np.append(self._plain, np.zeros(end // 2 + len(new), dtype=np.int64))
-            self._plain[self._numbered_plain : end] = [
-                self._plains.setdefault(plain(word), len(self._plains)) for word in new
-            ]
-            self._numbered_plain = end
+    def _plain_numbers(self, spelling: Ints) -> list[int]:
+        """The number of each spelling without capitals and accents, which its variants have, too."""
+        words = (self.spellings[i] for i in spelling.tolist())
+        return [self._plains.setdefault(plain(word), len(self._plains)) for word in words]
 
     def _numbered(self, word: str) -> int:
         number = self._number.setdefault(word, len(self.spellings))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.numeric.ranges import without_repeats
+from fstce.numeric.ranges import ranges, without_repeats
 from fstce.numeric.types import Ints
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no power of it vanishes modulo 2^64
@@ -71,20 +71,26 @@ class DeletionIndex:
     def __init__(self, words: Spelt, k: int) -> None:
         self.k = k
         self._words = len(words.length)
+        # A word's number takes the place of the last bits of a hash: one array is sorted by values, which
+        # takes a tenth of the time of sorting places; that more hashes are equal then is sifted, too.
+        self._last = np.uint64((1 << (self._words - 1).bit_length()) - 1 if self._words > 1 else 1)
         keys, owners = _deletions(words, k)
-        order = np.argsort(keys, kind="stable")
-        self._keys, self._owners = keys[order], owners[order].astype(np.int32)
+        self._entries = np.sort(self._firsts(keys) | owners.astype(np.uint64))
 
     def pairs(self, queries: Spelt) -> tuple[Ints, Ints]:
         """All (query, word) that share a deletion, in order: those within k edits, and some more."""
         keys, asking = _deletions(queries, self.k)
-        low, high = (np.searchsorted(self._keys, keys, side) for side in ("left", "right"))
-        many = high - low
-        shift = np.repeat(low - (np.cumsum(many) - many), many)
-        found = self._owners[shift + np.arange(len(shift))]
+        first = self._firsts(keys)
+        low = np.searchsorted(self._entries, first)
+        many = np.searchsorted(self._entries, first | self._last, "right") - low
+        found = (self._entries[ranges(low, many)] & self._last).astype(np.int64)
         both = without_repeats(np.repeat(asking, many) * max(self._words, 1) + found)
         query, word = np.divmod(both, max(self._words, 1))
         return query, word
+
+    def _firsts(self, keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """The hashes without their last bits."""
+        return keys & ~self._last
 
 
 def _deletions(words: Spelt, k: int) -> tuple[NDArray[np.uint64], Ints]:
