@@ -89,7 +89,7 @@ class Attempts:
         self.objective: Objective = objective
         self.combination: Combination = combination
         self.candidates = candidates
-        self._between = [PaddedRules.of(grammar) for grammar in between]
+        self._between = [PaddedRules.of(grammar, np.float32) for grammar in between]
 
     @cached_property
     def _single(self) -> CoarseTables:
@@ -117,7 +117,7 @@ class Attempts:
     ) -> Search:
         """The search over the pruned forest of some jobs.
 
-        If fast, the coarse pass is in single precision, and the grammars between prune too.
+        If fast, sums are in single precision, and the grammars between prune too.
         """
         tables = self._single if fast else self._double
         cuts = np.cumsum([len(job.words) for job in jobs])[:-1]
@@ -128,7 +128,8 @@ class Attempts:
         grammars = [self.coarse] if coarse else self.grammars
         scores = [_scores(grammar, jobs) for grammar in grammars]
         objective: Objective = "max-rule-product" if coarse else self.objective
-        return Search(forest, grammars, scores, objective, self.combination, self.candidates)
+        precision = np.float32 if fast else np.float64
+        return Search(forest, grammars, scores, objective, self.combination, self.candidates, precision)
 
     def _retried(self, job: Job, k: int, report: ParseReport) -> list[Scored]:
         """The trees of a sentence that had none: with less pruning, coarse, or flat."""

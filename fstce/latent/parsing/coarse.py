@@ -22,6 +22,7 @@ in double precision.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.latent.parsing.coarse_tables import CoarseTables
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Bools, Floats, Ints
 
 
 class Triangle(NamedTuple):
@@ -118,7 +119,7 @@ def coarse_charts(tables: CoarseTables, scores: Sequence[Floats]) -> list[Coarse
 
 def _alike(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
     """The charts of sentences of one length, scores (sentences, words, tags)."""
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         inside = _Inside(tables, scores)
         outside = _Outside(inside)
     length = inside.length
@@ -139,7 +140,13 @@ def _alike(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
 
 
 class _Inside:
-    """Scaled inside probabilities, (sentences, word, width, symbols), and the operands of binary rules."""
+    """Scaled inside probabilities, (sentences, word, width, symbols), and the operands of binary rules.
+
+    Work on the spans of one width is done on rows, (symbols, sentences · spans). What the outside pass
+    needs of it again is kept by width: the ``factor`` of each split point, (sentences, spans, split
+    points), relative to the largest of its span, the ``beside`` operands of pairs with a tag, the
+    ``share`` that spans were multiplied by, and which symbols they can be.
+    """
 
     def __init__(self, tables: CoarseTables, scores: Floats) -> None:
         self.tables = tables
@@ -151,25 +158,36 @@ class _Inside:
         self.scale = np.full(cells, -np.inf)
         self.scale_by_end = self.scale.copy()
         self.columns = tables.phrases @ (len(tables.rights), 1)
-        words = np.zeros((n_sentences, self.length, tables.n_symbols))
-        words[:, :, tables.grammar.tags] = scores
+        self.factor: dict[int, Floats] = {}
+        self.beside: dict[int, Floats] = {}
+        self.share: dict[int, Floats] = {}
+        self.alive: dict[int, tuple[Bools, Bools]] = {}
+        words = np.zeros((tables.n_symbols, n_sentences * self.length))
+        words[tables.grammar.tags] = _rows(scores)
         self._store(1, words, np.zeros((n_sentences, self.length)))
         above = self.above[:, : self.length, 1]
-        self.left_tags, self.right_tags = above[..., tables.left_tags], above[..., tables.right_tags]
+        self.left_tags, self.right_tags = (
+            np.take(above, of, axis=-1) for of in (tables.left_tags, tables.right_tags)
+        )
         for width in range(2, self.length + 1):
             self._combine(width)
 
-    def operands(self, width: int) -> tuple[Floats, Floats, Floats]:
-        """Left and right phrases, (sentences, spans, split points, symbols), and the sum of their scales."""
+    def operands(self, width: int) -> tuple[Floats, Floats]:
+        """Left and right phrases of all split points, (sentences, spans, split points, symbols)."""
         spans, ends = slice(self.length - width + 1), slice(self.length - width + 1, self.length)
-        left, right = self.left[:, spans, 1:width], self.right[:, width:, ends]
-        return left, right, self.scale[:, spans, 1:width] + self.scale_by_end[:, width:, ends]
+        return self.left[:, spans, 1:width], self.right[:, width:, ends]
 
-    def beside_tags(self, width: int, factor: Floats) -> Floats:
-        """What pairs with a tag multiply, (operands, sentences · spans): tags times the factor of a split.
+    def _factor(self, width: int) -> tuple[Floats, Floats]:
+        """exp(scales of both parts − the largest of the span), (sentences, spans, split points), and that."""
+        spans, ends = slice(self.length - width + 1), slice(self.length - width + 1, self.length)
+        scale = self.scale[:, spans, 1:width] + self.scale_by_end[:, width:, ends]
+        largest = scale.max(axis=2)
+        largest[~np.isfinite(largest)] = 0.0
+        scale -= largest[:, :, None]
+        return np.exp(scale.astype(self.tables.precision)), largest
 
-        The factor is (sentences, spans, split points).
-        """
+    def _beside_tags(self, width: int, factor: Floats) -> Floats:
+        """What pairs with a tag multiply, (operands, sentences · spans): tags times the factor of a split."""
         first = self.length - width + 1
         left_tags, right_tags = self.left_tags[:, :first], self.right_tags[:, width - 1 :]
         operands = (
@@ -183,103 +201,114 @@ class _Inside:
 
     def _combine(self, width: int) -> None:
         tables = self.tables
-        left, right, scale = self.operands(width)
-        largest = scale.max(axis=2)
-        largest[~np.isfinite(largest)] = 0.0
+        left, right = self.operands(width)
         # pairs[i, B, C] = Σ_k I_above(B, i, k) · I_above(C, k, j): (sentences, spans, B, k) @ (…, k, C)
-        factor = np.exp(scale - largest[:, :, None]).astype(left.dtype)
+        factor, largest = self._factor(width)
+        self.factor[width] = factor
         pairs = left.swapaxes(2, 3) @ (right * factor[..., None])
         of = tables.beside_tags[width == 2]
         gathered = np.empty((tables.n_phrases + len(of.left), largest.size), left.dtype)
         gathered[: tables.n_phrases] = pairs.reshape(largest.size, -1)[:, self.columns].T
         # A tag is one word: pairs[i, B, C] = I_above(B, i, k) · I_above(C, k, j) of one k
-        operands = self.beside_tags(width, factor)
+        self.beside[width] = operands = self._beside_tags(width, factor)
         np.multiply(operands[of.left], operands[of.right], out=gathered[tables.n_phrases :])
         # I_below(A, i, j) = Σ over rules A → B C of p · pairs[i, B, C]: (symbols, sentences · spans)
-        below = tables.rules[width == 2] @ gathered
-        self._store(width, below.T.reshape(*largest.shape, -1), largest)
+        self._store(width, tables.rules[width == 2] @ gathered, largest)
 
     def _store(self, width: int, below: Floats, scale: Floats) -> None:
-        tables, spans = self.tables, below.shape[1]
+        tables, shape = self.tables, (*scale.shape, -1)
         # I_above(A) = I_below(A) + Σ_B p(A → B) · I_below(B), over its peak, whose log goes to scale
-        above = below @ (tables.lift if width == self.length else tables.lift_inside)
-        peak = above.max(axis=2)
-        norm = np.where(peak > 0.0, peak, 1.0)[..., None]
-        below, above = below / norm, above / norm
-        if tables.precision.itemsize == 4:
-            below[below < _FLOOR] = 0.0
-            above[above < _FLOOR] = 0.0
-        self.below[:, :spans, width], self.above[:, :spans, width] = below, above
-        self.left[:, :spans, width] = above[..., tables.lefts]
-        self.right[:, width:, self.length - width] = above[..., tables.rights]
-        with np.errstate(divide="ignore"):
-            self.scale[:, :spans, width] = scale + np.log(peak.astype(np.float64))
-        self.scale_by_end[:, width:, self.length - width] = self.scale[:, :spans, width]
+        above = (tables.lift if width == self.length else tables.lift_inside).T @ below
+        peak = above.max(axis=0)
+        share = 1.0 / np.where(peak > 0.0, peak, 1.0)
+        single = tables.precision.itemsize == 4
+        for values in (below, above):
+            values *= share
+            if single:
+                values *= values >= _FLOOR
+        self.share[width] = share.astype(tables.precision)
+        self.alive[width] = below > 0.0, above > 0.0
+        spans = slice(scale.shape[1])
+        by_span = above.T.reshape(shape)
+        self.below[:, spans, width], self.above[:, spans, width] = below.T.reshape(shape), by_span
+        self.left[:, spans, width] = above[tables.lefts].T.reshape(shape)
+        self.right[:, width:, self.length - width] = above[tables.rights].T.reshape(shape)
+        self.scale[:, spans, width] = scale + np.log(peak.astype(np.float64)).reshape(scale.shape)
+        self.scale_by_end[:, width:, self.length - width] = self.scale[:, spans, width]
 
 
 def _rows(values: Floats) -> Floats:
     """Values (sentences, spans, symbols) as (symbols, sentences · spans)."""
-    return np.ascontiguousarray(values.reshape(-1, values.shape[-1]).T)
+    return np.ascontiguousarray(values.reshape(math.prod(values.shape[:-1]), values.shape[-1]).T)
 
 
 class _Outside:
-    """Scaled outside probabilities of the two layers, as inside ones."""
+    """Scaled outside probabilities of the two layers, as inside ones.
+
+    Those of tags, which only a word can be, are added up by rows: (symbols, sentences, words).
+    """
 
     def __init__(self, inside: _Inside) -> None:
         self.inside, self.tables = inside, inside.tables
         self.below, self.above = np.zeros_like(inside.below), np.zeros_like(inside.above)
         self.left, self.right = np.zeros_like(inside.left), np.zeros_like(inside.right)
-        self.left_tags = np.zeros_like(inside.left_tags)
-        self.right_tags = np.zeros_like(inside.right_tags)
+        n, dtype = (len(self.above), inside.length), self.tables.precision
+        self.left_tags = np.zeros((len(self.tables.left_tags), *n), dtype)
+        self.right_tags = np.zeros((len(self.tables.right_tags), *n), dtype)
         n_pairs = len(self.tables.lefts) * len(self.tables.rights)
-        self._buffer = np.zeros((len(self.above) * inside.length, n_pairs), inside.tables.precision)
+        self._buffer = np.zeros((n[0] * n[1], n_pairs), dtype)
         for width in range(inside.length, 0, -1):
             self._split(width, self._lowered(width))
 
     def _lowered(self, width: int) -> Floats:
-        """O_below of the spans of a width, whose parents have been split."""
+        """O_below of the spans of a width, whose parents have been split, (symbols, sentences · spans)."""
         inside, tables = self.inside, self.tables
         length, spans = inside.length, inside.length - width + 1
-        here = self.above[:, :spans, width]
+        shape = len(self.above), spans, tables.n_symbols
+        here = np.zeros((tables.n_symbols, shape[0] * spans), tables.precision)
+        here[tables.lefts] = _rows(self.left[:, :spans, width])
+        here[tables.rights] += _rows(self.right[:, width:, length - width])
         if width == length:
             top = inside.above[:, 0, length, 0]
-            here[:, 0, 0] = np.divide(1.0, top, out=np.zeros_like(top), where=top > 0.0)
-        here[..., tables.lefts] += self.left[:, :spans, width]
-        here[..., tables.rights] += self.right[:, width:, length - width]
+            here[0] = np.divide(1.0, top, out=np.zeros_like(top), where=top > 0.0)
         if width == 1:
-            here[..., tables.left_tags] += self.left_tags
-            here[..., tables.right_tags] += self.right_tags
+            here[tables.left_tags] += self.left_tags.reshape(-1, here.shape[1])
+            here[tables.right_tags] += self.right_tags.reshape(-1, here.shape[1])
         # A symbol that the span cannot be has no posterior; its outside probability could overflow.
-        here *= inside.above[:, :spans, width] > 0.0
-        lower: Floats = (here @ tables.lift.T) * (inside.below[:, :spans, width] > 0.0)
-        self.below[:, :spans, width] = lower
+        can_be_below, can_be_above = inside.alive[width]
+        here *= can_be_above
+        lower: Floats = tables.lift @ here
+        lower *= can_be_below
+        self.above[:, :spans, width] = here.T.reshape(shape)
+        self.below[:, :spans, width] = lower.T.reshape(shape)
         return lower
 
     def _split(self, width: int, lower: Floats) -> None:
         if width == 1:
             return
         inside, tables = self.inside, self.tables
-        length, spans = inside.length, inside.length - width + 1
-        left, right, scale = inside.operands(width)
-        whole = inside.scale[:, :spans, width]
-        factor = np.exp(scale - np.where(np.isfinite(whole), whole, 0.0)[..., None]).astype(left.dtype)
-        # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C): (pairs, sentences · spans)
-        of_pairs = tables.rules_of_pair[width == 2] @ _rows(lower)
+        length, spans, n = inside.length, inside.length - width + 1, len(self.above)
+        left, right = inside.operands(width)
+        factor, operands = inside.factor[width], inside.beside[width]
+        # pairs[B, C] = Σ_A O_below(A, i, j) · p(A → B C): (pairs, sentences · spans), by the span's scale
+        of_pairs = tables.rules_of_pair[width == 2] @ (lower * inside.share[width])
         # O_above(B, i, k) += Σ_C pairs[B, C] · I_above(C, k, j), and so for C: (sentences, spans, B, C)
-        buffer = self._buffer[: of_pairs.shape[1]]
+        buffer = self._buffer[: n * spans]
         buffer[:, inside.columns] = of_pairs[: tables.n_phrases].T
-        pairs = buffer.reshape(*lower.shape[:2], left.shape[-1], right.shape[-1])
+        pairs = buffer.reshape(n, spans, left.shape[-1], right.shape[-1])
         self.left[:, :spans, 1:width] += (right * factor[..., None]) @ pairs.swapaxes(2, 3)
         of_right = left @ pairs
         of_right *= factor[..., None]
         self.right[:, width:, spans:length] += of_right
         # of one k where B or C is a tag; the factor is in the other's operand
         of, weights = tables.beside_tags[width == 2], of_pairs[tables.n_phrases :]
-        operands = inside.beside_tags(width, factor)
-        given = of.sums @ np.concatenate([weights * operands[of.right], weights * operands[of.left]])
-        found = given.T.reshape(*lower.shape[:2], -1)
-        to_tag, to_right, to_left, to_last, to_both = np.split(found, tables.operands[1:-1], axis=2)
-        self.left_tags[:, :spans] += to_tag * factor[:, :, :1]
-        self.right[:, width:, spans] += to_right
-        self.left[:, :spans, width - 1] += to_left
-        self.right_tags[:, width - 1 :] += to_last * factor[:, :, -1:] + to_both
+        given = np.empty((2 * len(weights), n * spans), weights.dtype)
+        np.multiply(weights, operands[of.right], out=given[: len(weights)])
+        np.multiply(weights, operands[of.left], out=given[len(weights) :])
+        to_tag, to_right, to_left, to_last, to_both = np.split(of.sums @ given, tables.operands[1:-1])
+        first, last = (np.ascontiguousarray(factor[:, :, at]) for at in (0, -1))
+        by_word = (-1, n, spans)
+        self.left_tags[:, :, :spans] += to_tag.reshape(by_word) * first
+        self.right_tags[:, :, width - 1 :] += to_last.reshape(by_word) * last + to_both.reshape(by_word)
+        self.right[:, width:, spans] += to_right.T.reshape(n, spans, -1)
+        self.left[:, :spans, width - 1] += to_left.T.reshape(n, spans, -1)

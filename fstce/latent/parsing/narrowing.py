@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
@@ -37,14 +38,14 @@ class PaddedRules(NamedTuple):
     unary: Floats
 
     @classmethod
-    def of(cls, grammar: SplitGrammar) -> PaddedRules:
-        """Those of a grammar."""
+    def of(cls, grammar: SplitGrammar, precision: DTypeLike = np.float64) -> PaddedRules:
+        """Those of a grammar; the charts have their precision."""
         s = int(grammar.sizes.max())
-        binary = np.zeros((s, s, s, len(grammar.binary_probabilities)))
+        binary = np.zeros((s, s, s, len(grammar.binary_probabilities)), precision)
         for at, table in enumerate(grammar.binary_probabilities):
             x, y, z = table.shape
             binary[:x, :y, :z, at] = table
-        unary = np.zeros((s, s, len(grammar.unary_probabilities)))
+        unary = np.zeros((s, s, len(grammar.unary_probabilities)), precision)
         for at, table in enumerate(grammar.unary_probabilities):
             unary[: table.shape[0], : table.shape[1], at] = table
         return cls(grammar, binary, unary)
@@ -73,7 +74,9 @@ class PaddedCharts:
         self.binary, self.unary = _steps(forest.binary, n), _steps(forest.unary, n)
         self.same = forest.identities_by_width()
         s = len(rules.binary)
-        self.below, self.above = (np.zeros((s, len(layer.symbol))) for layer in (forest.below, forest.above))
+        nodes, dtype = (len(forest.below.symbol), len(forest.above.symbol)), rules.binary.dtype
+        self.below, self.above = (np.zeros((s, n), dtype) for n in nodes)
+        self._factor = forest.binary.factor.astype(dtype)
         self._set_words(scores)
         for at in range(n):
             self._inside(at)
@@ -92,17 +95,17 @@ class PaddedCharts:
         forest, rules = self.forest, self.rules
         which, begins = self.binary[width]
         if len(which):
-            rule, parent, left, right, factor, _ = forest.binary.take(which)
+            rule, parent, left, right = (column[which] for column in forest.binary[:4])
             # (x, y, z, edges) and (y, z, edges) summed over y and z, then over the edges of a parent
-            pairs = (self.above[:, left] * factor)[:, None] * self.above[:, right][None]
-            sums = np.einsum("xyze,yze->xe", rules.binary[..., rule], pairs)
+            pairs = (_at(self.above, left) * self._factor[which])[:, None] * _at(self.above, right)[None]
+            sums = np.einsum("xyze,yze->xe", _at(rules.binary, rule), pairs)
             self.below[:, parent[begins]] += np.add.reduceat(sums, begins, axis=1)
         high, low = self.same[width]
         self.above[:, high] = self.below[:, low]
         which, begins = self.unary[width]
         if len(which):
             rule, parent, child, *_ = forest.unary.take(which)
-            sums = np.einsum("xye,ye->xe", rules.unary[..., rule], self.below[:, child])
+            sums = np.einsum("xye,ye->xe", _at(rules.unary, rule), _at(self.below, child))
             self.above[:, parent[begins]] += np.add.reduceat(sums, begins, axis=1)
 
     def posteriors(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -124,15 +127,16 @@ class PaddedCharts:
         which, _ = self.unary[width]
         if len(which):
             rule, parent, child, *_ = forest.unary.take(which)
-            sums = np.einsum("xye,xe->ye", rules.unary[..., rule], above[:, parent])
+            sums = np.einsum("xye,xe->ye", _at(rules.unary, rule), _at(above, parent))
             _add(below, child, sums)
-            unary[which] = np.einsum("ye,ye->e", sums, self.below[:, child])
+            unary[which] = np.einsum("ye,ye->e", sums, _at(self.below, child))
         which, _ = self.binary[width]
         if len(which):
-            rule, parent, left, right, factor, _ = forest.binary.take(which)
-            of_left, of_right = self.above[:, left], self.above[:, right]
+            rule, parent, left, right = (column[which] for column in forest.binary[:4])
+            of_left, of_right = _at(self.above, left), _at(self.above, right)
             # Σ_x O(A_x) · p(A_x → B_y C_z): (y, z, edges)
-            pairs = np.einsum("xyze,xe->yze", rules.binary[..., rule], below[:, parent] * factor)
+            of_parent = _at(below, parent) * self._factor[which]
+            pairs = np.einsum("xyze,xe->yze", _at(rules.binary, rule), of_parent)
             to_left = np.einsum("yze,ze->ye", pairs, of_right)
             _add(above, left, to_left)
             _add(above, right, np.einsum("yze,ye->ze", pairs, of_left))
@@ -155,7 +159,9 @@ def narrowed(forest: PrunedForest, rules: PaddedRules, scores: Floats, threshold
     PrunedForest
         Of the same sentences and spans; one that the grammar has no parse of keeps no node.
     """
-    binary, _, below, above = PaddedCharts(forest, rules, scores).posteriors()
+    # In single precision a sentence may leave the range: it keeps no node, and is tried again.
+    with np.errstate(over="ignore", invalid="ignore"):
+        binary, _, below, above = PaddedCharts(forest, rules, scores).posteriors()
     return _kept(forest, binary > threshold, below > threshold, above > threshold)
 
 
@@ -193,6 +199,12 @@ def _steps(edges: RuleEdges, n: int) -> list[_Step]:
     cuts = np.searchsorted(edges.width[order], np.arange(n + 1)).tolist()
     fresh = np.diff(parent, prepend=-1) != 0
     return [_Step(order[a:b], np.flatnonzero(fresh[a:b])) for a, b in pairwise(cuts)]
+
+
+def _at(values: Floats, columns: Ints) -> Floats:
+    """Columns of the last axis; plain indexing would lay them out across the axes that follow."""
+    found: Floats = np.take(values, columns, axis=-1)
+    return found
 
 
 def _add(charts: Floats, nodes: Ints, values: Floats) -> None:

@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
@@ -50,16 +51,25 @@ class SplitCharts:
         Of the plan's rules.
     scores : ndarray, shape (n_words, n_subcategories of tags)
         P(word | subcategory) for the words of all sentences, end to end.
+    precision : {numpy.float64, numpy.float32}, optional
+        Of the charts. A sentence that leaves the range of single precision has no parse.
     """
 
-    def __init__(self, plan: ChartPlan, grammar: SplitGrammar, scores: Floats) -> None:
-        self.plan, self.grammar = plan, grammar
-        self.binary = [table.reshape(table.shape[0], -1) for table in grammar.binary_probabilities]
+    def __init__(
+        self, plan: ChartPlan, grammar: SplitGrammar, scores: Floats, precision: DTypeLike = np.float64
+    ) -> None:
+        self.plan, self.grammar, self._dtype = plan, grammar, np.dtype(precision)
+        self.binary = [
+            table.reshape(table.shape[0], -1).astype(precision) for table in grammar.binary_probabilities
+        ]
+        self.unary = [table.astype(precision) for table in grammar.unary_probabilities]
+        with np.errstate(over="ignore"):
+            self._factor = plan.forest.binary.factor.astype(precision)
         self._shapes = [table.shape for table in grammar.binary_probabilities]
         self._lower, self._upper = (
             _Places(layer, grammar) for layer in (plan.forest.below, plan.forest.above)
         )
-        self._below, self._above = np.zeros(self._lower.n), np.zeros(self._upper.n)
+        self._below, self._above = self._zeros()
         self.below, self.above = self._lower.charts(self._below), self._upper.charts(self._above)
         sizes = grammar.sizes[grammar.tags]
         values, self.scale = word_scaled(plan.forest, scores)
@@ -67,12 +77,12 @@ class SplitCharts:
             plan.words.items(), np.cumsum(sizes) - sizes, np.cumsum(sizes), strict=True
         ):
             self.below[tag][:] = values[words, a:b]
-        for at in range(len(plan.binary)):
-            self._inside(at)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for at in range(len(plan.binary)):
+                self._inside(at)
         root = plan.forest.root
-        self.total = np.where(
-            root >= 0, self.above[0][np.maximum(root, 0), 0] if len(self.above[0]) else 0.0, 0.0
-        )
+        top = self.above[0][np.maximum(root, 0), 0] if len(self.above[0]) else np.zeros(len(root))
+        self.total = np.where((root >= 0) & np.isfinite(top), top, 0.0).astype(np.float64)
 
     @property
     def log_probability(self) -> Floats:
@@ -83,6 +93,10 @@ class SplitCharts:
             found: Floats = np.log(self.total) + np.where(forest.root >= 0, self.scale[span], 0.0)
         return found
 
+    def _zeros(self) -> tuple[Floats, Floats]:
+        """A number for each subcategory of the nodes below and above."""
+        return np.zeros(self._lower.n, self._dtype), np.zeros(self._upper.n, self._dtype)
+
     def _inside(self, width: int) -> None:
         forest, plan = self.plan.forest, self.plan
         edges, runs = plan.binary[width]
@@ -90,7 +104,7 @@ class SplitCharts:
             of_left = self._above[self._upper.of(forest.binary.left[edges])]
             of_right = self._above[self._upper.of(forest.binary.right[edges])]
             parent = self._lower.of(forest.binary.parent[edges])
-            sums = np.empty(len(parent))
+            sums = np.empty(len(parent), self._dtype)
             i = j = k = 0
             for rule, n in runs:
                 # I(B_y) · I(C_z) as (edges, y · z), times p(A_x → B_y C_z) as (y · z, x)
@@ -100,7 +114,7 @@ class SplitCharts:
                 out = sums[i : i + n * x].reshape(n, x)
                 np.matmul(pairs.reshape(n, y * z), self.binary[rule].T, out=out)
                 i, j, k = i + n * x, j + n * y, k + n * z
-            sums *= self._lower.repeated(forest.binary.factor[edges], forest.binary.parent[edges])
+            sums *= self._lower.repeated(self._factor[edges], forest.binary.parent[edges])
             np.add.at(self._below, parent, sums)
         high, low = plan.same[width]
         self._above[self._upper.of(high)] = self._below[self._lower.of(low)]
@@ -109,10 +123,10 @@ class SplitCharts:
             # I_above(A_x) += Σ_y p(A_x → B_y) · I_below(B_y): (edges, y) @ (y, x)
             of_child = self._below[self._lower.of(forest.unary.left[edges])]
             parent = self._upper.of(forest.unary.parent[edges])
-            sums = np.empty(len(parent))
+            sums = np.empty(len(parent), self._dtype)
             i = j = 0
             for rule, n in runs:
-                table = self.grammar.unary_probabilities[rule]
+                table = self.unary[rule]
                 x, y = table.shape
                 child = of_child[j : j + n * y].reshape(n, y)
                 np.matmul(child, table.T, out=sums[i : i + n * x].reshape(n, x))
@@ -122,22 +136,26 @@ class SplitCharts:
     def posteriors(self) -> Posteriors:
         """Posterior probabilities of all rule instances and nodes, by the outside pass."""
         forest = self.plan.forest
-        outside = np.zeros(self._lower.n), np.zeros(self._upper.n)
+        outside = self._zeros()
         below, above = self._lower.charts(outside[0]), self._upper.charts(outside[1])
         alive = np.flatnonzero(self.total > 0.0)
         above[0][forest.root[alive], 0] = 1.0 / self.total[alive]
         binary, unary = np.zeros(len(forest.binary.rule)), np.zeros(len(forest.unary.rule))
-        for width in reversed(range(len(self.plan.binary))):
-            self._outside(width, *outside, binary, unary)
-        of_below = _dots(self.below, below)
-        of_above = _dots(self.above, above)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for width in reversed(range(len(self.plan.binary))):
+                self._outside(width, *outside, binary, unary)
+            of_below = _dots(self.below, below)
+            of_above = _dots(self.above, above)
         high, low = forest.identity
         identity = np.zeros(len(high))
         for symbol, first, last in _runs(forest.above.symbol[high]):
             a = forest.above.row(high[first:last])
             b = forest.below.row(low[first:last])
             identity[first:last] = np.einsum("ex,ex->e", above[symbol][a], self.below[symbol][b])
-        return Posteriors(binary, unary, identity, of_below, of_above)
+        found = Posteriors(binary, unary, identity, of_below, of_above)
+        for values in found if self._dtype.itemsize == 4 else ():
+            values[~np.isfinite(values)] = 0.0
+        return found
 
     def _outside(self, width: int, below: Floats, above: Floats, binary: Floats, unary: Floats) -> None:
         forest, plan = self.plan.forest, self.plan
@@ -147,11 +165,11 @@ class SplitCharts:
         if runs:
             of_parent = above[self._upper.of(forest.unary.parent[edges])]
             child = self._lower.of(forest.unary.left[edges])
-            sums = np.empty(len(child))
+            sums = np.empty(len(child), self._dtype)
             i = j = 0
             for rule, n in runs:
                 # O(B_y) += Σ_x O(A_x) · p(A_x → B_y); its product with I(B_y) is the rule's posterior
-                table = self.grammar.unary_probabilities[rule]
+                table = self.unary[rule]
                 x, y = table.shape
                 parent = of_parent[i : i + n * x].reshape(n, x)
                 np.matmul(parent, table, out=sums[j : j + n * y].reshape(n, y))
@@ -164,8 +182,8 @@ class SplitCharts:
             right = self._upper.of(forest.binary.right[edges])
             of_left, of_right = self._above[left], self._above[right]
             of_parent = below[self._lower.of(forest.binary.parent[edges])]
-            of_parent *= self._lower.repeated(forest.binary.factor[edges], forest.binary.parent[edges])
-            to_left, to_right = np.empty(len(left)), np.empty(len(right))
+            of_parent *= self._lower.repeated(self._factor[edges], forest.binary.parent[edges])
+            to_left, to_right = (np.empty(len(nodes), self._dtype) for nodes in (left, right))
             i = j = k = 0
             for rule, n in runs:
                 # pairs: Σ_x O(A_x) · p(A_x → B_y C_z), (edges, y, z);

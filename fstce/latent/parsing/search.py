@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from itertools import count, islice
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.chart_plan import ChartPlan
@@ -104,6 +105,8 @@ class Search:
     objective, combination : str
     candidates : int
         How many trees each grammar lists if the combination is ``tree`` or ``listed``.
+    precision : {numpy.float64, numpy.float32}, optional
+        Of the sums.
     """
 
     def __init__(
@@ -114,8 +117,9 @@ class Search:
         objective: Objective,
         combination: Combination,
         candidates: int,
+        precision: DTypeLike = np.float64,
     ) -> None:
-        self.grammars, self.scores = grammars, scores
+        self.grammars, self.scores, self.precision = grammars, scores, precision
         self.objective, self.combination, self.candidates = objective, combination, candidates
         self.plan = ChartPlan(forest, grammars[0])
         self.graph = RuleGraph(forest, grammars[0])
@@ -150,7 +154,8 @@ class Search:
         ]
 
     def _charts(self) -> Iterator[SplitCharts]:
-        return (SplitCharts(self.plan, *pair) for pair in zip(self.grammars, self.scores, strict=True))
+        pairs = zip(self.grammars, self.scores, strict=True)
+        return (SplitCharts(self.plan, *pair, self.precision) for pair in pairs)
 
     @cached_property
     def _sums(self) -> list[tuple[Floats, Instances]]:
