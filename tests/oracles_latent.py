@@ -28,12 +28,21 @@ def sentences(*trees: str) -> list[Sentence]:
     return [Sentence(t.leaves(), tree=t, source=f"trees:{i}") for i, t in enumerate(parsed, 1)]
 
 
+def normalized(layout: RuleLayout, counts: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
+    """Counts over their parents' sums, and what there was where a parent has none."""
+    rules = otherwise.copy()
+    old, new = layout.matrices(counts), layout.matrices(rules)
+    for numbers in layout.by_parent():
+        layout.normalize_blocks([old[rule] for rule in numbers], [new[rule] for rule in numbers])
+    return rules
+
+
 def random_state(treebank: TreebankArrays, sizes: Sequence[int], seed: int) -> Estimates:
     """A state of random numbers: rules normalized, counts positive, no two alike."""
     rng = np.random.default_rng(seed)
     layout = RuleLayout(treebank.binary, treebank.unary, np.array(sizes))
     numbers = rng.uniform(0.1, 1, int(layout.starts[-1]))
-    rules = layout.normalize(numbers, numbers)
+    rules = normalized(layout, numbers, numbers)
     columns = int(layout.sizes[treebank.tags].sum())
     return Estimates(layout, rules, rng.uniform(0.5, 2, (treebank.vocabulary.n_units, columns)))
 

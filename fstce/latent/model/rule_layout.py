@@ -1,10 +1,11 @@
 """All rule probabilities in one row, with a view for each rule.
 
-Counts have the same layout, so that an M-step is one division.
+Counts have the same layout; an M-step is done a parent at a time.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -65,26 +66,37 @@ class RuleLayout:
         sums: Floats = np.bincount(self.row_parents, rows, int(self.sizes.sum())).astype(np.float64)
         return sums
 
-    def normalize(self, counts: Floats, otherwise: Floats) -> Floats:
-        """Divide counts by their parents' sums, in place; negligible probabilities become 0.
+    def by_parent(self) -> list[list[int]]:
+        """The numbers of the rules of each symbol that has any.
+
+        >>> RuleLayout(np.array([[1, 1, 1]]), np.array([[0, 1], [1, 2]]), np.ones(3, dtype=int)).by_parent()
+        [[0, 2], [1]]
+        """
+        found: dict[int, list[int]] = {}
+        for rule, parent in enumerate([*self.binary[:, 0].tolist(), *self.unary[:, 0].tolist()]):
+            found.setdefault(parent, []).append(rule)
+        return list(found.values())
+
+    @staticmethod
+    def normalize_blocks(counts: Sequence[Floats], rules: Sequence[Floats]) -> None:
+        """Make the rules of one parent their counts over the sums of its subcategories, in place.
+
+        Negligible probabilities become 0; subcategories without counts keep their probabilities.
 
         Parameters
         ----------
-        counts : ndarray, shape (n,)
-        otherwise : ndarray, shape (n,)
-            The probabilities of parents that have no counts.
+        counts, rules : sequence of ndarray, shape (parent, children)
 
-        Returns
-        -------
-        ndarray
-            `counts`, now probabilities: the blocks of many subcategories are too large to copy.
+        Examples
+        --------
+        >>> rules = [np.array([[0.5, 0.0], [0.5, 0.0]]), np.array([[0.5], [0.5]])]
+        >>> RuleLayout.normalize_blocks([np.array([[1.0, 2.0], [0, 0]]), np.array([[1.0], [0]])], rules)
+        >>> [block.tolist() for block in rules]
+        [[[0.25, 0.5], [0.5, 0.0]], [[0.25], [0.5]]]
         """
-        totals, offsets = self.parent_sums(counts), offsets_of(self.sizes)
-        parents = np.concatenate([self.binary[:, 0], self.unary[:, 0]])
-        blocks = zip(parents, self.matrices(counts), self.matrices(otherwise), strict=True)
-        for parent, block, old in blocks:
-            total = totals[offsets[parent] : offsets[parent + 1], None]
-            np.divide(block, total, out=block, where=total > 0)
-            np.copyto(block, old, where=total <= 0)
+        total = np.zeros((len(rules[0]), 1))
+        for of_rule in counts:
+            total[:, 0] += np.add.reduceat(of_rule.ravel(), np.arange(len(of_rule)) * of_rule.shape[1])
+        for of_rule, block in zip(counts, rules, strict=True):
+            np.divide(of_rule, total, out=block, where=total > 0)
             block[block < NEGLIGIBLE] = 0.0
-        return counts

@@ -11,6 +11,7 @@ nodes of the symbol, as if each were merged alone (Petrov et al. 2006, Section 2
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -43,42 +44,51 @@ class Losses:
     frequencies: Floats
 
 
-def merge_losses(passes: TreeInsideOutside, estimates: Estimates, n_frequent: int) -> Losses:
+def merge_losses(
+    shared: TreeInsideOutside, apart: Iterable[TreeInsideOutside], estimates: Estimates, n_frequent: int
+) -> Losses:
     """The losses of all pairs of twins.
 
     Parameters
     ----------
-    passes : TreeInsideOutside
-        Over the forest of the observed trees, with no subtrees shared.
+    shared : TreeInsideOutside
+        Over the forest of the observed trees, of which frequencies are summed.
+    apart : iterable of TreeInsideOutside
+        Over parts of the same trees, with no subtrees shared: a loss is no sum over places. Each is
+        asked for when the one before it is done with.
     estimates : Estimates
         After a split.
     n_frequent : int
         The number of lexical units that are words.
     """
-    passes.fill(estimates.rules, emissions(estimates.units, n_frequent))
-    sizes = estimates.layout.sizes
-    found = [_losses(i, o) for i, o in zip(passes.inside[1:], passes.outside[1:], strict=True)]
+    words, sizes = emissions(estimates.units, n_frequent), estimates.layout.sizes
+    shared.fill(estimates.rules, words)
+    frequencies = [
+        np.einsum("nx,nx->x", *scores) for scores in zip(shared.inside, shared.outside, strict=True)
+    ]
+    shared.clear()
+    losses = [np.zeros(size // 2) for size in sizes[1:].tolist()]
+    for passes in apart:
+        passes.fill(estimates.rules, words)
+        for at in range(1, len(sizes)):
+            losses[at - 1] += _losses(passes.inside[at], passes.outside[at], frequencies[at])
+        passes.clear()
     twins = [np.arange(0, size, 2) + start for size, start in zip(sizes, offsets_of(sizes)[:-1], strict=True)]
-    roots = np.array([float(len(passes.inside[0]))])
-    return Losses(
-        first=np.concatenate(twins[1:]),
-        losses=np.concatenate([losses for losses, _ in found]),
-        frequencies=np.concatenate([roots, *(frequencies for _, frequencies in found)]),
-    )
+    return Losses(np.concatenate(twins[1:]), np.concatenate(losses), np.concatenate(frequencies))
 
 
-def _losses(inside: Floats, outside: Floats) -> tuple[Floats, Floats]:
-    """The losses of one symbol's pairs and its subcategories' frequencies; rows are nodes."""
+def _losses(inside: Floats, outside: Floats, frequencies: Floats) -> Floats:
+    """The losses of one symbol's pairs, by its subcategories' frequencies; rows are nodes."""
     posterior = inside * outside
     posterior /= posterior.sum(axis=1, keepdims=True)
     outside = np.divide(posterior, inside, out=outside.copy(), where=inside > 0)
-    frequencies: Floats = posterior.sum(axis=0)
     # P_IN · P_OUT = (p1 IN1 + p2 IN2)(OUT1 + OUT2) beside IN1 OUT1 + IN2 OUT2 of the twins, (nodes, pairs);
     # posteriors sum to 1 over the subcategories, so Δ of a node is 1 + merged − apart
     weighted = inside * _shares(frequencies)
     merged = (weighted[:, 0::2] + weighted[:, 1::2]) * (outside[:, 0::2] + outside[:, 1::2])
     apart = posterior[:, 0::2] + posterior[:, 1::2]
-    return -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0), frequencies
+    found: Floats = -np.log1p(np.maximum(merged - apart, -1 + 1e-300)).sum(axis=0)
+    return found
 
 
 def _shares(frequencies: Floats) -> Floats:

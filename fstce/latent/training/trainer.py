@@ -32,10 +32,12 @@ from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule, Stage
 from fstce.latent.training.smooth import Smoother, first_split
 from fstce.latent.training.split import draws, split
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
-from fstce.latent.training.treebank import TreebankArrays, read_treebank
+from fstce.latent.training.treebank import TreebankArrays, in_parts, read_treebank
 from fstce.numeric.types import Ints
 
 _TOLERANCE = 1e-9
+# Scores of nodes whose subtrees are not shared, charted at a time: all of them would fill more than all else.
+_SCORES = 2_000_000
 
 
 def train(
@@ -142,7 +144,6 @@ class Trainer:
         self._began = time.perf_counter()
         self._constant = rare_word_constant(treebank)
         self._forest = compile_forest(treebank)
-        self._plain = compile_forest(treebank, shared=False) if schedule.cycles else self._forest
 
     def train(self) -> SplitHierarchy:
         """Run all cycles."""
@@ -185,7 +186,10 @@ class Trainer:
         twins = self._em(
             split(estimates, self._rng, self.schedule.noise), cycle, "split", self.schedule.split_iterations
         )
-        losses = merge_losses(self._passes(twins, self._plain), twins, self._n_frequent)
+        n_nodes = int(_SCORES / twins.layout.sizes[self.treebank.symbol].mean())
+        parts = (compile_forest(part, shared=False) for part in in_parts(self.treebank, n_nodes))
+        apart = (self._passes(twins, part) for part in parts)
+        losses = merge_losses(self._passes(twins, self._forest), apart, twins, self._n_frequent)
         pairs = least(losses, self.schedule.merged)
         merged, first = merge(twins, self.treebank.tags, pairs, losses.frequencies)
         del twins
@@ -196,7 +200,7 @@ class Trainer:
     def _em(
         self, estimates: Estimates, cycle: int, stage: Stage, iterations: int, sides: Ints | None = None
     ) -> Estimates:
-        """EM iterations, with smoothing where sides are given."""
+        """EM iterations, with smoothing where sides are given; the rules that were given change."""
         passes, smoother = self._passes(estimates, self._forest), None
         if sides is not None:
             weights = self.schedule.rule_smoothing, self.schedule.lexicon_smoothing
@@ -204,9 +208,9 @@ class Trainer:
         latest = -math.inf
         for iteration in range(iterations):
             words = emissions(estimates.units, self._n_frequent)
-            found = passes.expectation(estimates.rules, smoother.words(words) if smoother else words)
-            rules = estimates.layout.normalize(found.rules, estimates.rules)
-            estimates = Estimates(estimates.layout, smoother.rules(rules) if smoother else rules, found.units)
+            found = passes.em_step(estimates.rules, smoother.words(words) if smoother else words)
+            rules = smoother.rules(found.rules) if smoother else found.rules
+            estimates = Estimates(estimates.layout, rules, found.units)
             value = found.log_likelihood + self._constant
             self.report(
                 EMStep(cycle, stage, iteration, value, int(estimates.layout.sizes.sum()), 0.0), latest

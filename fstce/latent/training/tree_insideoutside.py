@@ -97,12 +97,29 @@ class TreeInsideOutside:
             self._run_outside(matrices, each)
             return Expectation(value, self._rule_counts(rules, each), self._unit_counts(emissions))
 
+    def em_step(self, rules: Floats, emissions: Floats) -> Expectation:
+        """As :meth:`expectation`, but `rules` become what is expected of them, normalized.
+
+        It is done in place, a parent at a time: two arrays of all rules would be most of a training's
+        memory. A parent that is not expected at all keeps its rules.
+        """
+        with threadpool_limits(1, "blas"), crew(self._jobs) as each:
+            matrices = self.layout.matrices(rules)
+            value = self._run_inside(matrices, emissions, each)
+            self._run_outside(matrices, each)
+            self._renew(matrices, each)
+            return Expectation(value, rules, self._unit_counts(emissions))
+
     def fill(self, rules: Floats, emissions: Floats) -> None:
         """Fill :attr:`inside` and :attr:`outside`; the parameters are those of :meth:`expectation`."""
         with threadpool_limits(1, "blas"), crew(self._jobs) as each:
             matrices = self.layout.matrices(rules)
             self._run_inside(matrices, emissions, each)
             self._run_outside(matrices, each)
+
+    def clear(self) -> None:
+        """Give back the memory of all charts; nothing can be run after it."""
+        self.inside, self.outside, self._scale, self._edges = [], [], [], []
 
     def _run_inside(self, matrices: list[Floats], emissions: Floats, each: Crew) -> float:
         """Fill the inside scores; the log-likelihood in nats."""
@@ -177,18 +194,35 @@ class TreeInsideOutside:
         self._edges[step.right][step.right_edges] = (left[:, None, :] @ cube)[:, 0, :]
 
     def _rule_counts(self, rules: Floats, each: Crew) -> Floats:
-        # E[P_x → L_y R_z] = β · Σ_n OUT(n, x) IN(l, y) IN(r, z): (x, nodes) @ (nodes, y · z)
         counts = np.zeros_like(rules)
-        views = self.layout.matrices(counts)
+        views = list(zip(self.layout.matrices(counts), self.layout.matrices(rules), strict=True))
 
         def count(blocks: list[ForestStep]) -> None:
-            for step in blocks:
-                above = self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]
-                views[step.rule][:] += above.T @ self._below(step)
+            of_rule, matrix = views[blocks[0].rule]
+            of_rule[:] = self._counted(blocks, matrix)
 
         each(count, self._rules)
-        counts *= rules
         return counts
+
+    def _counted(self, blocks: list[ForestStep], matrix: Floats) -> Floats:
+        """The expected counts of one rule, shape (x, y · z)."""
+        # E[P_x → L_y R_z] = β · Σ_n OUT(n, x) IN(l, y) IN(r, z): (x, nodes) @ (nodes, y · z)
+        counts = np.zeros_like(matrix)
+        for step in blocks:
+            above = self.outside[step.parent][step.rows] / self._scale[step.parent][step.rows]
+            counts += above.T @ self._below(step)
+        counts *= matrix
+        return counts
+
+    def _renew(self, matrices: list[Floats], each: Crew) -> None:
+        """Each parent's rules become their normalized expected counts."""
+        blocks = {group[0].rule: group for group in self._rules}
+
+        def renew(rules: list[int]) -> None:
+            counts = [self._counted(blocks.get(rule, []), matrices[rule]) for rule in rules]
+            RuleLayout.normalize_blocks(counts, [matrices[rule] for rule in rules])
+
+        each(renew, self.layout.by_parent())
 
     def _unit_counts(self, emissions: Floats) -> Floats:
         counts = np.zeros_like(emissions)

@@ -6,8 +6,9 @@ a unary or a binary node; its production is a rule's number, binary rules before
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -100,21 +101,14 @@ def read_treebank(
     if not given:
         raise CorpusError("there are no trees to learn a grammar from")
     given += also
-    trees = [_tree(sentence) for sentence in given]
-    tags = {tag for tree in trees for _, tag in tree.pos()}
-    binarized = [
-        _binarized(tree, sentence, binarization, tags) for tree, sentence in zip(trees, given, strict=True)
-    ]
-    symbols = (ROOT, *sorted({node.label for b in binarized for node in b.tree.nodes()} - {ROOT}))
-    ids = {symbol: i for i, symbol in enumerate(symbols)}
-    vocabulary = LexicalUnits.of_words([tree.pos() for tree in trees[:n_counted]], sorted(tags))
-    nodes = _Nodes(ids, vocabulary)
-    for item in binarized[:n_counted]:
-        nodes.add(item)
-    n_nodes = len(nodes)
-    for item in binarized[n_counted:]:
-        nodes.add(item)
-    return nodes.treebank(symbols, tags, n_nodes)
+    tags = {tag for sentence in given for _, tag in _tree(sentence).pos()}
+    vocabulary = LexicalUnits.of_words([_tree(one).pos() for one in given[:n_counted]], sorted(tags))
+    nodes, n_nodes = _Nodes(vocabulary), 0
+    for number, sentence in enumerate(given, 1):
+        # One binary tree at a time: those of a treebank would be several times its size.
+        nodes.add(_binarized(_tree(sentence), sentence, binarization, tags))
+        n_nodes = len(nodes) if number == n_counted else n_nodes
+    return nodes.treebank(tags, n_nodes)
 
 
 def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
@@ -155,18 +149,49 @@ def unit_counts(treebank: TreebankArrays) -> Floats:
     return counts
 
 
-class _Nodes:
-    """Grows the arrays of a treebank, tree by tree."""
+def in_parts(treebank: TreebankArrays, n_nodes: int) -> Iterator[TreebankArrays]:
+    """The treebank in parts of whole trees, of at most so many nodes if a tree has no more.
 
-    def __init__(self, ids: Mapping[str, int], vocabulary: LexicalUnits) -> None:
-        self._ids = ids
+    >>> from fstce.corpora import sample
+    >>> treebank = read_treebank(sample()[:50])
+    >>> parts = list(in_parts(treebank, 300))
+    >>> sum(len(part.symbol) for part in parts) == len(treebank.symbol)
+    True
+    >>> max(len(part.symbol) for part in parts) <= 300
+    True
+    """
+    ends = np.flatnonzero(treebank.symbol == 0) + 1
+    begin = 0
+    while begin < len(treebank.symbol):
+        one, last = np.searchsorted(ends, [begin, begin + n_nodes], "right")
+        end = int(ends[max(one, last - 1)])
+        part = slice(begin, end)
+        left, right = (
+            np.where(side >= 0, side - begin, -1) for side in (treebank.left[part], treebank.right[part])
+        )
+        yield replace(
+            treebank,
+            **{name: getattr(treebank, name)[part] for name in ("symbol", "production", "unit", "height")},
+            left=left,
+            right=right,
+        )
+        begin = end
+
+
+class _Nodes:
+    """Grows the arrays of a treebank, tree by tree, its symbols and rules as they are met."""
+
+    def __init__(self, vocabulary: LexicalUnits) -> None:
         self._vocabulary = vocabulary
-        self._rows: list[tuple[int, int, int, int, int]] = []
-        self._binary: list[tuple[int, int, int] | None] = []
-        self._unary: list[tuple[int, int, tuple[str, ...]] | None] = []
+        self._symbols: dict[str, int] = {ROOT: 0}
+        self._binary: dict[tuple[int, int, int], int] = {}
+        self._unary: dict[tuple[int, int, tuple[str, ...]], int] = {}
+        # A rule's number; a unary one's from the end, −2 for the first.
+        self._production = array("i")
+        self._symbol, self._left, self._right, self._unit, self._height = (array("i") for _ in range(5))
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._symbol)
 
     def add(self, binarized: Binarized) -> None:
         """Append a tree's nodes, children first."""
@@ -179,40 +204,56 @@ class _Nodes:
                 opened.append((item, len(done)))
             elif item is None:
                 node, start = opened.pop()
-                symbol, children = self._ids[node.label], done[start:]
-                below = [self._rows[child][0] for child in children]
+                symbol = self._symbols.setdefault(node.label, len(self._symbols))
+                children, unit = done[start:], -1
                 if not children:
                     unit = self._vocabulary.unit(str(node.children[0]), first)
                     first = False
-                    row = (symbol, -1, -1, unit, 0)
-                else:
-                    height = 1 + max(self._rows[child][4] for child in children)
-                    row = (symbol, children[0], children[1] if len(children) == 2 else -1, -1, height)
-                self._binary.append((symbol, below[0], below[1]) if len(below) == 2 else None)
-                self._unary.append((symbol, below[0], next(chains).between) if len(below) == 1 else None)
-                done[start:] = [len(self._rows)]
-                self._rows.append(row)
+                done[start:] = [len(self)]
+                self._append(symbol, children, unit, next(chains).between if len(children) == 1 else ())
 
-    def treebank(self, symbols: tuple[str, ...], tags: set[str], n_nodes: int) -> TreebankArrays:
+    def _append(self, symbol: int, children: list[int], unit: int, between: tuple[str, ...]) -> None:
+        below = [self._symbol[child] for child in children]
+        production = -1
+        if len(below) == 2:
+            production = self._binary.setdefault((symbol, below[0], below[1]), len(self._binary))
+        elif below:
+            production = -2 - self._unary.setdefault((symbol, below[0], between), len(self._unary))
+        self._production.append(production)
+        self._left.append(children[0] if children else -1)
+        self._right.append(children[1] if len(children) == 2 else -1)
+        self._height.append(1 + max((self._height[child] for child in children), default=-1))
+        self._unit.append(unit)
+        self._symbol.append(symbol)
+
+    def treebank(self, tags: set[str], n_nodes: int) -> TreebankArrays:
         """What has been read: the rules of all nodes, and the first of them."""
-        binary = sorted({rule for rule in self._binary if rule is not None})
-        unary = sorted({rule for rule in self._unary if rule is not None})
-        of_binary = {rule: i for i, rule in enumerate(binary)}
-        of_unary = {rule: i for i, rule in enumerate(unary, len(binary))}
-        rules = zip(self._binary, self._unary, strict=True)
-        production = np.array(
-            [of_binary[two] if two else of_unary[one] if one else -1 for two, one in rules], dtype=np.int64
+        symbols = (ROOT, *sorted(self._symbols.keys() - {ROOT}))
+        place = {symbol: i for i, symbol in enumerate(symbols)}
+        ids = np.array([place[symbol] for symbol in self._symbols])
+        binary = [tuple(ids[list(rule)].tolist()) for rule in self._binary]
+        unary = [(int(ids[above]), int(ids[below]), between) for above, below, between in self._unary]
+        sorted_unary = sorted(unary)
+        symbol, production, left, right, unit, height = (
+            np.frombuffer(column, dtype=np.int32)[:n_nodes].astype(np.int64)
+            for column in (
+                *(self._symbol, self._production, self._left, self._right),
+                *(self._unit, self._height),
+            )
         )
-        symbol, left, right, unit, height = np.array(self._rows[:n_nodes], dtype=np.int64).T.copy()
+        # Rules by their places among the sorted ones, binary ones first; then −1, and unary ones from the end
+        of_binary = {rule: i for i, rule in enumerate(sorted(binary))}
+        of_unary = {rule: i for i, rule in enumerate(sorted_unary, len(binary))}
+        numbers = [of_binary[rule] for rule in binary], [of_unary[rule] for rule in reversed(unary)]
         return TreebankArrays(
             symbols=symbols,
-            tags=np.array(sorted(self._ids[tag] for tag in tags), dtype=np.int64),
-            binary=np.array(binary, dtype=np.int64).reshape(-1, 3),
-            unary=np.array([ends for *ends, _ in unary], dtype=np.int64).reshape(-1, 2),
-            chains=tuple(between for *_, between in unary),
+            tags=np.array(sorted(place[tag] for tag in tags), dtype=np.int64),
+            binary=np.array(sorted(binary), dtype=np.int64).reshape(-1, 3),
+            unary=np.array([ends for *ends, _ in sorted_unary], dtype=np.int64).reshape(-1, 2),
+            chains=tuple(between for *_, between in sorted_unary),
             vocabulary=self._vocabulary,
-            symbol=symbol,
-            production=production[:n_nodes],
+            symbol=ids[symbol],
+            production=np.array([*numbers[0], *numbers[1], -1], dtype=np.int64)[production],
             left=left,
             right=right,
             unit=unit,
@@ -233,4 +274,4 @@ def _binarized(tree: Tree, sentence: Sentence, binarization: Binarization, tags:
         raise CorpusError(f"{sentence.source or sentence}: {error}") from None
 
 
-__all__ = ["Chain", "TreebankArrays", "read_treebank", "treebank_grammar", "unit_counts"]
+__all__ = ["Chain", "TreebankArrays", "in_parts", "read_treebank", "treebank_grammar", "unit_counts"]

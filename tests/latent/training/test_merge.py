@@ -13,7 +13,7 @@ from fstce.latent.training.forest import compile_forest
 from fstce.latent.training.merge import Losses, least, merge, merge_losses
 from fstce.latent.training.split import split
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
-from fstce.latent.training.treebank import TreebankArrays, read_treebank
+from fstce.latent.training.treebank import TreebankArrays, in_parts, read_treebank
 
 TREES = (
     "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
@@ -37,17 +37,30 @@ def likelihood(treebank: TreebankArrays, state: Estimates) -> float:
 
 def test_losses_and_frequencies(treebank: TreebankArrays) -> None:
     state = random_state(treebank, [1, 2, 2, 2, 2, 2, 2], 5)
-    found = merge_losses(passes(treebank, state), state, 0)
+    found = merge_losses(passes(treebank, state), [passes(treebank, state)], state, 0)
     trees = oracles(treebank, state, emissions(state.units, 0))
     assert found.first.tolist() == [1, 3, 5, 7, 9, 11]
     np.testing.assert_allclose(found.losses, [merge_loss(trees, i) for i in found.first], atol=1e-11)
     np.testing.assert_allclose(found.frequencies, enumerated(trees), rtol=1e-10)
 
 
+def test_frequencies_of_shared_subtrees_and_losses_of_parts_are_those_of_the_whole(
+    treebank: TreebankArrays,
+) -> None:
+    state = random_state(treebank, [1, 2, 2, 2, 2, 2, 2], 9)
+    shared = TreeInsideOutside(compile_forest(treebank), state.layout, treebank.tags)
+    parts = list(in_parts(treebank, 1))
+    found = merge_losses(shared, [passes(part, state) for part in parts], state, 0)
+    wanted = merge_losses(passes(treebank, state), [passes(treebank, state)], state, 0)
+    assert len(parts) == len(TREES)
+    np.testing.assert_allclose(found.losses, wanted.losses, atol=1e-12)
+    np.testing.assert_allclose(found.frequencies, wanted.frequencies, rtol=1e-12)
+
+
 def test_losses_of_four_subcategories(treebank: TreebankArrays) -> None:
     sizes = [1, *(4 if symbol == "NP" else 2 for symbol in treebank.symbols[1:])]
     state = random_state(treebank, sizes, 6)
-    found = merge_losses(passes(treebank, state), state, 0)
+    found = merge_losses(passes(treebank, state), [passes(treebank, state)], state, 0)
     trees = oracles(treebank, state, emissions(state.units, 0))
     np.testing.assert_allclose(found.losses, [merge_loss(trees, i) for i in found.first], atol=1e-11)
 
@@ -55,7 +68,7 @@ def test_losses_of_four_subcategories(treebank: TreebankArrays) -> None:
 def test_the_loss_of_a_symbol_that_stands_once_is_exact() -> None:
     treebank = read_treebank(sentences(TREES[0], "(S (DT the) (NN dog))"))
     state = random_state(treebank, [1, 2, 2, 2, 2, 2, 2], 7)
-    losses = merge_losses(passes(treebank, state), state, 0)
+    losses = merge_losses(passes(treebank, state), [passes(treebank, state)], state, 0)
     before = likelihood(treebank, state)
     for name in ("NP", "VP"):
         symbol = treebank.symbols.index(name)
@@ -68,7 +81,7 @@ def test_the_loss_of_a_symbol_that_stands_once_is_exact() -> None:
 def test_merging_all_undoes_a_split(treebank: TreebankArrays) -> None:
     before = initial_estimates(treebank)
     twins = split(before, np.random.default_rng(0), noise=1e-12)
-    losses = merge_losses(passes(treebank, twins), twins, 0)
+    losses = merge_losses(passes(treebank, twins), [passes(treebank, twins)], twins, 0)
     after, first = merge(twins, treebank.tags, least(losses, 1.0), losses.frequencies)
     assert after.layout.sizes.tolist() == before.layout.sizes.tolist()
     np.testing.assert_allclose(after.rules, before.rules, rtol=1e-10)
@@ -79,7 +92,7 @@ def test_merging_all_undoes_a_split(treebank: TreebankArrays) -> None:
 
 def test_merged_rules_stay_normalized(treebank: TreebankArrays) -> None:
     state = random_state(treebank, [1, 4, 2, 4, 2, 4, 2], 8)
-    losses = merge_losses(passes(treebank, state), state, 0)
+    losses = merge_losses(passes(treebank, state), [passes(treebank, state)], state, 0)
     merged, first = merge(state, treebank.tags, np.array([3, 5, 9]), losses.frequencies)
     totals = merged.layout.parent_sums(merged.rules)
     np.testing.assert_allclose(totals[totals > 0], 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles_latent import frequencies, oracles, random_state, sentences
+from oracles_latent import frequencies, normalized, oracles, random_state, sentences
 
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import emissions
@@ -81,3 +81,19 @@ def test_threads_change_no_bit(treebank: TreebankArrays, case, monkeypatch, jobs
     assert one.log_likelihood == several.log_likelihood
     np.testing.assert_array_equal(one.rules, several.rules)
     np.testing.assert_array_equal(one.units, several.units)
+
+
+@pytest.mark.parametrize("threads", [None, 2])
+def test_a_step_in_place_is_that_of_the_expected_counts(
+    treebank: TreebankArrays, threads: int | None
+) -> None:
+    state = random_state(treebank, [1, 2, 3, 2, 2, 1, 2], 4)
+    table = emissions(state.units, 0)
+    passes = TreeInsideOutside(compile_forest(treebank), state.layout, treebank.tags, threads)
+    counted = passes.expectation(state.rules, table)
+    rules = state.rules.copy()
+    found = passes.em_step(rules, table)
+    assert found.rules is rules
+    assert found.log_likelihood == counted.log_likelihood
+    assert np.array_equal(found.units, counted.units)
+    assert np.array_equal(rules, normalized(state.layout, counted.rules, state.rules))

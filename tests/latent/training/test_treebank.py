@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 
 import numpy as np
@@ -11,7 +12,13 @@ from oracles_latent import sentences
 from fstce.corpora import Sentence, Tree, sample
 from fstce.errors import CorpusError
 from fstce.latent.model.binarize import binarize, binarize_with_chains
-from fstce.latent.training.treebank import TreebankArrays, read_treebank, treebank_grammar, unit_counts
+from fstce.latent.training.treebank import (
+    TreebankArrays,
+    in_parts,
+    read_treebank,
+    treebank_grammar,
+    unit_counts,
+)
 
 TREES = (
     "(S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))",
@@ -153,3 +160,28 @@ def test_other_trees_give_rules_and_no_counts() -> None:
     assert {
         n: p.item() for n, p in zip(names, grammar.binary_probabilities, strict=True) if p.any()
     } == wanted
+
+
+@pytest.mark.parametrize("n_nodes", [1, 60, 100_000])
+def test_parts_are_whole_trees_and_end_to_end_the_treebank(n_nodes: int) -> None:
+    treebank = read_treebank(sample()[:20])
+    begin = 0
+    for part in in_parts(treebank, n_nodes):
+        assert part.symbol[-1] == 0
+        assert len(part.symbol) <= n_nodes or (part.symbol == 0).sum() == 1
+        for side, whole in ((part.left, treebank.left), (part.right, treebank.right)):
+            wanted = whole[begin : begin + len(side)]
+            assert np.where(side >= 0, side + begin, -1).tolist() == wanted.tolist()
+        begin += len(part.symbol)
+    assert begin == len(treebank.symbol)
+
+
+def test_binary_trees_are_not_kept() -> None:
+    given = sample()[:200]
+    read_treebank(given)  # caches
+    tracemalloc.start()
+    treebank = read_treebank(given)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # Tuples of all nodes and their binary trees took 700 bytes a node.
+    assert peak < 300 * len(treebank.symbol)
