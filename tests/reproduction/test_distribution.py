@@ -225,6 +225,7 @@ def test_running_again_learns_nothing(report: Any, tmp_path: Path) -> None:
         assert path.read_bytes() == (report[0] / path.name).read_bytes(), path.name
 
 
+@pytest.mark.usefixtures("without_matplotlib")
 def test_an_interrupted_run_is_taken_up_again_on_two_processes(report: Any, tmp_path: Path) -> None:
     def interrupt(done: int, total: int, record: Any) -> None:
         if done == 5:

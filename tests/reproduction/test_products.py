@@ -101,6 +101,7 @@ def test_scores_are_those_of_the_library(report: Any, plan: ProductsPlan) -> Non
         assert low <= scores.up_to(8).total().f1 <= high
 
 
+@pytest.mark.usefixtures("without_matplotlib")
 def test_a_finished_run_is_not_run_again(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
     folder = tmp_path / "again"
     shutil.copytree(report[0], folder)
@@ -111,6 +112,7 @@ def test_a_finished_run_is_not_run_again(report: Any, plan: ProductsPlan, tmp_pa
     assert (folder / "cycles.md").read_bytes() == (report[0] / "cycles.md").read_bytes()
 
 
+@pytest.mark.usefixtures("without_matplotlib")
 def test_a_cut_log_and_lost_grammars_are_made_up_for_on_two_processes(
     report: Any, plan: ProductsPlan, tmp_path: Path
 ) -> None:
@@ -130,6 +132,7 @@ def test_a_cut_log_and_lost_grammars_are_made_up_for_on_two_processes(
             assert file.read_bytes() == (place_of(report[0], seed) / file.name).read_bytes()
 
 
+@pytest.mark.usefixtures("without_matplotlib")
 def test_fresh_throws_trials_and_grammars_away(report: Any, plan: ProductsPlan, tmp_path: Path) -> None:
     folder = tmp_path / "fresh"
     shutil.copytree(report[0], folder)
@@ -169,8 +172,8 @@ def test_levels_say_how_often_trees_are_the_same(report: Any) -> None:
         assert 0 <= float(row["same tree as listed"]) <= 100
 
 
+@pytest.mark.usefixtures("without_matplotlib")
 def test_grammars_trained_otherwise_are_multiplied_too(plan: ProductsPlan, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     chosen = replace(plan, sums=(), trees=(), variants=("unsmoothed", "signatures", "halves", "sections"))
     run(tmp_path / "report", chosen)
     rows = {row["trained"]: row for row in table(tmp_path / "report", "variants")}
@@ -188,5 +191,3 @@ def test_grammars_trained_otherwise_are_multiplied_too(plan: ProductsPlan, tmp_p
     assert finest.symbols == other.symbols and (finest.binary == other.binary).all()
     assert LatentGrammar.load(place_of(tmp_path / "report", "unsmoothed-2")).rule_smoothing == 0
     assert not LatentGrammar.load(place_of(tmp_path / "report", "signatures-2")).guess
-    _, told = run(tmp_path / "report", chosen)
-    assert all(done == total for done, total, _ in told)

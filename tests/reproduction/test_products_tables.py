@@ -146,6 +146,7 @@ def test_oracle_and_subcategories_and_costs(scored: Scored) -> None:
     assert row(tables.costs(scored), "parsing, single of 1")["runs"] == 4
 
 
+@pytest.mark.usefixtures("without_matplotlib")
 def test_failed_trials_leave_gaps_and_are_told(records: list[dict[str, Any]]) -> None:
     broken = [
         {**r, "error": "out of memory"} if r["settings"].get("combination") == "sum" else r for r in records

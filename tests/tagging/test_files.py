@@ -347,9 +347,9 @@ def test_two_processes_train_the_same_bits(tmp_path):
             "train",
             "sample",
             "--words",
-            "700",
+            "300",
             "--max-iterations",
-            "20",
+            "6",
             "--spelling",
             "--quiet",
         ]
