@@ -30,7 +30,6 @@ from fstce.numeric.types import Bools, Floats, Ints
 PACK_SIZE = 500_000
 BATCH_LIMIT = 4_000_000_000  # bytes, where there is no budget
 BLOCK = 32_000_000  # bytes of charts that are packed together
-WORKING = 4 * BLOCK  # bytes that packing, and then summing, takes beside, measured
 
 
 class Tagged(NamedTuple):
@@ -107,7 +106,7 @@ class _Blocks:
         self._arcs: list[Ints] = []
         self._packs: list[Pack] = []
         self._held = 0
-        self._room = np.inf if resources is None else resources.room - WORKING
+        self._room = np.inf if resources is None else resources.room
         self._begin()
 
     def _begin(self) -> None:

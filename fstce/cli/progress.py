@@ -206,6 +206,13 @@ def training_shown(tolerance: float, limit: int, quiet: bool = False) -> Iterato
         shown.fill()
 
 
+def note_least(nbytes: float) -> None:
+    """Tell of a budget that cannot be kept."""
+    if nbytes:
+        size = f"{nbytes / 1e6:,.0f} MB"
+        note(f"the training takes about {size} wherever its automata lie: more than --memory says")
+
+
 class BuildingShown:
     """Shows what is to be built, and shard after shard how much is.
 
@@ -228,6 +235,7 @@ class BuildingShown:
             if forecast.bounded and not forecast.on_disk:
                 note("the text is small: its automata stay in memory, whatever --memory and --scratch say")
             return
+        note_least(forecast.least)
         size = f"{forecast.nbytes / 1e9:,.1f} GB" if forecast.nbytes >= 1e8 else "less than 0.1 GB"
         where = "of mapped files" if forecast.on_disk else "of memory"
         note(

@@ -24,13 +24,16 @@ Answer = TypeVar("Answer")
 
 BYTES_AN_ARC = 40  # of packed automata with what is kept between two evaluations, measured
 SHARE = 0.5  # of the memory that is free, without a budget
+WORKING = 100_000_000  # bytes that building and summing take beside, wherever automata lie, measured
 
 
 @dataclass(frozen=True)
 class Forecast:
     """What is expected of building: sentences, words, arcs, bytes, seconds of one core; where it lies.
 
-    So small a text that nothing is measured has 0 arcs; `bounded`: someone gave a budget or a place.
+    So small a text that nothing is measured has 0 arcs; `bounded`: someone gave a budget or a place;
+    `least`: the bytes that the process will take though none of it is in memory, where that is beyond the
+    budget, else 0.
     """
 
     sentences: int
@@ -40,6 +43,7 @@ class Forecast:
     seconds: float
     on_disk: bool
     bounded: bool = False
+    least: float = 0.0
 
 
 class Building(Protocol):
@@ -124,13 +128,19 @@ class Resources:
     @property
     def room(self) -> float:
         """The bytes that automata may take in memory, beside what the process has already."""
-        if self.shards is not None or self.client is not None:
-            return 0.0
-        return float(SHARE * memory() if self.memory is None else max(0, self.memory - own_memory()))
+        return float(
+            SHARE * memory() if self.memory is None else max(0, self.memory - own_memory() - WORKING)
+        )
+
+    @property
+    def least(self) -> float:
+        """The bytes that the process will take with all automata on disk, where these exceed the budget."""
+        needed = own_memory() + WORKING
+        return float(needed) if self.memory is not None and needed > self.memory else 0.0
 
     def fits(self, nbytes: float) -> bool:
         """Whether so much may stay in memory."""
-        return 0 < self.room >= nbytes
+        return self.shards is None and self.client is None and not nbytes > self.room
 
     @property
     def bounded(self) -> bool:

@@ -113,7 +113,8 @@ class CompilationPlan:
         size, told = BYTES_AN_ARC * arcs, arcs and resources.building is not None
         words, spent = sum(map(len, self.sentences)), arcs * self.seconds_an_arc if told else 0.0
         on_disk = not resources.fits(size)
-        return Forecast(len(self.sentences), words, arcs, size, spent, on_disk, resources.bounded)
+        place = on_disk, resources.bounded, resources.least
+        return Forecast(len(self.sentences), words, arcs, size, spent, *place)
 
     def described(self) -> dict[str, str]:
         """The digests of all that the automata depend on."""
@@ -271,8 +272,10 @@ def _read_manifest(folder: Path, made_of: dict[str, str]) -> list[dict[str, Any]
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise ShardError(f"{folder / name}: damaged ({error}); remove the folder") from None
         if wrong:
+            # Another corpus is cut otherwise by any version.
+            named = [text for text in wrong if text != _OTHER["cut"]] or wrong
             raise ShardError(
-                f"{folder}: these are the shards of {' and '.join(wrong)}; name another folder or remove it"
+                f"{folder}: these are the shards of {' and '.join(named)}; name another folder or remove it"
             )
         return list(found["shards"]) if name == MANIFEST else None
     return None

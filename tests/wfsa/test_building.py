@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 from fstce import Tagger
 from fstce.errors import CorpusError, ParameterError, ShardError
-from fstce.estimation.resources import Forecast, Resources, to_bytes
+from fstce.estimation.resources import WORKING, Forecast, Resources, to_bytes
 from fstce.storage.arrays import own_memory
 from fstce.wfsa import building, shards
 
@@ -227,7 +227,8 @@ def test_temporary_files_lie_where_they_are_asked_for(
     assert Resources(scratch=tmp_path).place == tmp_path
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "t"))
     assert Resources().place == tmp_path / "t"
-    own = own_memory()
+    own = own_memory() + WORKING
     assert Resources(memory=2 * own).fits(own / 2) and not Resources(memory=2 * own).fits(2 * own)
     assert not Resources(memory=own // 2).fits(1.0)
+    assert Resources(memory=2 * own).least == 0 and 0.8 < Resources(memory=own // 2).least / own < 1.2
     assert not Resources(shards=tmp_path).fits(1.0)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fstce.cli.output import count, note, seconds
+from fstce.cli.progress import note_least
 
 if TYPE_CHECKING:
     from fstce.parsing.parser import DependencyParser
@@ -30,7 +31,9 @@ def tell_forecast(parser: DependencyParser, rows: Sequence[Sequence[str]], place
     edges, nbytes, spent = (np.interp(lengths, lengths[chosen], column).sum() for column in measured.T)
     if spent < WORTH:
         return
-    where = "of memory" if Resources.checked(**place).fits(float(nbytes)) else "of mapped files"
+    resources = Resources.checked(**place)
+    note_least(resources.least)
+    where = "of memory" if resources.fits(float(nbytes)) else "of mapped files"
     note(
         f"{count(len(distinct), 'distinct sentence')}, about {edges / 1e6:,.1f} million hyperedges, "
         f"{nbytes / 1e9:,.1f} GB {where}; about {seconds(float(spent))} of one core to build"

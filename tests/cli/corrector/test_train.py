@@ -56,6 +56,7 @@ def test_a_forecast_comes_before_the_automata(fstce, clean, monkeypatch):
     err = fstce("corrector", "train", clean, *options).err
     forecast = re.search(r"distinct sentences, about [\d.]+ million arcs, .* of mapped files; about", err)
     assert forecast and forecast.end() < err.index("automata of distinct sentences: ")
+    assert re.search(r"takes about [\d,]+ MB wherever its automata lie: more than --memory says", err)
 
 
 def test_running_text_is_told_apart(fstce, tmp_path, fitted):
