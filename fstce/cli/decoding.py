@@ -33,7 +33,7 @@ CorrectorDecoding = Annotated[
     Given,
     Parameters(
         "fstce.correction.corrector.Corrector",
-        only=("decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt"),
+        only=("decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt", "real_words"),
         of_model=True,
         files={"own_words": _words, "never": _words},
         helps={
@@ -41,6 +41,7 @@ CorrectorDecoding = Annotated[
             "never": "A file with words that are never changed, one a line.",
             "adapt": "Whether the text tells which of its unknown words are terms, 500 lines at a time; of a "
             "pipe only where asked, which is answered line by line.",
+            "real_words": "Whether known words, too, give way to other known words that were meant.",
             "decoder": "Each word's most probable correction; the best sentence with its structure; or the "
             "sentence with the greatest sum over structures.",
         },

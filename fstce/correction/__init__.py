@@ -11,6 +11,7 @@
 ``lexicons``    words by language or file, with ``affixes`` and ``affixed``, hunspell's dictionaries
 ``decoding``    which words to change, and how sure that is
 ``parsed``      the same with a dependency grammar
+``real_words``  known words that stand for other known words
 ``terms``       unknown words that a text means, told from all of it
 ``spacing``     corrected words back into their line, its spacing kept
 ``baselines``   what a corrector must beat

@@ -125,12 +125,15 @@ class BaseCorrector(Estimator):
         return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
 
     def _candidates(
-        self, words: Mapping[str, int], kind: Callable[..., Candidates] = Candidates
+        self,
+        words: Mapping[str, int],
+        kind: Callable[..., Candidates] = Candidates,
+        spell: int | None = None,
     ) -> Candidates:
-        """The words, with counts, that a typed word may have been meant to be."""
+        """The words, with counts, that a typed word may have been meant to be, within `spell` edits."""
         how: dict[str, Any] = {"damerau": self.damerau, "limit": self.limit, "variants": self.variants}
         how["kept"] = self._protected()
-        return kind(words, self.spell, channel=self.channel or self._learned_channel(), **how)
+        return kind(words, spell or self.spell, channel=self.channel or self._learned_channel(), **how)
 
     def _protected(self) -> tuple[str, ...]:
         """Words that stay as they are typed."""

@@ -50,6 +50,7 @@ from fstce.correction.mistakes.mistyping import mistyped
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.respacing import Respacing
 from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.real_words import RealWordModel, RealWords, neighbours
 from fstce.correction.terms import mistaken_share, pair, pair_weights, term_weights
 from fstce.correction.tuning import (
     TYPINGS,
@@ -75,6 +76,7 @@ BATCH = 500
 LEARNT_FROM = 200  # candidates of a misspelling at most, when a channel is learnt
 SPACES = "spaces"
 ENOUGH = 300  # sentences that are mistyped once alone to learn what split and joined words cost
+SURELY = 1e-9  # nearer to 0 or 1 no probability is asked for
 MISTYPED = "candidates of mistyped sentences"
 COMPARED = 1000  # sentences that tell whether contrastive training pays
 
@@ -187,6 +189,9 @@ class Corrector(BaseCorrector):
     adapt : bool
         Whether sentences that are corrected together tell how many of their unknown words are
         mistakes, so that terms of another field stay; see :mod:`fstce.correction.terms`.
+    real_words : bool
+        Whether known words, too, give way to other known ones that were meant; see
+        :mod:`fstce.correction.real_words`.
     seed, tolerance, max_iterations, jobs
         As in :class:`fstce.Tagger`.
 
@@ -204,6 +209,8 @@ class Corrector(BaseCorrector):
         What the exponents were learnt from.
     channel_ : Channel or None
         Learnt from misspellings.
+    real_words_ : RealWordModel or None
+        Which known words stand for others, learnt from held-out mistakes.
     comparison_ : ContrastiveTrial or None
         Held-out mistakes with and without contrastive training, where the criterion is auto.
 
@@ -256,6 +263,7 @@ class Corrector(BaseCorrector):
     never: Sequence[str] | None = None
     spacing: bool = True
     adapt: bool = True
+    real_words: bool = True
 
     vocabulary_: dict[str, int] = field(init=False)
     lexicon_: dict[str, int] = field(init=False)
@@ -263,6 +271,7 @@ class Corrector(BaseCorrector):
     ngrams_: NgramModel | None = field(init=False)
     comparison_: ContrastiveTrial | None = field(init=False)
     channel_: Channel | None = field(init=False)
+    real_words_: RealWordModel | None = field(init=False)
     _misspellings: Sequence[Misspelling] = field(init=False, default=())
     _own: tuple[tuple[tuple[str, ...], CorrectorModel], CorrectorModel] | None = field(
         init=False, default=None
@@ -271,6 +280,7 @@ class Corrector(BaseCorrector):
     _place: dict[str, Any] | None = field(init=False, default=None)
     _progress: Progress = field(init=False, default=unseen)
     _apart: tuple[tuple[Any, ...], Respacing] | None = field(init=False, default=None)
+    _real: tuple[tuple[Any, ...], RealWords] | None = field(init=False, default=None)
 
     def fit(
         self,
@@ -403,10 +413,10 @@ class Corrector(BaseCorrector):
             check_typed(sentence, number)
             batch.append(sentence)
             if len(batch) == BATCH:
-                yield from self._adapted(batch, alternatives)
+                yield from self._with_real_words(self._adapted(batch, alternatives))
                 batch = []
         if batch:
-            yield from self._adapted(batch, alternatives)
+            yield from self._with_real_words(self._adapted(batch, alternatives))
 
     def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
         """For each typed word what it may have been meant to be, with posterior probabilities.
@@ -488,7 +498,9 @@ class Corrector(BaseCorrector):
 
     def to_state(self) -> State:
         self._check_fitted("vocabulary_")
-        trained = TrainedCorrector(self._model, self.exponents_, self.tuning_, self.channel_)
+        trained = TrainedCorrector(
+            self._model, self.exponents_, self.tuning_, self.channel_, self.real_words_
+        )
         return corrector_files.to_state(trained, self.get_params())
 
     @classmethod
@@ -496,7 +508,7 @@ class Corrector(BaseCorrector):
         corrector = cls.of_parameters(state.entries, **corrector_files.later_of(state))
         corrector._check_parameters()
         found = corrector_files.from_state(state)
-        model, corrector.exponents_, corrector.tuning_, corrector.channel_ = found
+        model, corrector.exponents_, corrector.tuning_, corrector.channel_, corrector.real_words_ = found
         corrector.comparison_ = None
         corrector._adopt(model)
         return corrector
@@ -535,7 +547,7 @@ class Corrector(BaseCorrector):
         self.exponents_ = self._initial_exponents()
         held = held_out_size(len(rows), self.held_out)
         self._criterion = self.criterion
-        self._slips, self.channel_ = None, None
+        self._slips, self.channel_, self.real_words_ = None, None, None
         if self._misspellings and self.spell:
             self._slips = Slips(self._misspellings, self.spell)
             if self.channel is None:
@@ -551,6 +563,7 @@ class Corrector(BaseCorrector):
             first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None else dictionary
             self._adopt(self._trained_model(rows[:-held], first, monitor))
             self._tune(rows[-held:])
+            self._learn_real_words(rows[-held:])
         if gold is not None:
             dictionary = dictionary_of(rows, gold)
         self._adopt(self._trained_model(rows, dictionary, monitor))
@@ -582,7 +595,7 @@ class Corrector(BaseCorrector):
         self.vocabulary_, self.lexicon_ = model.vocabulary, model.lexicon
         self.tagger_, self.ngrams_ = model.tagger, model.ngrams
         self._model = model
-        self._own, self._apart = None, None
+        self._own, self._apart, self._real = None, None, None
         self._decoding: tuple[list[Any], Neighborhood] | None = None
 
     def _trained_model(
@@ -667,6 +680,37 @@ class Corrector(BaseCorrector):
         if self._apart is None or self._apart[0] != key:
             self._apart = key, self._known_model().respacing(self._protected())
         return self._apart[1]
+
+    def _known_pairs(self) -> RealWords | None:
+        """Known words that may stand for other ones; None where nothing is said of them."""
+        if not (self.real_words and self.spell) or self.ngrams_ is None:
+            return None
+        key = self._known_model(), self._protected(), self.damerau, self.variants, self.limit, self.channel
+        if self._real is None or self._real[0] != key:
+            model = self._known_model()
+            near = neighbours(model.vocabulary, model.lexicon, partial(self._candidates, spell=1))
+            self._real = key, RealWords(self.ngrams_, model.lexicon, near, model.known)
+        return self._real[1]
+
+    def _learn_real_words(self, rows: Sequence[Sequence[str]]) -> None:
+        """What known words stand for, from sentences that the parts at hand were not trained on."""
+        pairs = self._known_pairs()
+        if pairs is not None:
+            self._progress("known words for known words", 0, None)
+            self.real_words_ = pairs.learned(rows, self._mistyping_seeds())
+
+    def _with_real_words(self, found: list[Correction]) -> list[Correction]:
+        """Corrections in which known words give way, too, where the decoder goes by single words."""
+        pairs, model = self._known_pairs(), self.real_words_
+        if pairs is None or model is None or self.decoder != "words":
+            return found
+        eagerness = self._eagerness()
+        asked = 1 - eagerness if eagerness is not None else self.threshold
+        if asked:  # as of the changes of other words
+            asked = min(max(asked, SURELY), 1 - SURELY)
+            least = float(np.log(asked / (1 - asked)))
+            model = model._replace(least=least if eagerness is not None else max(model.least, least))
+        return pairs.corrected(found, model)
 
     def _decoding_neighborhood(self) -> Neighborhood:
         """The weighted neighbourhood, which remembers candidates, until a parameter of it changes."""
@@ -854,7 +898,7 @@ class Corrector(BaseCorrector):
             raise ParameterError("spell=0 and punctuation=0: nothing is corrected; give one from 1 to 3")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_decoding": None, "_own": None, "_apart": None}
+        return {**vars(self), "_decoding": None, "_own": None, "_apart": None, "_real": None}
 
 
 def _says_of(terms: Mapping[str, float], words: Sequence[str], pairs: bool) -> bool:

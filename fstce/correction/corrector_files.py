@@ -23,6 +23,7 @@ from fstce.correction.corrector_model import CorrectorModel, spelling_of
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.channel import Channel
+from fstce.correction.real_words import FEATURES, RealWordModel
 from fstce.correction.tuning import Tuning
 from fstce.errors import FstceError, ModelFileError
 from fstce.storage.arrays import Arrays
@@ -44,6 +45,7 @@ class TrainedCorrector(NamedTuple):
     exponents: dict[str, float]
     tuning: Tuning | None
     channel: Channel | None
+    real_words: RealWordModel | None
 
 
 def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
@@ -59,6 +61,7 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
         "doubtful": len(model.doubtful),
         "learned_channel": channel_entries(trained.channel),
         "derived": model.derived,
+        "real_words": trained.real_words and trained.real_words._asdict(),
     }
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {
@@ -95,14 +98,16 @@ def from_state(state: State) -> TrainedCorrector:
     ngrams = _ngrams(state, vocabulary)
     model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, doubtful, derived)
     channel = channel_of(state.entries.get("learned_channel"))
-    return TrainedCorrector(model, exponents_of(state, COLUMNS), tuning_of(state), channel)
+    return TrainedCorrector(
+        model, exponents_of(state, COLUMNS), tuning_of(state), channel, real_words_of(state)
+    )
 
 
 def later_of(state: State) -> dict[str, Any]:
     """The parameters of a saved corrector that JSON has in another form, or that older ones lack."""
     saved = state.entry("parameters", dict)
     # What a model did not learn the worth of it leaves alone, as it did.
-    absent = {name: False for name in ("spacing", "adapt") if name not in saved}
+    absent = {name: False for name in ("spacing", "adapt", "real_words") if name not in saved}
     return {**absent, **{name: channel_of(saved[name]) for name in CHANNELS}}
 
 
@@ -122,6 +127,17 @@ def tuning_of(state: State) -> Tuning | None:
     curve = tuple((float(a), float(b), float(c)) for a, b, c in saved.get("curve", ()))
     numbers = {name: typed(value, name, int, float) for name, value in saved.items() if name != "curve"}
     return Tuning(**numbers, curve=curve)
+
+
+def real_words_of(state: State) -> RealWordModel | None:
+    """What practice has learnt of known words, in a manifest; None in those saved before 0.2."""
+    saved = state.entries.get("real_words")
+    if saved is None:
+        return None
+    weights = tuple(float(typed(weight, "weight", int, float)) for weight in saved["weights"])
+    if len(weights) != len(FEATURES):
+        raise ValueError(f"real_words has {len(weights)} weights, not {len(FEATURES)}")
+    return RealWordModel(weights, float(typed(saved["least"], "least", int, float)))
 
 
 def channel_entries(channel: Channel | None) -> dict[str, Any] | None:

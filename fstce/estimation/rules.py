@@ -253,6 +253,7 @@ CORRECTOR: Table = {
     "rare": COUNT.or_none(),
     "prune": SHARE,
     "adapt": FLAG,
+    "real_words": FLAG,
     "eagerness": SHARE.or_none(),
     "precision": SHARE.or_none(),
     "own_words": sequence(Rule("text")).or_none(),

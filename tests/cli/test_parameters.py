@@ -65,7 +65,7 @@ def test_sequences_and_alternatives():
         (
             ("corrector", "train"),
             Corrector,
-            {"decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt"},
+            {"decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt", "real_words"},
         ),
     ],
 )

@@ -64,7 +64,7 @@ def _marks(path: str) -> tuple[str, ...]:
 
 CORRECTOR = Parameters(
     "fstce.correction.corrector.Corrector",
-    without=("decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt"),
+    without=("decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt", "real_words"),
     files={"channel": _channel, "marks": _marks, "mark_channel": _channel},
     helps={
         "classes": "Without a dictionary: so many latent classes, or words, each for itself; none with one.",

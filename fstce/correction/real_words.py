@@ -1,0 +1,285 @@
+"""Known words for known words: which of them another known word, an edit away, was meant for.
+
+A lattice's exponents are learnt from mistakes that are mostly no words, and trust the context as much as
+those need it. Whether a known word w stands for another one v is asked apart, by a logistic regression
+
+    log odds(v was meant, w is typed, in a context) = b + Σ weight · feature
+
+learnt from held-out sentences in which known words are taken for each other on purpose. A word is changed
+where the odds exceed what they are in all but one of two thousand clean words, out of fold.
+Features: how much better v fits into the three n-grams around it than w, less what the unigrams say of
+both, and that; the shares of both in the lexicon; whether the text has them, and w beside the words here;
+the cost of the edit, letters, capitals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from fstce.correction.decoding import Change, Correction
+from fstce.correction.factors.ngrams import BOUNDARY, UNKNOWN, NgramModel
+from fstce.correction.mistakes.candidates import Candidates
+from fstce.correction.mistakes.casing import is_spelt
+from fstce.correction.mistakes.corruption import real_words
+from fstce.numeric.remembered import remembered
+from fstce.numeric.types import Bools, Floats, Ints
+
+FEATURES = (
+    *("context", "unigrams", "lexicon", "typed", "other_in_text", "typed_in_text"),
+    *("cost", "letters", "capital", "before", "behind", "one"),
+)
+ALONE = FEATURES[1:9]  # those that need no context
+FREQUENT = 1e-6  # share in the lexicon of words that stand for each other, or the text has them
+DAMAGED = 5e-4  # of clean held-out words are changed at most
+RATE = 0.1  # of the known words with neighbours that are mistaken in practice
+LARGEST = 15.0  # nats that a context says, at most: what cannot be reached with them is not asked
+RIDGE = 1.0
+REMEMBERED = 100_000
+
+
+class RealWordModel(NamedTuple):
+    """What practice has learnt.
+
+    Attributes
+    ----------
+    weights : tuple of float
+        Of :data:`FEATURES`.
+    least : float
+        The log odds from which on a word is changed.
+    """
+
+    weights: tuple[float, ...]
+    least: float
+
+
+class _Others(NamedTuple):
+    """What a known word may stand for: words, their numbers in the n-grams, what needs no context."""
+
+    words: list[str]
+    number: Ints
+    alone: Floats  # shape (others, features of ALONE)
+
+
+class Pairs(NamedTuple):
+    """Words of sentences with others that may have been meant, R of them.
+
+    Attributes
+    ----------
+    sentence, place : ndarray of int64, shape (R,)
+    others : list of str
+    features : ndarray, shape (R, features)
+    """
+
+    sentence: Ints
+    place: Ints
+    others: list[str]
+    features: Floats
+
+
+class RealWords:
+    """Known words that may stand for other known words.
+
+    Parameters
+    ----------
+    ngrams : NgramModel
+    lexicon : mapping of str to int
+    near : Candidates
+        The words that may be meant; see :func:`neighbours`.
+    known : callable
+        Whether a word is known.
+    """
+
+    def __init__(
+        self,
+        ngrams: NgramModel,
+        lexicon: Mapping[str, int],
+        near: Candidates,
+        known: Callable[[str], bool],
+    ) -> None:
+        self._ngrams, self._lexicon, self._near, self._known = ngrams, lexicon, near, known
+        self._total = np.log(sum(lexicon.values()) + 1)
+        self._others: dict[str, _Others] = {}
+
+    def learned(self, rows: Sequence[Sequence[str]], seeds: Sequence[int]) -> RealWordModel | None:
+        """What mistakes made on purpose in held-out sentences teach; None where there are none."""
+        practice = [[row.typed for row in real_words(rows, self._near, seed, RATE)] for seed in seeds]
+        tables = [self.pairs(typed) for typed in practice]
+        right = np.concatenate([_meant(found, rows) for found in tables])
+        features = np.concatenate([found.features for found in tables])
+        half = np.concatenate([found.sentence for found in tables]) % 2
+        if not all(right[half == side].any() for side in (0, 1)):
+            return None
+        clean = self.pairs(rows)
+        score = np.zeros(len(clean.place))
+        for side in (0, 1):
+            weights = _regression(features[half != side], right[half != side])
+            own = clean.sentence % 2 == side
+            score[own] = clean.features[own] @ weights
+        best = np.sort(_best_of_each(clean, score))
+        least = float(best[max(len(best) - 1 - int(DAMAGED * sum(map(len, rows))), 0)])
+        return RealWordModel(tuple(_regression(features, right).tolist()), least)
+
+    def pairs(self, sentences: Sequence[Sequence[str]], model: RealWordModel | None = None) -> Pairs:
+        """All pairs of sentences; with a model those alone that some context may make probable enough."""
+        words = dict.fromkeys(word for row in sentences for word in row)
+        others = dict(zip(words, remembered(self._others, list(words), REMEMBERED, self._found), strict=True))
+        if model is not None:
+            others = {word: _reachable(found, model) for word, found in others.items()}
+        flat = [others[word] for row in sentences for word in row]
+        size = np.array([len(found.words) for found in flat], dtype=np.int64)
+        if not size.sum():
+            return Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64), [], np.zeros((0, len(FEATURES))))
+        rows = [self._ngrams.ids_in_any_case(row) for row in sentences]
+        edge = np.full(2, BOUNDARY)
+        text = np.concatenate([np.concatenate((edge, row, edge)) for row in rows])
+        length = np.array([len(row) for row in sentences])
+        sentence = np.repeat(np.arange(len(rows)), length)
+        place = np.concatenate([np.arange(n) for n in length])
+        at = (np.cumsum(length + 4) - length - 2)[sentence] + place
+        pair = np.repeat(np.arange(len(flat)), size)
+        number = np.concatenate([found.number for found in flat])
+        alone = np.concatenate([found.alone for found in flat])
+        features = self._features(text, at[pair], number, alone)
+        return Pairs(sentence[pair], place[pair], [w for found in flat for w in found.words], features)
+
+    def corrected(self, found: Sequence[Correction], model: RealWordModel) -> list[Correction]:
+        """Corrections in which known words, too, give way to others that were meant."""
+        pairs = self.pairs([one.words for one in found], model)
+        odds = pairs.features @ np.array(model.weights)
+        wanted = np.flatnonzero(odds >= model.least)
+        best: dict[tuple[int, int], int] = {}
+        for row in wanted[np.argsort(odds[wanted], kind="stable")].tolist():
+            best[int(pairs.sentence[row]), int(pairs.place[row])] = row
+        places: dict[int, dict[int, tuple[str, float]]] = {}
+        for (sentence, place), row in best.items():
+            p = float(1 / (1 + np.exp(-odds[row])))
+            places.setdefault(sentence, {})[place] = pairs.others[row], p
+        return [_changed(one, places[i]) if i in places else one for i, one in enumerate(found)]
+
+    def _found(self, words: Sequence[str]) -> list[_Others]:
+        """What words may stand for, and all that is said of them without a context."""
+        asked = [w for w in words if is_spelt(w) and self._known(w)]
+        entries = dict(zip(asked, self._near.entries(asked), strict=True))
+        empty = _Others([], np.zeros(0, np.int64), np.zeros((0, len(ALONE))))
+        return [self._entry(word, entries[word]) if word in entries else empty for word in words]
+
+    def _entry(self, word: str, entry: tuple[Ints, Floats, Ints]) -> _Others:
+        others = [self._near.spellings[i] for i in entry[0][1:].tolist()]
+        number = self._ngrams.ids_in_any_case([*others, word])
+        log_p = self._ngrams.log_probabilities(number[:, None])
+        share = np.array([self._log_share(w) for w in (*others, word)])
+        rows = np.empty((len(others), len(ALONE)))
+        rows[:, 0], rows[:, 1], rows[:, 2] = (log_p - log_p[-1])[:-1], (share - share[-1])[:-1], share[-1]
+        rows[:, 3], rows[:, 4] = number[:-1] != UNKNOWN, number[-1] != UNKNOWN
+        rows[:, 5], rows[:, 6], rows[:, 7] = entry[1][1:], np.log(len(word)), word[:1].isupper()
+        return _Others(others, number[:-1], rows)
+
+    def _log_share(self, word: str) -> float:
+        """The log of a word's share in the lexicon."""
+        count = self._lexicon.get(word, self._lexicon.get(word.lower(), 0))
+        return float(np.log(count + 1) - self._total)
+
+    def _features(self, text: Ints, at: Ints, number: Ints, alone: Floats) -> Floats:
+        """Shape (pairs, features); `text` has two boundaries around each sentence, `at` is a place in it."""
+        ngrams = self._ngrams
+        behind = text[at + 1] != BOUNDARY
+        difference, sides = np.zeros(len(at)), []
+        for sign, own in ((1.0, number), (-1.0, text[at])):
+            rows = (text[at - 2], text[at - 1], own), (text[at - 1], own, text[at + 1])
+            difference += sign * sum(
+                ngrams.log_probabilities(np.stack(row, 1)[:, -ngrams.order :]) for row in rows
+            )
+            last = np.stack((own, text[at + 1], text[at + 2]), 1)
+            difference[behind] += sign * ngrams.log_probabilities(last[behind][:, -ngrams.order :])
+        pair = np.stack((text[at - 1], text[at]), 1), np.stack((text[at], text[at + 1]), 1)
+        sides = [ngrams.has_pairs(rows) for rows in pair]
+        context = np.minimum(difference - alone[:, 0], LARGEST)
+        return np.column_stack((context, alone, *sides, np.ones(len(at))))
+
+
+def neighbours(
+    vocabulary: Mapping[str, int], lexicon: Mapping[str, int], candidates: Callable[..., Candidates]
+) -> Candidates:
+    """The words that may be meant for each other: those of the text, and what the lexicon has often."""
+    least = FREQUENT * sum(lexicon.values())
+    often = {word: count for word, count in lexicon.items() if count >= least}
+    return candidates({**often, **{word: count for word, count in vocabulary.items() if is_spelt(word)}})
+
+
+def _reachable(found: _Others, model: RealWordModel) -> _Others:
+    """The others that some context may make probable enough."""
+    weight = dict(zip(FEATURES, model.weights, strict=True))
+    most = max(weight["context"], 0.0) * LARGEST + max(weight["before"], 0.0) + max(weight["behind"], 0.0)
+    score = found.alone @ np.array([weight[name] for name in ALONE]) + weight["one"] + most
+    kept = np.flatnonzero(score >= model.least)
+    return _Others([found.words[i] for i in kept.tolist()], found.number[kept], found.alone[kept])
+
+
+def _meant(found: Pairs, rows: Sequence[Sequence[str]]) -> Bools:
+    true = (rows[i][j] for i, j in zip(found.sentence.tolist(), found.place.tolist(), strict=True))
+    return np.array([word == other for word, other in zip(true, found.others, strict=True)], dtype=bool)
+
+
+def _best_of_each(pairs: Pairs, score: Floats) -> Floats:
+    """The greatest score of each word."""
+    if not len(score):
+        return np.zeros(1)
+    key = pairs.sentence * (int(pairs.place.max(initial=0)) + 1) + pairs.place
+    _, word = np.unique(key, return_inverse=True)
+    best = np.full(int(word.max()) + 1, -np.inf)
+    np.maximum.at(best, word, score)
+    return best
+
+
+def _regression(features: Floats, right: Bools) -> Floats:
+    """The weights of a logistic regression of features that are scaled alike, shape (features,)."""
+    from scipy.optimize import minimize  # takes half a second; applying a model need not wait
+
+    mean, scale = features.mean(axis=0), features.std(axis=0)
+    mean[-1], scale[-1] = 0.0, 1.0
+    scaled = (features - mean) / np.where(scale > 0, scale, np.inf)
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        score = scaled @ weights
+        p = np.exp(-np.logaddexp(0.0, -score))
+        value = np.logaddexp(0.0, score).sum() - score[right].sum() + RIDGE * weights @ weights
+        return float(value), scaled.T @ (p - right) + 2 * RIDGE * weights
+
+    found = minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B").x
+    weights = found / np.where(scale > 0, scale, np.inf)
+    weights[-1] -= mean[:-1] @ weights[:-1]
+    return np.asarray(weights)
+
+
+def _changed(one: Correction, others: Mapping[int, tuple[str, float]]) -> Correction:
+    """The correction with some of its words, by their places, changed to others."""
+    words, ranked = list(one.words), list(one.alternatives)
+    typed_at = _typed_places(one)
+    made = []
+    for place, (other, p) in others.items():
+        at = typed_at.get(place)
+        if at is None or one.typed[at] != words[place]:
+            continue  # it was changed already
+        made.append(Change(at, at + 1, (words[place],), (other,), p))
+        if at < len(ranked):
+            rest = tuple(row for row in ranked[at] if row[0] not in (other, words[place]))
+            ranked[at] = ((other, p), (words[place], 1 - p), *rest)[: max(len(ranked[at]), 1)]
+        words[place] = other
+    changes = tuple(sorted((*one.changes, *made), key=lambda change: (change.start, change.end)))
+    return replace(one, words=tuple(words), changes=changes, alternatives=tuple(ranked))
+
+
+def _typed_places(one: Correction) -> dict[int, int]:
+    """The place in the typed sentence of each corrected word that no change made."""
+    found: dict[int, int] = {}
+    i = j = 0
+    for change in (*one.changes, None):
+        end = len(one.typed) if change is None else change.start
+        found.update(zip(range(j, j + end - i), range(i, end), strict=True))
+        if change is not None:
+            i, j = change.end, j + end - i + len(change.words)
+    return found
