@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -103,6 +104,7 @@ class RealWords:
         self._ngrams, self._lexicon, self._near, self._known = ngrams, lexicon, near, known
         self._total = np.log(sum(lexicon.values()) + 1)
         self._others: dict[str, _Others] = {}
+        self._reached: tuple[RealWordModel | None, dict[str, _Others]] = None, {}
 
     def learned(self, rows: Sequence[Sequence[str]], seeds: Sequence[int]) -> RealWordModel | None:
         """What mistakes made on purpose in held-out sentences teach; None where there are none."""
@@ -126,9 +128,7 @@ class RealWords:
     def pairs(self, sentences: Sequence[Sequence[str]], model: RealWordModel | None = None) -> Pairs:
         """All pairs of sentences; with a model those alone that some context may make probable enough."""
         words = dict.fromkeys(word for row in sentences for word in row)
-        others = dict(zip(words, remembered(self._others, list(words), REMEMBERED, self._found), strict=True))
-        if model is not None:
-            others = {word: _reachable(found, model) for word, found in others.items()}
+        others = dict(zip(words, self._others_of(list(words), model), strict=True))
         flat = [others[word] for row in sentences for word in row]
         size = np.array([len(found.words) for found in flat], dtype=np.int64)
         if not size.sum():
@@ -160,6 +160,15 @@ class RealWords:
             places.setdefault(sentence, {})[place] = pairs.others[row], p
         return [_changed(one, places[i]) if i in places else one for i, one in enumerate(found)]
 
+    def _others_of(self, words: Sequence[str], model: RealWordModel | None) -> list[_Others]:
+        """What words may stand for; with a model, what some context may make probable enough."""
+        if model is None:
+            return remembered(self._others, words, REMEMBERED, self._found)
+        if self._reached[0] != model:
+            self._reached = model, {}
+        reachable = partial(_reachable, model=model)
+        return remembered(self._reached[1], words, REMEMBERED, lambda new: map(reachable, self._found(new)))
+
     def _found(self, words: Sequence[str]) -> list[_Others]:
         """What words may stand for, and all that is said of them without a context."""
         asked = [w for w in words if is_spelt(w) and self._known(w)]
@@ -185,20 +194,22 @@ class RealWords:
 
     def _features(self, text: Ints, at: Ints, number: Ints, alone: Floats) -> Floats:
         """Shape (pairs, features); `text` has two boundaries around each sentence, `at` is a place in it."""
-        ngrams = self._ngrams
-        behind = text[at + 1] != BOUNDARY
-        difference, sides = np.zeros(len(at)), []
-        for sign, own in ((1.0, number), (-1.0, text[at])):
-            rows = (text[at - 2], text[at - 1], own), (text[at - 1], own, text[at + 1])
-            difference += sign * sum(
-                ngrams.log_probabilities(np.stack(row, 1)[:, -ngrams.order :]) for row in rows
-            )
-            last = np.stack((own, text[at + 1], text[at + 2]), 1)
-            difference[behind] += sign * ngrams.log_probabilities(last[behind][:, -ngrams.order :])
-        pair = np.stack((text[at - 1], text[at]), 1), np.stack((text[at], text[at + 1]), 1)
-        sides = [ngrams.has_pairs(rows) for rows in pair]
+        places, pair = np.unique(at, return_inverse=True)  # a typed word is asked for once, not for each pair
+        difference = self._around(text, at, number) - self._around(text, places, text[places])[pair]
+        before = self._ngrams.has_pairs(np.stack((text[places - 1], text[places]), 1))
+        behind = self._ngrams.has_pairs(np.stack((text[places], text[places + 1]), 1))
         context = np.minimum(difference - alone[:, 0], LARGEST)
-        return np.column_stack((context, alone, *sides, np.ones(len(at))))
+        return np.column_stack((context, alone, before[pair], behind[pair], np.ones(len(at))))
+
+    def _around(self, text: Ints, at: Ints, number: Ints) -> Floats:
+        """log p of the three n-grams that have a word, these numbers in its place; nats, shape (places,)."""
+        order, asked = self._ngrams.order, self._ngrams.log_probabilities
+        first, second = (text[at - 2], text[at - 1], number), (text[at - 1], number, text[at + 1])
+        log_p = asked(np.stack(first, 1)[:, -order:]) + asked(np.stack(second, 1)[:, -order:])
+        ends = text[at + 1] == BOUNDARY  # and nothing stands behind it
+        last = np.stack((number, text[at + 1], text[at + 2]), 1)[~ends]
+        log_p[~ends] += asked(last[:, -order:])
+        return log_p
 
 
 def neighbours(
@@ -262,12 +273,12 @@ def _changed(one: Correction, others: Mapping[int, tuple[str, float]]) -> Correc
     made = []
     for place, (other, p) in others.items():
         at = typed_at.get(place)
-        if at is None or one.typed[at] != words[place]:
+        if at is None:
             continue  # it was changed already
         made.append(Change(at, at + 1, (words[place],), (other,), p))
-        if at < len(ranked):
+        if at < len(ranked) and ranked[at]:
             rest = tuple(row for row in ranked[at] if row[0] not in (other, words[place]))
-            ranked[at] = ((other, p), (words[place], 1 - p), *rest)[: max(len(ranked[at]), 1)]
+            ranked[at] = ((other, p), (words[place], 1 - p), *rest)[: len(ranked[at])]
         words[place] = other
     changes = tuple(sorted((*one.changes, *made), key=lambda change: (change.start, change.end)))
     return replace(one, words=tuple(words), changes=changes, alternatives=tuple(ranked))
