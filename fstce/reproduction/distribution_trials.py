@@ -31,7 +31,7 @@ from fstce.evaluation import (
 from fstce.evaluation.constituents import EMPTY, PUNCTUATION
 from fstce.processes.trials import Group
 from fstce.reproduction.distribution_filled import branches_right, filled, stretches
-from fstce.reproduction.verb_groups import verb_groups
+from fstce.reproduction.verb_groups import flat_noun_phrases, verb_groups
 
 Settings = dict[str, Any]
 Spans = list[tuple[str, int, int]]
@@ -118,8 +118,9 @@ class BracketedText(NamedTuple):
     ----------
     trees : list of Tree
         With punctuation.
-    gold, verb_groups : lists of Constituents
-        Their phrases; the same with verb groups for verb phrases, as in ICE-GB.
+    gold, verb_groups, flat : lists of Constituents
+        Their phrases; the same with verb groups for verb phrases, as in ICE-GB; with flat noun
+        phrases too.
     words, tags : list of tuples of str
         Without.
     spans : list of lists of (str, int, int)
@@ -131,6 +132,7 @@ class BracketedText(NamedTuple):
     trees: list[Tree]
     gold: list[Constituents]
     verb_groups: list[Constituents]
+    flat: list[Constituents]
     words: list[tuple[str, ...]]
     tags: list[tuple[str, ...]]
     spans: list[Spans]
@@ -151,7 +153,7 @@ def treebank(spec: str) -> BracketedText:
     CorpusError
         A sentence has no tree, or none is left.
     """
-    found, category = BracketedText([], [], [], [], [], [], []), collins().category
+    found, category = BracketedText([], [], [], [], [], [], [], []), collins().category
     for sentence in read_corpus(spec):
         if sentence.tree is None:
             raise CorpusError(
@@ -162,7 +164,9 @@ def treebank(spec: str) -> BracketedText:
             spans = [(category(label), start, end) for label, start, end in kept.spans]
             found.trees.append(sentence.tree)
             found.gold.append(kept)
-            found.verb_groups.append(constituents(verb_groups(sentence.tree)))
+            grouped = verb_groups(sentence.tree)
+            found.verb_groups.append(constituents(grouped))
+            found.flat.append(constituents(flat_noun_phrases(grouped)))
             found.words.append(kept.words)
             found.tags.append(kept.tags)
             found.spans.append(spans)
@@ -301,7 +305,7 @@ def as_published(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
 
     On both sides brackets around one word count, and none around all; ``treebank_vp`` is F1 with
     the treebank's verb phrases, ``crossing_sentences`` the share of sentences with a crossing bracket,
-    which is what the paper calls CB.
+    which is what the paper calls CB. ``flat`` has the scores with flat noun phrases, which ICE-GB's are.
     """
     scores = unlabelled_scores(bank.verb_groups, spans, single_words=True)
     with_phrases = unlabelled_scores(bank.gold, spans, single_words=True)
@@ -309,6 +313,7 @@ def as_published(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
         **_summary(scores),
         "crossing_sentences": 1 - scores.total().without_crossing / 100,
         "treebank_vp": with_phrases.total().f1,
+        "flat": _summary(unlabelled_scores(bank.flat, spans, single_words=True)),
     }
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from fstce.corpora import Tree
 
 _VERB = re.compile(r"VB[DGNPZ]?|MD|TO")
+_NOMINAL = re.compile(r"(NP|NML)(?![A-Z])")
 _INSIDE = frozenset({"RB", "ADVP"})
 
 
@@ -33,6 +34,36 @@ def verb_groups(tree: Tree) -> Tree:
     if tree.is_preterminal:
         return tree
     return Tree(tree.label, tuple(_grouped(list(_flattened(tree, tree.label == "VP")))))
+
+
+def flat_noun_phrases(tree: Tree) -> Tree:
+    """The tree whose noun phrases hold the words of the inner one that they begin with, but for conjuncts.
+
+    The Penn treebank has [[the top] [of it]], ICE-GB [the top [of it]].
+
+    Parameters
+    ----------
+    tree : Tree
+        Of a Penn treebank.
+
+    Examples
+    --------
+    >>> from fstce.corpora import parse_tree
+    >>> print(flat_noun_phrases(parse_tree("(NP (NP (DT the) (NN top)) (PP (IN of) (NP (PRP it))))")))
+    (NP (DT the) (NN top) (PP (IN of) (NP (PRP it))))
+    """
+    if tree.is_preterminal:
+        return tree
+    children = [flat_noun_phrases(child) for child in tree.children if isinstance(child, Tree)]
+    inner = children[0]
+    conjoined = any(child.label in ("CC", "CONJP") for child in children)
+    if len(children) > 1 and not (inner.is_preterminal or conjoined) and _is_nominal(tree, inner):
+        children[:1] = [child for child in inner.children if isinstance(child, Tree)]
+    return Tree(tree.label, tuple(children))
+
+
+def _is_nominal(*trees: Tree) -> bool:
+    return all(_NOMINAL.match(tree.label) for tree in trees)
 
 
 def _flattened(phrase: Tree, is_verbal: bool) -> Iterator[tuple[Tree, bool]]:

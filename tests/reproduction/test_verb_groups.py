@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fstce.corpora import Tree, parse_tree, sample
-from fstce.reproduction.verb_groups import verb_groups
+from fstce.reproduction.verb_groups import flat_noun_phrases, verb_groups
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,20 @@ def test_words_stay_and_other_phrases_too() -> None:
 
 def others(tree: Tree) -> list[tuple[str, int, int]]:
     return sorted(span for span in tree.spans() if span[0] != "VP")
+
+
+@pytest.mark.parametrize(
+    ("tree", "wanted"),
+    [
+        (
+            "(NP (NP (NP (NN a)) (PP (IN of) (NP (NN b)))) (SBAR (WDT c)))",
+            "(NP (NN a) (PP (IN of) (NP (NN b))) (SBAR (WDT c)))",
+        ),
+        ("(NP (NP (NN a)) (CC and) (NP (NN b)))", "(NP (NP (NN a)) (CC and) (NP (NN b)))"),
+        ("(NP (NP (NN a)))", "(NP (NP (NN a)))"),
+        ("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (VP (VB b)))"),
+        ("(NPX (NP (NN a)) (PP (IN b)))", "(NPX (NP (NN a)) (PP (IN b)))"),
+    ],
+)
+def test_flat_noun_phrases(tree: str, wanted: str) -> None:
+    assert str(flat_noun_phrases(parse_tree(tree))) == wanted
