@@ -75,7 +75,8 @@ class Objective:
         value, gradient = self.prior(theta)
         for term in self.terms:
             more, slope = term(theta)
-            value, gradient = value + more, gradient + slope
+            value += more
+            gradient += slope  # the prior's own array
         return value, gradient
 
     def annealed(self, beta: float) -> Objective:

@@ -181,7 +181,9 @@ class LatticeSum:
                 self.renewed.append(number)
         ngrams = len(self._features.ngrams)
         slope = self._emissions.gradient(scores[ngrams + 1 :], counts[ngrams + 1 :])
-        return self.scale * value, self.scale * np.concatenate((counts[:ngrams], slope))
+        gradient = np.concatenate((counts[:ngrams], slope))
+        gradient *= self.scale
+        return self.scale * value, gradient
 
     def renew(self, shards: Iterable[int], theta: Floats) -> None:
         """Renew the potentials of some shards by these weights, as an evaluation has done before."""
