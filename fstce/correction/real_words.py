@@ -122,7 +122,9 @@ class RealWords:
             own = clean.sentence % 2 == side
             score[own] = clean.features[own] @ weights
         best = np.sort(_best_of_each(clean, score))
-        least = float(best[max(len(best) - 1 - int(DAMAGED * sum(map(len, rows))), 0)])
+        least = max(
+            float(best[max(len(best) - 1 - int(DAMAGED * sum(map(len, rows))), 0)]), 0.0
+        )  # more probable than not, at least
         return RealWordModel(tuple(_regression(features, right).tolist()), least)
 
     def pairs(self, sentences: Sequence[Sequence[str]], model: RealWordModel | None = None) -> Pairs:
