@@ -19,6 +19,7 @@ renewed whenever the set of closed cells changes, and arcs of dead states have f
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple
 
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 
 from fstce.numeric import kernels
 from fstce.numeric.semirings import LOG
-from fstce.numeric.substitution import Allocate, Triangle
+from fstce.numeric.substitution import Triangle
 from fstce.numeric.types import Bools, Floats, Ints32
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance
@@ -55,6 +56,7 @@ SINGLE = Precision(np.float32, 1e12, 40.0)
 SINGLE_ARCS = 40_000  # from so many arcs on, four bytes: less time, seven digits of each expectation
 LOG2 = np.log(2.0)
 LEAST_POWER, MOST_POWER = -126, 127  # of two, among normal numbers of four bytes
+Allocate = Callable[[int, Any], NDArray[Any]]
 
 
 class _Workspace(threading.local):
@@ -150,7 +152,7 @@ class SumProduct:
         self._single = single and batch.n_arcs >= SINGLE_ARCS
         self.renewed = False
         self._allocate = allocate
-        self._arcs = Triangle(batch.indptr, batch.source, batch.levels, allocate)
+        self._arcs = Triangle(batch.indptr, batch.source, batch.levels)
         self._power: Ints32 | None = None  # φ / log 2 of each state, (S,); None is zero
         self._factor: NDArray[np.floating[Any]] | None = None if batch.bias is None else np.exp(batch.bias)
         self._closed: Bools | None = None
@@ -210,8 +212,7 @@ class SumProduct:
         share = np.ones(len(mass)) if coefficient is None else coefficient
         # β(final) = coefficient / Z, so that α · w · β is a weighted posterior; β(p) += w(arc) · β(q)
         beta[self.batch.final[possible]] = share[possible] / mass[possible]
-        spare = workspace.first("spare", len(weight) + len(beta), beta.dtype.type)
-        return weight, alpha, self._arcs.solve_transposed(weight, beta, spare)
+        return weight, alpha, self._arcs.solve_transposed(weight, beta)
 
     def anchor(self, cell_scores: Floats) -> None:
         """Renew the potential by these scores."""
