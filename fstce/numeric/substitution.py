@@ -1,4 +1,4 @@
-"""Sums over an acyclic graph as two triangular systems, each solved by one compiled loop.
+"""Sums over an acyclic graph as two triangular systems.
 
 With states in topological order the weights of the arcs are a strictly lower triangular matrix W,
 α = (I − W)⁻¹ start and β = (I − Wᵀ)⁻¹ final. scipy's product of a matrix and a vector takes one row after
