@@ -1,7 +1,6 @@
 """Work on OpenFst machines in several processes: pynini holds Python's lock, so threads do not help.
 
-Items are cut into fixed shards and results come back in order, so the outcome does not
-depend on the number of processes.
+Results come back in order, so the outcome does not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -21,35 +20,21 @@ from fstce.processes.workers import bind_to, number_of_workers
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-SHARD = 128
 _work: Callable[[Any], Any] | None = None
-
-
-def map_shards(
-    work: Callable[[Sequence[Item]], list[Result]], items: Sequence[Item], jobs: int | None = None
-) -> Iterator[list[Result]]:
-    """`work` on each shard of the items, in order.
-
-    Parameters
-    ----------
-    work : callable
-        From a shard to the results of its items, picklable; `work` itself need not be.
-    items : sequence
-    jobs : int, optional
-        Processes; one (no other process) by default, −1 for as many as there are cores.
-
-    Examples
-    --------
-    >>> [sum(shard) for shard in map_shards(list, range(256))]
-    [8128, 24512]
-    """
-    yield from map_items(work, [items[i : i + SHARD] for i in range(0, len(items), SHARD)], jobs)
 
 
 def map_items(
     work: Callable[[Item], Result], items: Sequence[Item], jobs: int | None = None
 ) -> Iterator[Result]:
-    """`work` on each of the items, large ones, in order; the parameters are those of :func:`map_shards`.
+    """`work` on each of the items, large ones, in order.
+
+    Parameters
+    ----------
+    work : callable
+        From an item to its result, which must be picklable; `work` itself need not be.
+    items : sequence
+    jobs : int, optional
+        Processes; one (no other process) by default, −1 for as many as there are cores.
 
     Examples
     --------
