@@ -18,6 +18,7 @@ from fstce.correction.affixes import Affixes, AffixRule, Flags, is_used, read_af
 from fstce.errors import CorpusError
 
 WORDS = 5_000_000  # words at most of a lexicon
+LAYERS = ("stems", "suffixed forms", "forms of two suffixes", "prefixed forms")
 
 Flagged = tuple[str, Flags]
 
@@ -53,14 +54,13 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
     """
     dic = Path(path)
     affixes = read_affixes(dic.with_suffix(".aff"))
-    layers = _Forms(affixes).layers(list(read_stems(dic, affixes)))
+    made = _Forms(affixes)
     words: dict[str, None] = {}
-    for name, forms in layers:
+    for name, forms in made.layers(list(read_stems(dic, affixes))):
         before = len(words)
         if not _added(forms, words, WORDS):
-            left = " and ".join(
-                [name, *(other for other, more in layers if next(iter(more), None) is not None)]
-            )
+            names = made.names()  # by the rules: to try them could take minutes
+            left = " and ".join(names[names.index(name) :])
             warnings.warn(f"{dic}: has more than {WORDS:,} forms; its {left} are left out", stacklevel=2)
             return list(islice(words, before))
     if not words:
@@ -86,14 +86,21 @@ class _Forms:
         self._edged: dict[tuple[str, str], _Edged] = {}
         self._flags: dict[tuple[Flags, bool, bool], list[str]] = {}
 
+    def names(self) -> list[str]:
+        """Of the layers that the rules can make."""
+        rules = self._affixes.rules.values()
+        twice = any(rule.leads for own in rules for rule in own[1:] if own[0].suffix)
+        some = [any(own[0].suffix for own in rules), twice, not all(own[0].suffix for own in rules)]
+        return [LAYERS[0], *(name for name, there in zip(LAYERS[1:], some, strict=True) if there)]
+
     def layers(self, stems: Sequence[Flagged]) -> Iterator[tuple[str, Iterable[str]]]:
         """Stems, their suffixed forms, those of two suffixes, and prefixes on all."""
-        yield "stems", self._shown(stems)
-        yield "suffixed forms", self._shown(self._affixed(stems, suffix=True))
+        yield LAYERS[0], self._shown(stems)
+        yield LAYERS[1], self._shown(self._affixed(stems, suffix=True))
         leading = [form for form in self._affixed(stems, suffix=True) if form[1]]
-        yield "forms of two suffixes", self._shown(self._affixed(leading, suffix=True))
+        yield LAYERS[2], self._shown(self._affixed(leading, suffix=True))
         words = chain(stems, self._crossed(stems), self._crossed(leading))
-        yield "prefixed forms", self._shown(self._affixed(words, suffix=False))
+        yield LAYERS[3], self._shown(self._affixed(words, suffix=False))
 
     def _shown(self, forms: Iterable[Flagged]) -> Iterator[str]:
         hidden = self._affixes.hidden

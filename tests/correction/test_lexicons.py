@@ -123,6 +123,23 @@ def test_a_dictionary_of_too_many_forms_says_each_that_it_leaves_out(folder: Pat
     assert words == {"tie", "lock", "fly", "day", "box", "élan"}
 
 
+def test_what_is_left_out_is_not_made(folder: Path, monkeypatch) -> None:
+    """To name the layers of Hungarian's dictionary all forms of two suffixes were made, for minutes."""
+    monkeypatch.setattr(affixed, "WORDS", 7)
+    made = []
+    layers = affixed._Forms.layers
+
+    def noted(forms, stems):
+        for name, words in layers(forms, stems):
+            made.append(name)
+            yield name, words
+
+    monkeypatch.setattr(affixed._Forms, "layers", noted)
+    with pytest.warns(UserWarning, match="left out"):
+        hunspell_words(folder / "x.dic")
+    assert made == ["stems", "suffixed forms"]
+
+
 def test_a_dictionary_is_a_lexicon(folder: Path) -> None:
     found = read_lexicon(folder / "x.dic")
     assert found["lockers"] == 1 and "bake" not in found
