@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -63,6 +64,9 @@ class _Others(NamedTuple):
     words: list[str]
     number: Ints
     alone: Floats  # shape (others, features of ALONE)
+
+
+_NONE = _Others([], np.zeros(0, np.int64), np.zeros((0, len(ALONE))))
 
 
 class Pairs(NamedTuple):
@@ -168,26 +172,42 @@ class RealWords:
             return remembered(self._others, words, REMEMBERED, self._found)
         if self._reached[0] != model:
             self._reached = model, {}
-        reachable = partial(_reachable, model=model)
-        return remembered(self._reached[1], words, REMEMBERED, lambda new: map(reachable, self._found(new)))
+        return remembered(self._reached[1], words, REMEMBERED, partial(self._found, model=model))
 
-    def _found(self, words: Sequence[str]) -> list[_Others]:
+    def _found(self, words: Sequence[str], model: RealWordModel | None = None) -> list[_Others]:
         """What words may stand for, and all that is said of them without a context."""
         asked = [w for w in words if is_spelt(w) and self._known(w)]
-        entries = dict(zip(asked, self._near.entries(asked), strict=True))
-        empty = _Others([], np.zeros(0, np.int64), np.zeros((0, len(ALONE))))
-        return [self._entry(word, entries[word]) if word in entries else empty for word in words]
+        entries = self._near.entries(asked)
+        size = np.array([len(entry[0]) - 1 for entry in entries], dtype=np.int64)
+        if not size.sum():
+            return [_NONE] * len(words)
+        spelling, cost = (np.concatenate([entry[i][1:] for entry in entries]) for i in (0, 1))
+        others = [self._near.spellings[i] for i in spelling.tolist()]
+        alone, number = self._alone(asked, others, np.repeat(np.arange(len(asked)), size), cost)
+        kept = np.flatnonzero(np.ones(len(others)) if model is None else _reachable(alone, model))
+        others, number, alone = [others[i] for i in kept.tolist()], number[kept], alone[kept]
+        bounds = np.searchsorted(kept, np.append(0, np.cumsum(size))).tolist()
+        found = {
+            w: _Others(others[a:b], number[a:b], alone[a:b])
+            for w, (a, b) in zip(asked, pairwise(bounds), strict=True)
+        }
+        return [found.get(word, _NONE) for word in words]
 
-    def _entry(self, word: str, entry: tuple[Ints, Floats, Ints]) -> _Others:
-        others = [self._near.spellings[i] for i in entry[0][1:].tolist()]
-        number = self._ngrams.ids_in_any_case([*others, word])
-        log_p = self._ngrams.log_probabilities(number[:, None])
-        share = np.array([self._log_share(w) for w in (*others, word)])
-        rows = np.empty((len(others), len(ALONE)))
-        rows[:, 0], rows[:, 1], rows[:, 2] = (log_p - log_p[-1])[:-1], (share - share[-1])[:-1], share[-1]
-        rows[:, 3], rows[:, 4] = number[:-1] != UNKNOWN, number[-1] != UNKNOWN
-        rows[:, 5], rows[:, 6], rows[:, 7] = entry[1][1:], np.log(len(word)), word[:1].isupper()
-        return _Others(others, number[:-1], rows)
+    def _alone(
+        self, words: Sequence[str], others: Sequence[str], of: Ints, cost: Floats
+    ) -> tuple[Floats, Ints]:
+        """The features of pairs that need no context, shape (pairs, ALONE), and the others' numbers.
+
+        Each of the others is one of the word with the number that `of` says.
+        """
+        number, own = self._ngrams.ids_in_any_case(others), self._ngrams.ids_in_any_case(words)
+        log_p, own_log_p = (self._ngrams.log_probabilities(ids[:, None]) for ids in (number, own))
+        share, own_share = (np.array([self._log_share(w) for w in row]) for row in (others, words))
+        length = np.log([len(word) for word in words])
+        capital = np.array([word[:1].isupper() for word in words])
+        known = number != UNKNOWN, (own != UNKNOWN)[of]
+        likely = log_p - own_log_p[of], share - own_share[of], own_share[of]
+        return np.column_stack((*likely, *known, cost, length[of], capital[of])), number
 
     def _log_share(self, word: str) -> float:
         """The log of a word's share in the lexicon."""
@@ -223,13 +243,12 @@ def neighbours(
     return candidates({**often, **{word: count for word, count in vocabulary.items() if is_spelt(word)}})
 
 
-def _reachable(found: _Others, model: RealWordModel) -> _Others:
-    """The others that some context may make probable enough."""
+def _reachable(alone: Floats, model: RealWordModel) -> Bools:
+    """Which of the others some context may make probable enough, by their features without one."""
     weight = dict(zip(FEATURES, model.weights, strict=True))
     most = max(weight["context"], 0.0) * LARGEST + max(weight["before"], 0.0) + max(weight["behind"], 0.0)
-    score = found.alone @ np.array([weight[name] for name in ALONE]) + weight["one"] + most
-    kept = np.flatnonzero(score >= model.least)
-    return _Others([found.words[i] for i in kept.tolist()], found.number[kept], found.alone[kept])
+    score = alone @ np.array([weight[name] for name in ALONE]) + weight["one"] + most
+    return np.asarray(score >= model.least)
 
 
 def _meant(found: Pairs, rows: Sequence[Sequence[str]]) -> Bools:
