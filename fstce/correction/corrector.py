@@ -172,7 +172,8 @@ class Corrector(BaseCorrector):
     threshold : float
         Changes of less posterior probability are not made.
     prune : float
-        Arcs of less posterior probability, without the model, are not composed with it.
+        Arcs of less posterior probability, without the model, are not composed with it; all are where
+        there are no n-grams.
     eagerness : float, optional
         How probable a typed word must be to stay, where the decoder is ``words``: more than ½
         changes more, less changes less. By default it stays if no other word is more probable.

@@ -161,6 +161,8 @@ def read_arcs(
     """The same from the scored arcs of the lattices, and the names of these."""
     model = factors.ngrams
     known = max(model.order if model else 1, 1 + MARKS_KNOWN if np.any(found.mark) else 1)
+    if model is None and factors.tagger is not None:
+        prune = 0.0  # what is cheap to ask then knows no context, which the tagger alone has
     for length in range(1, known + 1):
         # Most candidates fall by a word or two, before longer histories multiply the states.
         if length > 1 or model is not None:

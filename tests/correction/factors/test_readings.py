@@ -70,6 +70,16 @@ PRUNES = st.sampled_from([1e-6, 0.01, 0.5, 1.0])
 
 
 @SOME
+@given(SENTENCES, EXPONENTS)
+def test_without_n_grams_nothing_is_pruned_before_the_model_is_asked(
+    words: list[str], exponents: np.ndarray
+) -> None:
+    """A mark for another cost so much without a context that none was ever put right."""
+    whole, pruned = (Case([words], exponents, ngrams=0, prune=prune) for prune in (0.0, 0.5))
+    assert pruned.readings.batch.n_arcs == whole.readings.batch.n_arcs
+
+
+@SOME
 @given(st.lists(SENTENCES, min_size=1, max_size=2), EXPONENTS, PRUNES, st.sampled_from([0, 1]))
 def test_pruning_keeps_the_best_path_where_no_history_is_asked(
     sentences: list[list[str]], exponents: np.ndarray, prune: float, ngrams: int
