@@ -22,8 +22,8 @@ from fstce.chart import best_trees
 from fstce.chart.batch import ChartBatch
 from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
-from fstce.distribution import Induction, Options, bracket
 from fstce.evaluation import attachment
+from fstce.induction import Induction, Options, bracket
 from fstce.numeric.types import Floats
 from fstce.reproduction.distribution_filled import branches_right, filled
 

@@ -14,8 +14,8 @@ from itertools import islice
 from pathlib import Path
 
 from fstce.corpora import sample
-from fstce.distribution.inducer import DirectedAlignment
 from fstce.evaluation import constituents, right_branching, unlabelled_scores
+from fstce.induction.inducer import DirectedAlignment
 from fstce.machines import to_svg
 
 SENTENCE = ["The", "baker", "of", "the", "village", "opened", "the", "door", "of", "the", "mill"]

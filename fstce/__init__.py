@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from fstce.corpora.sentence import Sentence
     from fstce.correction.corrector import Corrector
     from fstce.correction.parsed.corrector import ParsedCorrector
-    from fstce.distribution.inducer import DirectedAlignment
     from fstce.explanation.explain import Explanation, explain
+    from fstce.induction.inducer import DirectedAlignment
     from fstce.inspection.inspect import Inspection, inspect
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.product import GrammarProduct
@@ -80,7 +80,7 @@ _HOMES = {
     "Analyser": "fstce.machines.analyser",
     "Corrector": "fstce.correction.corrector",
     "DependencyParser": "fstce.parsing.parser",
-    "DirectedAlignment": "fstce.distribution.inducer",
+    "DirectedAlignment": "fstce.induction.inducer",
     "Explanation": "fstce.explanation.explain",
     "GrammarProduct": "fstce.latent.product",
     "Inspection": "fstce.inspection.inspect",
@@ -99,8 +99,18 @@ _HOMES = {
     "read_corpus": "fstce.corpora.read",
 }
 _ROOMS = (
-    *("chart", "corpora", "correction", "distribution", "errors", "estimation", "evaluation"),
-    *("explanation", "grammars", "inspection", "latent", "machines", "neighborhoods", "numeric", "parsing"),
+    *("chart", "corpora", "correction", "errors", "estimation", "evaluation"),
+    *(
+        "explanation",
+        "grammars",
+        "induction",
+        "inspection",
+        "latent",
+        "machines",
+        "neighborhoods",
+        "numeric",
+        "parsing",
+    ),
     *("processes", "reporting", "reproduction", "storage", "tagging", "transducers", "wfsa"),
 )
 

@@ -12,6 +12,8 @@ from hypothesis import settings
 
 from fstce.corpora import Sentence, read_corpus
 
+pytest_plugins = ["program"]
+
 # A busy machine is slow now and then: no example fails by the clock. `make thorough` tries more examples.
 settings.register_profile("everyday", deadline=None, max_examples=40)
 settings.register_profile("thorough", deadline=None, max_examples=500)

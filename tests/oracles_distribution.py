@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from fstce.distribution import Options
+from fstce.induction import Options
 
 START, END = "<s>", "</s>"
 
@@ -50,7 +50,7 @@ class Slot(NamedTuple):
 
 
 class NaiveInduction:
-    """The same iterations as `fstce.distribution.Induction`; `sentences` are lists of tokens."""
+    """The same iterations as `fstce.induction.Induction`; `sentences` are lists of tokens."""
 
     def __init__(self, texts, options):
         self.options = options

@@ -1,6 +1,6 @@
 """The command line: a package a group of verbs, a module a verb, and what they share.
 
-``fstce tagger train`` is the function ``train`` of ``fstce.cli.tagger.train``; ``fstce info``,
+``fstce tagger train`` is the function ``train`` of ``fstce.tagging.verbs.train``; ``fstce info``,
 which stands alone, is ``info`` of ``fstce.cli.info``. Nothing is loaded before it is asked for,
 and verbs import the library inside their functions, so that help does not wait for OpenFst.
 

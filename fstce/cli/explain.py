@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.cli.completion import neighborhoods
-from fstce.cli.kinds import load
-from fstce.cli.options import AsJson, Listing, ListingFormat, Model, argument, option
-from fstce.cli.output import count, facts, note, table, words_of
-from fstce.cli.places import check_file
+from fstce.console.completion import neighborhoods
+from fstce.console.models import load
+from fstce.console.options import AsJson, Listing, ListingFormat, Model, argument, option
+from fstce.console.output import count, facts, note, table, words_of
+from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:

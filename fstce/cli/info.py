@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.cli.completion import corpora
-from fstce.cli.constituents.report import show_model as show_constituents
-from fstce.cli.kinds import kind_of, load
-from fstce.cli.latent.train import learned
 from fstce.cli.machine.info import SUFFIXES, machine_facts
-from fstce.cli.options import FormatOption, argument, option
-from fstce.cli.output import count, facts, table
-from fstce.cli.texts import dictionary_of, is_tagged, read
 from fstce.cli.verbs import GROUPS
+from fstce.console.completion import corpora
+from fstce.console.models import kind_of, load
+from fstce.console.options import FormatOption, argument, option
+from fstce.console.output import count, facts, table
+from fstce.console.texts import dictionary_of, is_tagged, read
+from fstce.induction.verbs.report import show_model as show_constituents
+from fstce.latent.verbs.train import learned
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary

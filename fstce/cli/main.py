@@ -19,8 +19,8 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-from fstce.cli.output import Interruption, complain
 from fstce.cli.verbs import application
+from fstce.console.output import Interruption, complain
 from fstce.errors import FstceError
 from fstce.version import __version__
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.cli import training
 from fstce.cli.neighborhood.show import write
-from fstce.cli.options import Quiet, option
-from fstce.cli.places import check_model
-from fstce.cli.tagger import scores
+from fstce.console import training
+from fstce.console.options import Quiet, option
+from fstce.console.places import check_model
 from fstce.errors import ModelFileError
+from fstce.tagging.verbs import scores
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from fstce.cli import training
-from fstce.cli.options import Corpus, Quiet, ScratchFolder, option
-from fstce.cli.output import facts
-from fstce.cli.parameters import Given
-from fstce.cli.tagger.train import TAGGER
-from fstce.cli.tagger.training_text import TrainingText
+from fstce.console import training
+from fstce.console.options import Corpus, Quiet, ScratchFolder, option
+from fstce.console.output import facts
+from fstce.console.parameters import Given
+from fstce.tagging.verbs.train import TAGGER
+from fstce.tagging.verbs.training_text import TrainingText
 
 Folder = Annotated[Path, option("--output -o FOLDER", "The folder for the shards.")]
 

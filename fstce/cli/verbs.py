@@ -1,6 +1,6 @@
 """The table of verbs, each loaded when it is asked for, and help in groups of options.
 
-Verb ``train`` of group ``tagger`` is the function ``train`` of ``fstce.cli.tagger.train``; a verb
+Verb ``train`` of group ``tagger`` is the function ``train`` of ``fstce.tagging.verbs.train``; a verb
 that stands alone, as ``info``, is that of ``fstce.cli.info``.
 """
 
@@ -14,8 +14,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from fstce.cli.parameters import with_options
-from fstce.cli.reading import VERBS, reads
+from fstce.console.parameters import with_options
+from fstce.console.reading import VERBS, reads
 
 WIDTH = 80
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDTH}
@@ -39,6 +39,17 @@ GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
         "Redraw a paper's experiments on any corpus.",
         ("tagging", "dependencies", "correction", "products", "distribution"),
     ),
+}
+# Where the verbs of a group stand.
+HOMES = {
+    "tagger": "fstce.tagging.verbs",
+    "parser": "fstce.parsing.verbs",
+    "latent": "fstce.latent.verbs",
+    "constituents": "fstce.induction.verbs",
+    "corrector": "fstce.correction.verbs",
+    "neighborhood": "fstce.cli.neighborhood",
+    "machine": "fstce.cli.machine",
+    "reproduce": "fstce.reproduction.verbs",
 }
 ALONE = {
     "quickstart": "Train and look at a tagger on the sample that comes with fstce.",
@@ -131,7 +142,7 @@ def application(version: Callable[..., None]) -> typer.Typer:
     class Program(Verbs):
         known = {
             **{name: _group(name) for name in GROUPS},
-            **{name: _loader("fstce.cli", name) for name in ALONE},
+            **{name: _loader("fstce.cli", name, "") for name in ALONE},
         }
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -161,18 +172,18 @@ def _group(name: str) -> Callable[[], Verbs]:
     summary, verbs = GROUPS[name]
 
     class Group(Verbs):
-        known = {verb: _loader(f"fstce.cli.{name}", verb) for verb in verbs}
+        known = {verb: _loader(HOMES[name], verb, name) for verb in verbs}
 
     return lambda: Group(name=name, help=summary, context_settings=SETTINGS, rich_markup_mode=None)
 
 
-def _loader(package: str, verb: str) -> Callable[[], Any]:
+def _loader(package: str, verb: str, group: str) -> Callable[[], Any]:
     """What loads a verb and makes its command."""
 
     def load() -> Any:
         app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
         function = with_options(getattr(import_module(f"{package}.{verb}"), verb))
-        policy = VERBS.get(f"{package} {verb}".removeprefix("fstce.cli").strip(" ."))
+        policy = VERBS.get(f"{group} {verb}".strip())
         app.command(verb, cls=Verb)(reads(function, policy) if policy else function)
         return typer.main.get_command(app)
 

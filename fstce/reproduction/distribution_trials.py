@@ -16,7 +16,6 @@ import numpy as np
 
 from fstce.corpora import Tree, read_corpus
 from fstce.corpora.formats import check_choice
-from fstce.distribution import SYSTEMS, Bracketing, Grammar, Induction, Options, bracket, parse
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import (
     BracketScores,
@@ -29,6 +28,7 @@ from fstce.evaluation import (
     unlabelled_scores,
 )
 from fstce.evaluation.constituents import EMPTY, PUNCTUATION
+from fstce.induction import SYSTEMS, Bracketing, Grammar, Induction, Options, bracket, parse
 from fstce.processes.trials import Group
 from fstce.reproduction.distribution_filled import branches_right, filled, stretches
 from fstce.reproduction.verb_groups import flat_noun_phrases, verb_groups

@@ -20,7 +20,7 @@ import pytest
 
 from fstce.corpora import Sentence
 from fstce.corpora.dependencies import PUNCTUATION_TAGS
-from fstce.distribution import SYSTEMS, Chunker, Induction, Options, bracket, parse
+from fstce.induction import SYSTEMS, Chunker, Induction, Options, bracket, parse
 
 ITERATIONS = 500
 CATEGORIES = ("NP", "VP", "PP")
@@ -29,7 +29,7 @@ Span = tuple[str, int, int]
 ALONE = """
 import resource, sys, time
 from fstce.corpora import read_corpus
-from fstce.distribution import Induction, Options
+from fstce.induction import Induction, Options
 text = [sentence.words for sentence in read_corpus("nltk:brown")]
 begin = time.perf_counter()
 induction = Induction(text, Options.of_system(sys.argv[1]))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from fstce.cli.main import main
-from fstce.cli.output import complain, note, visible
+from fstce.console.output import complain, note, visible
 
 TEXT = "the old clock stopped .\n"
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fstce.cli.verbs import ALONE, FORMER, GROUPS
+from fstce.cli.verbs import ALONE, FORMER, GROUPS, HOMES
 from fstce.version import __version__
 
 
@@ -68,8 +68,9 @@ def test_help_fits_80_columns(fstce, monkeypatch, verb):
 def test_the_examples_have_options_that_there_are(fstce, monkeypatch, verb):
     """Each is taken as far as the verb itself, which is not run."""
     text = fstce(*verb.split(), "--help").out
-    module = import_module("fstce.cli." + verb.replace(" ", "."))
-    name, calls = verb.split()[-1], []
+    group, _, name = verb.rpartition(" ")
+    module = import_module(f"{HOMES.get(group, 'fstce.cli')}.{name}")
+    calls = []
     verb_itself = getattr(module, name)
     monkeypatch.setattr(module, name, wraps(verb_itself)(lambda *_, **__: calls.append(name)))
     for line in re.findall(rf"fstce {verb}\b.*", text.split("Examples:")[1]):

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from fstce.cli.main import main
-from fstce.cli.reproduce import correction as verb
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation.correction import CorrectionScores, PunctuationScores
 from fstce.reproduction import correction, correction_tables
 from fstce.reproduction.correction import reproduce
 from fstce.reproduction.correction_trials import CorrectionPlan
+from fstce.reproduction.verbs import correction as verb
 
 TINY = CorrectionPlan(
     "sample",

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstce.distribution import parse
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.evaluation import (
     SpanCounts,
@@ -24,6 +23,7 @@ from fstce.evaluation import (
     statistic,
     unlabelled_scores,
 )
+from fstce.induction import parse
 from fstce.processes.trial_log import load
 from fstce.reproduction import distribution_trials
 from fstce.reproduction.distribution import reproduce

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from fstce.corpora import parse_tree
-from fstce.distribution import SYSTEMS, Induction, Options, parse
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
+from fstce.induction import SYSTEMS, Induction, Options, parse
 from fstce.reproduction.distribution_trials import (
     BASE,
     DistributionPlan,

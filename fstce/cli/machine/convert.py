@@ -6,10 +6,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-from fstce.cli.options import Quiet, argument, option
-from fstce.cli.output import count, note, silenced
-from fstce.cli.pipes import as_file, to_file
-from fstce.cli.places import check_file
+from fstce.console.options import Quiet, argument, option
+from fstce.console.output import count, note, silenced
+from fstce.console.pipes import as_file, to_file
+from fstce.console.places import check_file
 
 
 class ArcType(str, Enum):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli.neighborhood.draw import Engine, EngineOption, Picture, draw_or_print
 from fstce.cli.neighborhood.show import DRAWINGS
-from fstce.cli.options import Machine, option
-from fstce.cli.output import silenced
-from fstce.cli.pipes import as_file
-from fstce.cli.places import check_file
+from fstce.console.options import Machine, option
+from fstce.console.output import silenced
+from fstce.console.pipes import as_file
+from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fstce.cli.options import Machine
-from fstce.cli.output import count, facts, silenced
-from fstce.cli.pipes import as_file
+from fstce.console.options import Machine
+from fstce.console.output import count, facts, silenced
+from fstce.console.pipes import as_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.cli.completion import neighborhoods
-from fstce.cli.kinds import load
-from fstce.cli.options import Exponent, Sentence, Weighted, argument, option
-from fstce.cli.output import note, silenced, words_of
-from fstce.cli.pipes import as_file
-from fstce.cli.places import check_file
+from fstce.console.completion import neighborhoods
+from fstce.console.models import load
+from fstce.console.options import Exponent, Sentence, Weighted, argument, option
+from fstce.console.output import note, silenced, words_of
+from fstce.console.pipes import as_file
+from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:

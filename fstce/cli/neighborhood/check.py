@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.cli.options import AsJson, FormatOption, Name, Sentence, TextOption, Words, option
-from fstce.cli.output import count, facts, note, table, words_of
+from fstce.console.options import AsJson, FormatOption, Name, Sentence, TextOption, Words, option
+from fstce.console.output import count, facts, note, table, words_of
 
 if TYPE_CHECKING:
     from fstce.neighborhoods.check import Report
@@ -42,7 +42,7 @@ def check(
       fstce neighborhood check ./mine.py --examples examples.txt --text my.txt
       fstce neighborhood check "trans1 @ trans1" --json
     """
-    from fstce.cli.texts import read
+    from fstce.console.texts import read
     from fstce.neighborhoods.check import check as ask
     from fstce.neighborhoods.check import read_examples
 

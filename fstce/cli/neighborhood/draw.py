@@ -7,11 +7,11 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.cli.kinds import load
 from fstce.cli.neighborhood.show import DRAWINGS
-from fstce.cli.options import Exponent, Name, Sentence, Weighted, option
-from fstce.cli.output import note, words_of
-from fstce.cli.places import check_file
+from fstce.console.models import load
+from fstce.console.options import Exponent, Name, Sentence, Weighted, option
+from fstce.console.output import note, words_of
+from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:

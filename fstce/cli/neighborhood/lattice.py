@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.cli.options import (
+from fstce.console.options import (
     Exponent,
     FormatOption,
     Name,
@@ -17,10 +17,10 @@ from fstce.cli.options import (
     Words,
     option,
 )
-from fstce.cli.output import count, note, words_of
-from fstce.cli.pipes import to_file
-from fstce.cli.places import check_file
-from fstce.cli.progress import sentences_shown
+from fstce.console.output import count, note, words_of
+from fstce.console.pipes import to_file
+from fstce.console.places import check_file
+from fstce.console.progress import sentences_shown
 from fstce.errors import MachineError, ParameterError
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: b
 def _write_all(
     kind: Neighborhood, text: str, format: FormatOption, words: Words, output: Path, quiet: bool
 ) -> str:
-    from fstce.cli.texts import flat, read
+    from fstce.console.texts import flat, read
     from fstce.machines.files import write_far, write_symbols
     from fstce.machines.symbols import Symbols
     from fstce.machines.text import check_symbols_beside

@@ -6,8 +6,8 @@ import keyword
 from pathlib import Path
 from typing import Annotated
 
-from fstce.cli.options import argument, option
-from fstce.cli.output import note
+from fstce.console.options import argument, option
+from fstce.console.output import note
 from fstce.errors import ParameterError
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.cli.options import Exponent, Sentence, Weighted, argument, option
-from fstce.cli.output import count, note, table, words_of
-from fstce.cli.places import check_file
+from fstce.console.options import Exponent, Sentence, Weighted, argument, option
+from fstce.console.output import count, note, table, words_of
+from fstce.console.places import check_file
 
 if TYPE_CHECKING:
     from fstce.machines.lattice import Lattice

@@ -9,13 +9,13 @@ from machine_cases import run
 from fstce import neighborhood
 from fstce.cli.neighborhood import lattice as verb
 from fstce.cli.neighborhood.lattice import _keyed
-from fstce.cli.parser.lattices import read_lattices
 from fstce.corpora import sample
 from fstce.errors import FstceError, MachineError
 from fstce.machines import Symbols
 from fstce.machines.contract import contract
 from fstce.machines.files import read_far, read_fst, read_symbols
 from fstce.machines.image import arrays_to_fst
+from fstce.parsing.verbs.lattices import read_lattices
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_a_lattice_too_many_or_too_few_is_an_error(found):
 
 
 def test_progress_is_shown_in_long_runs(lattice, tmp_path, monkeypatch):
-    monkeypatch.setattr("fstce.cli.progress.PAUSE", 0.0)
+    monkeypatch.setattr("fstce.console.progress.PAUSE", 0.0)
     (tmp_path / "text.txt").write_text("a b\nb a b\n")
     result = lattice("trans1", "--text", tmp_path / "text.txt", "--output", tmp_path / "l.far")
     assert "1 of 2 lattices (" in result.stderr

@@ -1,0 +1,1 @@
+"""What verbs are made of: options from parameters, reading, streams, progress, output."""

@@ -1,0 +1,165 @@
+"""A model at work on a text: batch after batch, elsewhere too, in the order of the text.
+
+How fast it goes is shown on standard error, as :mod:`fstce.console.progress` does.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager
+from typing import Annotated, Any, TypeVar
+from warnings import catch_warnings, simplefilter
+
+from fstce.console.clusters import connected
+from fstce.console.options import option
+from fstce.console.progress import sentences_shown
+from fstce.console.streams import waits
+from fstce.errors import CorpusError, MachineError
+from fstce.processes.workers import bind_to, number_of_workers
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+AHEAD = 2  # batches a process that wait for it
+Jobs = Annotated[int, option("--jobs N", "Processes that work at a time; -1 for one a core.")]
+Cluster = Annotated[
+    str | None,
+    option("--dask ADDRESS", "A Dask scheduler whose workers work instead, as tcp://host:8786."),
+]
+Submit = Callable[[Any], Any]
+_work: Submit | None = None
+
+
+def applied(
+    work: Callable[[list[Item]], Answer],
+    batches: Iterable[list[Item]],
+    text: str,
+    jobs: int,
+    dask: str | None = None,
+) -> Iterator[tuple[list[Item], Answer]]:
+    """Each batch with its answer, in order.
+
+    Parameters
+    ----------
+    work : callable
+        From a batch to its answer, picklable; `work` itself need not be, but where it is sent to a
+        cluster, which takes closures too.
+    batches : iterable of lists
+    text : str
+        What they are read from; from ``-`` no more is read while answers are due.
+    jobs : int
+        Processes; one for none but this, −1 for one a core. The answers are the same for any number.
+    dask : str, optional
+        The address of a scheduler whose workers take the place of the processes.
+
+    Raises
+    ------
+    MachineError
+        A process died.
+    CorpusError
+        What the batches raise, behind the answers to those before.
+
+    Examples
+    --------
+    >>> list(applied(sum, [[1, 2], [3]], "my.txt", jobs=1))
+    [([1, 2], 3), ([3], 3)]
+    """
+    processes = number_of_workers(jobs)
+    if processes < 2 and dask is None:
+        for batch in batches:
+            yield batch, work(batch)
+        return
+    pending: deque[tuple[list[Item], Any]] = deque()
+    with _pool(processes, work) if dask is None else _cluster(dask, work) as (submit, workers):
+        try:
+            for batch in batches:
+                pending.append((batch, submit(batch)))
+                while pending and (len(pending) > AHEAD * workers() or pending[0][1].done() or waits(text)):
+                    yield _next(pending)
+        except CorpusError:
+            yield from _remaining(pending)
+            raise
+        yield from _remaining(pending)
+
+
+@contextmanager
+def _pool(processes: int, work: Submit) -> Iterator[tuple[Submit, Callable[[], int]]]:
+    """What sends a batch to processes, and their number; they are ended when the block ends badly."""
+    others = multiprocessing.active_children()
+    context = multiprocessing.get_context("fork")
+    pool = ProcessPoolExecutor(processes, context, _begin, (work, os.getpid()))
+    try:
+        yield lambda batch: pool.submit(_run, batch), lambda: processes
+        pool.shutdown()
+    except BrokenProcessPool:
+        raise MachineError(
+            "a process died, probably for want of memory; use fewer --jobs or shorter sentences"
+        ) from None
+    finally:
+        for child in multiprocessing.active_children():
+            if child not in others:
+                child.terminate()
+
+
+@contextmanager
+def _cluster(address: str, work: Submit) -> Iterator[tuple[Submit, Callable[[], int]]]:
+    """What sends a batch to a cluster, and how many threads it has just now.
+
+    The model is sent once: it is the result of a task, which Dask copies from worker to worker, and
+    computes again where the last one that had it is lost.
+    """
+    with connected(address) as client:
+        import cloudpickle
+        from distributed import KilledWorker
+
+        with catch_warnings():
+            simplefilter("ignore", UserWarning)  # of a task that is large
+            model = client.submit(cloudpickle.loads, cloudpickle.dumps(work), pure=False)
+        try:
+            yield (
+                lambda batch: client.submit(_answer, model, batch, pure=False),
+                lambda: max(1, sum(client.nthreads().values())),
+            )
+        except KilledWorker as error:
+            raise MachineError(
+                f"--dask {address}: workers die of a batch, probably for want of memory "
+                f"({error.last_worker.address}); give them more, or fewer threads"
+            ) from None
+
+
+def _answer(work: Submit, batch: Any) -> Any:
+    return work(batch)
+
+
+def _begin(work: Submit, parent: int) -> None:
+    global _work
+    _work = work
+    bind_to(parent)
+
+
+def _run(batch: Any) -> Any:
+    if _work is None:
+        raise RuntimeError("a worker was asked before it was set up")
+    return _work(batch)
+
+
+def _next(pending: deque[tuple[list[Item], Any]]) -> tuple[list[Item], Any]:
+    batch, answer = pending.popleft()
+    return batch, answer.result()
+
+
+def _remaining(pending: deque[tuple[list[Item], Any]]) -> Iterator[tuple[list[Item], Any]]:
+    while pending:
+        yield _next(pending)
+
+
+def pace_shown(quiet: bool) -> AbstractContextManager[Callable[..., None]]:
+    """What shows how many sentences and words a second are done; see :func:`sentences_shown`."""
+    # On one terminal with the output a bar would stand between its lines.
+    return sentences_shown(quiet=quiet or sys.stdout.isatty())

@@ -1,0 +1,159 @@
+"""Arguments and options that several verbs share: one name, one help text, one check for each.
+
+Options that are parameters of a class are made from the class: see :mod:`fstce.console.parameters`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fstce.console.completion import corpora, files, neighborhoods
+
+
+class Format(str, Enum):
+    """How a corpus is written."""
+
+    penn = "penn"
+    conllu = "conllu"
+    conllx = "conllx"
+    tagged = "tagged"
+    vertical = "vertical"
+    plain = "plain"
+
+
+class Listing(str, Enum):
+    """How tables are written."""
+
+    table = "table"
+    tsv = "tsv"
+
+
+class TagColumn(str, Enum):
+    """The column of CoNLL that holds the tags."""
+
+    xpos = "xpos"
+    upos = "upos"
+
+
+def option(
+    spelling: str, help: str, panel: str | None = None, complete: Complete | None = None, **settings: Any
+) -> Any:
+    """An option; its metavar, in capitals behind its names, says what the shell completes.
+
+    >>> option("--output -o FOLDER", "The folder for the model.").metavar
+    'FOLDER'
+    """
+    names = spelling.split()
+    metavar = None if names[-1].startswith("-") else names.pop()
+    complete = complete or COMPLETED.get(metavar or "")
+    return typer.Option(
+        *names, metavar=metavar, help=help, rich_help_panel=panel, autocompletion=complete, **settings
+    )
+
+
+def argument(metavar: str, help: str, complete: Complete | None = None) -> Any:
+    """An argument, with what the shell completes as of an option."""
+    complete = complete or COMPLETED.get(metavar)
+    return typer.Argument(metavar=metavar, help=help, show_default=False, autocompletion=complete)
+
+
+Complete = Callable[[str], list[str]]
+COMPLETED: dict[str, Complete] = {
+    **dict.fromkeys(("FILE", "FOLDER", "MODEL", "PATH", "INPUT", "IN", "OUT"), files),
+    "CORPUS": corpora,
+    "NEIGHBORHOOD": neighborhoods,
+}
+TEXT = "Text"  # the panel of options about what is read
+CORPUS_HELP = (
+    "A file, folder or zip archive; - for standard input; sample, nltk:treebank, nltk:brown, "
+    "nltk:dependency_treebank."
+)
+
+# --- Arguments -------------------------------------------------------------------------------------------
+
+Corpus = Annotated[str, argument("CORPUS", CORPUS_HELP)]
+Text = Annotated[str, argument("INPUT", "A text; - is standard input.")]
+Model = Annotated[Path, argument("MODEL", "The folder of a trained model.")]
+Name = Annotated[str, argument("NEIGHBORHOOD", "A name, an expression, or a file of yours.")]
+Sentence = Annotated[list[str] | None, argument("WORD...", "A sentence, quoted or not.")]
+Machine = Annotated[Path, argument("FILE", "A machine; - is standard input.")]
+Weighted = Annotated[bool, option("--weighted", "The weights of a compiled machine (.fst, .far:key) count.")]
+Exponent = Annotated[float | None, option("--exponent X", "By which weights are multiplied; needs weights.")]
+
+# --- What is read ----------------------------------------------------------------------------------------
+
+FormatOption = Annotated[
+    Format | None, option("--input-format", "How the input is written; by default as its suffix says.", TEXT)
+]
+Words = Annotated[
+    int | None, option("--words N", "Only the first sentences, until they hold so many words.", TEXT, min=1)
+]
+Coarse = Annotated[
+    bool, option("--coarse", "Project the 45 Penn Treebank tags of corpora onto 17 classes.", TEXT)
+]
+TagMap = Annotated[
+    str | None,
+    option(
+        "--tag-map MAP",
+        "Project tags by another map than that of --coarse: upos, or a file (tag, tab, class).",
+        TEXT,
+        complete=files,
+    ),
+]
+TagColumnOption = Annotated[
+    TagColumn | None,
+    option(
+        "--tag-column",
+        "For CoNLL: the column of the tags; by default XPOS where a sentence has it, else UPOS.",
+        TEXT,
+    ),
+]
+TextOption = Annotated[
+    str | None, option("--text CORPUS", f"Take every sentence of a corpus. {CORPUS_HELP}", TEXT)
+]
+
+# --- Where the automata of a large corpus lie -----------------------------------------------------------
+
+LARGE = "Large corpora"
+Shards = Annotated[
+    Path | None,
+    option(
+        "--shards FOLDER",
+        "Keep the automata there (fstce shard); what is there already is not built again.",
+        LARGE,
+    ),
+]
+Memory = Annotated[
+    str | None,
+    option(
+        "--memory SIZE",
+        "Memory of the process, as 2G; automata and charts without room in it lie in mapped files.",
+        LARGE,
+    ),
+]
+ScratchFolder = Annotated[
+    Path | None, option("--scratch FOLDER", "Where temporary files lie, which end with the command.", LARGE)
+]
+
+Dask = Annotated[
+    str | None,
+    option(
+        "--dask ADDRESS",
+        "A Dask scheduler whose workers add up, as tcp://host:8786; they all see the folder of --shards.",
+        LARGE,
+    ),
+]
+
+# --- What is written -------------------------------------------------------------------------------------
+
+ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder for the model.")]
+Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")]
+ListingFormat = Annotated[Listing, option("--output-format", "Tables, or tables with tabs and all digits.")]
+AsJson = Annotated[bool, option("--json", "Print JSON.")]
+KBest = Annotated[int | None, option("--k N", "The N best, each with its log weight or score.", min=1)]
+Quiet = Annotated[bool, option("--quiet -q", "Print errors only.")]

@@ -1,0 +1,305 @@
+"""Options made from the parameters of classes: kind, bounds, default and help are the class's own.
+
+A verb takes ``parameters: Annotated[Given, Parameters("fstce.tagging.tagger.Tagger")]``; what
+calls it is :func:`with_options`, whose signature has an option for every parameter. The class
+is loaded when the verb is made, not before. Options that several verbs share as a group are the
+fields of a dataclass: the verb takes one argument of that class.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import partial
+from importlib import import_module
+from typing import Annotated, Any, get_args
+
+import typer
+
+from fstce.console.completion import AUTO, neighborhoods, or_auto, starting_with
+from fstce.errors import ParameterError
+from fstce.estimation import rules
+from fstce.numeric.rules import POSITIVE, SHARE, Rule, flag, real, sequence
+
+Given = dict[str, Any]  # parameters by name, those that are given
+Reader = Callable[[str], Any]
+
+# Further spellings of an option.
+SHORT = {
+    "neighborhood": ("--neighbourhood", "-n"),
+    "criterion": ("-c",),
+    "system": ("-s",),
+    "train_longest": ("--max-length",),
+    "attachment_rules": ("--rules",),
+}
+_TRAINING = ("start", "seed", "noise", "annealing", "tolerance", "max_iterations", "jobs")
+PANELS = dict.fromkeys(_TRAINING, "Training")
+METAVARS = {"integer": "N", "real": "X", "sequence": "NAME,...", "mapping": "NAME=X,..."}
+# Of an experiment's plan: the rule of a field by its type, and of some by name.
+_PLAN = {
+    "str": Rule("text"),
+    "str | None": Rule("text").or_none(),
+    "int": POSITIVE,
+    "float": real(),
+    "bool": flag(),
+    "tuple[int, ...]": sequence(POSITIVE),
+    "tuple[str, ...]": sequence(Rule("text")),
+}
+_PLAN_NAMES = {
+    **rules.TRAINING,
+    "order": rules.TAGGER["order"],
+    "rate": SHARE,
+    "sigma2": sequence(rules.VARIANCE),
+    "smoothing": sequence(rules.NOT_NEGATIVE),
+}
+
+
+def _neighborhood(text: str) -> Any:
+    from fstce.neighborhoods.registry import neighborhood
+
+    return neighborhood(text)
+
+
+def _auto_or(read: Reader, text: str) -> Any:
+    return AUTO if text.strip().lower() == AUTO else read(text)
+
+
+READERS: Mapping[str, Reader] = {"neighborhood": _neighborhood}
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Which parameters of a class are options, and what the command line says of them otherwise.
+
+    Attributes
+    ----------
+    cls : str
+        The class by its dotted name: an estimator, or the plan of an experiment.
+    without : tuple of str
+        Parameters that are no options.
+    helps : mapping
+        Help in place of the class's own.
+    defaults : mapping
+        Values in place of the class's defaults.
+    files : mapping
+        For parameters that files hold, from a path to the value.
+    kinds : mapping
+        Rules in place of the class's own.
+    only : tuple of str
+        The parameters that are options, if not all.
+    of_model : bool
+        Whether what is not given is as the model was saved.
+    panel : str
+        The group of all options, in place of what their names say.
+    """
+
+    cls: str
+    without: tuple[str, ...] = ()
+    helps: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, Reader] = field(default_factory=dict)
+    kinds: Mapping[str, Rule] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
+    of_model: bool = False
+    panel: str = ""
+
+    def load(self) -> Any:
+        """The class."""
+        module, _, name = self.cls.rpartition(".")
+        return getattr(import_module(module), name)
+
+    def table(self) -> dict[str, rules.Parameter]:
+        """The parameters that are options."""
+        cls = self.load()
+        found = rules.parameters(cls) if hasattr(cls, "rules") else _of_plan(cls)
+        return {
+            name: _followed(name, one)
+            for name, one in found.items()
+            if name in (self.only or found) and name not in self.without
+        }
+
+    def options(self) -> dict[str, tuple[Any, Reader]]:
+        """For each parameter its option, as an annotation, and what reads its value."""
+        return {name: self._option(name, parameter) for name, parameter in self.table().items()}
+
+    def _option(self, name: str, parameter: rules.Parameter) -> tuple[Any, Reader]:
+        rule, default = self.kinds.get(name, parameter.rule), self.defaults.get(name, parameter.default)
+        long = f"--{name.replace('_', '-')}"
+        help = self.helps.get(name) or plain_text(parameter.help)
+        settings: dict[str, Any] = {
+            "show_default": False,
+            "rich_help_panel": self.panel or (None if self.of_model else PANELS.get(name, "Model")),
+        }
+        if rule.kind == "flag":
+            flags = f"{long}/--no-{long[2:]}" if default else long
+            return Annotated[bool | None, typer.Option(flags, help=help, **settings)], bool
+        if name in self.files:
+            settings["metavar"], read = "FILE", self.files[name]
+        else:
+            settings["metavar"] = _metavar(rule)
+            read = partial(value_of, rule, long, READERS.get(name))
+        if name == "neighborhood":
+            settings["autocompletion"] = neighborhoods
+            if default == AUTO:
+                settings["autocompletion"], read = or_auto(neighborhoods), partial(_auto_or, read)
+        elif rule.choices:
+            settings["autocompletion"] = starting_with(rule.choices)
+        shown = "default: the model's" if self.of_model else _shown_default(rule, default)
+        option = typer.Option(long, *SHORT.get(name, ()), help=f"{help}  [{shown}]", **settings)
+        return Annotated[str | None, option], read
+
+
+def with_options(verb: Callable[..., None]) -> Callable[..., None]:
+    """The verb as typer wants it: with an option for each parameter of the classes that it names.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Size:
+    ...     width: int = 1
+    ...     height: int = 2
+    >>> def area(size: Size) -> None:
+    ...     print(size.width * size.height)
+    >>> with_options(area)(width=3, height=2)
+    6
+    """
+    taken: list[inspect.Parameter] = []
+    readers: dict[str, dict[str, Reader]] = {}
+    preset: dict[str, Given] = {}
+    groups: dict[str, tuple[Any, list[str]]] = {}
+    for argument in inspect.signature(verb, eval_str=True).parameters.values():
+        marks = [mark for mark in get_args(argument.annotation) if isinstance(mark, Parameters)]
+        grouped = is_dataclass(argument.annotation)
+        if grouped:
+            each = inspect.signature(argument.annotation, eval_str=True).parameters.values()
+            groups[argument.name] = (argument.annotation, [one.name for one in each])
+            taken += [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in each]
+            continue
+        if not marks:
+            taken.append(argument.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        options = marks[0].options()
+        preset[argument.name] = dict(marks[0].defaults)
+        readers[argument.name] = {name: read for name, (_, read) in options.items()}
+        taken += [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+            for name, (annotation, _) in options.items()
+        ]
+
+    def run(**values: Any) -> None:
+        for argument, each in readers.items():
+            texts = {name: values.pop(name) for name in each}
+            found = {name: each[name](text) for name, text in texts.items() if text not in (None, ())}
+            values[argument] = {**preset[argument], **found}
+        for argument, (group, names) in groups.items():
+            values[argument] = group(**{name: values.pop(name) for name in names})
+        verb(**values)
+
+    run.__doc__ = verb.__doc__
+    run.__annotations__ = {one.name: one.annotation for one in taken}
+    run.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
+    return run
+
+
+def value_of(rule: Rule, option: str, read: Reader | None, text: str) -> Any:
+    """The value that a text spells, as a rule allows it.
+
+    Raises
+    ------
+    ParameterError
+        It spells none.
+
+    Examples
+    --------
+    >>> from fstce.numeric.rules import integer, real, sequence
+    >>> value_of(real(0).or_none(), "--sigma2", None, "none"), value_of(integer(1), "--order", None, "2")
+    (None, 2)
+    >>> value_of(sequence(real()), "--sigma2", None, "0.1, 1,1")
+    (0.1, 1.0)
+    """
+    if read is not None:
+        return read(text)
+    for kind in filter(None, (rule, rule.other)):
+        try:
+            value = _read(kind, text.strip(), rule.optional)
+        except ValueError:
+            continue
+        if rule.admits(value):
+            return value
+    less = ", below 2**31" if rule.kind == "integer" and text.strip().isdecimal() and len(text) > 9 else ""
+    allowed = rule.allowed
+    if rule.kind == "sequence" and not rule.words:
+        allowed = f"values separated by commas, each {rule.item.allowed if rule.item else 'a string'}"
+    raise ParameterError(f"{option} {text}: {'choose' if rule.choices else 'give'} {allowed}{less}")
+
+
+def plain_text(help: str) -> str:
+    """A docstring's text without its markup.
+
+    >>> plain_text("What is maximized; see :mod:`fstce.tagging.criteria`. ``em`` trains an HMM.")
+    'What is maximized. em trains an HMM.'
+    """
+    text = re.sub(r"[;,]? ?[Ss]ee :\w+:`[^`]*`", "", help)
+    text = re.sub(r":\w+:`(?:fstce\.)?([^`]*)`", r"\1", text).replace("`", "")
+    return re.sub(r"\bNone\b", "none", text).strip(" .:") + "."
+
+
+def _followed(name: str, parameter: rules.Parameter) -> rules.Parameter:
+    """A parameter with the help of the class that its own refers to."""
+    import fstce
+
+    other = re.fullmatch(r"As in :class:`fstce\.(\w+)`\.", parameter.help)
+    if other is None:
+        return parameter
+    return parameter._replace(help=rules.parameters(getattr(fstce, other[1]))[name].help)
+
+
+def _read(rule: Rule, text: str, optional: bool, lower: bool = False) -> Any:
+    if optional and text.lower() == "none":
+        return None
+    if rule.kind == "integer":
+        return int(text)
+    if rule.kind == "real":
+        return float(text)
+    if rule.kind == "sequence":
+        item = rule.item or Rule("text")
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        whole = [] if text.lower() == "none" and not item.optional else parts
+        return tuple(dict.fromkeys(_read(item, part, item.optional, lower=True) for part in whole))
+    if rule.kind == "mapping":
+        return {name.strip(): float(value) for name, _, value in (p.partition("=") for p in text.split(","))}
+    return text.lower() if lower else text
+
+
+def _metavar(rule: Rule) -> str:
+    if rule.kind == "choice":
+        names = [*rule.choices, *(["N"] if rule.other and rule.other.kind == "integer" else [])]
+        return f"[{'|'.join(names)}]"
+    if rule.kind == "sequence" and rule.item and rule.item.kind in ("integer", "real"):
+        return f"{METAVARS[rule.item.kind]},..."
+    return METAVARS.get(rule.kind, "NAME")
+
+
+def _shown_default(rule: Rule, default: Any) -> str:
+    """The default, and the bounds of a number that has two."""
+    shown = ",".join(map(_shown, default if isinstance(default, tuple) else (default,))) or "none"
+    bounded = rule.kind in ("integer", "real") and rule.high is not None and rule.high < 2**31
+    return f"default: {shown}; {rule.low:g} to {rule.high:g}" if bounded else f"default: {shown}"
+
+
+def _shown(value: Any) -> str:
+    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _of_plan(cls: Any) -> dict[str, rules.Parameter]:
+    """The fields of an experiment's plan, a dataclass, with the help of its docstring."""
+    helps = rules.helps(inspect.getdoc(cls) or "", "Attributes")
+    return {
+        one.name: rules.Parameter(
+            _PLAN_NAMES.get(one.name) or _PLAN[str(one.type)], one.default, helps.get(one.name, "")
+        )
+        for one in fields(cls)
+        if one.init
+    }

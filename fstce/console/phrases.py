@@ -1,0 +1,141 @@
+"""Phrase-structure trees: read from treebanks, found in texts, written as brackets or drawn as text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from fstce.console.applying import applied, pace_shown
+from fstce.console.options import Format
+from fstce.console.reading import reading
+from fstce.console.streams import batches
+from fstce.console.texts import read
+from fstce.errors import CorpusError
+from fstce.parsing.verbs.trees_out import stacked
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence, Tree
+
+Answer = TypeVar("Answer")
+_BRACKETS = {"(": "-LRB-", ")": "-RRB-", "{": "-LCB-", "}": "-RCB-", "[": "-LSB-", "]": "-RSB-"}
+
+
+class PhraseNotation(str, Enum):
+    """How phrases are written."""
+
+    penn = "penn"
+    text = "text"
+    svg = "svg"
+
+
+PhraseOutput = Annotated[
+    PhraseNotation,
+    typer.Option("--output-format", help="Penn trees, one a line; drawn as text; one SVG picture of all."),
+]
+
+
+def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
+    """What writes a phrase-structure tree."""
+    if notation is PhraseNotation.penn:
+        return lambda tree: f"{tree}\n"
+    if notation is PhraseNotation.svg:
+        return lambda tree: tree.svg()
+    return lambda tree: f"{tree.pretty()}\n\n"
+
+
+FAILED = "(())\n"  # what EVALB takes for a sentence without a parse
+TOGETHER = 200  # sentences of a batch
+
+
+def phrases(
+    write: Callable[[list[Sentence]], tuple[list[str], Answer]],
+    text: str,
+    format: Format | None,
+    jobs: int,
+    dask: str | None,
+    quiet: bool,
+    notation: PhraseNotation = PhraseNotation.penn,
+) -> Iterator[tuple[list[Sentence], Answer]]:
+    """Write what is found in each sentence of a text; ``-`` is standard input.
+
+    In place of a line that cannot be read the failed parse of EVALB is written. Pictures are
+    written as one at the end.
+
+    Parameters
+    ----------
+    write : callable
+        From sentences to what is written of each, and what else is to be known.
+    text, format, jobs, dask, quiet, notation
+        The values of the options.
+
+    Yields
+    ------
+    list of Sentence
+    object
+        What else is to be known of them.
+    """
+    from fstce.corpora.passages import Passage
+
+    def work(batch: list[Passage]) -> tuple[list[str], Answer | None]:
+        sentences = [passage.sentence for passage in batch if passage.sentence is not None]
+        return write(sentences) if sentences else ([], None)
+
+    given = reading().passages(text, format)
+    pictures = list[str]()
+    with pace_shown(quiet) as advance:
+        for batch, (blocks, known) in applied(work, batches(given, text, most=TOGETHER), text, jobs, dask):
+            rest = iter(blocks)
+            if notation is PhraseNotation.svg:
+                pictures += blocks
+            else:
+                sys.stdout.writelines(
+                    next(rest) if passage.sentence is not None else FAILED if passage.fault else ""
+                    for passage in batch
+                )
+                sys.stdout.flush()
+            sentences = [passage.sentence for passage in batch if passage.sentence is not None]
+            advance(len(sentences), sum(map(len, sentences)))
+            if known is not None:
+                yield sentences, known
+    if pictures:
+        sys.stdout.write(stacked(pictures))
+
+
+def spelt(words: Sequence[str]) -> list[str]:
+    """Words as treebanks spell them: brackets have names.
+
+    >>> spelt(("see", "(", "1(a", ")"))
+    ['see', '-LRB-', '1-LRB-a', '-RRB-']
+    """
+    return [_BRACKETS.get(word) or word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
+
+
+def read_trees(corpus: str, format: Format | None = None) -> list[Sentence]:
+    """The sentences of a treebank; raises CorpusError, with file and line, where one has no tree."""
+    sentences = read(corpus, format)
+    for sentence in sentences:
+        if sentence.tree is None:
+            raise CorpusError(
+                f"{sentence.source}: has no phrase-structure tree; grammars are learnt from and compared "
+                "with Penn Treebank brackets (.mrg, or --input-format penn)"
+            )
+    return sentences
+
+
+def read_parsed(path: Path) -> list[Tree | None]:
+    """The trees that a parser has written, None for each sentence without a parse (``(())``)."""
+    from fstce.corpora.documents import from_file
+    from fstce.corpora.penn import read_parses
+
+    given = reading()
+    return list(read_parses(from_file(path).lines(given.encoding, given.faults), str(path), given.faults))
+
+
+def trees_of(sentences: Sequence[Sentence]) -> list[Tree]:
+    """Their trees."""
+    return [sentence.tree for sentence in sentences if sentence.tree is not None]

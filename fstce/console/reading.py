@@ -1,0 +1,234 @@
+"""How a verb reads text: the options that every verb that reads has, and what they come to.
+
+The options are added to the verbs as they are loaded (:func:`reads`), so that each has the same
+ones with the same words; what reads asks :func:`reading` for them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
+from enum import Enum
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fstce.console.options import Format, Quiet, TagColumnOption, option
+from fstce.console.output import count, note
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence, TextReader
+    from fstce.corpora.faults import Faults
+    from fstce.corpora.passages import Passage
+
+
+class FaultyPolicy(str, Enum):
+    """What becomes of what cannot be read."""
+
+    raise_ = "raise"
+    skip = "skip"
+    pass_ = "pass"
+
+
+PANEL = "Reading"
+Raw = Annotated[
+    bool | None,
+    option(
+        "--raw/--tokenized",
+        "Whether plain text is cut into words and sentences; by default unless its punctuation "
+        "stands alone between blanks.",
+        panel=PANEL,
+    ),
+]
+Tokenizer = Annotated[
+    str | None,
+    option("--tokenizer COMMAND", "Answers each line with its words, blanks between.", PANEL),
+]
+Faulty = Annotated[
+    FaultyPolicy,
+    option("--faulty", "What cannot be read: stop there, leave it out, or pass it through.", PANEL),
+]
+Encoding = Annotated[str, option("--encoding", "Of the input.", PANEL)]
+_ADDED: dict[str, tuple[Any, Any]] = {
+    "raw": (Raw, None),
+    "tokenizer": (Tokenizer, None),
+    "faulty": (Faulty, FaultyPolicy.raise_),
+    "encoding": (Encoding, "utf-8"),
+    "tag_column": (TagColumnOption, None),
+    "quiet": (Quiet, False),
+}
+# What each verb does about what it cannot read, if not asked otherwise.
+VERBS = {
+    **dict.fromkeys(
+        (
+            *("tagger train", "tagger evaluate", "tagger export", "parser train", "parser evaluate"),
+            *("latent train", "latent evaluate", "constituents induce", "constituents evaluate"),
+            *("corrector train", "corrector evaluate", "neighborhood lattice", "info"),
+        ),
+        FaultyPolicy.raise_,
+    ),
+    **dict.fromkeys(
+        ("tagger tag", "parser parse", "latent parse", "constituents parse", "corrector correct"),
+        FaultyPolicy.pass_,
+    ),
+}
+
+
+class Reading:
+    """How text is read in one run.
+
+    Parameters
+    ----------
+    raw, tokenizer, faulty, encoding, tag_column, quiet
+        The values of the options.
+    """
+
+    def __init__(
+        self,
+        raw: bool | None = None,
+        tokenizer: str | None = None,
+        faulty: str = "raise",
+        encoding: str = "utf-8",
+        tag_column: str | None = None,
+        quiet: bool = False,
+    ) -> None:
+        self.quiet = quiet
+        self.raw, self.tokenizer, self.faulty = raw, tokenizer, faulty
+        if encoding != "utf-8":
+            from fstce.corpora.documents import check_encoding
+
+            check_encoding(encoding)
+        self.encoding, self.tag_column = encoding, tag_column
+        self._text: TextReader | None = None
+        self._faults: Faults | None = None
+
+    @property
+    def faults(self) -> Faults:
+        """Those of the run."""
+        from fstce.corpora.faults import Faults
+
+        if self._faults is None:
+            self._faults = Faults(self.faulty, note)
+        return self._faults
+
+    @property
+    def text(self) -> TextReader:
+        """The reader of plain text of the run."""
+        from fstce.corpora import TextReader
+        from fstce.corpora.running_text import command_tokenizer
+
+        if self._text is None:
+            self._text = TextReader(raw=self.raw)
+            if self.tokenizer is not None:
+                self._text.tokenizer = command_tokenizer(self.tokenizer)
+        return self._text
+
+    def leave_words(self) -> None:
+        """Cut a text at white space alone, which is no guess about it: others tell its words apart."""
+        self.text.tokenized, self.text.guessed = True, False
+
+    def use(self, model: Any) -> None:
+        """Cut words as in the training text of a model."""
+        from fstce.corpora import Conventions
+
+        kept = getattr(model, "reading_", {}).get("conventions")
+        if kept is not None:
+            self.text.conventions = Conventions.from_dict(kept)
+
+    def sentences(
+        self, spec: str, format: Format | None = None, tag_column: str | None = None
+    ) -> Iterator[Sentence]:
+        """The sentences of a corpus as they are read; ``-`` is standard input."""
+        from fstce.corpora import iter_corpus
+
+        return iter_corpus(*self._resolved(spec, format, tag_column), text=self.text, faults=self.faults)
+
+    def passages(
+        self, spec: str, format: Format | None = None, tag_column: str | None = None, plain: str = "plain"
+    ) -> Iterator[Passage]:
+        """The same with what stands around them; `plain` is the format of what looks like no other."""
+        from fstce.corpora.read import iter_passages
+
+        resolved = self._resolved(spec, format, tag_column)
+        return iter_passages(*resolved, text=self.text, faults=self.faults, plain=plain)
+
+    def _resolved(
+        self, spec: str, format: Format | None, tag_column: str | None
+    ) -> tuple[Any, str | None, str, str | None]:
+        from fstce.console.streams import Flow, standard_input
+
+        source: Any = standard_input() if spec == "-" else spec
+        if isinstance(source, Flow):
+            self.text.lookahead = source.ready
+        return source, format and format.value, self.encoding, tag_column or self.tag_column
+
+    def record(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
+        """What a model keeps of the text that it is trained on."""
+        from fstce.corpora import recognize
+
+        running = self._text is not None and self._text.cut
+        conventions = self.text.conventions if running else recognize(sentences)
+        faults = self.faults.summary()
+        return {"conventions": conventions.to_dict(), **({"faults": faults} if faults else {})}
+
+    def tell(self) -> None:
+        """Say how words were found, where that could be doubted, and what was left out."""
+        if self._text is not None:
+            if self._text.tokenized and self._text.guessed:
+                note(f"read as {self._text} (--raw cuts it)")
+            elif self._text.cut:
+                note(f"read as {self._text} (--tokenized leaves it)")
+        if self._faults is not None and self._faults.count and not self._faults.told_by_caller:
+            found = count(self._faults.count, "place")
+            note(f"{found} that could not be read: {_FATE[self.faulty]}")
+
+
+_FATE = {"raise": "told", "skip": "left out", "pass": "passed through as it is"}
+_CURRENT: ContextVar[Reading | None] = ContextVar("reading", default=None)
+
+
+def reading() -> Reading:
+    """How text is read in this run."""
+    found = _CURRENT.get()
+    if found is None:
+        found = Reading()
+        _CURRENT.set(found)
+    return found
+
+
+def reads(verb: Callable[..., Any], faulty: FaultyPolicy) -> Callable[..., Any]:
+    """A verb with the options of reading.
+
+    Parameters
+    ----------
+    verb : callable
+    faulty : FaultyPolicy
+        What it does by default about what it cannot read.
+    """
+    signature = inspect.signature(verb, eval_str=True)
+    added = {name: pair for name, pair in _ADDED.items() if name not in signature.parameters}
+    defaults = {**{name: default for name, (_, default) in added.items()}, "faulty": faulty}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter(name, keyword, annotation=kind, default=defaults[name])
+        for name, (kind, _) in added.items()
+    ]
+
+    @wraps(verb)
+    def run(**values: Any) -> Any:
+        quiet = values.pop("quiet") if "quiet" in added else values.get("quiet", False)
+        own = {name: values.pop(name) for name in added if name != "quiet"}
+        plain = {name: value.value if isinstance(value, Enum) else value for name, value in own.items()}
+        token = _CURRENT.set(Reading(**plain, quiet=quiet))
+        try:
+            result = verb(**values)
+            if not quiet:
+                reading().tell()
+            return result
+        finally:
+            _CURRENT.reset(token)
+
+    old = [p.replace(kind=keyword) for p in signature.parameters.values()]
+    run.__signature__ = inspect.Signature([*old, *parameters])  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in (*old, *parameters)}
+    return run

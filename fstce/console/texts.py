@@ -1,0 +1,182 @@
+"""Corpora and dictionaries as the options ask for them: read, cut, projected, diluted."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fstce.console.options import Format
+from fstce.console.reading import reading
+from fstce.errors import CorpusError, ParameterError
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence, TagDictionary
+
+ANALYSERS = (".hfst", ".att", ".fst")
+
+
+def read(
+    spec: str, format: Format | None = None, words: int | None = None, coarse: bool | str = False
+) -> list[Sentence]:
+    """The sentences of a corpus, cut after so many words; ``-`` is stdin.
+
+    Tags, if there are some, are projected by option: `coarse` may name a map.
+    """
+    from fstce.corpora import coarse_map, first_words, project
+
+    found = reading().sentences(spec, format)
+    sentences = list(found) if words is None else first_words(found, words)
+    tagged = any(sentence.tags is not None for sentence in sentences)
+    if not (coarse and tagged):
+        return sentences
+    return project(sentences, coarse_map() if coarse is True else coarse_map(coarse))
+
+
+def is_tagged(sentences: Iterable[Sentence]) -> bool:
+    """Whether every sentence has tags."""
+    return all(sentence.tags is not None for sentence in sentences)
+
+
+def tags_of(sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
+    """The tags of a corpus to learn from; raises CorpusError where a sentence has none."""
+    for sentence in sentences:
+        if sentence.tags is None:
+            raise CorpusError(
+                f"{sentence.source}: the sentence has no tags, but the criterion learns from tags"
+            )
+    return [sentence.tags or () for sentence in sentences]
+
+
+def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[str, ...]]:
+    """The tags of a corpus that a tagger of this tagset is compared with.
+
+    Raises
+    ------
+    CorpusError
+        A sentence has no tags, or one outside the tagset; names file and line.
+    """
+    for sentence in sentences:
+        if sentence.tags is None:
+            raise CorpusError(f"{sentence.source}: the sentence has no tags to compare with")
+        for word, tag in zip(sentence.words, sentence.tags, strict=True):
+            if tag not in tagset:
+                raise CorpusError(f"{sentence.source}: {word}/{tag}: {_outside(tag, tagset)}")
+    return [sentence.tags or () for sentence in sentences]
+
+
+def _outside(tag: str, tagset: Sequence[str]) -> str:
+    from fstce.corpora import coarse_map
+
+    coarse = coarse_map()
+    if coarse.get(tag) in tagset:
+        hint = f"the model knows its coarse class {coarse[tag]!r}: add --coarse"
+    elif tag in coarse.values() and tag not in coarse:
+        hint = "it is a coarse class: leave --coarse out"
+    else:
+        near = difflib.get_close_matches(tag, tagset, n=1, cutoff=0.0)
+        hint = f"the nearest is {near[0]!r}"
+    return f"the tag {tag!r} is not in the model's tagset of {len(tagset)}; {hint}"
+
+
+def dictionary_of(
+    spec: str | None,
+    sentences: Sequence[Sentence],
+    *,
+    coarse: bool | str = False,
+    first: int | None = None,
+    min_count: int = 1,
+    unseen: str | None = None,
+    capitals: bool = False,
+) -> TagDictionary:
+    """The tagging dictionary that the options describe.
+
+    Parameters
+    ----------
+    spec : str or None
+        A dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a morphological analyser (``.hfst``,
+        ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged corpus, or None
+        for the training text's own tags.
+    sentences : sequence of Sentence
+        The training text.
+    coarse : bool or str
+        Whether the tags of a corpus are projected, or by which map.
+    first, min_count : int
+        How the dictionary of a corpus is diluted.
+    unseen : {"open", "all"}, optional
+        The tags of words that are not listed.
+    capitals : bool
+        Whether words in lower case are listed as they begin a sentence, too.
+
+    Raises
+    ------
+    ParameterError, CorpusError, DictionaryError
+        The options contradict each other, or there is nothing to read a dictionary from.
+    """
+    from fstce.corpora import TagDictionary
+    from fstce.corpora.dictionary_formats import is_dictionary
+
+    if spec is not None and (analysed := _analysed(spec, sentences, unseen)) is not None:
+        return analysed
+    if spec is not None and is_dictionary(spec):
+        found = _listed(spec, unseen, first is not None or min_count > 1)
+        return found.with_capitals() if capitals else found
+    if spec is None and not is_tagged(sentences):
+        raise ParameterError(
+            "the corpus has no tags to read a dictionary off; give one with --dictionary: a .tsv file "
+            "(word, tab, tags) or a tagged corpus"
+        )
+    source = sentences if spec is None else read(spec, coarse=coarse)
+    found = TagDictionary.from_corpus(source, first=first, min_count=min_count, unseen=unseen)
+    return found.with_capitals() if capitals else found
+
+
+def _analysed(spec: str, sentences: Sequence[Sentence], unseen: str | None) -> TagDictionary | None:
+    """What an analyser says of the text's words; behind a colon stands how its output gives a tag."""
+    file, colon, rule = spec.partition(":")
+    if Path(file).suffix.lower() not in ANALYSERS:
+        return None
+    from fstce.corpora import TagDictionary
+    from fstce.machines.analyser import Analyser
+
+    return TagDictionary.from_analyser(
+        Analyser(file), flat(sentences), tag=rule if colon else None, unseen=unseen or "open"
+    )
+
+
+def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
+    from fstce.corpora import TagDictionary
+
+    if dilute:
+        raise ParameterError(
+            "--first and --min-count dilute a dictionary that is read off a corpus; a .tsv is used as it is"
+        )
+    found = TagDictionary.from_file(path)
+    return found if rule is None else TagDictionary.from_dict({**found.to_dict(), "unseen": rule})
+
+
+def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:
+    """The words of a file that an option names.
+
+    Raises
+    ------
+    ParameterError
+        The file cannot be read; `otherwise` says what to do.
+    """
+    try:
+        return frozenset(Path(path).read_text(encoding="utf-8-sig").split())
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise ParameterError(f"{option} {path}: {reason}; {otherwise}") from None
+
+
+def unknown(words: Iterable[str], dictionary: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """The words, repeated as they occur, that a dictionary does not list."""
+    return [word for word in words if word not in dictionary]
+
+
+def flat(sentences: Iterable[Iterable[str]]) -> Iterator[str]:
+    """All words in order."""
+    return chain.from_iterable(sentences)

@@ -1,0 +1,137 @@
+"""``fstce corrector train --grammar``: its options, the tags that it learns from, what it learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fstce.console.models import load
+from fstce.console.options import option
+from fstce.console.output import count, note
+from fstce.console.parameters import Given, Parameters
+from fstce.errors import CorpusError, ParameterError
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence
+    from fstce.correction.corrector import Corrector
+    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.numeric.types import Rows
+    from fstce.parsing.parser import DependencyParser
+
+PANEL = "With --grammar"
+ByGrammar = Annotated[
+    bool,
+    option("--grammar", "Correct words by a dependency grammar, trained on the tags of the text.", PANEL),
+]
+BY_GRAMMAR = Parameters(
+    "fstce.correction.parsed.corrector.ParsedCorrector",
+    only=("longest", "train_longest"),
+    panel=PANEL,
+    helps={
+        "longest": "The most words of a sentence that it corrects.",
+        "train_longest": "The most words of a sentence that it is trained on.",
+    },
+)
+TaggerModel = Annotated[
+    Path | None, option("--tagger MODEL", "A model of fstce tagger train, which tags the text.", PANEL)
+]
+Fallback = Annotated[
+    bool | None,
+    option(
+        "--fallback/--no-fallback",
+        "Train an ordinary corrector, too, for longer sentences.  [default: fallback]",
+        PANEL,
+        show_default=False,
+    ),
+]
+# What the ordinary corrector alone has, and what both have.
+ORDINARY = (
+    *("punctuation", "classes", "order", "ngrams", "marks", "mark_channel", "mistakes"),
+    *("spelling", "prune", "jobs", "spacing"),
+)
+TRAINING = ("criterion", "sigma2", "smoothing", "seed", "tolerance", "max_iterations")
+SHARED = ("spell", "damerau", "variants", "limit", "channel", "rate", "held_out", "seed")
+
+
+def check_options(
+    grammar: bool, parameters: Given, ordinary: Mapping[str, Any], by_grammar: Mapping[str, Any]
+) -> None:
+    """Raise ParameterError for an option that has no meaning with a grammar, or none without one.
+
+    Parameters
+    ----------
+    grammar : bool
+    parameters : dict
+        Those given of the ordinary corrector.
+    ordinary, by_grammar : mapping
+        Further options without and with a grammar; None where not given.
+    """
+    given = [name for name, value in by_grammar.items() if value is not None]
+    if not grammar and given:
+        name = f"no-{given[0]}" if by_grammar[given[0]] is False else given[0].replace("_", "-")
+        raise ParameterError(f"--{name} is for a grammar: add --grammar, or leave it out")
+    wrong = [name for name, value in ordinary.items() if value is not None]
+    wrong += [name for name in ORDINARY if name in parameters]
+    if grammar and wrong:
+        name = wrong[0].replace("_", "-")
+        raise ParameterError(f"--{name} has no meaning with --grammar: leave one of them out")
+    if grammar and parameters.get("criterion") == "none":
+        raise ParameterError("--criterion none trains no grammar: choose contrastive or em with --grammar")
+    if grammar and parameters.get("rare") == 0:
+        raise ParameterError(
+            "--rare 0: a grammar learns from rare words what unknown ones are like; give 1 or more"
+        )
+    if grammar and parameters.get("spell") == 0:
+        raise ParameterError("--spell 0: a grammar corrects words; choose 1, 2 or 3 with --grammar")
+
+
+def tags_for(
+    sentences: Sequence[Sentence], rows: Rows, tagger: Path | None, quiet: bool
+) -> list[Sequence[str]]:
+    """The tags that a grammar is trained on: those of a tagger, or of the corpus itself.
+
+    Raises
+    ------
+    CorpusError
+        There is no tagger, and a sentence has no tags.
+    """
+    if tagger is not None:
+        model = load(tagger, "tagger")
+        if not quiet:
+            note(f"tagging {count(len(rows), 'sentence')} with {tagger}")
+        return list(model.predict(rows))
+    for sentence in sentences:
+        if sentence.tags is None:
+            raise CorpusError(
+                f"{sentence.source}: the sentence has no tags, from which a grammar learns: give a tagged "
+                "corpus, or a model of fstce tagger train with --tagger"
+            )
+    return [sentence.tags or () for sentence in sentences]
+
+
+def parsed_corrector(ordinary: Corrector, by_grammar: Given) -> ParsedCorrector:
+    """The corrector with a grammar that has what the options say of an ordinary one."""
+    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.parsing.parser import DependencyParser
+
+    def of_ordinary(names: Sequence[str]) -> Given:
+        return {name: getattr(ordinary, name) for name in names}
+
+    if ordinary.criterion == "auto":  # there is no grammar without training
+        ordinary = ordinary.__class__(**{**ordinary.get_params(), "criterion": "contrastive"})
+    start = "klein-manning" if ordinary.criterion == "em" else "uniform"
+    parser = DependencyParser(start=start, **of_ordinary(TRAINING))
+    own = {**of_ordinary(SHARED), **by_grammar}
+    if ordinary.rare is not None:
+        own["rare"] = ordinary.rare
+    return ParsedCorrector(parser, exponent=ordinary.exponent, **own)
+
+
+def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:
+    """The size of a trained grammar, and the course of its training; nothing where there is none."""
+    if parser is None:
+        return []
+    training = parser.training_
+    course = f"{count(training.steps[-1].iteration, 'iteration')}, stopped: {training.stopped}"
+    return [("grammar", f"{count(parser.model_.n_tags, 'tag')}, {course}")]

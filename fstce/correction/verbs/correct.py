@@ -1,0 +1,274 @@
+"""``fstce corrector correct``: text in, corrected text out, as many lines as came, spaced as they were."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
+
+from fstce.console.applying import Cluster, Jobs, applied, pace_shown
+from fstce.console.decoding import CorrectorDecoding
+from fstce.console.models import load
+from fstce.console.options import Model, Quiet, Text, option
+from fstce.console.output import count, note
+from fstce.console.parameters import Given
+from fstce.console.reading import reading
+from fstce.console.streams import batches, standard_input
+from fstce.correction.verbs.asking import Asked
+from fstce.correction.verbs.differences import Display, json_of, markings, rows_of
+from fstce.errors import CorpusError, ParameterError
+
+if TYPE_CHECKING:
+    from fstce.corpora.tokens import Token
+    from fstce.correction.corrector import Corrector
+    from fstce.correction.decoding import Correction
+    from fstce.correction.parsed.corrector import ParsedCorrector
+
+    AnyCorrector = Corrector | ParsedCorrector
+
+LONGEST = 2_000  # tokens of a line; a longer one is no sentence, and its lattice fills the memory
+LONGEST_WORD = 20_000
+TOGETHER = 500  # lines of a batch, which tell together which of their unknown words are terms
+
+
+class Line(NamedTuple):
+    """A line of the input.
+
+    Attributes
+    ----------
+    number : int
+    text, end : str
+        Without its end, and the end: ``\\n``, ``\\r\\n``, or nothing.
+    tokens : list of Token
+    reason : str
+        Why it is passed through as it is; empty if it is not.
+    """
+
+    number: int
+    text: str
+    end: str
+    tokens: list[Token]
+    reason: str
+
+
+def correct(
+    model: Model,
+    decoding: CorrectorDecoding,
+    text: Text = "-",
+    diff: Annotated[
+        bool, option("--diff", "Show changes: red and green on a terminal, else [-old-]{+new+}.")
+    ] = False,
+    as_json: Annotated[
+        bool,
+        option(
+            "--json",
+            "In place of the text a JSON object a line: the changes, and what words in doubt may be, with "
+            "probabilities; places are characters of the line.",
+        ),
+    ] = False,
+    interactive: Annotated[
+        bool, option("--interactive", "Ask about every change: y, n, another word, or q for no more changes.")
+    ] = False,
+    alternatives: Annotated[
+        int | None,
+        option(
+            "--alternatives N",
+            "In place of the text a table: line, word, what was typed, the correction, and the N most "
+            "probable words with their probabilities.",
+            min=1,
+        ),
+    ] = None,
+    jobs: Jobs = 1,
+    dask: Cluster = None,
+    quiet: Quiet = False,
+) -> None:
+    """Correct the spelling, the punctuation, or both, as the model was trained to.
+
+    Lines come out in the order in which they came in, with their spacing, capitals and line
+    ends. A line that cannot be corrected (over 2,000 words, control characters, words spelt
+    like symbols of fstce, a lattice or chart beyond its limit) comes out unchanged, with a
+    warning on standard error and a count at the end. What is too long for a grammar is
+    corrected by the ordinary corrector that was trained beside it, if one was.
+
+    \b
+    Examples:
+      echo "The clok stopped." | fstce corrector correct model
+      fstce corrector correct model draft.txt > corrected.txt
+      fstce corrector correct model draft.txt --diff --threshold 0.9
+      fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
+      fstce corrector correct model draft.txt --precision .9 --never names.txt
+      fstce corrector correct model draft.txt --json --alternatives 5 > doubts
+      fstce corrector correct model draft.txt --interactive > corrected.txt
+    """
+    if sum((diff, as_json, interactive)) > 1 or (alternatives and (diff or interactive)):
+        raise ParameterError("--diff, --json, --interactive and --alternatives: give one of them")
+    if interactive and text == "-":
+        raise ParameterError("--interactive asks on standard input: give the text as a file")
+    corrector = loaded(model, decoding)
+    if text == "-" and decoding.get("adapt") is None:
+        # How many lines of a pipe come together is a matter of time, and must not matter.
+        for one in (corrector, getattr(corrector, "other", None)):
+            if one is not None and hasattr(one, "adapt"):
+                one.set_params(adapt=False)
+    asked = Asked() if interactive else None
+    display = Display(diff, alternatives, as_json)
+    tally = _Tally()
+    if display.header:
+        print(display.header)
+    given = batches(_lines(text, corrector), text, most=TOGETHER)
+    with pace_shown(quiet or interactive) as advance:
+        for batch, results in applied(
+            lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1)),
+            given,
+            text,
+            jobs,
+            dask,
+        ):
+            for line, found in results:
+                if asked is not None and found is not None:
+                    found = asked.chosen(line.number, found)
+                tally.add(line, found)
+                _show(line, found, display)
+            sys.stdout.flush()
+            advance(len(batch), sum(len(line.tokens) for line in batch))
+    if not quiet:
+        tally.tell()
+
+
+def loaded(model: Path, decoding: Given) -> AnyCorrector:
+    """The corrector, and the one that it leaves long sentences to, with the parameters that are given."""
+    corrector: AnyCorrector = load(model, "corrector", **decoding)
+    other = getattr(corrector, "other", None)
+    if other is not None:
+        other.set_params(**decoding)
+    return corrector
+
+
+def _show(line: Line, found: Correction | None, display: Display) -> None:
+    from fstce.correction.spacing import restore
+
+    if display.as_json:
+        print(json_of(line.number, line.text, line.tokens, found, display.alternatives or 5))
+    elif display.alternatives:
+        sys.stdout.writelines(rows_of(line.number, found, display.alternatives) if found else ())
+    elif found is None or not found.changes:
+        sys.stdout.write(line.text + line.end)
+    elif display.diff:
+        display.write(markings(line.text, line.tokens, found.changes), line.end)
+    else:
+        sys.stdout.write(restore(line.text, line.tokens, found.words, changes=found.changes) + line.end)
+
+
+def _corrected(
+    lines: Sequence[Line], corrector: AnyCorrector, n: int
+) -> list[tuple[Line, Correction | None]]:
+    """Each line with its correction, None where it has no words or is passed through."""
+    done: list[tuple[Line, Correction | None]] = []
+    sound = [line for line in lines if line.tokens and not line.reason]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rows = [[token.text for token in line.tokens] for line in sound]
+        results = iter(corrector.correct(rows, alternatives=n))
+    # Each line that is left as it is has a warning of its own, in order.
+    reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])
+    for line in lines:
+        found = next(results) if line.tokens and not line.reason else None
+        if found is not None and found.decoder == "unchanged":
+            done.append((line._replace(reason=next(reasons, "its lattice exceeds a limit")), None))
+        else:
+            done.append((line, found))
+    return done
+
+
+def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
+    from fstce.corpora.documents import check_text, from_file, from_stream
+
+    source = from_stream(cast(Any, standard_input())) if text == "-" else from_file(Path(text))
+    given = reading()
+    given.faults.told_by_caller = given.faults.policy == "pass"
+    for number, whole in source.lines(given.encoding, whole=True):
+        line = whole.rstrip("\r\n")
+        reason = _odd(line)
+        try:
+            check_text(line, f"{source.name}:{number}", given.encoding)
+        except CorpusError as error:
+            given.faults.add(error)
+            if given.faults.policy != "pass":
+                yield Line(number, "", "", [], "")
+                continue
+            reason = str(error).partition(": ")[2].partition(";")[0]
+        tokens: list[Token] = []
+        if not reason:
+            tokens, reason = _tokens(line, corrector)
+        if not given.faults.fatal:
+            yield Line(number, line, whole[len(line) :], tokens, reason or _reason(tokens))
+    given.faults.finish()
+
+
+def _tokens(line: str, corrector: AnyCorrector) -> tuple[list[Token], str]:
+    """The words of a line, or why they cannot be found."""
+    from fstce.corpora.running_text import check_broken, placed
+    from fstce.corpora.tokens import tokenize
+
+    reader = reading().text
+    try:
+        if reader.tokenizer is not None:
+            found = placed(line, reader.tokenizer(line))
+            return found or [], "" if found is not None else "the tokenizer's words do not stand in it"
+        if reading().raw is not False:
+            check_broken(line, "")
+    except CorpusError as error:
+        return [], str(error).removeprefix(": ")
+    return tokenize(line, corrector.vocabulary_, reading().raw, reader.conventions), ""
+
+
+def _odd(line: str) -> str:
+    """Why the characters of a line keep it from being corrected, or nothing."""
+    if line.isprintable():
+        return ""
+    odd = next((c for c in line if unicodedata.category(c) == "Cc" and not c.isspace()), None)
+    return "" if odd is None else f"it holds the control character U+{ord(odd):04X}"
+
+
+def _reason(tokens: Sequence[Token]) -> str:
+    """Why the words of a line keep it from being corrected, or nothing."""
+    from fstce.corpora.words import fault
+
+    if any(token.end - token.start > LONGEST_WORD for token in tokens):
+        return f"it has a word of more than {LONGEST_WORD:,} letters"
+    if len(tokens) > LONGEST:
+        return f"it has {len(tokens):,} words; at most {LONGEST:,} are corrected together"
+    for token in tokens:
+        if fault(token.text) is not None:
+            return f"{token.text!r} cannot be a word: {fault(token.text)}"
+    return ""
+
+
+class _Tally:
+    """Counts lines and changes, and warns of lines that are passed through."""
+
+    def __init__(self) -> None:
+        self._lines = self._changed = self._changes = self._passed = 0
+
+    def add(self, line: Line, found: Correction | None) -> None:
+        """Count a line."""
+        self._lines += bool(line.text or line.end)
+        if line.reason:
+            self._passed += 1
+            note(f"line {line.number} is passed through unchanged: {line.reason}")
+        elif found is not None:
+            self._changed += bool(found.changes)
+            self._changes += len(found.changes)
+
+    def tell(self) -> None:
+        """Say what was counted."""
+        if not self._lines:
+            return
+        passed = f"; {count(self._passed, 'line')} passed through unchanged" if self._passed else ""
+        note(
+            f"{count(self._lines, 'line')}, {count(self._changes, 'change')} in "
+            f"{count(self._changed, 'line')}{passed}"
+        )

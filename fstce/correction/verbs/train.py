@@ -1,0 +1,280 @@
+"""``fstce corrector train``: a speller, a punctuator or both, from clean text; or a speller by a grammar."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from fstce.console.completion import corpora, lexicons
+from fstce.console.options import (
+    TEXT,
+    Corpus,
+    Format,
+    FormatOption,
+    Memory,
+    ModelOutput,
+    Quiet,
+    ScratchFolder,
+    Words,
+    option,
+)
+from fstce.console.output import Interruption, count, facts, note, saved_in, seconds
+from fstce.console.parameters import Given, Parameters
+from fstce.console.places import check_model, note_unsaved
+from fstce.console.progress import BuildingShown, training_shown
+from fstce.console.reading import reading
+from fstce.console.texts import dictionary_of, is_tagged, read
+from fstce.correction.verbs.by_grammar import (
+    BY_GRAMMAR,
+    ByGrammar,
+    Fallback,
+    TaggerModel,
+    check_options,
+    grammar_facts,
+    parsed_corrector,
+    tags_for,
+)
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence
+    from fstce.correction.corrector import Corrector
+    from fstce.correction.parsed.corrector import ParsedCorrector
+    from fstce.correction.tuning import ContrastiveTrial
+
+    Model = TypeVar("Model", Corrector, ParsedCorrector)
+
+Row = list[str]
+Facts = list[tuple[str, str]]
+
+
+def _channel(path: str) -> Any:
+    from fstce.correction.mistakes.channel import Channel
+
+    return Channel.read(path)
+
+
+def _marks(path: str) -> tuple[str, ...]:
+    from fstce.correction.mistakes.punctuation import read_marks
+
+    return read_marks(path)
+
+
+CORRECTOR = Parameters(
+    "fstce.correction.corrector.Corrector",
+    without=("decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt", "real_words"),
+    files={"channel": _channel, "marks": _marks, "mark_channel": _channel},
+    helps={
+        "classes": "Without a dictionary: so many latent classes, or words, each for itself; none with one.",
+        "criterion": "How the model is trained; none leaves the n-gram model alone, auto trains "
+        "contrastively where held-out mistakes say that it pays. A grammar's EM begins where Klein and "
+        "Manning's does.",
+        "channel": "What edits cost, a table: meant, typed, cost (or count), separated by tabs.",
+        "marks": "The punctuation marks, one a line; by default the English ones.",
+        "mark_channel": "The same table for punctuation marks.",
+        "exponent": "Of the channel in training; without it sets of sentences.",
+        "exponents": "Of the factors in decoding, in place of those that are learnt.",
+        "mistakes": "What held-out text is mistyped with: random, keyboard, confusables, spaces, drop, "
+        "lose, insert, swap; by default random and spaces for words, drop for marks.",
+        "spelling": "The spelling features of the tagger.",
+        "spacing": "Words typed as two, two as one, contractions without their apostrophe.",
+        "smoothing": "The λ added to every count of an HMM or grammar (em).",
+        "seed": "Seeds the mistakes and random starts.",
+    },
+)
+
+Dictionary = Annotated[
+    str | None,
+    option(
+        "--dictionary -d FILE",
+        "The tags of words: a .tsv file or a tagged corpus; by default none.",
+        TEXT,
+        complete=corpora,
+    ),
+]
+Lexicon = Annotated[
+    str | None,
+    option(
+        "--lexicon FILE",
+        "More words to choose from: english, french and so on, of the package pyspellchecker; a .dic file of "
+        "hunspell, with its .aff file beside it; or a table of word, tab, count.",
+        TEXT,
+        complete=lexicons,
+    ),
+]
+
+Misspellings = Annotated[
+    Path | None,
+    option(
+        "--misspellings FILE",
+        "What people typed and meant, separated by tabs: the channel, and most mistakes made on purpose, are "
+        "learnt from them.",
+        TEXT,
+    ),
+]
+
+
+def train(
+    corpus: Corpus,
+    parameters: Annotated[Given, CORRECTOR],
+    by_grammar: Annotated[Given, BY_GRAMMAR],
+    grammar: ByGrammar = False,
+    tagger: TaggerModel = None,
+    fallback: Fallback = None,
+    dictionary: Dictionary = None,
+    lexicon: Lexicon = None,
+    misspellings: Misspellings = None,
+    words: Words = None,
+    format: FormatOption = None,
+    memory: Memory = None,
+    scratch: ScratchFolder = None,
+    output: ModelOutput = None,
+    quiet: Quiet = False,
+) -> None:
+    """Train a corrector on raw text.
+
+    A plain text has one sentence a line; words and marks are separated as fstce corrector
+    correct does it. Words that the text has once, and the lexicon has not, count as unknown. The
+    end of the text is mistyped on purpose, to learn how much each part of the model is worth, and
+    whether contrastive training pays; then everything is trained once more on the whole text.
+
+    With --grammar a dependency grammar chooses among the candidates of a word; it is trained
+    on the tags of the corpus, or on those that --tagger gives a text.
+
+    \b
+    Examples:
+      fstce corrector train raw.txt --lexicon english --output model
+      fstce corrector train my.txt --lexicon english --misspellings p.tsv -o model
+      fstce corrector train raw.txt --lexicon words.tsv -o model
+      fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
+      fstce corrector train trees.mrg -d trees.mrg --classes none -o model
+      fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
+      fstce corrector train nltk:treebank --grammar -o model
+      fstce corrector train clean.txt --grammar --tagger tagger -o model
+    """
+    from fstce.correction.corrector import Corrector
+    from fstce.correction.lexicons import read_lexicon
+    from fstce.correction.mistakes.misspellings import read_misspellings
+
+    corrector = Corrector(**parameters)
+    more = {"tagger": tagger, "fallback": fallback, **by_grammar}
+    given = {"dictionary": dictionary, "lexicon": lexicon, "misspellings": misspellings}
+    check_options(grammar, parameters, given, more)
+    check_model(output, "parsed corrector" if grammar else "corrector")
+    listed = None if lexicon is None else read_lexicon(lexicon)
+    pairs: Given = {} if misspellings is None else {"misspellings": read_misspellings(misspellings)}
+    reading().leave_words()  # words are told apart a line at a time, with all words in sight
+    sentences = read(corpus, format, words)
+    rows = rows_of(sentences, corpus, format)
+    if not quiet:
+        _describe(rows, listed)
+        if listed is None and corrector.spell and not grammar:
+            _suggest_lexicon(rows)
+    note_unsaved(output, quiet)
+    place: Given = {"memory": memory, "scratch": scratch}
+    model: Corrector | ParsedCorrector
+    if grammar:
+        model = parsed_corrector(corrector, by_grammar)
+        model.check_lengths(rows)
+        tags = tags_for(sentences, rows, tagger, quiet)
+        if fallback is not False:
+            model.other = _fit(corrector, rows, quiet, "the corrector of long sentences", **place)
+        _fit(model, rows, quiet, "the grammar", tags=tags)
+    else:
+        entries = None if dictionary is None else dictionary_of(dictionary, sentences)
+        model = _fit(corrector, rows, quiet, lexicon=listed, dictionary=entries, **pairs, **place)
+    # Words of running text are told apart as in English, whatever stands in it.
+    model.reading_ = reading().record([] if _is_plain(corpus, format) else sentences)
+    if output is not None:
+        model.save(output)
+    if not quiet:
+        facts([*_model_facts(model), saved_in(output)])
+
+
+def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given: Any) -> Model:
+    """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
+    began = time.perf_counter()
+    rule: Any = getattr(corrector, "parser", corrector)
+    if what and not quiet:
+        note(f"training {what}")
+    try:
+        with training_shown(rule.tolerance, rule.max_iterations, quiet) as monitor:
+            if rule is corrector:
+                given |= {"progress": monitor.reached, "building": BuildingShown(monitor.built, quiet)}
+            corrector.fit(rows, monitor=monitor, **given)
+    except KeyboardInterrupt:
+        raise Interruption("interrupted before the end of training; nothing is saved") from None
+    if not quiet:
+        facts([("time", seconds(time.perf_counter() - began))])
+    return corrector
+
+
+def rows_of(sentences: Sequence[Sentence], spec: str, format: Format | None) -> list[Row]:
+    """The words of sentences; words and marks of running text as `correct` tells them apart."""
+    rows = [list(sentence) for sentence in sentences]
+    return _words_and_marks(rows) if _is_plain(spec, format) and not is_tagged(sentences) else rows
+
+
+def _is_plain(spec: str, format: Format | None) -> bool:
+    """Whether the text is lines rather than a treebank's sentences."""
+    from fstce.corpora.formats import format_of
+
+    if format is not None:
+        return format is Format.plain
+    return spec == "-" or (Path(spec).is_file() and format_of(spec) == "plain")
+
+
+def _words_and_marks(rows: list[Row]) -> list[Row]:
+    """The words and marks of running text, as `fstce corrector correct` tells them apart, a line a row."""
+    from fstce.corpora.tokens import tokenize
+
+    counted = {word for row in rows for word in row}
+    return [[token.text for token in tokenize(" ".join(row), counted, reading().raw)] for row in rows]
+
+
+def _describe(rows: list[Row], lexicon: dict[str, int] | None) -> None:
+    types = len({word for row in rows for word in row})
+    sizes = f"{count(len(rows), 'sentence')}, {count(sum(map(len, rows)), 'word')}, {count(types, 'type')}"
+    facts([("text", sizes), *([("lexicon", count(len(lexicon), "word"))] if lexicon else [])])
+    sys.stdout.flush()
+
+
+def _suggest_lexicon(rows: list[Row]) -> None:
+    """Tell of the list of words that a text lacks; what is installed shall not decide what is learnt."""
+    from collections import Counter
+
+    from fstce.correction.lexicons import language_of
+
+    language = language_of(Counter(word for row in rows for word in row))
+    if language is not None:
+        note(
+            f"without a lexicon only the words of this text are known, and most mistakes in others stay; for "
+            f"{language.title()} add --lexicon {language} (of the package pyspellchecker)"
+        )
+
+
+def _compared(found: ContrastiveTrial) -> str:
+    """What held-out mistakes say of contrastive training."""
+    better = "contrastive" if found.better == "contrastive" else "n-grams alone"
+    return (
+        f"{better}: held-out mistakes cost {found.without:,.1f} nats with n-grams alone, "
+        f"{found.contrastive:,.1f} with contrastive training (of {count(found.sentences, 'sentence')})"
+    )
+
+
+def _model_facts(corrector: Corrector | ParsedCorrector) -> Facts:
+    """What was learnt beside the model: exponents, and from what."""
+    if corrector.tuning_ is None:
+        note("too little text is held out to learn the exponents; those of the Penn Treebank are used")
+    exponents = ", ".join(f"{name} {value:.3g}" for name, value in corrector.exponents_.items())
+    found = [*grammar_facts(getattr(corrector, "parser_", None)), ("exponents", exponents)]
+    compared = getattr(corrector, "comparison_", None)
+    if compared is not None:
+        found.append(("criterion", _compared(compared)))
+    if corrector.tuning_ is not None:
+        tuned = corrector.tuning_
+        made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
+        found.append(("learnt from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
+    return found

@@ -1,0 +1,92 @@
+"""Grammar induction by distribution and attachment: D. J. Brooks (CoNLL-X 2006, pp. 117–124).
+
+What stands between the same two frequent words is probably of the same kind. Each iteration
+takes the most probable pattern ⟨C_left [expression] C_right⟩, makes one class of its
+expressions, and rewrites every occurrence as one unit, so that constituents nest; a context
+unit goes into the constituent if sentences tell that it opens or closes one.
+
+==============  =======================================================================
+``options``     what the paper leaves open, and the systems FWB, DA, DAcluster, DA_STOP
+``units``       words and classes as integers
+``slots``       the places of patterns, as columns of positions
+``text``        the text as one array of units, rewritten in place
+``patterns``    P(C_left, C_right), Eq. 2, kept up to date
+``preference``  directional preference and attachment
+``clustering``  which class a new one joins
+``learner``     one iteration, counts kept true
+``induction``   the iterations; stop, save, resume
+``grammar``     what was learnt, as rules
+``replay``      a grammar applied to new text
+``bracketing``  constituents, and trees of them
+``weighted``    a grammar with probabilities
+``chunker``     a grammar's first layer as a transducer, with ``layer``, its states
+``state``       grammars and inductions in files
+==============  =======================================================================
+
+The example of the paper's §4. Its context units are made the most frequent types by sentences
+of one word; the sentence falls into seven classes, and ``seasonings`` and ``bowl`` share one:
+
+>>> recipe = ("put the whole egg , all the seasonings and vegetables into the bowl and process "
+...           "for 10 seconds until smoothly pureed .").split()
+>>> frequent = [[word] for word in "the , all and into for until .".split()]
+>>> options = Options(context_fraction=8 / 19, refresh=False, min_count=1, context_expressions=False,
+...                   single_words=True)
+>>> induction = Induction([recipe, *frequent, *frequent], options)
+>>> induction.run(7)
+'iterations'
+>>> print(parse(induction.grammar, [recipe])[0])  # doctest: +NORMALIZE_WHITESPACE
+(TOP (C2 (W put)) (W the) (C3 (W whole) (W egg)) (W ,) (W all) (W the) (C1 (W seasonings)) (W and)
+     (C5 (W vegetables)) (W into) (W the) (C1 (W bowl)) (W and) (C4 (W process)) (W for)
+     (C6 (W 10) (W seconds)) (W until) (C7 (W smoothly) (W pureed)) (W .))
+
+With attachment constituents nest; ``the`` and ``of`` are the context units:
+
+>>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
+>>> sentences = [line.split() for line in text]
+>>> induction = Induction(sentences, Options.of_system("da-stop", context_fraction=0.2))
+>>> induction.run(3)
+'iterations'
+>>> print(induction.grammar)
+C1 → the girl sleeps 1 | the man 1 | the man sleeps 1    in [the _] </s>
+C2 → the cat 1 | the dog 1 | the old dog 1    in [the _] of
+C3 → C2 2 | we saw C2 1    in <s> [_] of
+>>> print(parse(induction.grammar, sentences)[2].pretty())
+(TOP
+  (C3
+    (W we)
+    (W saw)
+    (C2 (W the) (W old) (W dog)))
+  (W of)
+  (C1 (W the) (W man)))
+"""
+
+from __future__ import annotations
+
+from fstce.induction.bracketing import Bracketing
+from fstce.induction.chunker import Chunker
+from fstce.induction.grammar import ClassRule, Grammar, InductionStep
+from fstce.induction.induction import Induction, InductionMonitor
+from fstce.induction.options import SYSTEMS, Options
+from fstce.induction.replay import bracket, parse
+from fstce.induction.state import read as read_grammar
+from fstce.induction.state import write as write_grammar
+from fstce.induction.weighted import Production, productions, to_pcfg
+
+__all__ = [
+    "SYSTEMS",
+    "Bracketing",
+    "Chunker",
+    "ClassRule",
+    "Grammar",
+    "Induction",
+    "InductionMonitor",
+    "InductionStep",
+    "Options",
+    "Production",
+    "bracket",
+    "parse",
+    "productions",
+    "read_grammar",
+    "to_pcfg",
+    "write_grammar",
+]

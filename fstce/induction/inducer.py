@@ -1,0 +1,430 @@
+"""The constituent inducer: Brooks' distribution and attachment as an estimator; raw text in, trees out.
+
+>>> from fstce.induction.inducer import DirectedAlignment
+>>> text = [s.split() for s in ("the dog of the man sleeps", "the cat of the girl sleeps")]
+>>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+>>> print(inducer.predict(["The bird of the house , I think , sings .".split()])[0])
+(TOP (C1 (W The) (W bird) (W of) (C1 (W the) (W house) (W ,) (W I) (W think) (W ,) (W sings))) (W .))
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar
+
+from fstce.corpora import Sentence
+from fstce.corpora.rows import listed_trees
+from fstce.corpora.trees import Tree
+from fstce.errors import CorpusError, ParameterError
+from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.rules import DIRECTED_ALIGNMENT, Table, check_arguments
+from fstce.evaluation.unlabelled import unlabelled_scores
+from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options, bracket, inducer_files
+from fstce.induction.checkpoints import Checkpoints
+from fstce.induction.punctuation_aside import keeper, restored, select
+from fstce.numeric.types import Ints32, Sentences
+from fstce.storage.folder import check_place
+from fstce.storage.state import State
+
+SHOWN = ("single_words", "top")
+
+
+@dataclass(eq=False, repr=False)
+class DirectedAlignment(Estimator):
+    """Constituents of raw text by what stands between frequent words (Brooks 2006).
+
+    Every parameter from `context_fraction` on is an option that the paper leaves open; see
+    :class:`fstce.induction.Options` for the reasons of the defaults.
+
+    Parameters
+    ----------
+    system : {"da-stop", "da", "da-cluster", "fwb"}
+        Directed alignment; alignment without attachment; that with classes that overlap
+        joined; or no learning at all, brackets between frequent words.
+    iterations : int
+        The most classes that are made; there are fewer where no pattern is left.
+    punctuation : {"auto", "tags", "marks", "none"} or collection of str
+        The words that are left out: by tags where a sentence carries them, else by English
+        marks (``auto``); by either; none; or these words. Trees have them again.
+    context_fraction : float
+        The share of the word types that are context units.
+    boundaries : bool
+        Whether the ends of a sentence are context units too.
+    refresh : bool
+        Whether context units are chosen anew before each iteration.
+    max_length : int
+        The most units of an expression.
+    context_expressions : bool
+        Whether an expression may be all context units.
+    min_count : int
+        The fewest places of a pattern.
+    preference_threshold : float
+        How far from 0 the sum of preferences (nats) must be for an attachment.
+    smoothing : float
+        Added to the numbers of starts and ends of sentences.
+    overlap_threshold : float or None
+        The overlap from which a new class joins an older one; None for what the system says.
+    overlap : {"containment", "jaccard", "dice"}
+    fold_case : bool
+        Whether words are compared in lower case.
+    single_words : bool
+        Whether trees show classes of a single word.
+    top : str
+        The label of a tree's root.
+
+    Attributes
+    ----------
+    grammar_ : Grammar
+        What was learnt: ``print(inducer.grammar_)`` shows it as rules.
+    text_ : ndarray of int
+        The text as units, from which an induction goes on.
+    stopped_ : {"iterations", "no pattern", "monitor", "interrupted"}
+        Why the induction ended.
+
+    Examples
+    --------
+    >>> from fstce import DirectedAlignment
+    >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+    >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+    >>> print(inducer.grammar_)
+    C1 → the cat of C1 1 | the dog of C1 1 | the girl 1 | the man 1    in [the _] </s>
+    C2 → C1 2    in <s> [_] </s>
+    """
+
+    rules: ClassVar[Table] = DIRECTED_ALIGNMENT
+    KIND = inducer_files.KIND
+    SIZES = MappingProxyType({"grammar_.classes": "classes", "grammar_.steps": "patterns"})
+
+    system: str = "da-stop"
+    iterations: int = 500
+    punctuation: str | Collection[str] = "auto"
+    context_fraction: float = 0.01
+    boundaries: bool = True
+    refresh: bool = True
+    max_length: int = 5
+    context_expressions: bool = True
+    min_count: int = 2
+    preference_threshold: float = 0.0
+    smoothing: float = 0.5
+    overlap_threshold: float | None = None
+    overlap: str = "containment"
+    fold_case: bool = True
+    single_words: bool = False
+    top: str = "TOP"
+
+    grammar_: Grammar = field(init=False)
+    text_: Ints32 = field(init=False)
+    stopped_: str = field(init=False)
+    _induction: Induction = field(init=False)
+
+    def options(self) -> Options:
+        """The parameters as the induction takes them.
+
+        Returns
+        -------
+        Options
+
+        Raises
+        ------
+        ParameterError
+            A parameter is outside its range.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> inducer.options().max_length
+        5
+        """
+        self._check_parameters()
+        given = {name: getattr(self, name) for name in Options.__dataclass_fields__ if hasattr(self, name)}
+        if self.overlap_threshold is None:
+            del given["overlap_threshold"]
+        return Options.of_system(self.system, **given)
+
+    def fit(
+        self,
+        sentences: Sentences,
+        trees: Iterable[Tree] | None = None,
+        *,
+        monitor: InductionMonitor | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> DirectedAlignment:
+        """Learn from raw text.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words, or a :class:`~fstce.corpora.Sentence`, whose tags say
+            what is punctuation and nothing else.
+        trees : iterable of Tree, optional
+            Not looked at; scikit-learn gives them.
+        monitor : InductionMonitor, optional
+            Called with the number and the step of every iteration; StopIteration ends the run.
+        checkpoint : path, optional
+            A folder where the model is saved every ten seconds or so, and at the end.
+
+        Returns
+        -------
+        This estimator, trained.
+
+        Raises
+        ------
+        CorpusError, ParameterError
+            Naming the sentence or the parameter.
+        ModelFileError
+            The checkpoint cannot be saved.
+        KeyboardInterrupt
+            On Ctrl-C; what has been learnt stays in `grammar_`, and `resume` goes on.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> inducer.stopped_
+        'no pattern'
+        """
+        return self.begin(sentences).resume(monitor=monitor, checkpoint=checkpoint)
+
+    def begin(self, sentences: Sentences) -> DirectedAlignment:
+        """Read the text, and forget what was learnt before; `resume` then learns.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        This estimator, nothing learnt yet.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> len(DirectedAlignment(context_fraction=0.2).begin(text).grammar_.steps)
+        0
+        """
+        options, keep = self.options(), keeper(self.punctuation)
+        rows = checked_sentences(sentences)
+        self._record_reading(rows)
+        text = select(rows, [keep(row, number) for number, row in enumerate(rows, 1)])
+        if not any(text):
+            raise CorpusError(
+                f"there is nothing but punctuation in {len(rows):,} sentences; nothing to learn"
+            )
+        self._induction = Induction([words for words in text if words], options)
+        self._take(self._induction, "iterations")
+        return self
+
+    def resume(
+        self, *, monitor: InductionMonitor | None = None, checkpoint: str | os.PathLike[str] | None = None
+    ) -> DirectedAlignment:
+        """Go on until there are `iterations` in all; also after `load`.
+
+        Parameters
+        ----------
+        monitor, checkpoint
+            As of :meth:`fit`.
+
+        Returns
+        -------
+        This estimator, trained further.
+
+        Raises
+        ------
+        NotFittedError
+            There is no text: call `fit`, `begin` or `load` first.
+        ParameterError
+            A parameter that the grammar was learnt with has changed; or there are more
+            iterations already.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> begun = DirectedAlignment(context_fraction=0.2).begin(text)
+        >>> begun.resume().stopped_
+        'no pattern'
+        """
+        check_arguments(monitor=monitor, checkpoint=checkpoint)
+        self.check_resumable()
+        if not hasattr(self, "_induction"):
+            self._induction = Induction.of(self.grammar_, self.text_)
+        induction, stopped = self._induction, "interrupted"
+        if checkpoint is not None:
+            monitor = self._keeping(induction, monitor, checkpoint)
+        try:
+            stopped = induction.run(self.iterations - len(induction.steps), monitor)
+        finally:
+            self._take(induction, stopped)
+        if checkpoint is not None:
+            self.save(checkpoint)
+        return self
+
+    def check_resumable(self) -> None:
+        """Raise NotFittedError or ParameterError where `resume` cannot go on.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> inducer.check_resumable()
+        """
+        self._check_fitted("grammar_")
+        self._check_parameters()
+        done = len(self.grammar_.steps)
+        if done > self.iterations:
+            raise ParameterError(
+                f"iterations={self.iterations}: this grammar was learnt in {done} already; "
+                f"give {done} or more"
+            )
+        now, then = self.options().to_dict(), self.grammar_.options.to_dict()
+        changed = next((name for name in then if name not in SHOWN and now[name] != then[name]), None)
+        if changed is not None:
+            raise ParameterError(
+                f"the grammar was begun with {changed}={then[changed]!r}, not {now[changed]!r}; go on with "
+                "the same options, or learn anew"
+            )
+
+    def _keeping(
+        self, induction: Induction, monitor: InductionMonitor | None, checkpoint: str | os.PathLike[str]
+    ) -> Checkpoints:
+        check_place(checkpoint, self.KIND)
+
+        def save() -> None:
+            self._take(induction, "interrupted")
+            self.save(checkpoint)
+
+        return Checkpoints(save, monitor)
+
+    def predict(self, sentences: Sentences) -> list[Tree]:
+        """A tree a sentence, over all its words.
+
+        Words stand under their tag where the sentence carries tags, else under ``W``.
+        Punctuation is in the smallest constituent around its neighbours. The text may be new:
+        a pattern holds whatever stands between its context units.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+
+        Returns
+        -------
+        list of Tree
+
+        Raises
+        ------
+        CorpusError
+            There is no sentence, one is empty, or a word cannot be one.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> inducer.predict([["the", "dog"]])[0].leaves()
+        ('the', 'dog')
+        """
+        self._check_fitted("grammar_")
+        keep_of, options = keeper(self.punctuation), self.options()
+        rows = checked_sentences(sentences)
+        keep = [keep_of(row, number) for number, row in enumerate(rows, 1)]
+        found = bracket(self.grammar_, select(rows, keep)).distinct()
+        shown = restored(found if options.single_words else found.longer(), keep)
+        return [
+            tree.with_tags(row.tags) if isinstance(row, Sentence) and row.tags is not None else tree
+            for tree, row in zip(shown.trees(rows, options.top), rows, strict=True)
+        ]
+
+    def score(self, sentences: Sentences, trees: Iterable[Tree] | None = None) -> float:
+        """The unlabelled F1 against trees, 0 to 1: see :func:`fstce.evaluation.unlabelled_scores`.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+        trees : iterable of Tree, optional
+            The gold trees; by default those that the sentences carry.
+
+        Returns
+        -------
+        float
+            From 0 to 1; nan where neither the trees nor what is found has a constituent.
+
+        Raises
+        ------
+        CorpusError
+            A sentence has no tree, or a tree other words.
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> from fstce.corpora import parse_tree
+        >>> gold = parse_tree("(S (D the) (N dog) (PP (P of) (NP (D the) (N man))))")
+        >>> 0 <= inducer.score([gold.leaves()], [gold]) <= 1
+        True
+        """
+        rows = checked_sentences(sentences)
+        own = trees is None
+        gold = [_tree_of(row, i) for i, row in enumerate(rows, 1)] if own else listed_trees(trees)
+        return unlabelled_scores(gold, self.predict(rows)).total().f1 / 100
+
+    def chunker(self, rules: int | None = None) -> Chunker:
+        """The grammar's first layer as a transducer that puts brackets around words.
+
+        Parameters
+        ----------
+        rules : int, optional
+            Only the first so many patterns.
+
+        Returns
+        -------
+        Chunker
+
+        Examples
+        --------
+        >>> from fstce import DirectedAlignment
+        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
+        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
+        >>> type(inducer.chunker(1)).__name__
+        'Chunker'
+        """
+        check_arguments(rules=rules)
+        self._check_fitted("grammar_")
+        return Chunker(self.grammar_, rules=rules)
+
+    def to_state(self) -> State:
+        self._check_fitted("grammar_")
+        parameters = self.get_params()
+        if not isinstance(self.punctuation, str):
+            parameters["punctuation"] = sorted(self.punctuation)
+        return inducer_files.to_state(self.grammar_, self.text_, self.stopped_, parameters)
+
+    @classmethod
+    def from_state(cls, state: State) -> DirectedAlignment:
+        inducer = cls.of_parameters(state.entries)
+        inducer.options()
+        inducer.grammar_, inducer.text_, inducer.stopped_ = inducer_files.from_state(state)
+        return inducer
+
+    def _outcome(self) -> dict[str, str]:
+        return {"iterations": f"{len(self.grammar_.steps)} ({self.stopped_})"}
+
+    def _take(self, induction: Induction, stopped: str) -> None:
+        self.grammar_, self.text_, self.stopped_ = induction.grammar, induction.text, stopped
+
+
+def _tree_of(row: Sequence[str], number: int) -> Tree:
+    tree = row.tree if isinstance(row, Sentence) else None
+    if tree is None:
+        raise CorpusError(f"sentence {number} has no tree to compare with; give a treebank, or trees")
+    return tree

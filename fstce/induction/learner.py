@@ -1,0 +1,168 @@
+"""One iteration: rewrite the most probable alignment pattern as one class, and keep all counts true.
+
+Only what a rewriting can change is counted anew: the slots that reach a rewritten place
+are counted out before and in again after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fstce.induction.clustering import ClassIndex
+from fstce.induction.grammar import InductionStep
+from fstce.induction.options import Options
+from fstce.induction.patterns import PatternTable
+from fstce.induction.preference import attachment, directional_preference
+from fstce.induction.replay import replay, set_contexts
+from fstce.induction.slots import Slots
+from fstce.induction.text import CONTEXT, DEAD, PLAIN, Text
+from fstce.induction.units import END, FIRST_WORD, START, Units
+from fstce.numeric.types import Ints, Ints32
+
+_NOTHING = np.zeros(0, dtype=np.int32)
+
+
+class Learner:
+    """A text, its patterns and its classes after some steps.
+
+    Parameters
+    ----------
+    raw : ndarray of int
+        The packed text.
+    units : Units
+        Its words.
+    options : Options
+    steps : sequence of InductionStep
+        What to begin after.
+
+    Attributes
+    ----------
+    contexts : ndarray of int
+        The context units of the raw text.
+    """
+
+    def __init__(
+        self, raw: Ints32, units: Units, options: Options, steps: Sequence[InductionStep] = ()
+    ) -> None:
+        self.options = options
+        self._text = Text(raw, options.max_length, options.context_expressions)
+        self._frequency = _type_counts(raw, units.first_class)
+        self.contexts = self._most_frequent()
+        set_contexts(self._text, self.contexts, options.boundaries)
+        replay(self._text, steps)
+        self._next_class = max((step.unit + 1 for step in steps), default=units.first_class)
+        self._frequency = _type_counts(self._text.unit, self._next_class)
+        self._table, self._classes = PatternTable(), ClassIndex(options)
+        self._recall(steps)
+        self._table.add(self._text, self._text.slots(np.arange(len(self._text.unit))), 1)
+
+    def top(self) -> dict[int, tuple[int, int]]:
+        """How often each unit of the text stands before another, and how often last."""
+        text = self._text
+        living = text.unit[text.unit >= FIRST_WORD]
+        last = text.unit[text.previous[text.ends]]
+        size = len(self._frequency)
+        n_last = np.bincount(last[last >= FIRST_WORD], minlength=size)
+        n_before = np.bincount(living, minlength=size) - n_last
+        return {int(unit): (int(n_before[unit]), int(n_last[unit])) for unit in np.unique(living)}
+
+    def step(self, *, first: bool) -> InductionStep | None:
+        """One iteration; None if no pattern is left."""
+        changes = (_NOTHING, _NOTHING) if first or not self.options.refresh else self._refresh()
+        left, right, count = self._table.best()
+        if count < self.options.min_count:
+            return None
+        # P(C_left, C_right) = Σ_paths P(path) = slots of the pattern / all slots  (Eq. 2)
+        probability = count / self._table.total
+        preference, side = self._attachment(left, right)
+        slots = self._text.places(left, right, self._table.class_of(left, right))
+        slots = self._text.compatible(slots, side)
+        rows = self._text.expressions(slots, side)
+        expressions, counts = np.unique(rows, axis=0, return_counts=True)
+        unit = self._rewrite(left, right, slots, side, expressions)
+        self._count_units(rows, unit)
+        found = expressions, counts.astype(np.int32)
+        return InductionStep(left, right, unit, side, probability, preference, *changes, *found)
+
+    def _recall(self, steps: Sequence[InductionStep]) -> None:
+        """Enter classes and contexts of earlier steps."""
+        for unit in (START, END, *self.contexts.tolist()):
+            self._table.admit(unit)
+        for step in steps:
+            for unit in step.admitted.tolist():
+                self._table.admit(unit)
+            self._table.set_class(step.left, step.right, step.unit)
+            self._classes.add(step.unit, step.expressions)
+
+    def _most_frequent(self) -> Ints32:
+        """The context units by their share: the most frequent types, of equals the first by number."""
+        types = np.flatnonzero(self._frequency)
+        share = int(np.ceil(len(types) * self.options.context_fraction - 1e-9))
+        order = np.lexsort((types, -self._frequency[types]))
+        return np.sort(types[order[:share]]).astype(np.int32)
+
+    def _refresh(self) -> tuple[Ints32, Ints32]:
+        """Choose the context units anew; which came and which went."""
+        wanted, present = self._most_frequent(), np.flatnonzero(self._text.kind == CONTEXT).astype(np.int32)
+        admitted, dismissed = np.setdiff1d(wanted, present), np.setdiff1d(present, wanted)
+        self._change_contexts(admitted, dismissed)
+        return admitted, dismissed
+
+    def _change_contexts(self, admitted: Ints32, dismissed: Ints32) -> None:
+        changed = np.concatenate((admitted, dismissed))
+        if not len(changed):
+            return
+        marked = np.zeros(len(self._frequency), dtype=bool)
+        marked[changed] = True
+        living = self._text.unit != DEAD
+        around = self._text.before(np.flatnonzero(living & marked[self._text.unit]).astype(np.int32))
+        self._table.add(self._text, self._text.slots(around), -1)
+        self._text.set_kind(admitted, CONTEXT)
+        self._text.set_kind(dismissed, PLAIN)
+        for unit in admitted.tolist():
+            self._table.admit(unit)
+        self._table.add(self._text, self._text.slots(around), 1)
+
+    def _attachment(self, left: int, right: int) -> tuple[float, int]:
+        if self.options.attachment == "none":
+            return 0.0, 0
+        preference = sum(
+            directional_preference(self._text, unit, self.options.smoothing) for unit in (left, right)
+        )
+        return preference, attachment(left, right, preference, self.options.preference_threshold)
+
+    def _rewrite(self, left: int, right: int, slots: Slots, side: int, expressions: Ints32) -> int:
+        """Rewrite the slots as the pattern's class, and bring the table up to date; the class."""
+        text, table = self._text, self._table
+        around = text.before(np.concatenate((slots.left, slots.last, slots.right)))
+        table.add(text, text.slots(around), -1)
+        unit = self._class(left, right, expressions)
+        table.set_class(left, right, unit)
+        self._classes.add(unit, expressions)
+        text.rewrite(slots, unit, side)
+        table.add(text, text.slots(around), 1)
+        return unit
+
+    def _class(self, left: int, right: int, expressions: Ints32) -> int:
+        """The class that the pattern has already, an overlapping one, or a new one."""
+        known = self._table.class_of(left, right)
+        unit = self._classes.nearest(expressions) if known is None else known
+        if unit is None:
+            unit = self._next_class
+            self._next_class += 1
+        return unit
+
+    def _count_units(self, rows: Ints32, unit: int) -> None:
+        if unit >= len(self._frequency):
+            self._frequency = np.concatenate((self._frequency, np.zeros(1000, np.int64)))
+        self._frequency -= np.bincount(rows[rows != DEAD], minlength=len(self._frequency))
+        self._frequency[unit] += len(rows)
+
+
+def _type_counts(units: Ints32, size: int) -> Ints:
+    """How often each word and class occurs; boundaries count as no types."""
+    counts = np.bincount(units[units != DEAD], minlength=size)
+    counts[:FIRST_WORD] = 0
+    return counts.astype(np.int64)

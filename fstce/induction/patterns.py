@@ -1,0 +1,98 @@
+"""How often each alignment pattern ⟨C_left [ ] C_right⟩ occurs, kept up to date as the text is rewritten.
+
+P(C_left, C_right) = Σ_paths P(path), Brooks (2006), Eq. 2: the sum over the distinct
+expressions between the two, a path's probability being its share of all slots of the
+text; the sum is therefore a count of slots. A slot whose expression is already the class of
+its own pattern is a path that matches the current alignment, and is not counted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fstce.errors import ParameterError
+from fstce.induction.slots import Slots
+from fstce.induction.text import Text
+from fstce.numeric.types import Bools, Ints
+
+LARGEST = 4096
+_NONE = -1
+
+
+class PatternTable:
+    """Counts of patterns as a matrix over the units that are or were context units.
+
+    Attributes
+    ----------
+    counts : ndarray of int, shape (rows, rows)
+        Slots of each pattern, matching ones left out.
+    total : int
+        The sum of the counts.
+    """
+
+    def __init__(self) -> None:
+        self.counts = np.zeros((64, 64), dtype=np.int64)
+        self.total = 0
+        self._class = np.full((64, 64), _NONE, dtype=np.int32)
+        self._row = np.full(64, _NONE, dtype=np.int32)
+        self._unit: list[int] = []
+
+    def admit(self, unit: int) -> None:
+        """Give a context unit its row.
+
+        Raises
+        ------
+        ParameterError
+            There are more context units than the table can hold.
+        """
+        if unit >= len(self._row):
+            self._row = np.concatenate((self._row, np.full(unit + 1, _NONE, np.int32)))
+        if self._row[unit] != _NONE:
+            return
+        if len(self._unit) == len(self.counts):
+            self._enlarge()
+        self._row[unit] = len(self._unit)
+        self._unit.append(unit)
+
+    def add(self, text: Text, slots: Slots, sign: int) -> None:
+        """Count slots in (1) or out (−1)."""
+        # c(left, right) ± 1 for each slot that is not its pattern's class already: (slots,) places in (n, n)
+        at = self._at(text, slots)
+        at = at[~self._matching(text, slots, at)]
+        np.add.at(self.counts.ravel(), at, sign)
+        self.total += sign * len(at)
+
+    def best(self) -> tuple[int, int, int]:
+        """The most frequent pattern's units and its count; of equals the first by left, then right unit."""
+        most = int(self.counts.max())
+        if not most:
+            return 0, 0, 0
+        equals = np.argwhere(self.counts == most)
+        left, right = min((self._unit[row], self._unit[column]) for row, column in equals)
+        return left, right, most
+
+    def class_of(self, left: int, right: int) -> int | None:
+        """The class that the pattern was made, or None."""
+        found = int(self._class[self._row[left], self._row[right]])
+        return None if found == _NONE else found
+
+    def set_class(self, left: int, right: int, unit: int) -> None:
+        """Note the class of a pattern; none of its slots may be counted while it changes."""
+        self._class[self._row[left], self._row[right]] = unit
+
+    def _matching(self, text: Text, slots: Slots, at: Ints) -> Bools:
+        """Which slots hold nothing but the class of their own pattern."""
+        return (slots.length == 1) & (text.unit[slots.first] == self._class.ravel()[at])
+
+    def _at(self, text: Text, slots: Slots) -> Ints:
+        left, right = (self._row[text.unit[tokens]].astype(np.int64) for tokens in (slots.left, slots.right))
+        return left * len(self.counts) + right
+
+    def _enlarge(self) -> None:
+        size = len(self.counts)
+        if 2 * size > LARGEST:
+            raise ParameterError(
+                f"more than {LARGEST:,} units became context units; choose a smaller context_fraction"
+            )
+        self.counts = np.pad(self.counts, (0, size))
+        self._class = np.pad(self._class, (0, size), constant_values=_NONE)

@@ -1,0 +1,179 @@
+"""The text as one array of units that shrinks: find the slots of a pattern, rewrite each as one unit.
+
+A token keeps the position of its first word for ever. A rewritten expression lives on at
+its first position and the other positions die; links to the next and the previous living
+token skip them. So an iteration touches only what it rewrites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.errors import CorpusError
+from fstce.induction.slots import Slots, joined, leftmost
+from fstce.induction.units import END, START, Units
+from fstce.numeric.types import Bools, Ints32
+
+DEAD = -1
+PLAIN, CONTEXT, OPENER, CLOSER, BARRIER = range(5)
+
+
+class Text:
+    """Sentences of units between boundaries, rewritten in place.
+
+    Parameters
+    ----------
+    units : ndarray of int, shape (positions,)
+        All sentences end to end, each from :data:`START` to :data:`END`.
+    max_length : int
+        The most units of an expression.
+    context_expressions : bool
+        Whether a run of context units may be an expression.
+
+    Attributes
+    ----------
+    unit : ndarray of int
+        The unit at each position, :data:`DEAD` where a token has gone into a class.
+    next, previous, end : ndarray of int
+        The positions of the living neighbours, and where the words of a token end.
+    starts, ends : ndarray of int
+        The positions of the boundaries.
+    kind : ndarray of int, by unit
+        PLAIN, CONTEXT, a boundary that may open or close a slot, or BARRIER to all slots.
+    """
+
+    def __init__(self, units: Ints32, max_length: int, context_expressions: bool = True) -> None:
+        self.unit = units.copy()
+        self.max_length = max_length
+        self.context_expressions = context_expressions
+        self.starts = np.flatnonzero(units == START).astype(np.int32)
+        self.ends = np.flatnonzero(units == END).astype(np.int32)
+        self.next = np.arange(1, len(units) + 1, dtype=np.int32)
+        self.previous = np.arange(-1, len(units) - 1, dtype=np.int32)
+        # Walking back stays within the sentence.
+        self.previous[self.starts] = self.starts
+        self.end = self.next.copy()
+        self.kind = np.zeros(int(units.max(initial=END)) + 1, dtype=np.int8)
+        self.kind[[START, END]] = BARRIER
+
+    def set_kind(self, units: Ints32 | list[int], kind: int) -> None:
+        """Say what units are; others stay as they are, and are plain at first."""
+        self.make_room(int(np.max(units, initial=-1)) + 1)
+        self.kind[units] = kind
+
+    def make_room(self, size: int) -> None:
+        """Expect units below `size`."""
+        if size > len(self.kind):
+            self.kind = np.concatenate((self.kind, np.zeros(size, np.int8)))
+
+    def slots(self, left: NDArray[np.integer]) -> Slots:
+        """All slots that open at these positions, by position and then by length."""
+        left = left[self._opens(left)].astype(np.int32)
+        first = self.next[left]
+        wanted = self.kind[self.unit[first]]
+        run = (wanted == PLAIN) | ((wanted == CONTEXT) & self.context_expressions)
+        left, first, wanted = left[run], first[run], wanted[run]
+        last, found = first, []
+        for length in range(1, self.max_length + 1):
+            # ⟨left [u₁ … u_n] right⟩ with n = length: closed where a context follows u_n, else it may grow
+            right = self.next[last]
+            kind = self.kind[self.unit[right]]
+            closed = (kind == CONTEXT) | (kind == CLOSER)
+            lengths = np.full(np.count_nonzero(closed), length, np.int32)
+            found.append(Slots(left[closed], first[closed], last[closed], right[closed], lengths))
+            going = kind == wanted
+            left, first, wanted, last = left[going], first[going], wanted[going], right[going]
+        return joined(found)
+
+    def places(self, left: int, right: int, own: int | None) -> Slots:
+        """All slots of the pattern ⟨left [ ] right⟩ but those that hold only its `own` class."""
+        slots = self.slots(np.flatnonzero(self.unit == left))
+        matching = (slots.length == 1) & (self.unit[slots.first] == (DEAD if own is None else own))
+        return slots.where((self.unit[slots.right] == right) & ~matching)
+
+    def compatible(self, slots: Slots, attachment: int) -> Slots:
+        """The slots of a pattern that can all be rewritten, taken from left to right."""
+        return slots.where(leftmost(slots, self.end[self._last(slots, attachment)]))
+
+    def before(self, positions: Ints32) -> Ints32:
+        """Every living token from which a slot may reach these positions, each once, in order."""
+        marked = np.zeros(len(self.unit), dtype=bool)
+        at = positions
+        marked[at] = True
+        for _ in range(self.max_length + 1):
+            at = self.previous[at]
+            marked[at] = True
+        return np.flatnonzero(marked).astype(np.int32)
+
+    def expressions(self, slots: Slots, attachment: int) -> Ints32:
+        """What would be rewritten, a row a slot: its units, :data:`DEAD` behind the last."""
+        rows = np.full((len(slots.left), self.max_length + 1), DEAD, dtype=np.int32)
+        row, at, stop = np.arange(len(rows)), self._first(slots, attachment), self._last(slots, attachment)
+        for column in range(self.max_length + 1):
+            rows[row, column] = self.unit[at]
+            going = at != stop
+            row, at, stop = row[going], self.next[at[going]], stop[going]
+        return rows
+
+    def rewrite(self, slots: Slots, unit: int, attachment: int) -> Ints32:
+        """Make one token of each expression, with its left (−1), right (1) or no (0) context unit.
+
+        Returns
+        -------
+        ndarray of int
+            The positions of the new tokens.
+        """
+        self.make_room(unit + 1)
+        first, last = self._first(slots, attachment), self._last(slots, attachment)
+        at, stop = first, last
+        while len(at):
+            self.unit[at] = DEAD
+            going = at != stop
+            at, stop = self.next[at[going]], stop[going]
+        after = self.next[last]
+        self.end[first] = self.end[last]
+        self.unit[first] = unit
+        self.next[first] = after
+        self.previous[after] = first
+        return first
+
+    @staticmethod
+    def _first(slots: Slots, attachment: int) -> Ints32:
+        return slots.left if attachment < 0 else slots.first
+
+    @staticmethod
+    def _last(slots: Slots, attachment: int) -> Ints32:
+        return slots.right if attachment > 0 else slots.last
+
+    def _opens(self, positions: NDArray[np.integer]) -> Bools:
+        unit = self.unit[positions]
+        kind = self.kind[unit]
+        return (unit != DEAD) & ((kind == CONTEXT) | (kind == OPENER))
+
+
+def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints32:
+    """Sentences as units end to end, each between :data:`START` and :data:`END`.
+
+    Raises
+    ------
+    CorpusError
+        There is no sentence, or a string stands where a list of words should.
+
+    Examples
+    --------
+    >>> sentences = [["so", "it", "goes"], ["it", "rains"]]
+    >>> packed(sentences, Units.of_text(sentences)).tolist()
+    [0, 6, 3, 4, 1, 0, 3, 5, 1]
+    """
+    pieces: list[Ints32] = []
+    start, end = np.array([START], np.int32), np.array([END], np.int32)
+    for number, sentence in enumerate(sentences, start=1):
+        if isinstance(sentence, str):
+            raise CorpusError(f"sentence {number} is the string {sentence!r:.40}; give a list of words")
+        pieces += (start, units.numbers(sentence), end)
+    if not pieces:
+        raise CorpusError("the corpus is empty; give at least one sentence")
+    return np.concatenate(pieces)

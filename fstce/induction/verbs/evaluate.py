@@ -1,0 +1,31 @@
+"""``fstce constituents evaluate``: the unlabelled brackets of an induced grammar against a treebank."""
+
+from __future__ import annotations
+
+import json
+
+from fstce.console.models import load
+from fstce.console.options import AsJson, Corpus, FormatOption, Model
+from fstce.console.phrases import read_trees
+from fstce.induction.verbs.report import scores, show_scores
+
+
+def evaluate(model: Model, corpus: Corpus, format: FormatOption = None, as_json: AsJson = False) -> None:
+    """Score induced constituents on a treebank.
+
+    Brackets without labels; punctuation, brackets of single words and of whole sentences are left
+    out. Beside them trees that branch to the left and to the right. The recall of a category
+    is the share of its phrases that are found.
+
+    \b
+    Examples:
+      fstce constituents evaluate model nltk:treebank
+      fstce constituents evaluate model test.mrg --json
+    """
+    found = scores(load(model, "constituents"), read_trees(corpus, format))
+    if found is None:
+        return
+    if as_json:
+        print(json.dumps(found.record(), ensure_ascii=False))
+    else:
+        show_scores(found)

@@ -1,0 +1,207 @@
+"""``fstce constituents induce``: constituents from raw text by distribution and attachment (Brooks 2006)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from fstce.console.options import Corpus, FormatOption, ModelOutput, Quiet, Resume, option
+from fstce.console.output import Interruption, count, note
+from fstce.console.parameters import Given, Parameters
+from fstce.console.places import check_file, check_model, check_resumed, note_unsaved, one_training
+from fstce.console.progress import iterations_shown
+from fstce.console.reading import reading
+from fstce.console.texts import read, words_of_file
+from fstce.errors import MachineError, ParameterError
+from fstce.induction.verbs.report import describe, scores, show_rules, show_scores
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence
+    from fstce.induction.inducer import DirectedAlignment
+
+PRESETS = ("auto", "tags", "marks", "none")
+
+
+def _punctuation(text: str) -> str | tuple[str, ...]:
+    """What is left out: a preset, or the words of a file."""
+    if text in PRESETS:
+        return text
+    otherwise = f"use {', '.join(PRESETS)}, or name a file of marks"
+    return tuple(sorted(words_of_file("--punctuation", text, otherwise)))
+
+
+INDUCER = Parameters(
+    "fstce.induction.inducer.DirectedAlignment",
+    files={"punctuation": _punctuation},
+    helps={
+        "system": "da-stop attaches context units; da does not; da-cluster joins classes that overlap; fwb "
+        "learns nothing and brackets what stands between frequent words.",
+        "iterations": "The most classes to make.",
+        "punctuation": "What to leave out: by tags, by English marks, by tags where there are some (auto), "
+        "none, or the words of a file.",
+        "boundaries": "The ends of sentences are contexts too.",
+        "refresh": "Choose the context units anew before each iteration.",
+        "context_expressions": "Expressions of context units alone count.",
+        "preference_threshold": "No attachment within this sum of preferences.",
+        "overlap_threshold": "The overlap from which classes join; none: 0.3 for da-cluster, else never.",
+        "overlap": "How overlap is measured.",
+        "fold_case": "Compare words in lower case.",
+        "single_words": "Trees show classes of a single word.",
+    },
+)
+
+
+def induce(
+    corpus: Corpus,
+    parameters: Annotated[Given, INDUCER],
+    output: ModelOutput = None,
+    rules: Annotated[
+        Path | None, option("--rules FILE", "Write the rules to read, one a line, to this file.")
+    ] = None,
+    weighted: Annotated[
+        Path | None, option("--weighted FILE", "Write a weighted grammar in NLTK's notation.")
+    ] = None,
+    chunker: Annotated[
+        Path | None, option("--chunker FILE", "Write the grammar's first layer as an OpenFst transducer.")
+    ] = None,
+    chunker_rules: Annotated[
+        int | None, option("--chunker-rules N", "Only so many patterns in the chunker.", min=1)
+    ] = None,
+    show: Annotated[int, option("--list N", "How many rules are printed.", min=0)] = 10,
+    resume: Resume = False,
+    format: FormatOption = None,
+    quiet: Quiet = False,
+) -> None:
+    """Learn constituents from raw text; no tags, no trees.
+
+    Each iteration makes a class of what stands between the same two frequent words. Trees
+    that the corpus carries serve to print scores and for nothing else; tags only to tell
+    punctuation. Parse with fstce constituents parse. The --output folder has what has been learnt every
+    ten seconds or so, and at Ctrl-C; the same command with --resume goes on, and ends with
+    the same grammar. One sentence is a text, of any length;
+    a text of context words alone has no expression between others and yields few classes
+    or none.
+
+    \b
+    Examples:
+      fstce constituents induce sample --output model
+      fstce constituents induce nltk:treebank --system da-stop -o model
+      fstce constituents induce nltk:treebank --iterations 1000 --resume -o model
+      fstce constituents induce text.txt --rules rules.txt --chunker chunker.fst
+    """
+    from fstce.induction.inducer import DirectedAlignment
+
+    inducer = DirectedAlignment(**parameters)
+    inducer.options()
+    check_resumed(output, resume)
+    _check_files(inducer, rules, weighted, chunker)
+    check_model(output, "constituent grammar")
+    sentences = read(corpus, format)
+    began = time.perf_counter()
+    inducer.begin(sentences)
+    if resume and output is not None:
+        inducer = _taken_up(inducer, output)
+    inducer.reading_ = reading().record(sentences)
+    note_unsaved(output, quiet)
+    with one_training(output):
+        _learn(inducer, output, quiet)
+    _write(inducer, rules, weighted, chunker, chunker_rules)
+    if not quiet:
+        describe(inducer, sentences, time.perf_counter() - began, output)
+        show_rules(inducer.grammar_, show)
+        _show_scores(inducer, sentences)
+
+
+def _check_files(
+    inducer: DirectedAlignment, rules: Path | None, weighted: Path | None, chunker: Path | None
+) -> None:
+    """Whether what is to be written beside the model can be written; raises ParameterError if not."""
+    if inducer.system == "fwb" and chunker is not None:
+        raise ParameterError(
+            "--chunker writes the patterns learnt, and fwb learns none; use another --system"
+        )
+    for name, path in (("--rules", rules), ("--weighted", weighted), ("--chunker", chunker)):
+        check_file(path, option=name)
+
+
+def _show_scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> None:
+    """For information: how the brackets found compare with the trees that the corpus carries."""
+    found = scores(inducer, sentences)
+    if found is not None:
+        print()
+        show_scores(found)
+        note("the trees of the corpus were used for these scores and nothing else")
+
+
+def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
+    """The saved model, if it was begun with the same parameters and text as one that has just read it.
+
+    Raises
+    ------
+    ParameterError
+        It was not; says what differs. Or it has more iterations than are wished for.
+    ModelFileError
+        There is no such model.
+    """
+    from fstce.induction.inducer import DirectedAlignment
+
+    saved, own = DirectedAlignment.load(output), ("iterations", "single_words", "top")
+    saved.set_params(**{name: getattr(inducer, name) for name in own})
+    now, then = inducer.get_params(), saved.get_params()
+    changed = next((name for name in now if now[name] != then[name]), None)
+    if changed is not None:
+        raise ParameterError(
+            f"--resume: the model in {output} was begun with {changed}={then[changed]!r}, not "
+            f"{now[changed]!r}; give the options that it was begun with"
+        )
+    same_words = saved.grammar_.units.words == inducer.grammar_.units.words
+    if not (same_words and saved.text_.tobytes() == inducer.text_.tobytes()):
+        raise ParameterError(
+            f"--resume: the model in {output} was begun with another text; give that one, or another --output"
+        )
+    saved.check_resumable()
+    return saved
+
+
+def _learn(inducer: DirectedAlignment, output: Path | None, quiet: bool) -> None:
+    try:
+        with iterations_shown(inducer.grammar_, inducer.iterations, quiet) as monitor:
+            inducer.resume(monitor=monitor, checkpoint=output)
+    except KeyboardInterrupt:
+        raise Interruption(_rescue(inducer, output)) from None
+
+
+def _rescue(inducer: DirectedAlignment, output: Path | None) -> str:
+    """Save what there is; what to tell."""
+    done = count(len(inducer.grammar_.steps), "iteration")
+    if output is None:
+        return f"interrupted after {done}; nothing is saved, as no --output was given"
+    inducer.save(output)
+    return f"interrupted after {done}, saved in {output}; the same command with --resume goes on"
+
+
+def _write(
+    inducer: DirectedAlignment,
+    rules: Path | None,
+    weighted: Path | None,
+    chunker: Path | None,
+    chunker_rules: int | None,
+) -> None:
+    """What there is to write beside the model, which is there whatever goes wrong with the others."""
+    from fstce.induction import to_pcfg
+    from fstce.induction.inducer_files import rules_text
+    from fstce.machines.atomic import write_text
+    from fstce.machines.files import write_fst
+
+    try:
+        if rules is not None:
+            write_text(rules_text(inducer.grammar_), rules)
+        if weighted is not None:
+            write_text(to_pcfg(inducer.grammar_), weighted)
+        if chunker is not None:
+            write_fst(inducer.chunker(chunker_rules).fst, chunker)
+    except MachineError as error:
+        hint = "; try fewer --chunker-rules" if "arcs" in str(error) else ""
+        raise MachineError(f"{error}{hint}") from None

@@ -1,0 +1,154 @@
+"""Latent grammars and their products trained so that nothing is lost, and the training shown.
+
+A grammar is in the output folder after every cycle. The grammars of a product are beside it,
+in ``.NAME.fstce-parts``, until all are complete: each a model of its own.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fstce.console.output import Interruption, count
+from fstce.console.progress import cycles_shown, trials_shown
+from fstce.console.reading import reading
+from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.product import GrammarProduct
+
+_HOW = "fstce latent train with the same options and --resume goes on"
+
+
+def train_one(
+    sentences: list[Sentence], output: Path | None, parameters: Mapping[str, Any], quiet: bool, resume: bool
+) -> LatentGrammar:
+    """Train a grammar, saved after every cycle; raises Interruption on Ctrl-C, with what is saved."""
+    from fstce.latent.latent_grammar import LatentGrammar
+
+    if resume and output is not None:
+        model = LatentGrammar.load(output).set_params(**LatentGrammar(**parameters).get_params())
+    else:
+        model = LatentGrammar(**parameters)
+    model.reading_ = reading().record(sentences)
+    train = model.resume if resume else model.fit
+    try:
+        with cycles_shown(model.schedule(), quiet) as monitor:
+            return train(sentences, monitor=monitor, checkpoint=output)
+    except KeyboardInterrupt:
+        raise Interruption(_rescue(model, output)) from None
+
+
+def _rescue(model: LatentGrammar, output: Path | None) -> str:
+    """Save the cycles that are complete; what to tell."""
+    done = model.trained_cycles if hasattr(model, "hierarchy_") else 0
+    if not done:
+        return "interrupted before the first cycle was complete; nothing is saved"
+    message = f"interrupted after {count(done, 'cycle')} of {model.cycles}"
+    if output is None:
+        return f"{message}; nothing is saved, as no --output was given"
+    # The last checkpoint may be what was interrupted.
+    model.save(output)
+    return f"{message}, saved in {output}; {_HOW}"
+
+
+def train_product(
+    sentences: list[Sentence],
+    output: Path | None,
+    parameters: Sequence[Mapping[str, Any]],
+    jobs: int,
+    quiet: bool,
+    resume: bool,
+) -> GrammarProduct:
+    """Train a product and save it; raises Interruption on Ctrl-C, with where its grammars are kept."""
+    from fstce.latent.latent_grammar import LatentGrammar
+    from fstce.latent.product import GrammarProduct
+
+    grammars = [LatentGrammar(**one) for one in parameters]
+    model = GrammarProduct(grammars, jobs=jobs)
+    model.reading_ = reading().record(sentences)
+    parts = None if output is None else _parts(output, grammars, sentences, resume)
+    try:
+        with trials_shown("grammars", _described, quiet) as monitor:
+            model.fit(sentences, monitor=monitor, parts=parts)
+    except KeyboardInterrupt:
+        if parts is None:
+            raise Interruption("interrupted; nothing is saved, as no --output was given") from None
+        raise Interruption(f"interrupted; what is complete is kept in {parts}; {_HOW}") from None
+    if output is not None and parts is not None:
+        model.save(output)
+        _remove(parts)
+    return model
+
+
+def _parts(
+    output: Path, grammars: Sequence[LatentGrammar], sentences: Sequence[Sentence], resume: bool
+) -> Path:
+    """Where the grammars of a product are until it is whole, with those to go on with.
+
+    Raises
+    ------
+    ParameterError
+        What there is cannot be gone on with; nothing is written.
+    """
+    from fstce.latent.product import GrammarProduct
+    from fstce.latent.product_training import check_grammars, last_begun
+
+    folder = output.resolve()
+    parts = folder.with_name(f".{folder.name}.fstce-parts")
+    if not resume:
+        _remove(parts)
+    elif parts.is_dir():
+        _check_number(len(grammars), last_begun(parts))
+    else:
+        members = GrammarProduct.load(output).members()
+        _check_number(len(grammars), len(members))
+        check_grammars(grammars, members, sentences, output)
+        _fill(parts, members)
+    return parts
+
+
+def _check_number(wanted: int, begun: int) -> None:
+    if begun > wanted:
+        raise ParameterError(f"--grammars {wanted}: there are {begun} to go on with; give --grammars {begun}")
+
+
+def _fill(parts: Path, members: Sequence[LatentGrammar]) -> None:
+    """Save each grammar in a new folder of parts, which is there with all of them or not at all."""
+    with _scratch(parts) as scratch:
+        scratch.mkdir()
+        for number, grammar in enumerate(members, 1):
+            grammar.save(scratch / str(number))
+        scratch.rename(parts)
+
+
+def _remove(parts: Path) -> None:
+    """Remove a folder of parts, at once as far as a training that is to go on can see."""
+    with _scratch(parts) as scratch:
+        if parts.is_dir():
+            parts.rename(scratch)
+
+
+@contextmanager
+def _scratch(parts: Path) -> Iterator[Path]:
+    """A free name beside the parts, under which nothing stays but after a kill."""
+    scratch = parts.with_name(f"{parts.name}-scratch")
+    shutil.rmtree(scratch, ignore_errors=True)
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _described(record: dict[str, Any]) -> str:
+    """A trained grammar in a few words."""
+    result = record["result"]
+    value = result["log_likelihood"]
+    fit = "" if value is None else f", log-likelihood {value:,.0f} nats"
+    size = count(result["subcategories"], "subcategory", "subcategories")
+    return f"seed {record['settings']['seed']}: {size}{fit}"

@@ -1,0 +1,136 @@
+"""``fstce parser show``: the learnt grammar, tag by tag, and as a page with typical trees."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fstce.console.models import load
+from fstce.console.options import Listing, ListingFormat, Model, option
+from fstce.console.output import count, note, table
+from fstce.console.places import check_file
+from fstce.parsing.verbs.treebanks import ModelPreparationOptions
+
+if TYPE_CHECKING:
+    from fstce.explanation.learnt_grammar import LearntGrammar
+    from fstce.parsing.parser import DependencyParser
+    from fstce.reporting import Table
+    from fstce.reporting.cells import Cell
+
+TREES = 8  # typical tag sequences whose trees are drawn
+
+
+def show(
+    model: Model,
+    tag: Annotated[
+        str | None, option("--tag -t NAME,...", "Only these tags, as NN,VB.", show_default="all")
+    ] = None,
+    n: Annotated[int, option("--list N", "How many kids of each tag, rows of the other tables.", min=1)] = 5,
+    rules: Annotated[
+        str | None,
+        option("--rules FILE", "Also list the likeliest attachments that these rules do not allow."),
+    ] = None,
+    versus: Annotated[
+        Path | None, option("--versus FOLDER", "Also list where this other model's grammar differs most.")
+    ] = None,
+    text: Annotated[
+        str | None, option("--text CORPUS", "Draw the trees of its most frequent tag sequences on the page.")
+    ] = None,
+    output: Annotated[
+        Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
+    ] = None,
+    output_format: ListingFormat = Listing.table,
+    as_json: Annotated[bool, option("--json", "Print JSON.")] = False,
+) -> None:
+    """Show the grammar that a dependency parser has learnt.
+
+    For each tag: how likely it is the head of a sentence, how many kids it is expected to have
+    on its left and on its right, and which. A contrastive grammar's weights are normalized
+    within each choice. Relations are not predicted: a grammar knows heads and kids alone.
+
+    \b
+    Examples:
+      fstce parser show model --tag NN,VBD
+      fstce parser show model --rules penn --list 10
+      fstce parser show model --text sample -o grammar.html
+    """
+    from fstce.explanation import learnt_grammar as grammars
+    from fstce.parsing.attachment_rules import read_rules
+
+    check_file(output, ".html")
+    parser = _single(load(model, "parser"))
+    grammar = grammars.learnt_grammar(parser)
+    chosen = None if tag is None else [name.strip() for name in tag.split(",") if name.strip()]
+    tables = [grammars.tag_table(grammar, chosen, n)]
+    if rules is not None:
+        tables.append(grammars.contradictions(grammar, read_rules(rules), 4 * n))
+    if versus is not None:
+        other = grammars.learnt_grammar(_single(load(versus, "parser")))
+        tables.append(grammars.differences(grammar, other, 4 * n))
+    if as_json:
+        print(json.dumps(_record(tables), ensure_ascii=False))
+    else:
+        _print(tables, output_format)
+    if output is not None:
+        _page(parser, grammar, tables, text).write(output)
+        note(f"wrote {output}")
+
+
+def _single(model: Any) -> DependencyParser:
+    """The grammar; of a product that of its members' product."""
+    found: DependencyParser = model.intersect() if hasattr(model, "intersect") else model
+    return found
+
+
+def _record(tables: Sequence[Table]) -> dict[str, Any]:
+    return {one.name: [dict(zip(one.columns, row, strict=True)) for row in _rows(one)] for one in tables}
+
+
+def _rows(one: Table) -> list[Sequence[Cell]]:
+    from fstce.reporting import Divider
+
+    return [row for row in one.rows if not isinstance(row, Divider)]
+
+
+def _print(tables: Sequence[Table], notation: Listing) -> None:
+    for number, one in enumerate(tables):
+        rows = [[one.shown(cell, i) for i, cell in enumerate(row)] for row in _rows(one)]
+        if notation is Listing.tsv:
+            print("\n".join("\t".join(row) for row in rows))
+            continue
+        if number:
+            print(f"\n{one.title}")
+        table(one.columns, rows, [i for i, side in enumerate(one.alignment) if side == "r"])
+
+
+def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Table], text: str | None) -> Any:
+    from fstce.reporting import Page
+    from fstce.reporting.dependency_svg import tree_svg
+
+    chosen, facts = parser.recipe, parser.facts()
+    learnt = f", learnt from {facts['trained on']}" if "trained on" in facts else ""
+    lead = f"How each of {count(len(grammar.tags), 'tag')} governs others{learnt}."
+    made = Page("Learnt grammar", lead, sortable=True)
+    made.facts({"criterion": chosen.criterion, "start": chosen.start, **facts})
+    for one in tables:
+        made.section(one.title)
+        made.table(one)
+    if text is not None:
+        made.section("Typical trees")
+        for row, times in _typical(parser, text):
+            [heads], [chances] = parser.predict([row]), parser.predict_proba([row])
+            certain = [min(float(chances[head, i]), 1.0) for i, head in enumerate(heads)]
+            picture = tree_svg(row, heads, weights=certain)
+            made.picture(picture, f"{count(times, 'sentence')}; the thicker a link, the more certain.")
+    return made
+
+
+def _typical(parser: DependencyParser, text: str) -> list[tuple[tuple[str, ...], int]]:
+    """The most frequent tag sequences of more than two words."""
+    preparation = ModelPreparationOptions().preparation(parser.preparation_)
+    rows = preparation.apply(preparation.iterate(text, None), heads="ignored")
+    found = Counter(sentence.tags for sentence in rows if len(sentence) > 2 and sentence.tags)
+    return found.most_common(TREES)

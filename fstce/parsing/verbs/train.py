@@ -1,0 +1,187 @@
+"""``fstce parser train``: a dependency grammar from tag sequences, with or without their trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fstce.console import training
+from fstce.console.options import (
+    TEXT,
+    Corpus,
+    FormatOption,
+    Memory,
+    ModelOutput,
+    Quiet,
+    ScratchFolder,
+    option,
+)
+from fstce.console.output import count, facts, note
+from fstce.console.parameters import Given, Parameters
+from fstce.console.places import check_model, note_unsaved
+from fstce.console.reading import reading
+from fstce.parsing.verbs import attachment, treebanks
+from fstce.parsing.verbs.forecasting import tell_forecast
+from fstce.parsing.verbs.treebanks import (
+    MAX_LENGTH_HELP,
+    Preparation,
+    PreparationOptions,
+)
+
+if TYPE_CHECKING:
+    from fstce.corpora import DependencyCorpus, Sentence
+    from fstce.estimation.likelihood import Likelihood
+    from fstce.estimation.objective import Objective
+    from fstce.parsing.parser import DependencyParser
+
+Rows = list[tuple[str, ...]]
+Trees = list[tuple[int, ...]]
+
+
+PARSER = Parameters(
+    "fstce.parsing.parser.DependencyParser",
+    without=("decoder",),
+    defaults={"jobs": -1},
+    helps={
+        "jobs": "Threads that add up; -1 for one a core.",
+        "criterion": "What is maximized. contrastive, em and viterbi-em learn from tags alone; joint "
+        "(counting), conditional and correction (supervised contrast) from the trees of CORPUS. auto is "
+        "what the measurements recommend without trees: em from the start by headedness, with a bias of "
+        "-0.3; or contrastive, where a neighbourhood is named.",
+        "smoothing": "The λ added to every count of a generative grammar (em, viterbi-em, joint).",
+        "start": "All weights zero; drawn at random; Klein & Manning's harmonic start; or kids for tags that "
+        "are likely heads. none is the criterion's own: headedness for auto, else uniform.",
+    },
+)
+
+
+def train(
+    corpus: Corpus,
+    parameters: Annotated[Given, PARSER],
+    options: PreparationOptions,
+    max_length: Annotated[int, option("--max-length N", MAX_LENGTH_HELP, TEXT, min=1)] = 10,
+    format: FormatOption = None,
+    memory: Memory = None,
+    scratch: ScratchFolder = None,
+    output: ModelOutput = None,
+    quiet: Quiet = False,
+) -> None:
+    """Train a dependency parser on the tags of a corpus.
+
+    Punctuation is removed first, and the words below it are lifted to what is above it. Trees
+    that the corpus carries, as heads or as phrases (by Collins' head rules), serve to print
+    scores; only the supervised criteria learn from them, and those from projective trees only.
+    Ctrl-C saves the best weights so far in the --output folder. Parse and evaluate with
+    the same --tags, --tag-column, --currency and --punctuation, which the model remembers.
+
+    \b
+    Examples:
+      fstce parser train sample --output model
+      fstce parser train nltk:dependency_treebank -n delortrans1 -o model
+      fstce parser train train.conllu -c em --structural-bias -0.2 -o model
+      fstce parser train train.conllu -c conditional --max-length 20 -o model
+      fstce parser train text.txt --tags word --sigma2 none -o model
+      fstce parser train nltk:treebank -c em --rules penn -o model
+      fstce parser train trees.mrg -n trans1 --max-length 40 --memory 2G -o out
+      fstce parser train a.conllu -c em --rules upos --tag-column upos -o model
+    """
+    from fstce.parsing.criteria import LOCAL, SUPERVISED
+    from fstce.parsing.parser import DependencyParser
+
+    parser = DependencyParser(**parameters)
+    preparation = options.preparation(max_length)
+    check_model(output, "dependency parser")
+    sentences = list(preparation.iterate(corpus, format))
+    supervised = parser.recipe.criterion in SUPERVISED
+    heads = {"heads": "required", "faulty": "drop"} if supervised else {"heads": "ignored"}
+    prepared = preparation.apply(sentences, **heads)
+    treebanks.check_some(prepared, corpus)
+    if not quiet:
+        _describe(prepared, max_length)
+    parser.preparation_ = preparation.saved()
+    parser.reading_ = reading().record(sentences)
+    note_unsaved(output, quiet)
+    place = {"memory": memory, "scratch": scratch}
+    if any(place.values()) and parser.recipe.criterion in (*LOCAL, "conditional") and not quiet:
+        note("charts of plain sentences are not kept: --memory and --scratch have nothing to bound")
+    _fit(parser, prepared, supervised, place, output, quiet)
+    if not quiet:
+        _show_scores(parser, preparation, sentences, supervised)
+
+
+def _describe(prepared: DependencyCorpus, max_length: int) -> None:
+    """Print what is trained on and what is left out."""
+    words = sum(map(len, prepared))
+    tagset = {tag for sentence in prepared for tag in sentence.tags or ()}
+    rows = [
+        ("read", count(prepared.n_read, "sentence")),
+        (
+            "corpus",
+            f"{count(len(prepared), 'sentence')} of at most {count(max_length, 'word')}, "
+            f"{count(words, 'word')}, {count(len(tagset), 'tag')}",
+        ),
+    ]
+    dropped = treebanks.left_out(prepared, max_length)
+    facts([*rows, ("left out", dropped)] if dropped else rows)
+    if prepared.faults:
+        note(f"left out: {treebanks.first_fault(prepared.faults)}")
+
+
+def _fit(
+    parser: DependencyParser,
+    prepared: DependencyCorpus,
+    supervised: bool,
+    place: dict[str, Any],
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    rows, heads = _columns(prepared)
+
+    def build() -> Objective | Likelihood:
+        if not quiet:
+            note(f"building the charts of {count(len(rows), 'sentence')}")
+            if parser.recipe.criterion == "contrastive":
+                tell_forecast(parser, rows, place)
+        words = [sentence.words for sentence in prepared]
+        objective = parser.compile(rows, heads if supervised else None, words=words, **place)
+        if parser.left_out_ and not quiet:
+            note(f"left out: {count(parser.left_out_, 'tree')} of {len(rows):,}, not projective")
+        return objective
+
+    training.maximize(parser, build, lambda objective: _sizes(parser, objective), output, quiet)
+
+
+def _sizes(parser: DependencyParser, objective: Objective | Likelihood) -> list[tuple[str, str]]:
+    """The sizes of the packed charts, sentences and neighbourhoods together."""
+    terms = [inner for term in objective.terms for inner in getattr(term, "terms", [term])]
+    batches = [term.batch for term in terms if hasattr(term, "batch")]
+    charts, distinct = sum(map(len, batches)), sum(batch.n_distinct for batch in batches)
+    edges = count(sum(batch.size for batch in batches), "hyperedge")
+    sizes = f"{charts:,}, {distinct:,} of them distinct, with {edges}" if batches else "none are needed"
+    return [("charts", sizes), ("features", f"{parser.model_.size:,}")]
+
+
+def _columns(corpus: DependencyCorpus) -> tuple[Rows, Trees]:
+    """Tags and heads; no heads where a sentence has none."""
+    return [sentence.tags or () for sentence in corpus], [sentence.heads or () for sentence in corpus]
+
+
+def _show_scores(
+    parser: DependencyParser, preparation: Preparation, sentences: list[Sentence], supervised: bool
+) -> None:
+    """For information: how the trees found compare with those that the corpus carries."""
+    carrying = [s for s in sentences if s.heads is not None or s.tree is not None]
+    gold = preparation.apply(carrying, faulty="drop")
+    if not len(gold):
+        return
+    rows, trees = _columns(gold)
+    print()
+    if parser.obeyed_ is not None:
+        share = f"{100 * parser.obeyed_:.1f} % of the expected edges obey {parser.attachment_rules}"
+        asked = "as many as can" if parser.recipe.obey == 1 else f"{100 * parser.recipe.obey:g} %"
+        note(f"weakly supervised: {share}; asked for: {asked}")
+    attachment.show(attachment.trained_rows(parser, rows, trees))
+    if gold.faults and not supervised:
+        note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")
+    uses = "training and these scores" if supervised else "these scores"
+    note(f"the trees of the corpus were used for {uses} and nothing else")

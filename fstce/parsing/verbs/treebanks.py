@@ -1,0 +1,188 @@
+"""Treebanks as the options ask for them: read, without punctuation, short, in the grammar's own tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fstce.console.options import Format, TagColumnOption, option
+from fstce.console.output import count
+from fstce.console.reading import reading
+from fstce.console.texts import words_of_file
+from fstce.errors import CorpusError
+
+if TYPE_CHECKING:
+    from fstce.corpora import DependencyCorpus, Sentence
+
+
+class TagSource(str, Enum):
+    """What a grammar calls a word."""
+
+    tag = "tag"
+    word = "word"
+    coarse = "coarse"
+
+
+Punctuation = Annotated[
+    str | None,
+    option(
+        "--punctuation FILE|none",
+        "A file with the tags to remove as punctuation, or none to remove nothing; by default those "
+        "of the Penn Treebank and of Universal Dependencies.",
+    ),
+]
+MAX_LENGTH_HELP = "The most words of a sentence, counted without punctuation; longer ones are left out."
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How sentences become what a grammar sees.
+
+    Attributes
+    ----------
+    tags : {"tag", "word", "coarse"}
+    tag_column : {"xpos", "upos"} or None
+    currency : bool
+    punctuation : frozenset of str or None
+        The tags to remove; None for the usual ones.
+    max_length : int or None
+    """
+
+    tags: str
+    tag_column: str | None
+    currency: bool
+    punctuation: frozenset[str] | None
+    max_length: int | None = None
+
+    def saved(self) -> dict[str, Any]:
+        """What a model keeps of it, for those who parse with the model."""
+        punctuation = None if self.punctuation is None else sorted(self.punctuation)
+        column = {"tag_column": self.tag_column, "currency": self.currency, "punctuation": punctuation}
+        return {"tags": self.tags, **column}
+
+    def iterate(self, spec: str, format: Format | None) -> Iterator[Sentence]:
+        """The sentences of a corpus as they are read; ``-`` is standard input."""
+        return reading().sentences(spec, format, self.tag_column)
+
+    def apply(self, sentences: Iterable[Sentence], **options: Any) -> DependencyCorpus:
+        """The sentences prepared; the options are those of `dependency_corpus`.
+
+        Raises
+        ------
+        CorpusError
+            A sentence has no tags, or what `dependency_corpus` finds wrong with it.
+        """
+        from fstce.corpora import dependency_corpus
+
+        given = list(sentences)
+        for sentence in given:
+            if sentence.tags is None and self.tags != "word":
+                raise CorpusError(
+                    f"{sentence.source}: the sentence has no tags; tag it first, or take its words "
+                    "for tags with --tags word"
+                )
+        return dependency_corpus(
+            given,
+            max_length=self.max_length,
+            punctuation=self.punctuation,
+            currency=self.currency,
+            tags=self.tags,
+            **options,
+        )
+
+
+@dataclass(frozen=True)
+class PreparationOptions:
+    """How sentences are prepared to train on them."""
+
+    currency: Annotated[bool, option("--currency/--no-currency", "Keep what is tagged $ or #.")] = True
+    tags: Annotated[
+        TagSource,
+        option(
+            "--tags",
+            "What the grammar calls a word: its tag, the word itself, or the coarse class of its "
+            "Penn Treebank tag.",
+        ),
+    ] = TagSource.tag
+    tag_column: TagColumnOption = None
+    punctuation: Punctuation = None
+
+    def preparation(self, max_length: int) -> Preparation:
+        """Of sentences of at most so many words."""
+        column = self.tag_column and self.tag_column.value
+        punctuation = punctuation_tags(self.punctuation)
+        return Preparation(self.tags.value, column, self.currency, punctuation, max_length)
+
+
+@dataclass(frozen=True)
+class ModelPreparationOptions:
+    """How sentences are prepared for a model: as in its training, but for what is given."""
+
+    tags: Annotated[
+        TagSource | None, option("--tags", "What the grammar calls a word; by default as in training.")
+    ] = None
+    tag_column: TagColumnOption = None
+    currency: Annotated[
+        bool | None,
+        option("--currency/--no-currency", "Keep what is tagged $ or #; by default as in training."),
+    ] = None
+    punctuation: Punctuation = None
+
+    def preparation(self, saved: Mapping[str, Any], max_length: int | None = None) -> Preparation:
+        """What is given and, where it is not, what the model keeps."""
+        kept = saved.get("punctuation")
+        return Preparation(
+            self.tags.value if self.tags else saved.get("tags", "tag"),
+            self.tag_column.value if self.tag_column else saved.get("tag_column"),
+            saved.get("currency", True) if self.currency is None else self.currency,
+            punctuation_tags(self.punctuation) if self.punctuation or kept is None else frozenset(kept),
+            max_length,
+        )
+
+
+def punctuation_tags(spec: str | None) -> frozenset[str] | None:
+    """The tags that the option lists: those of a file, none, or None for the usual ones.
+
+    Raises
+    ------
+    ParameterError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> punctuation_tags("none"), punctuation_tags(None)
+    (frozenset(), None)
+    """
+    if spec is None:
+        return None
+    if spec.lower() == "none":
+        return frozenset()
+    return words_of_file("--punctuation", spec, "name a file of tags")
+
+
+def left_out(corpus: DependencyCorpus, max_length: int | None = None) -> str:
+    """In words how many sentences were dropped, and why; empty where none were."""
+    reasons = [
+        (corpus.n_long, f"of more than {max_length} words"),
+        (corpus.n_empty, "with nothing but punctuation"),
+        (len(corpus.faults), "whose heads are no tree"),
+    ]
+    return ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
+
+
+def first_fault(faults: Sequence[str]) -> str:
+    """The first of some messages, and how many more there are."""
+    more = f" (and {count(len(faults) - 1, 'more such sentence')})" if len(faults) > 1 else ""
+    return f"{faults[0]}{more}"
+
+
+def check_some(corpus: DependencyCorpus, spec: str) -> None:
+    """Raise CorpusError if no sentence is left."""
+    if not len(corpus):
+        raise CorpusError(
+            f"{spec}: of {count(corpus.n_read, 'sentence')} none is left (longer than --max-length: "
+            f"{corpus.n_long:,}, nothing but punctuation: {corpus.n_empty:,}, heads that are no tree: "
+            f"{len(corpus.faults):,})"
+        )

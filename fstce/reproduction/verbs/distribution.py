@@ -1,0 +1,46 @@
+"""``fstce reproduce distribution``: Brooks' experiments on any treebank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fstce.console.parameters import Given
+from fstce.reproduction.verbs.experiment import experiment, plan_options
+
+QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "course": (5, 10, 25, 50), "resamples": 200}
+PLAN = plan_options(
+    "distribution_trials.DistributionPlan",
+    helps={
+        "systems": "The systems.",
+        "iterations": "The iterations of the tables.",
+        "course": "Further numbers of iterations, for the curves; or none.",
+        "sensitivity": "Change each open option by itself.",
+        "seed": "Of random trees and the bootstrap.",
+    },
+)
+
+
+def _described(record: dict[str, Any]) -> str:
+    """A finished trial in a few words."""
+    settings, result = record["settings"], record["result"]
+    changed = "" if settings["value"] is None else f" {settings['option']}={settings['value']}"
+    about = f"{settings['system']}{changed}, {settings['iterations']} iterations"
+    return f"{about}: F1 {result['f1']:.1f} %"
+
+
+@experiment(PLAN, QUICK, ("systems.md",), _described)
+def distribution(given: Given) -> Given:
+    """Redraw the tables of Brooks (CoNLL 2006) on a treebank.
+
+    The systems see words without punctuation; the trees serve for scores alone. Every trial
+    is a line of trials.jsonl in the folder: run the same command again after an
+    interruption, and it goes on. Charts need matplotlib (pip install 'fstce[report]');
+    without it the tables are written all the same.
+
+    \b
+    Examples:
+      fstce reproduce distribution --quick
+      fstce reproduce distribution nltk:treebank -o report
+      fstce reproduce distribution trees.mrg --systems fwb,da-stop -o small
+    """
+    return given

@@ -1,0 +1,151 @@
+"""What the experiments of ``fstce reproduce`` share: their options, and a run told as it goes."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+from fstce.console.clusters import connected
+from fstce.console.options import Quiet, argument, option
+from fstce.console.output import Interruption, facts, note, seconds
+from fstce.console.parameters import Given, Parameters
+from fstce.console.progress import Describe, trials_shown
+from fstce.numeric.rules import Rule
+
+Corpus = Annotated[
+    str | None, argument("CORPUS", "A corpus; by default the paper's, from NLTK, or the sample with --quick.")
+]
+Report = Annotated[
+    Path | None,
+    option("--output -o FOLDER", "The folder for log, tables and page; by default EXPERIMENT-report."),
+]
+Quick = Annotated[
+    bool, option("--quick", "A small version on the bundled sample, in minutes; options still hold.")
+]
+Fresh = Annotated[bool, option("--fresh", "Throw earlier trials in the folder away.")]
+TrialJobs = Annotated[int, option("--jobs N", "Trials at a time; -1 for one a core.")]
+TrialCluster = Annotated[
+    str | None,
+    option(
+        "--dask ADDRESS",
+        "A Dask scheduler whose workers run the trials, as tcp://host:8786; they see --output and CORPUS.",
+    ),
+]
+
+
+# Help of what several plans have.
+_HELPS = {
+    "tag_column": "Of CoNLL: xpos or upos; by default xpos where it is filled.",
+    "tolerance": "The relative change of the objective at which training stops.",
+    "max_iterations": "The greatest number of iterations.",
+}
+
+
+def plan_options(plan: str, helps: Mapping[str, str], kinds: Mapping[str, Rule] | None = None) -> Parameters:
+    """The options of an experiment: the fields of its plan but for the corpus, which is an argument."""
+    return Parameters(
+        f"fstce.reproduction.{plan}",
+        without=("corpus",),
+        panel="Experiment",
+        kinds=kinds or {},
+        helps={**_HELPS, **helps},
+    )
+
+
+def smoothing_and_variance(settings: dict[str, Any]) -> str:
+    """The one of λ and σ² that a trial has.
+
+    >>> smoothing_and_variance({"sigma2": None}), smoothing_and_variance({"smoothing": 0.1})
+    ('σ²=none', 'λ=0.1')
+    """
+    name = "λ" if "smoothing" in settings else "σ²"
+    value = settings.get("smoothing", settings.get("sigma2"))
+    return f"{name}={'none' if value is None else format(value, 'g')}"
+
+
+def experiment(
+    options: Parameters, quick: Given, tables: Sequence[str], describe: Describe, tells: bool = False
+) -> Callable[[Callable[[Given], Given]], Callable[..., None]]:
+    """What makes a verb of a function that has its name, its help, and what a plan is by default.
+
+    Parameters
+    ----------
+    options : Parameters
+        Those of the plan's class.
+    quick : dict
+        What the plan has with --quick.
+    tables : sequence of str
+        The file names of tables; the first that was written is printed.
+    describe : callable
+        A finished trial in a few words.
+    tells : bool
+        Whether the experiment has notes of its own.
+    """
+
+    def made(complete: Callable[[Given], Given]) -> Callable[..., None]:
+        name = complete.__name__
+
+        def verb(
+            plan: Given,
+            corpus: Corpus = None,
+            output: Report = None,
+            quick: Quick = False,
+            fresh: Fresh = False,
+            jobs: TrialJobs = -1,
+            dask: TrialCluster = None,
+            quiet: Quiet = False,
+        ) -> None:
+            given = complete({**(small if quick else {}), **plan, **({"corpus": corpus} if corpus else {})})
+            settings: Given = {"told": None if quiet else note} if tells else {}
+            folder = output or Path(f"{name}-report")
+            with connected(dask) as client:
+                run = partial(
+                    import_module(f"fstce.reproduction.{name}").reproduce,
+                    options.load()(**given),
+                    folder,
+                    jobs=jobs,
+                    fresh=fresh,
+                    client=client,
+                    **settings,
+                )
+                _carry_out(run, folder, tables, describe, quiet)
+
+        verb.__name__, verb.__doc__ = name, complete.__doc__
+        verb.__annotations__["plan"] = Annotated[Given, options]
+        return verb
+
+    small = quick
+    return made
+
+
+def _carry_out(
+    run: Callable[..., Sequence[Path]], folder: Path, tables: Sequence[str], describe: Describe, quiet: bool
+) -> None:
+    """Run an experiment with its trials shown, and print its first table.
+
+    Raises
+    ------
+    Interruption
+        On Ctrl-C; the trials that are done stay in the log.
+    """
+    if not quiet and find_spec("matplotlib") is None:
+        note("matplotlib is not installed: no charts (pip install 'fstce[report]')")
+    command, began = shlex.join(["fstce", *sys.argv[1:]]), time.perf_counter()
+    try:
+        with trials_shown("trials", describe, quiet) as monitor:
+            written = run(command=command, monitor=monitor)
+    except KeyboardInterrupt:
+        raise Interruption(
+            f"interrupted; {folder} keeps the trials that are done: run the same command again to go on"
+        ) from None
+    if not quiet:
+        facts([("time", seconds(time.perf_counter() - began)), ("page", str(written[-1]))])
+        found = [file for name in tables for file in written if file.name == name]
+        print("\n".join(file.read_text(encoding="utf-8") for file in found[:1]))

@@ -1,0 +1,88 @@
+"""Tables, notes and numbers as text."""
+
+import signal
+import sys
+import time
+
+import pytest
+
+from fstce.cli.main import _unraisable
+from fstce.console import output
+from fstce.console.output import complain
+from fstce.errors import ParameterError
+
+
+def test_a_piped_table_is_plain_and_aligned(capsys):
+    output.table(("name", "n"), [("a", "1"), ("bcdef", "234")], numbers=(1,))
+    assert capsys.readouterr().out == "name     n\na        1\nbcdef  234\n"
+
+
+def test_a_table_on_a_terminal_keeps_the_words_as_they_are(capsys, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    output.table(("word", "n"), [("[bold]", "1")])
+    assert "[bold]" in capsys.readouterr().out
+
+
+def test_an_error_is_one_line(capsys):
+    output.complain("a message\n\twith lines")
+    assert capsys.readouterr() == ("", "fstce: a message with lines\n")
+
+
+def test_what_has_no_end_is_shortened_in_an_error(capsys):
+    complain(f"--rate {'9' * 5000}: give a number")
+    told = capsys.readouterr().err
+    assert len(told) < 300
+    assert told.startswith("fstce: --rate 999")
+    assert told.endswith("9…: give a number\n") or told.endswith("… give a number\n")
+
+
+def test_openfst_is_silenced_only_inside_the_block(capfd):
+    import os
+
+    with output.silenced():
+        os.write(2, b"lost")
+    os.write(2, b"kept")
+    assert capfd.readouterr().err == "kept"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.2, "59 s"), (60.4, "1 min 0 s"), (3600, "1 h 0 min")],
+)
+def test_durations(value, text):
+    assert output.seconds(value) == text
+
+
+@pytest.mark.parametrize("text", ["", "  \t"])
+def test_no_words_are_an_error(text):
+    with pytest.raises(ParameterError, match="the sentence is empty"):
+        output.words_of(text)
+
+
+def test_bytes_that_are_no_text_are_an_error():
+    with pytest.raises(ParameterError, match="not valid UTF-8"):
+        output.words_of("a \udcff")
+
+
+def test_a_message_of_many_words_is_shortened_in_the_middle(capsys):
+    complain(f"words.tsv:1: the word '{'a ' * 30_000}' holds white space; write it as one")
+    told = capsys.readouterr().err
+    assert len(told) < 600
+    assert told.startswith("fstce: words.tsv:1: the word 'a a") and told.endswith("; write it as one\n")
+
+
+def test_an_interrupt_where_nothing_can_be_raised_comes_once_more():
+    class Lost:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    before, sys.unraisablehook = sys.unraisablehook, _unraisable
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Lost()
+            for _ in range(100):  # as long as a busy machine takes
+                time.sleep(0.1)
+    finally:
+        sys.unraisablehook = before
+        signal.signal(signal.SIGINT, handler)

@@ -1,0 +1,148 @@
+"""Options made from classes: each parameter is one, with the class's rule, default and help."""
+
+import re
+from typing import Annotated
+
+import pytest
+from typer.testing import CliRunner
+
+from fstce import DependencyParser, DirectedAlignment, LatentGrammar, Tagger
+from fstce.console.parameters import Given, Parameters, value_of, with_options
+from fstce.correction.corrector import Corrector
+from fstce.errors import ParameterError
+from fstce.estimation.rules import COUNT, DIRECTED_ALIGNMENT, SEED, TAGGER, VARIANCE, parameters
+from fstce.numeric.rules import real, sequence
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("1", 1.0), ("1e-3", 0.001), ("none", None), (" None ", None), ("inf", None)]
+)
+def test_variances(text, value):
+    if text == "inf":
+        with pytest.raises(ParameterError):
+            value_of(real(0, above=True).or_none(), "--sigma2", None, text)
+    else:
+        assert value_of(VARIANCE, "--sigma2", None, text) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *(("sigma2", text) for text in ("0", "-1", "nan", "-inf", "x", "")),
+        *(("tolerance", text) for text in ("-1e-9", "nan", "none")),
+        ("order", "4"), ("order", "1.5"), ("order", "two"), ("max_iterations", "0"),
+        ("annealing", "0.1,0.5"), ("annealing", "1,0.5"), ("annealing", "a"),
+        ("start", "cold"), ("seed", "-1"), ("seed", str(2**64)),
+    ],
+)  # fmt: skip
+def test_what_is_no_value_is_named_with_what_is(name, text):
+    option = f"--{name.replace('_', '-')}"
+    with pytest.raises(ParameterError, match=rf"{option} {text}.*: (give|choose) ") as caught:
+        value_of(TAGGER[name], option, None, text)
+    assert TAGGER[name].allowed in str(caught.value)
+
+
+def test_sequences_and_alternatives():
+    assert value_of(TAGGER["annealing"], "", None, "0.1, 0.3,1") == (0.1, 0.3, 1.0)
+    assert value_of(sequence(COUNT), "", None, "none") == ()
+    assert value_of(sequence(real().or_none()), "", None, "1,none") == (1.0, None)
+    assert value_of(SEED, "", None, str(2**63)) == 2**63
+    assert value_of(Corrector.rules["classes"], "", None, "5") == 5
+    assert value_of(Corrector.rules["classes"], "", None, "words") == "words"
+    assert value_of(Corrector.rules["exponents"], "", None, "model=1, marks=-0.5") == {
+        "model": 1.0, "marks": -0.5
+    }  # fmt: skip
+    assert value_of(DIRECTED_ALIGNMENT["top"], "", None, "S") == "S"
+
+
+@pytest.mark.parametrize(
+    ("verb", "estimator", "without"),
+    [
+        (("tagger", "train"), Tagger, {"decoder"}),
+        (("parser", "train"), DependencyParser, {"decoder"}),
+        (("latent", "train"), LatentGrammar, {"objective"}),
+        (("constituents", "induce"), DirectedAlignment, set()),
+        (
+            ("corrector", "train"),
+            Corrector,
+            {"decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt", "real_words"},
+        ),
+    ],
+)
+def test_every_parameter_of_an_estimator_is_an_option(fstce, verb, estimator, without):
+    text = fstce(*verb, "--help").out
+    for name in set(parameters(estimator)) - without:
+        assert re.search(rf"--{name.replace('_', '-')}[ ,]", text), name
+
+
+def test_a_verb_gets_what_was_given(alone):
+    found = {}
+
+    def verb(parameters: Annotated[Given, Parameters("fstce.tagging.tagger.Tagger", defaults={"jobs": -1})]):
+        found.update(parameters)
+
+    alone(with_options(verb))("--order", "2", "--sigma2", "none", "--spelling", "-c", "em")
+    assert found == {"order": 2, "sigma2": None, "spelling": True, "criterion": "em", "jobs": -1}
+
+
+def test_a_flag_that_is_usual_can_be_left_out(alone):
+    found = []
+
+    def verb(parameters: Annotated[Given, Parameters("fstce.induction.inducer.DirectedAlignment")]):
+        found.append(parameters)
+
+    program = alone(with_options(verb))
+    program()
+    program("--no-boundaries", "--refresh")
+    assert found == [{}, {"boundaries": False, "refresh": True}]
+
+
+def test_options_of_a_group_come_as_one_argument(alone):
+    from fstce.parsing.verbs.treebanks import ModelPreparationOptions
+    from fstce.tagging.verbs.training_text import TaggedText
+
+    found = []
+
+    def verb(text: TaggedText, options: ModelPreparationOptions):
+        found.append((text, options))
+
+    alone(with_options(verb))("--words", "7", "--coarse", "--no-currency")
+    assert found == [(TaggedText(words=7, coarse=True), ModelPreparationOptions(currency=False))]
+    kept = {"tags": "word", "currency": True, "punctuation": [".", ","]}
+    prepared = found[0][1].preparation(kept, 5)
+    assert (prepared.tags, prepared.currency, prepared.max_length) == ("word", False, 5)
+    assert prepared.punctuation == {".", ","}
+
+
+def test_completion_of_names_and_files(tmp_path, monkeypatch):
+    from fstce.cli.main import _global_options
+    from fstce.cli.verbs import application
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("")
+    (tmp_path / "corpus.pos").write_text("")
+    (tmp_path / "models").mkdir()
+
+    def completed(line):
+        words = line.split(" ")
+        environment = {
+            "_FSTCE_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)
+        }  # fmt: skip
+        return (
+            CliRunner()
+            .invoke(application(_global_options), env=environment, prog_name="fstce")
+            .output.split()
+        )
+
+    assert completed("fstce tagger t") == ["train", "tag"]
+    assert completed("fstce neighborhood show delort") == ["delortrans1"]
+    assert completed("fstce neighborhood show m") == ["move2", "mine.py", "models/"]
+    assert completed("fstce tagger train sam") == ["sample"]
+    assert completed("fstce tagger train co") == ["corpus.pos"]
+    assert completed("fstce tagger train sample --criterion co") == [
+        "contrastive",
+        "conditional",
+        "correction",
+    ]
+    assert completed("fstce tagger train sample --neighbourhood trans1f") == ["trans1function"]
+    assert completed("fstce tagger tag mo") == ["models/"]

@@ -1,0 +1,56 @@
+"""Grammars as people read them."""
+
+from fstce.induction import Induction, Options
+
+LINES = ("the dog of", "the dog of", "the cat of", "the of", "a dog in", "a cow in", "a in", "a in")
+TEXT = [line.split() for line in LINES]
+
+
+def grammar(**changes):
+    options = {"context_fraction": 0.5, "boundaries": False, **changes}
+    induction = Induction(TEXT, Options(**options))
+    induction.run(10)
+    return induction.grammar
+
+
+def test_a_rule_gives_counts_shares_and_contexts():
+    first, second = grammar().rules()
+    assert first.name == "C1"
+    assert first.expressions == ((("dog",), 2, 2 / 3), (("cat",), 1, 1 / 3))
+    assert (first.contexts, second.contexts) == (("the [_] of",), ("a [_] in",))
+    assert str(second) == "C2 → cow 1 | dog 1    in a [_] in"
+
+
+def test_a_joined_class_adds_up_its_steps():
+    (rule,) = grammar(overlap_threshold=0.4).rules()
+    assert rule.expressions == ((("dog",), 3, 0.6), (("cat",), 1, 0.2), (("cow",), 1, 0.2))
+    assert rule.contexts == ("the [_] of", "a [_] in")
+
+
+def test_an_attached_context_stands_in_the_brackets():
+    left = [line.split() for line in ("the dog of", "the cat of", "of it")]
+    induction = Induction(left, Options(context_fraction=0.4, boundaries=False, attachment="directional"))
+    induction.run(1)
+    assert str(induction.grammar) == "C1 → the cat 1 | the dog 1    in [the _] of"
+    right = [line.split() for line in ("the dog ago", "the cat ago", "it the")]
+    induction = Induction(right, Options(context_fraction=0.4, boundaries=False, attachment="directional"))
+    induction.run(1)
+    assert str(induction.grammar) == "C1 → cat ago 1 | dog ago 1    in the [_ ago]"
+
+
+def test_an_empty_grammar():
+    induction = Induction(TEXT, Options(context_fraction=0.5))
+    assert (str(induction.grammar), induction.grammar.classes) == ("", ())
+
+
+def test_the_top_counts_what_the_analysis_left():
+    top = grammar().top
+    names = grammar().units.name
+    assert {names(unit): counts for unit, counts in top.items()} == {
+        "a": (4, 0),
+        "in": (0, 4),
+        "of": (0, 4),
+        "the": (4, 0),
+        "C1": (3, 0),
+        "C2": (2, 0),
+    }

@@ -1,0 +1,49 @@
+"""Ranges, names and presets."""
+
+import pytest
+
+from fstce.errors import ParameterError
+from fstce.induction import SYSTEMS, Options
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"context_fraction": 0}, "context_fraction=0: give a number above 0 to 1"),
+        ({"max_length": 0}, "max_length=0: give a whole number from 1 to 50"),
+        ({"max_length": 2.5}, "max_length=2.5"),
+        ({"min_count": 0}, "min_count=0: give a whole number from 1"),
+        ({"attachment": "left"}, "attachment='left': choose one of none, directional"),
+        ({"preference_threshold": -1.0}, "preference_threshold=-1.0: give a number from 0"),
+        ({"smoothing": 0}, "smoothing=0: give a number above 0"),
+        ({"overlap_threshold": 1.5}, "overlap_threshold=1.5: give a number above 0 to 1, or None"),
+        ({"overlap": "cosine"}, "overlap='cosine': choose one of containment, jaccard, dice"),
+        ({"top": "S P"}, "top='S P'"),
+        ({"top": "C3"}, "top='C3': give letters, digits and - that do not spell a class"),
+    ],
+)
+def test_values_out_of_range(changes, message):
+    with pytest.raises(ParameterError, match=message.replace("(", r"\(")):
+        Options(**changes)
+
+
+def test_unknown_names():
+    with pytest.raises(ParameterError, match="system='dad': choose one of da-stop, da, da-cluster, fwb"):
+        Options.of_system("dad")
+    with pytest.raises(ParameterError, match="unknown option 'depth'; use context_fraction"):
+        Options.of_system("da", depth=3)
+
+
+def test_the_systems_differ_in_one_option_each():
+    plain = Options().to_dict()
+    changed = {name: set(Options.of_system(name).to_dict().items() - plain.items()) for name in SYSTEMS}
+    assert changed == {
+        "fwb": {("alignment", False)},
+        "da": set(),
+        "da-cluster": {("overlap_threshold", 0.3)},
+        "da-stop": {("attachment", "directional")},
+    }
+
+
+def test_changes_come_over_the_preset():
+    assert Options.of_system("da-cluster", overlap_threshold=0.9).overlap_threshold == 0.9

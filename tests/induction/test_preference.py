@@ -1,0 +1,52 @@
+"""Directional preferences against pointwise mutual information spelt out."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.induction.preference import attachment, directional_preference
+from fstce.induction.text import Text, packed
+from fstce.induction.units import END, START, Units
+
+texts = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=5), min_size=1, max_size=6)
+
+
+@given(texts)
+def test_it_is_the_difference_of_the_two_mutual_informations(text):
+    units = Units.of_text(text)
+    arrays = Text(packed(text, units), 5)
+    tokens = sum(map(len, text))
+    for word in units.words:
+        count = sum(words.count(word) for words in text)
+
+        def information(pair, count=count):
+            return math.log(pair * tokens / (count * len(text)))
+
+        begins, ends = (sum(words[at] == word for words in text) + 0.5 for at in (0, -1))
+        expected = information(ends) - information(begins)
+        found = directional_preference(arrays, int(units.numbers([word])[0]), 0.5)
+        assert found == pytest.approx(expected)
+
+
+def test_boundaries_prefer_nothing():
+    arrays = Text(packed([["a"]], Units.of_text([["a"]])), 5)
+    assert directional_preference(arrays, START, 0.5) == directional_preference(arrays, END, 0.5) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "preference", "side"),
+    [
+        (5, 6, -2.0, -1),
+        (5, 6, 2.0, 1),
+        (5, 6, 1.0, 0),
+        (5, 6, -1.0, 0),
+        (START, 6, -2.0, 0),
+        (START, 6, 2.0, 1),
+        (5, END, 2.0, 0),
+        (5, END, -2.0, -1),
+    ],
+)
+def test_the_sign_of_the_sum_attaches_beyond_the_threshold(left, right, preference, side):
+    assert attachment(left, right, preference, threshold=1.0) == side

@@ -1,0 +1,74 @@
+"""Which words grammar induction sees, and how they come back into trees."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce.corpora import Sentence
+from fstce.errors import CorpusError, ParameterError
+from fstce.induction import Bracketing
+from fstce.induction.punctuation_aside import english_marks, keeper, restored, select
+
+WORDS, TAGS = (
+    ["He", "paid", "$", "5", ",", "boys", "'", "--"],
+    ["PRP", "VBD", "$", "CD", ",", "NNS", "POS", ":"],
+)
+TAGGED = Sentence(WORDS, tags=TAGS)
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "left"),
+    [
+        ("auto", TAGGED, "He paid $ 5 boys '"),
+        ("tags", TAGGED, "He paid $ 5 boys '"),
+        ("marks", TAGGED, "He paid $ 5 boys"),
+        ("none", TAGGED, "He paid $ 5 , boys ' --"),
+        ("auto", list(TAGGED), "He paid $ 5 boys"),
+        (["$", "5"], TAGGED, "He paid , boys ' --"),
+        # Brown's tags spell a mark as itself.
+        ("tags", Sentence(["a", "--", "b"], tags=["AT", "--", "NN"]), "a b"),
+        ("tags", Sentence(["*T*", "sees"], tags=["-NONE-", "VBZ"]), "sees"),
+    ],
+)
+def test_rules(rule, sentence, left):
+    assert select([sentence], [keeper(rule)(sentence, 1)]) == [left.split()]
+
+
+def test_no_tags_and_no_rule():
+    with pytest.raises(CorpusError, match="sentence 7 has no tags"):
+        keeper("tags")(["a"], 7)
+    with pytest.raises(ParameterError, match="punctuation='comma': choose one of auto, tags, marks, none"):
+        keeper("comma")
+
+
+def test_marks_are_of_one_word_each():
+    assert {".", ",", "``", "-LRB-"} <= english_marks()
+    assert not english_marks() & {"$", "#", "%", "&"}
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=1, max_size=9), min_size=1, max_size=5), st.data())
+def test_a_restored_bracket_holds_the_same_kept_words_and_begins_and_ends_with_one(keep, data):
+    spans = []
+    for number, row in enumerate(keep):
+        for _ in range(data.draw(st.integers(0, 3)) if any(row) else 0):
+            start, end = sorted(
+                data.draw(st.lists(st.integers(0, sum(row)), min_size=2, max_size=2, unique=True))
+            )
+            spans.append((number, start, end))
+    columns = np.array(spans, dtype=np.int32).reshape(-1, 3).T
+    found = restored(Bracketing(*columns, ("C",), np.zeros(len(spans), np.int32)), keep)
+    for (number, start, end), a, b in zip(spans, found.start.tolist(), found.end.tolist(), strict=True):
+        row = keep[number]
+        assert sum(row[:a]) == start and sum(row[a:b]) == end - start
+        assert row[a] and row[b - 1]
+
+
+def test_brackets_that_nest_still_do():
+    spans = np.array([(0, 0, 3), (0, 0, 2), (0, 2, 3)], dtype=np.int32).T
+    found = restored(Bracketing(*spans, ("C",), np.zeros(3, np.int32)), [[False, True, False, True, True]])
+    rows = list(zip(found.start.tolist(), found.end.tolist(), strict=True))
+    assert rows == [(1, 5), (1, 4), (4, 5)]
+    assert all(a <= c for (a, _), (c, _) in pairwise(rows))

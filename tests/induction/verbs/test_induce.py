@@ -1,0 +1,349 @@
+"""`fstce constituents induce`, and `parse` with what it learnt."""
+
+import contextlib
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import nltk
+import pytest
+
+from fstce.corpora import iter_corpus, parse_tree, sample
+from fstce.errors import ModelFileError
+from fstce.evaluation import unlabelled_scores
+from fstce.induction import to_pcfg
+from fstce.induction.inducer import DirectedAlignment
+from fstce.machines.files import read_fst
+
+TEXT = "the dog of the man sleeps .\nthe cat of the girl sleeps .\nwe saw the old dog of the man .\n"
+SMALL = ("--context-fraction", "0.2")
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def induced(fstce, text, tmp_path):
+    assert fstce("constituents", "induce", text, *SMALL, "-q", "-o", tmp_path / "m") == (0, "", "")
+    return tmp_path / "m"
+
+
+def own(**parameters):
+    rows = [line.split() for line in TEXT.splitlines()]
+    return DirectedAlignment(**{"context_fraction": 0.2, **parameters}).fit(rows)
+
+
+def field(out, name):
+    return next(line.removeprefix(name).strip() for line in out.splitlines() if line.startswith(f"{name} "))
+
+
+def test_the_model_is_what_the_library_learns(induced):
+    loaded = DirectedAlignment.load(induced)
+    assert loaded.get_params() == own().get_params()
+    assert to_pcfg(loaded.grammar_) == to_pcfg(own().grammar_)
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        (["--system", "da"], {"system": "da"}),
+        (
+            ["-s", "da-cluster", "--overlap-threshold", "0.5"],
+            {"system": "da-cluster", "overlap_threshold": 0.5},
+        ),
+        (["--overlap", "dice"], {"overlap": "dice"}),
+        (["--iterations", "1"], {"iterations": 1}),
+        (["--punctuation", "none"], {"punctuation": "none"}),
+        (["--punctuation", "{marks}"], {"punctuation": ("!", "sleeps")}),
+        (["--no-boundaries", "--no-refresh"], {"boundaries": False, "refresh": False}),
+        (["--max-length", "2", "--min-count", "1"], {"max_length": 2, "min_count": 1}),
+        (["--no-context-expressions"], {"context_expressions": False}),
+        (["--preference-threshold", "1.5"], {"preference_threshold": 1.5}),
+        (["--smoothing", "2"], {"smoothing": 2.0}),
+        (["--no-fold-case", "--single-words"], {"fold_case": False, "single_words": True}),
+        (["--top", "S"], {"top": "S"}),
+    ],
+)
+def test_options_reach_the_inducer(fstce, text, tmp_path, options, wanted):
+    (tmp_path / "marks.txt").write_text("sleeps\n! !\n", encoding="utf-8")
+    given = [option.format(marks=tmp_path / "marks.txt") for option in options]
+    assert fstce("constituents", "induce", text, *SMALL, "-q", "-o", tmp_path / "m", *given).code == 0
+    loaded = DirectedAlignment.load(tmp_path / "m")
+    assert loaded.get_params() == DirectedAlignment(**{"context_fraction": 0.2, **wanted}).get_params()
+    assert to_pcfg(loaded.grammar_) == to_pcfg(own(**wanted).grammar_)
+
+
+def test_the_defaults_are_the_librarys(fstce, text, tmp_path):
+    fstce("constituents", "induce", text, "-q", "-o", tmp_path / "m")
+    assert DirectedAlignment.load(tmp_path / "m").get_params() == DirectedAlignment().get_params()
+
+
+def test_the_report(fstce, text):
+    code, out, _ = fstce("constituents", "induce", text, *SMALL)
+    assert code == 0
+    assert field(out, "corpus") == "3 sentences, 23 words"
+    assert field(out, "learnt from") == "20 words without punctuation, 10 types"
+    assert field(out, "context units") == "2: the of"
+    grammar = own().grammar_
+    assert field(out, "iterations") == f"{len(grammar.steps)}, stopped: no pattern has 2 places left"
+    assert field(out, "classes") == str(len(grammar.classes))
+    assert field(out, "saved in") == "nowhere; give --output FOLDER"
+    row = next(line for line in out.splitlines() if line.startswith("C1 "))
+    assert " ".join(row.split()) == "C1 [the _] </s> 3 the girl sleeps | the man | the man sleeps"
+    assert "unlabelled" not in out
+    assert fstce("constituents", "induce", text, *SMALL, "--list", "1").out.count("[") == 1
+
+
+def test_scores_where_there_are_trees(fstce, tmp_path):
+    code, out, err = fstce("constituents", "induce", "sample", "--iterations", "60", "-o", tmp_path / "m")
+    assert code == 0
+    inducer, gold = DirectedAlignment.load(tmp_path / "m"), [sentence.tree for sentence in sample()]
+    total = unlabelled_scores(gold, inducer.predict(sample())).total()
+    wanted = [f"{value:.1f}" for value in (total.precision, total.recall, total.f1)]
+    assert field(out, "da-stop").split() == [*wanted, f"{total.average_crossing:.2f}"]
+    assert {"left-branching", "right-branching"} <= {line.split(" ")[0] for line in out.splitlines()}
+    assert re.search(r"recall of NP [\d.]+, VP [\d.]+, PP [\d.]+\n", err)
+    assert "used for these scores and nothing else" in err
+    assert re.search(r"\[50/60\]  C\d+: .*\d+×  about", err)
+
+
+def test_files(fstce, text, tmp_path):
+    names = {name: tmp_path / f"{name}.out" for name in ("rules", "weighted", "chunker")}
+    options = [part for name, path in names.items() for part in (f"--{name}", path)]
+    assert fstce("constituents", "induce", text, *SMALL, "-q", *options) == (0, "", "")
+    assert names["rules"].read_text(encoding="utf-8") == f"{own().grammar_}\n"
+    assert nltk.PCFG.fromstring(names["weighted"].read_text(encoding="utf-8")).start().symbol() == "TOP"
+    assert read_fst(names["chunker"]).num_states() == own().chunker().fst.num_states()
+    fstce("constituents", "induce", text, *SMALL, "-q", "--chunker", names["chunker"], "--chunker-rules", "1")
+    assert read_fst(names["chunker"]).num_states() == own().chunker(1).fst.num_states()
+
+
+class TestResume:
+    def test_in_parts_as_in_one(self, fstce, tmp_path):
+        for folder, counts in (("parts", (10, 20, 20)), ("whole", (20,))):
+            for place, count in enumerate(counts):
+                resume = ["--resume"] if place else []
+                options = ("--iterations", count, "-q", "-o", tmp_path / folder, *resume)
+                assert fstce("constituents", "induce", "sample", *options).code == 0
+        found = [(tmp_path / name / "grammar.npz").read_bytes() for name in ("parts", "whole")]
+        assert found[0] == found[1]
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--max-length", "3"], "begun with max_length=5, not 3"),
+            (["--system", "da"], "begun with system='da-stop', not 'da'"),
+        ],
+    )
+    def test_other_options(self, fstce, text, induced, options, message):
+        code, _, err = fstce("constituents", "induce", text, *SMALL, "--resume", "-o", induced, *options)
+        assert code == 2 and message in err
+
+    def test_fewer_iterations(self, fstce, text, induced):
+        before = (induced / "model.json").read_bytes()
+        code, out, err = fstce(
+            "constituents", "induce", text, *SMALL, "--resume", "-o", induced, "--iterations", "2"
+        )
+        done = len(own().grammar_.steps)
+        assert done > 2 and (code, out) == (2, "") and err.count("\n") == 1
+        assert f"iterations=2: this grammar was learnt in {done} already; give {done} or more" in err
+        assert (induced / "model.json").read_bytes() == before
+
+    def test_another_text(self, fstce, induced):
+        code, _, err = fstce(
+            "constituents", "induce", "-", *SMALL, "--resume", "-o", induced, stdin=b"another text\n"
+        )
+        assert code == 2 and "was begun with another text" in err
+
+    def test_how_trees_are_shown_may_change(self, fstce, text, induced):
+        assert (
+            fstce("constituents", "induce", text, *SMALL, "--resume", "-q", "-o", induced, "--top", "S").code
+            == 0
+        )
+        assert fstce("constituents", "parse", induced, stdin=b"a b\n").out == "(S (W a) (W b))\n"
+
+    def test_no_model(self, fstce, text, tmp_path):
+        assert (
+            "no such folder" in fstce("constituents", "induce", text, "--resume", "-o", tmp_path / "none").err
+        )
+        assert "name its folder" in fstce("constituents", "induce", text, "--resume").err
+
+
+def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
+    rng = random.Random(0)
+    line = " ".join(f"w{int(rng.paretovariate(0.7))}" for _ in range(60_000))
+    (tmp_path / "long.txt").write_text(line + "\n", encoding="utf-8")
+    begun = process(
+        *("constituents", "induce", tmp_path / "long.txt", "--no-refresh"),
+        *("--iterations", "5000", "-o", tmp_path / "m"),
+    )
+    while b"[50/" not in begun.stderr.readline():
+        assert begun.poll() is None
+    begun.send_signal(signal.SIGINT)
+    _, err = begun.communicate(timeout=60)
+    assert begun.returncode == 130
+    assert b"the same command with --resume goes on" in err
+    loaded = DirectedAlignment.load(tmp_path / "m")
+    assert 50 <= len(loaded.grammar_.steps) < 5000 and loaded.stopped_ == "interrupted"
+    options = ("--iterations", len(loaded.grammar_.steps) + 5, "--no-refresh", "--resume", "-q")
+    # Another limit and all else as before: it goes on.
+    assert fstce("constituents", "induce", tmp_path / "long.txt", *options, "-o", tmp_path / "m").code == 0
+    assert len(DirectedAlignment.load(tmp_path / "m").grammar_.steps) == len(loaded.grammar_.steps) + 5
+
+
+SAVING = """
+import sys
+from fstce.induction import checkpoints as induction_checkpoints
+from fstce.cli.main import main
+induction_checkpoints.PAUSE, induction_checkpoints.SHARE = 0.0, 1e9
+main(sys.argv[1:])
+"""
+
+
+def test_killed_again_and_again_it_ends_as_if_it_had_gone_on(fstce, tmp_path):
+    """Saving after every iteration, so that most of the kills hit a save."""
+    options = ["sample", "--iterations", "150", "-q", "-o", str(tmp_path / "m")]
+    done = [0]
+    for resume in ([], ["--resume"], ["--resume"]):
+        child = subprocess.Popen([sys.executable, "-c", SAVING, "constituents", "induce", *options, *resume])
+        end = time.monotonic() + 60
+        while done[-1] == max(done[:-1], default=0) and time.monotonic() < end:
+            time.sleep(0.05)
+            with contextlib.suppress(ModelFileError):
+                done[-1] = len(DirectedAlignment.load(tmp_path / "m").grammar_.steps)
+        child.kill()
+        assert child.wait() == -signal.SIGKILL
+        done.append(done[-1])
+    assert done[0] < done[1] < done[2] < 150
+    assert fstce("constituents", "induce", *options, "--resume").code == 0
+    assert fstce("constituents", "induce", *options[:-1], tmp_path / "whole").code == 0
+    found = [{file.name: file.read_bytes() for file in (tmp_path / n).iterdir()} for n in ("m", "whole")]
+    assert found[0] == found[1]
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("stdin", "message"),
+        [
+            (b"", "holds no sentence"),
+            (b"\n\n", "holds no sentence"),
+            (b". ,\n!\n", "nothing but punctuation in 2 sentences"),
+            (b"the <s> dog\n", "reserved symbol"),
+            (b"\xff\xfe\n", "utf-8"),
+        ],
+    )
+    def test_texts(self, fstce, tmp_path, stdin, message):
+        code, _, err = fstce("constituents", "induce", "-", "-o", tmp_path / "m", stdin=stdin)
+        assert code == 2 and err.count("\n") == 1
+        assert message in err
+        assert not (tmp_path / "m").exists()
+
+    def test_one_sentence_is_a_text(self, fstce, tmp_path):
+        code, out, _ = fstce(
+            "constituents", "induce", "-", "-o", tmp_path / "m", stdin=b"one sentence here\n"
+        )
+        assert code == 0
+        assert field(out, "iterations") == "0, stopped: no pattern has 2 places left"
+        assert (
+            fstce("constituents", "parse", tmp_path / "m", stdin=b"one thing here\n").out
+            == "(TOP (W one) (W thing) (W here))\n"
+        )
+
+    def test_context_words_alone(self, fstce):
+        options = ("--context-fraction", "1", "--no-context-expressions")
+        code, out, _ = fstce("constituents", "induce", "-", *options, stdin=b"a b a b\na b a b\n" * 5)
+        assert code == 0
+        assert field(out, "context units") == "2: a b"
+        assert field(out, "iterations") == "0, stopped: no pattern has 2 places left"
+
+    def test_a_line_of_50_thousand_words(self, fstce, tmp_path):
+        path = tmp_path / "long.txt"
+        path.write_text(" ".join(["the dog of a man"] * 10_000) + "\n", encoding="utf-8")
+        code, out, _ = fstce(
+            "constituents", "induce", path, "--iterations", "1", "-o", tmp_path / "m", *SMALL
+        )
+        assert code == 0
+        assert field(out, "corpus") == "1 sentence, 50,000 words"
+        assert field(out, "iterations") == "1"
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--context-fraction", "2"], "--context-fraction 2: give a number above 0 to 1"),
+            (["--max-length", "0"], "--max-length 0: give a whole number from 1 to 50"),
+            (["--top", "C1"], "--top C1: give letters"),
+            (["--system", "ccm"], "--system"),
+            (["--punctuation", "nowhere"], "--punctuation nowhere: No such file"),
+            (["--rules", "{tmp}/none/rules.txt"], "rules.txt: cannot be written"),
+            (["--chunker", "{tmp}"], "cannot be written"),
+            (["--system", "fwb", "--chunker", "{tmp}/c.fst"], "fwb learns none"),
+            (["--output", "{tmp}/text.txt"], "is a file"),
+            (["--punctuation", "tags"], "sentence 1 has no tags"),
+        ],
+    )
+    def test_options(self, fstce, text, tmp_path, options, message):
+        given = [option.format(tmp=tmp_path) for option in options]
+        code, _, err = fstce("constituents", "induce", text, *given)
+        assert code == 2 and err.count("\n") == 1
+        assert message in err
+
+    def test_a_chunker_of_nothing_leaves_the_model(self, fstce, tmp_path):
+        options = ("-o", tmp_path / "m", "--chunker", tmp_path / "c.fst")
+        code, _, err = fstce("constituents", "induce", "-", *options, stdin=b"one sentence\n")
+        assert code == 2 and "no pattern between words" in err
+        assert DirectedAlignment.load(tmp_path / "m").grammar_.steps == ()
+
+
+class TestParse:
+    def test_trees_a_line(self, fstce, induced):
+        code, out, err = fstce("constituents", "parse", induced, stdin=TEXT.encode())
+        rows = [line.split() for line in TEXT.splitlines()]
+        assert code == 0 and err.startswith("parsed 3 sentences\nread as tokenized text")
+        assert out.splitlines() == [str(tree) for tree in own().predict(rows)]
+
+    def test_trees_as_text_and_quiet(self, fstce, induced):
+        options = ("--output-format", "text", "--quiet")
+        tree = own().predict([["the", "bird", "of", "the", "house"]])[0]
+        assert fstce("constituents", "parse", induced, *options, stdin=b"the bird of the house\n") == (
+            0,
+            f"{tree.pretty()}\n\n",
+            "",
+        )
+
+    def test_a_treebank_has_its_tags(self, fstce, induced):
+        lines = fstce("constituents", "parse", induced, "sample").out.splitlines()
+        assert [parse_tree(line).pos() for line in lines] == [s.tree.pos() for s in iter_corpus("sample")]
+
+    def test_brackets_are_spelt_as_in_treebanks(self, fstce, induced):
+        out = fstce("constituents", "parse", induced, stdin=b"we ( all ) sing (a)\n").out
+        assert parse_tree(out).leaves() == ("we", "-LRB-", "all", "-RRB-", "sing", "-LRB-", "a", "-RRB-")
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--k", "2"], "No such option: --k"),
+            (["--output-format", "conllu"], "'conllu' is not one of 'penn', 'text'"),
+        ],
+    )
+    def test_options_of_other_models(self, fstce, induced, options, message):
+        code, out, err = fstce("constituents", "parse", induced, *options, stdin=b"a b\n")
+        assert (code, out) == (2, "")
+        assert message in err
+
+    def test_phrases_are_not_for_dependencies(self, fstce, grammar):
+        code, _, err = fstce("constituents", "parse", grammar, "--output-format", "penn", stdin=b"a/DT\n")
+        assert code == 2 and "is a dependency parser: use the verbs of fstce parser" in err
+
+    def test_what_stands_before_damage_is_parsed(self, fstce, induced):
+        code, out, err = fstce(
+            "constituents", "parse", induced, "--faulty", "raise", "--tokenized", stdin=b"a b\n\xff\n"
+        )
+        assert code == 2 and "utf-8" in err
+        assert out == "(TOP (W a) (W b))\n"

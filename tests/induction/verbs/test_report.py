@@ -1,0 +1,54 @@
+"""What is told of an inducer (the rest: `test_induce`)."""
+
+import pytest
+
+from fstce.corpora import sample
+from fstce.induction.inducer import DirectedAlignment
+from fstce.induction.verbs.report import learned, show_model, show_rules
+
+TEXT = [
+    line.split() for line in ("the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog")
+]
+
+
+def stop(iteration, step):
+    raise KeyboardInterrupt
+
+
+def test_why_it_stopped():
+    cases = {
+        "1": DirectedAlignment(iterations=1).fit(sample()[:50]),
+        "0, stopped: fwb learns nothing": DirectedAlignment("fwb").fit(TEXT),
+        "0, stopped: no pattern has 9 places left": DirectedAlignment(min_count=9).fit(TEXT),
+    }
+    inducer = DirectedAlignment()
+    with pytest.raises(KeyboardInterrupt):
+        inducer.fit(sample()[:50], monitor=stop)
+    cases["1, stopped: interrupted"] = inducer
+    for told, inducer in cases.items():
+        assert dict(learned(inducer))["iterations"] == told
+
+
+def test_many_context_units_are_not_all_named():
+    told = dict(learned(DirectedAlignment(context_fraction=0.5, iterations=0).fit(sample()[:50])))[
+        "context units"
+    ]
+    assert told.endswith(" …") and len(told.split()) == 1 + 12 + 1
+
+
+def test_a_model(capsys):
+    inducer = DirectedAlignment(iterations=15, refresh=False).fit(sample()[:100])
+    show_model(inducer)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines if line.startswith("iterations")] == [["iterations", "15"]]
+    assert any(line.split() == ["max_length", "5"] for line in lines)
+    assert len(lines) - lines.index("") == 2 + 10
+
+
+def test_a_rule_with_many_contexts_and_expressions(capsys):
+    grammar = DirectedAlignment("da-cluster", overlap_threshold=0.1, iterations=30).fit(sample()).grammar_
+    joined = next(rule for rule in grammar.rules() if len(rule.contexts) > 1 and len(rule.expressions) > 4)
+    show_rules(grammar, 1000)
+    line = next(row for row in capsys.readouterr().out.splitlines() if row.startswith(f"{joined.name} "))
+    assert f"{joined.contexts[0]} and {len(joined.contexts) - 1} more" in line
+    assert line.endswith(" | …") and line.count(" | ") == 4

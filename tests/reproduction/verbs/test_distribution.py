@@ -1,0 +1,114 @@
+"""`fstce reproduce distribution`: options to a plan, errors before the first trial, a small run."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from fstce.reproduction import distribution
+from fstce.reproduction.distribution_trials import DistributionPlan
+from fstce.reproduction.verbs import distribution as verb
+
+SMALL = ("--quick", "--iterations", "5", "--course", "none", "--no-sensitivity", "--jobs", "1")
+
+
+@pytest.fixture
+def planned(monkeypatch, fstce, tmp_path):
+    """Run with a stand-in that only takes note of what it was to do."""
+    (tmp_path / "systems.md").write_text("the table\n")
+    found = {}
+
+    def note(plan, folder, **options):
+        found.update(plan=plan, folder=folder, **options)
+        return [tmp_path / "systems.md", tmp_path / "index.html"]
+
+    monkeypatch.setattr(distribution, "reproduce", note)
+
+    def run(*arguments):
+        result = fstce("reproduce", "distribution", *arguments)
+        assert result.code == 0, result.err
+        return found
+
+    return run
+
+
+def test_without_options_it_is_the_whole_plan(planned):
+    found = planned()
+    assert found["plan"] == DistributionPlan()
+    assert (found["folder"], found["jobs"], found["fresh"]) == (Path("distribution-report"), -1, False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["sample"], {"corpus": "sample"}),
+        (["--systems", "DA,da-stop"], {"systems": ("da", "da-stop")}),
+        (["--iterations", "7", "--course", "1, 3"], {"iterations": 7, "course": (1, 3)}),
+        (["--course", "none"], {"course": ()}),
+        (["--no-sensitivity"], {"sensitivity": False}),
+        (["--resamples", "10", "--seed", "2"], {"resamples": 10, "seed": 2}),
+    ],
+)
+def test_options_reach_the_plan(planned, arguments, wanted):
+    assert planned(*arguments)["plan"] == DistributionPlan(**wanted)
+
+
+def test_quick_is_small_and_other_options_still_hold(planned):
+    assert planned("--quick")["plan"] == DistributionPlan(**verb.QUICK)
+    given = planned("--quick", "--iterations", "9", "nltk:treebank")["plan"]
+    assert given == DistributionPlan(**{**verb.QUICK, "iterations": 9, "corpus": "nltk:treebank"})
+
+
+def test_the_help_names_every_default(fstce, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    text, plan = "".join(fstce("reproduce", "distribution", "--help").out.split()), DistributionPlan()
+    grids = [",".join(plan.systems), ",".join(map(str, plan.course))]
+    for default in (*grids, str(plan.iterations), str(plan.resamples)):
+        assert f"[default:{default}" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["sample", "--systems", "da,ccm"], "system='ccm': choose one of"),
+        (["sample", "--systems", "none"], "at least one system"),
+        (["sample", "--course", "1;2"], "--course 1;2: give values separated by commas"),
+        (
+            ["sample", "--course", "0"],
+            "--course 0: give values separated by commas, each a whole number from 1",
+        ),
+        (["sample", "--iterations", "0"], "--iterations"),
+        (["missing.mrg"], "missing.mrg"),
+        (["{corpus}"], "corpus.pos:1: the sentence has no tree"),
+    ],
+)
+def test_wrong_options(fstce, corpus, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    given = [argument.format(corpus=corpus) for argument in arguments]
+    code, _, err = fstce("reproduce", "distribution", "--quiet", *given)
+    assert code == 2, err
+    assert err.startswith("fstce: ") and err.count("\n") == 1
+    assert message in err
+    assert not Path("distribution-report").exists()
+
+
+def test_an_interruption_says_how_to_go_on(monkeypatch, fstce):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(distribution, "reproduce", interrupted)
+    code, _, err = fstce("reproduce", "distribution", "--quiet", "-o", "report")
+    assert code == 130
+    assert "report keeps the trials that are done: run the same command again to go on" in err
+
+
+def test_a_run_and_the_same_from_its_log(fstce, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, out, err = fstce("reproduce", "distribution", *SMALL, "-o", tmp_path)
+    assert code == 0
+    assert (tmp_path / "systems.md").read_text(encoding="utf-8") in out
+    told = [line for line in err.splitlines() if line.startswith("[")]
+    assert len(told) == 5
+    assert any("da-stop, 5 iterations: F1 " in line for line in told)
+    code, _, err = fstce("reproduce", "distribution", *SMALL, "-o", tmp_path)
+    assert "trials: 5 trials, 5 of them found in the log" in err

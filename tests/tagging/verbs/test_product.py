@@ -1,0 +1,137 @@
+"""`fstce tagger train --product`, and products of taggers under the verbs that take taggers."""
+
+import json
+
+import pytest
+
+from fstce import Tagger, TaggerProduct
+from fstce.console import training
+
+QUICK = ("--order", "2", "--max-iterations", "3", "--jobs", "1")
+MEMBERS = ("--product", "trans1", "--product", "em")
+
+
+@pytest.fixture(scope="module")
+def product(tmp_path_factory, sentences):
+    """A folder with a product that was made in the library, of members that were loaded."""
+    folder = tmp_path_factory.mktemp("product")
+    parts = []
+    for name, given in {"one": {"neighborhood": "trans1"}, "two": {"criterion": "em"}}.items():
+        own = Tagger(order=2, max_iterations=3, **given).fit(sentences, [s.tags for s in sentences])
+        own.save(folder / name)
+        parts.append(Tagger.load(folder / name))
+    TaggerProduct(parts).save(folder / "product")
+    return folder / "product"
+
+
+def test_the_model_is_what_the_library_trains(fstce, corpus, sentences, product, tmp_path):
+    code, out, err = fstce("tagger", "train", corpus, *QUICK, *MEMBERS, "-o", tmp_path / "m")
+    assert code == 0
+    trained, made = TaggerProduct.load(tmp_path / "m"), TaggerProduct.load(product)
+    assert trained.predict(sentences) == made.predict(sentences)
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
+    gold = [sentence.tags for sentence in sentences]
+    assert rows["product"][2] == f"{100 * made.score(sentences, gold):.1f}"
+    assert set(rows) >= {"random", "trans1", "em"}
+    assert rows["saved"][-1] == str(tmp_path / "m") and out.count("saved in") == 1
+    assert "member 2 of 2: em" in err
+    assert repr(trained).endswith(f"trained on 60 sentences, {sum(map(len, sentences))} words>")
+
+
+def test_a_saved_tagger_joins_and_random_starts_have_seeds(fstce, corpus, model, product, tmp_path):
+    options = ("--product", model, "--product", product, *MEMBERS, "--product", "trans1")
+    folder = tmp_path / "m"
+    assert fstce("tagger", "train", corpus, *QUICK, *options, "--start", "random", "-q", "-o", folder) == (
+        0,
+        "",
+        "",
+    )
+    found = TaggerProduct.load(folder)
+    assert [tagger.training_.iterations for tagger in found.taggers][:1] == [
+        Tagger.load(model).training_.iterations
+    ]
+    assert [(tagger.start, tagger.seed) for tagger in found.taggers[3:]] == [
+        ("random", 2),
+        ("random", 3),
+        ("random", 4),
+    ]
+
+
+def test_the_card_and_info_say_what_it_was_trained_on(fstce, product, sentences):
+    size = f"trained on 60 sentences, {sum(map(len, sentences))} words"
+    found = TaggerProduct.load(product)
+    assert repr(found).endswith(f"2 taggers; {size}>")
+    assert size.removeprefix("trained on ") in found._repr_html_()
+    out = fstce("info", product).out
+    assert out.count(size) == 2 and "decoder" in out
+    assert found.reading_ == found.taggers[0].reading_ != {}
+
+
+def test_verbs_take_a_product(fstce, corpus, model, product, tmp_path):
+    line = b"the dog barks .\n"
+    posterior, viterbi = (
+        fstce("tagger", "tag", product, "--decoder", name, stdin=line).out
+        for name in ("posterior", "viterbi")
+    )
+    whole = TaggerProduct.load(product).intersect().set_params(decoder="viterbi")
+    tags = whole.predict([line.decode().split()])[0]
+    assert viterbi.split() == [f"{w}/{t}" for w, t in zip(line.decode().split(), tags, strict=True)]
+    assert len(posterior.split()) == 4
+    assert fstce("tagger", "tag", product, "--k", "2", stdin=line).code == 0
+    scored = json.loads(fstce("tagger", "evaluate", product, corpus, "--against", model, "--json").out)
+    assert scored["comparison"]
+    assert fstce("tagger", "suggest", product, corpus, "--sentences", "--number", "1").code == 0
+    assert fstce("tagger", "export", product, tmp_path / "x").code == 0
+    assert (tmp_path / "x" / "history.fst").exists()
+    assert "neighbourhood    trans1" in fstce("explain", product, "the dog").out
+
+
+def test_a_product_without_a_machine_says_so(fstce, corpus, sentences, tmp_path):
+    gold = [s.tags for s in sentences]
+    parts = [Tagger("trans1", order=order, max_iterations=1).fit(sentences, gold) for order in (1, 2)]
+    TaggerProduct(parts).save(tmp_path / "m")
+    assert fstce("tagger", "tag", tmp_path / "m", corpus).code == 0
+    for verb in (
+        ("tagger", "tag", tmp_path / "m", corpus, "--k", "2"),
+        ("tagger", "tag", tmp_path / "m", corpus, "--decoder", "viterbi"),
+        ("tagger", "export", tmp_path / "m", tmp_path / "x"),
+        ("explain", tmp_path / "m", "the dog"),
+    ):
+        code, _, err = fstce(*verb)
+        assert code == 2 and "tags by posteriors alone" in err
+
+
+def test_an_intersected_product_is_shown(fstce, product, tmp_path):
+    TaggerProduct.load(product).intersect().save(tmp_path / "whole")
+    assert fstce("info", tmp_path / "whole").code == 0
+
+
+def test_wishes_that_contradict_each_other(fstce, corpus, product, tmp_path):
+    def refused(*options):
+        code, _, err = fstce("tagger", "train", corpus, *QUICK, *options)
+        assert code == 2
+        return err
+
+    assert "twice" in refused("--product", "trans1", "--product", "trans1")
+    assert "each --product names" in refused(*MEMBERS, "-n", "length")
+    assert "did you mean 'trans1'" in refused("--product", "trans")
+    assert "--shards" in refused(*MEMBERS, "--shards", tmp_path / "s")
+    assert "single tagger" in refused("--start", product)
+    (tmp_path / "d.tsv").write_text("the\tD\n")
+    assert "share their tags" in refused("--product", product, "-d", tmp_path / "d.tsv")
+
+
+def test_ctrl_c_saves_the_members_so_far(fstce, corpus, tmp_path, monkeypatch):
+    build = training.build
+
+    def interrupted(tagger, *rest):
+        if tagger.criterion == "em":
+            raise KeyboardInterrupt
+        return build(tagger, *rest)
+
+    monkeypatch.setattr(training, "build", interrupted)
+    code, _, err = fstce("tagger", "train", corpus, *QUICK, *MEMBERS, "-o", tmp_path / "m")
+    assert code == 130
+    last = err.splitlines()[-1]
+    assert last == f"fstce: interrupted; the product of 1 of 2 members is saved in {tmp_path / 'm'}"
+    assert len(TaggerProduct.load(tmp_path / "m").taggers) == 1
