@@ -20,14 +20,8 @@ from fstce.numeric.types import Floats, Ints
 def build(word: Ints, tag: Ints, n_tags: int, weight: Floats | None = None) -> pynini.Fst:
     """The transducer from word ids to tag labels (tag + 1), sorted by word.
 
-    Parameters
-    ----------
-    word, tag : ndarray of int, shape (pairs,)
-        The allowed pairs.
-    n_tags : int
-        The number T of tags; the boundary's label is T + 1.
-    weight : ndarray, shape (pairs,), optional
-        −log weights of the pairs.
+    ``word``, ``tag`` (pairs,): the allowed pairs. ``n_tags``: the number T of tags; the boundary's label is T
+    + 1. ``weight`` (pairs,): −log weights of the pairs.
     """
     tags = np.unique(tag)
     words = np.concatenate((word, [END_ID], np.full(len(tags), SIGMA_ID)))

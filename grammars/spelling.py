@@ -13,8 +13,6 @@ SUFFIX_LENGTHS = (1, 2, 3)
 def build(word: str) -> tuple[str, ...]:
     """The names of the features that a word has.
 
-    Examples
-    --------
     >>> build("Mid-60s")
     ('suffix=s', 'suffix=0s', 'suffix=60s', 'capital', 'hyphen', 'digit')
     """

@@ -33,21 +33,8 @@ def build(
 ) -> pynini.Fst:
     """The transducer from tags to n-gram codes, unweighted unless −log weights by code are given.
 
-    Parameters
-    ----------
-    n_tags : int
-        The number T of tags.
-    order : {1, 2, 3}
-        The length n of an n-gram.
-    weight : ndarray, shape ((T + 1)^n + 1,), optional
-        The −log weight of each code.
-    codes : ndarray of int64, optional
-        The n-grams that may be read, ascending; by default all.
-
-    Raises
-    ------
-    MachineError
-        (T + 1)^n exceeds 20 million: coarsen the tags or lower the order.
+    ``weight`` ((T + 1)^n + 1,): the −log weight of each code. ``codes``: the n-grams that may be read,
+    ascending; by default all.
     """
     base = n_tags + 1
     arcs = base**order if codes is None else len(codes)
@@ -74,14 +61,8 @@ def build(
 def within(bigrams: Bools | sp.csr_matrix, order: int) -> Ints:
     """The codes of the n-grams whose adjacent tags are allowed, ascending.
 
-    Parameters
-    ----------
-    bigrams : ndarray or sparse matrix, shape (T + 1, T + 1)
-        Which tag may follow which; the boundary is T.
-    order : {1, 2, 3}
+    ``bigrams`` (T + 1, T + 1): which tag may follow which; the boundary is T.
 
-    Examples
-    --------
     >>> allowed = np.array([[False, True], [True, False]])   # one word, then the end
     >>> decode(within(allowed, 3), 1, 3).tolist()
     [[1, 0, 1], [1, 1, 0]]
@@ -106,8 +87,6 @@ def within(bigrams: Bools | sp.csr_matrix, order: int) -> Ints:
 def decode(codes: NDArray[np.integer], n_tags: int, order: int) -> Ints:
     """The tags of each n-gram, shape (codes, order); the boundary is T.
 
-    Examples
-    --------
     >>> decode(np.array([1, 12]), n_tags=2, order=3).tolist()
     [[0, 0, 0], [1, 0, 2]]
     """
@@ -118,8 +97,6 @@ def decode(codes: NDArray[np.integer], n_tags: int, order: int) -> Ints:
 def possible(n_tags: int, order: int) -> Ints:
     """The codes of the n-grams that occur in some sentence: boundaries first, and one at the end.
 
-    Examples
-    --------
     >>> decode(possible(1, 2), 1, 2).tolist()
     [[0, 0], [0, 1], [1, 0]]
     """

@@ -26,8 +26,6 @@ def in_context(left: str, word: str, right: str) -> str:
 def middle(token: str) -> str:
     """The word of a symbol of :func:`in_context`; a word by itself is its own.
 
-    Examples
-    --------
     >>> middle(in_context("the", "cat", "")), middle("cat")
     ('cat', 'cat')
     """
@@ -37,8 +35,6 @@ def middle(token: str) -> str:
 def build(token: str, templates: Collection[str], gazetteer: Gazetteer) -> tuple[str, ...]:
     """The names of the features of a word, in context or by itself.
 
-    Examples
-    --------
     >>> build(in_context("the", "Po", ""), ("beside",), {"Po": ("river",)})
     ('word=Po', 'left=the', 'right=', 'gazetteer=river')
     """

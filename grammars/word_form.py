@@ -38,8 +38,6 @@ def build(word: str) -> tuple[str, ...]:
 def folded(word: str) -> tuple[str, ...]:
     """The features of :func:`build`, the affixes of the word without capitals, and its shape.
 
-    Examples
-    --------
     >>> [name for name in folded("To") if name not in build("To")]
     ['prefix=t', 'prefix=to', 'suffix=to', 'shape=Xx']
     """
@@ -50,8 +48,6 @@ def folded(word: str) -> tuple[str, ...]:
 def shape(word: str) -> str:
     """The kinds of the word's characters, each run of one kind once.
 
-    Examples
-    --------
     >>> shape("Mid-60s"), shape("U.S.")
     ('Xx-dx', 'X.X.')
     """

@@ -45,8 +45,6 @@ class Rule(NamedTuple):
 class Suffixes(NamedTuple):
     """A suffix stripper: in each step the first rule that fits.
 
-    Examples
-    --------
     >>> [english().stem(word) for word in ("tries", "tried", "trying", "running", "news", "Runs")]
     ['tri', 'tri', 'tri', 'run', 'news', 'run']
     >>> english().ending("moving"), english().ending("string")
@@ -57,13 +55,7 @@ class Suffixes(NamedTuple):
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[str]]) -> Suffixes:
-        """The rules of a table: step, suffix, what stands for it, exceptions.
-
-        Raises
-        ------
-        ValueError
-            A row has too few columns, or there is none; gives the row.
-        """
+        """The rules of a table: step, suffix, what stands for it, exceptions."""
         found = [(row[0], _rule(row)) for row in rows]
         if not found:
             raise ValueError("a table of suffixes has rows: step, suffix, replacement or -, exceptions")

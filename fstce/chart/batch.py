@@ -42,18 +42,10 @@ class ItemFactors(NamedTuple):
 class Pack:
     """A hypergraph with its items' features; factor arrays are as :class:`ItemFactors`.
 
-    Attributes
-    ----------
-    graph : Hypergraph
-    lattices : ndarray of int64, shape (M,)
-        The numbers of the lattices among the distinct ones of the batch.
-    tag : ndarray of int64, shape (A,)
-    kid, stop, root : ndarray of int32, shapes (K,), (H,), (N,)
-        The feature of each link, of each half's stop (its go is the next), of each root.
-    link_bias, root_bias : ndarray, shapes (K,) and (N,), or None
-        Log weights that arcs and final states bring.
-    length_bias : float
-        δ, what a link weighs more for every word that it spans, in nats.
+    ``lattices`` (M,): the numbers of the lattices among the distinct ones of the batch. ``tag`` is (A,).
+    ``kid``, ``stop``, ``root``: the feature of each link, of each half's stop (its go is the next), of each
+    root. ``link_bias``, ``root_bias``: log weights that arcs and final states bring. ``length_bias``: δ, what
+    a link weighs more for every word that it spans, in nats.
     """
 
     graph: Hypergraph
@@ -186,14 +178,8 @@ def pack(
 ) -> Pack:
     """Give the items of a hypergraph the features of some lattices.
 
-    Parameters
-    ----------
-    model : DependencyModel
-    shapes, tags, weights : sequences, one of each a distinct lattice
-        Weights are log weights by arc and by state, None for none.
-    lattices : ndarray of int64
-        Which lattices, in the order in which `graph` has them.
-    graph : Hypergraph
+    ``shapes``, ``tags``, ``weights``: weights are log weights by arc and by state, None for none.
+    ``lattices``: which lattices, in the order in which `graph` has them.
     """
     tag = np.concatenate([tags[m] for m in lattices])
     halves, links, roots = graph.halves, graph.links, graph.roots

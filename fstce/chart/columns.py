@@ -33,13 +33,8 @@ TABLES = 11  # of an inside and an outside pass
 class Factors(NamedTuple):
     """What each choice of S sentences of n words weighs, or its posterior; the left side reversed.
 
-    Attributes
-    ----------
-    kid : ndarray, shape (2, P, S)
-        Links of width 0, heads ascending, then of width 1, …
-    stop, go : ndarray, shape (2, 2, n, S)
-        By side and valence.
-    root : ndarray, shape (n, S)
+    ``kid`` (2, P, S): links of width 0, heads ascending, then of width 1, …. ``stop``, ``go`` (2, 2, n, S):
+    by side and valence. ``root`` is (n, S).
     """
 
     kid: Floats
@@ -135,15 +130,8 @@ def near(stop: Floats, d: int) -> Floats:
 def inside(factors: Factors, lengths: Ints, links: int, numerics: Numerics, memory: Floats) -> Chart:
     """Fill the chart.
 
-    Parameters
-    ----------
-    factors : Factors
-        Weights; in LOG and TROPICAL their logarithms.
-    lengths : ndarray of int, shape (S,)
-    links : int
-        D, how many widths of links there are.
-    numerics : Numerics
-    memory : ndarray, shape (4, 2, n, n, S)
+    ``factors``: weights; in LOG and TROPICAL their logarithms. ``lengths`` is (S,). ``links``: d, how many
+    widths of links there are. ``memory`` is (4, 2, n, n, S).
     """
     n, times = len(factors.root), numerics.times
     half, stop, go = memory[:3]
@@ -198,18 +186,8 @@ def outside(
     Where the head moves with the width, a copy by far end or by kid stands still. Beyond the sentence
     all tables are zero, so that sums of heads side by side may run as far as the longest.
 
-    Parameters
-    ----------
-    chart : Chart
-        In REAL.
-    factors : Factors
-    lengths : ndarray of int, shape (S,)
-    links : int
-    share : ndarray, shape (S,)
-        Each sentence's coefficient over its Z.
-    memory : ndarray, shape (7, 2, n, n, S)
-    zeros : bool
-        Whether some weights are zero.
+    ``lengths`` is (S,). ``share`` (S,): each sentence's coefficient over its Z. ``memory`` is (7, 2, n, n,
+    S).
     """
     n, several = factors.root.shape
     memory[:] = 0.0
@@ -285,16 +263,7 @@ def log_outside(
 ) -> Factors:
     """coefficient · P of every choice, in log space: the mass of each result shared out to its operands.
 
-    Parameters
-    ----------
-    chart : Chart
-        In LOG.
-    factors : Factors
-        Log weights.
-    lengths : ndarray of int, shape (S,)
-    links : int
-    coefficient : ndarray, shape (S,)
-    memory : ndarray, shape (3, 2, n, n, S)
+    ``lengths`` is (S,). ``coefficient`` is (S,). ``memory`` is (3, 2, n, n, S).
     """
     n, memory[:] = len(factors.root), 0.0
     stop, go, link = memory[0], memory[1], memory[2][:, :, : max(links, 1)]

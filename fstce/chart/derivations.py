@@ -107,11 +107,7 @@ def operands(rows: Rows, edge: Ints) -> tuple[NDArray[Any], NDArray[Any]]:
 class Draw:
     """Draws a hyperedge for each row in proportion to its share; −1 for an empty row.
 
-    Parameters
-    ----------
-    indptr : ndarray of int, shape (rows + 1,)
-    share : ndarray, shape (edges,)
-    rng : numpy.random.Generator
+    ``indptr`` is (rows + 1,). ``share`` is (edges,).
     """
 
     def __init__(self, indptr: NDArray[Any], share: Floats, rng: np.random.Generator) -> None:

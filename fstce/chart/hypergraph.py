@@ -32,19 +32,11 @@ class Rows(NamedTuple):
 class Hypergraph:
     """The charts of several lattices, end to end; H halves, K links, A arcs, N roots, M lattices.
 
-    Attributes
-    ----------
-    halves, links, roots : Halves, Links, Roots
-        The items, halves and links in order of width, roots in order of lattice.
-    half_rows, link_rows : Rows
-        The hyperedges into halves and into links.
-    half_bounds, link_bounds : list of int
-        The items of width w are ``bounds[w]:bounds[w + 1]``.
-    root_first : ndarray of int64, shape (M,)
-        The first root of each lattice.
-    root_lattice : ndarray of int64, shape (N,)
-    arc_first : ndarray of int64, shape (M + 1,)
-        The arcs of lattice m are ``arc_first[m]:arc_first[m + 1]``; their numbers rise along a path.
+    ``halves``, ``links``, ``roots``: the items, halves and links in order of width, roots in order of
+    lattice. ``half_rows``, ``link_rows``: the hyperedges into halves and into links. ``half_bounds``,
+    ``link_bounds``: the items of width w are ``bounds[w]:bounds[w + 1]``. ``root_first`` (M,): the first root
+    of each lattice. ``root_lattice`` is (N,). ``arc_first`` (M + 1,): the arcs of lattice m are
+    ``arc_first[m]:arc_first[m + 1]``; their numbers rise along a path.
     """
 
     halves: Halves

@@ -35,17 +35,8 @@ class Workspace(threading.local):
 class RealChart:
     """The chart of one pack, filled for some weights.
 
-    Parameters
-    ----------
-    graph : Hypergraph
-    weights : ItemFactors
-        Exponentials of scores within ±SAFE, or zeros.
-    workspace : Workspace
-
-    Attributes
-    ----------
-    z : ndarray, shape (lattices,)
-        The sum over trees of each lattice.
+    ``weights``: exponentials of scores within ±SAFE, or zeros. ``z`` (lattices,): the sum over trees of each
+    lattice.
     """
 
     def __init__(self, graph: Hypergraph, weights: ItemFactors, workspace: Workspace) -> None:

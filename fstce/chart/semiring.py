@@ -21,14 +21,8 @@ from fstce.numeric.types import Floats
 class Items(NamedTuple):
     """The log weight of every item, shapes as in :class:`ItemFactors`.
 
-    Attributes
-    ----------
-    half, stop, go : ndarray, shape (H,)
-        A half open, stopped, and going on.
-    link : ndarray, shape (K,)
-    root : ndarray, shape (N,)
-    z : ndarray, shape (M,)
-        Each lattice's ⊕-sum over its trees.
+    ``half``, ``stop``, ``go`` (H,): a half open, stopped, and going on. ``link`` is (K,). ``root`` is (N,).
+    ``z`` (M,): each lattice's ⊕-sum over its trees.
     """
 
     half: Floats
@@ -42,13 +36,7 @@ class Items(NamedTuple):
 def inside(graph: Hypergraph, scores: ItemFactors, semiring: Semiring = LOG) -> Items:
     """Fill the chart.
 
-    Parameters
-    ----------
-    graph : Hypergraph
-    scores : ItemFactors
-        Log weights, −inf allowed.
-    semiring : Semiring
-        LOG for sums, TROPICAL for maxima.
+    ``semiring``: LOG for sums, TROPICAL for maxima.
     """
     half, link = np.full(len(scores.stop), -np.inf), np.full(len(scores.link), -np.inf)
     stop, go = np.empty_like(half), np.empty_like(half)

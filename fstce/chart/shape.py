@@ -70,15 +70,7 @@ class Roots(NamedTuple):
 class Shape(NamedTuple):
     """The chart of one lattice: its items, the hyperedges into them, its roots.
 
-    Attributes
-    ----------
-    level : ndarray of int32, shape (states,)
-    source : ndarray of int32, shape (arcs,)
-    halves : Halves
-    half_edges : Edges
-    links : Links
-    link_edges : Edges
-    roots : Roots
+    ``level`` is (states,). ``source`` is (arcs,).
     """
 
     level: Ints32
@@ -100,25 +92,10 @@ def shape_of(
 ) -> Shape:
     """Compile the chart of a lattice.
 
-    Parameters
-    ----------
-    source, target : ndarray of int, shape (arcs,)
-        The states that each arc leaves and enters, source < target, in order of source.
-    start : int
-        The start state.
-    final : ndarray of bool, shape (states,)
-        Which states are final.
-    max_link : int, optional
-        The most words that a link may span: a chart of n words then has O(n max_link²) link edges
-        instead of O(n³).
+    ``source``, ``target`` (arcs,): the states that each arc leaves and enters, source < target, in order of
+    source. ``final`` (states,): which states are final. ``max_link``: the most words that a link may span: a
+    chart of n words then has O(n max_link²) link edges instead of O(n³).
 
-    Raises
-    ------
-    MachineError
-        The chart has more than fifty million hyperedges.
-
-    Examples
-    --------
     A sentence of three words:
 
     >>> shape = shape_of(np.arange(3), np.arange(1, 4), 0, np.arange(4) == 3)

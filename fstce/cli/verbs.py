@@ -100,10 +100,7 @@ class Verb(TyperCommand):
 class Verbs(TyperGroup):
     """Verbs by name, each made when it is asked for.
 
-    Attributes
-    ----------
-    known : mapping
-        From a name to what makes its command.
+    ``known``: from a name to what makes its command.
     """
 
     known: Mapping[str, Callable[[], Any]] = {}
@@ -133,10 +130,7 @@ class Verbs(TyperGroup):
 def application(version: Callable[..., None]) -> typer.Typer:
     """The program with all verbs, none of them loaded.
 
-    Parameters
-    ----------
-    version : callable
-        Takes the options that stand before the verb.
+    ``version``: takes the options that stand before the verb.
     """
 
     class Program(Verbs):

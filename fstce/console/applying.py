@@ -45,28 +45,11 @@ def applied(
 ) -> Iterator[tuple[list[Item], Answer]]:
     """Each batch with its answer, in order.
 
-    Parameters
-    ----------
-    work : callable
-        From a batch to its answer, picklable; `work` itself need not be, but where it is sent to a
-        cluster, which takes closures too.
-    batches : iterable of lists
-    text : str
-        What they are read from; from ``-`` no more is read while answers are due.
-    jobs : int
-        Processes; one for none but this, −1 for one a core. The answers are the same for any number.
-    dask : str, optional
-        The address of a scheduler whose workers take the place of the processes.
+    ``work``: from a batch to its answer, picklable; `work` itself need not be, but where it is sent to a
+    cluster, which takes closures too. ``text``: what they are read from; from ``-`` no more is read while
+    answers are due. ``jobs``: processes; one for none but this, −1 for one a core. The answers are the same
+    for any number. ``dask``: the address of a scheduler whose workers take the place of the processes.
 
-    Raises
-    ------
-    MachineError
-        A process died.
-    CorpusError
-        What the batches raise, behind the answers to those before.
-
-    Examples
-    --------
     >>> list(applied(sum, [[1, 2], [3]], "my.txt", jobs=1))
     [([1, 2], 3), ([3], 3)]
     """

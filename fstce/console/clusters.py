@@ -15,15 +15,6 @@ PATIENCE = "15s"
 def connected(address: str | None) -> Iterator[Any]:
     """A client of the scheduler, None where no address is given.
 
-    Raises
-    ------
-    MissingToolError
-        Dask is not installed.
-    ParameterError
-        Nothing answers at the address.
-
-    Examples
-    --------
     >>> with connected(None) as client:
     ...     print(client)
     None

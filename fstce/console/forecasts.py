@@ -23,13 +23,9 @@ _GROWTH = 0.004
 class Pace:
     """How long what is to come will take, if each takes as long as those of this run.
 
-    Parameters
-    ----------
-    done, total : int
-        How many there were before this run, and how many there are to be; a total of 0 is not known.
+    ``done``, ``total``: how many there were before this run, and how many there are to be; a total of 0 is
+    not known.
 
-    Examples
-    --------
     >>> clock = iter([0.0, 30.0, 40.0])
     >>> pace = Pace(done=5, total=8, clock=lambda: next(clock))
     >>> pace.left(6), pace.left(7), pace.left(8)
@@ -62,15 +58,8 @@ class Convergence:
     where it does not fall, the iteration limit is what is certain, and the estimate says
     "at most".
 
-    Parameters
-    ----------
-    tolerance : float
-        The relative change at which training stops.
-    limit : int
-        The greatest number of iterations.
+    ``tolerance``: the relative change at which training stops. ``limit``: the greatest number of iterations.
 
-    Examples
-    --------
     >>> from fstce.estimation.maximize import Step
     >>> forecast = Convergence(tolerance=1e-6, limit=200)
     >>> for k, value in enumerate([-200.0, -110.0, -101.0, -100.1, -100.01]):
@@ -123,17 +112,8 @@ class SplitMergeWork:
     as measured on the Penn Treebank sample; the time left is that share of the pace of the
     last iterations.
 
-    Parameters
-    ----------
-    schedule : Schedule
+    ``total``: the work of the whole training, in iterations of the unsplit grammar.
 
-    Attributes
-    ----------
-    total : float
-        The work of the whole training, in iterations of the unsplit grammar.
-
-    Examples
-    --------
     >>> from fstce.latent.training.schedule import EMStep, Schedule
     >>> work = SplitMergeWork(Schedule(cycles=1, split_iterations=8, merge_iterations=0, smooth_iterations=0))
     >>> for k in range(4):

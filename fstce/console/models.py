@@ -11,15 +11,7 @@ from fstce.errors import ParameterError
 
 
 class Kind(NamedTuple):
-    """A kind of model.
-
-    Attributes
-    ----------
-    group : str
-        The group of verbs that take it.
-    module, name : str
-        The class.
-    """
+    """A kind of model."""
 
     group: str
     module: str
@@ -40,36 +32,14 @@ KINDS: dict[str, Kind] = {
 
 
 def kind_of(folder: Path) -> str:
-    """The kind of model that a folder holds.
-
-    Raises
-    ------
-    ModelFileError
-        It holds none, or one of a kind that this version does not know.
-    """
+    """The kind of model that a folder holds."""
     from fstce.storage.manifest import model_folder, parsed
 
     return str(parsed(model_folder(folder)).get("kind"))
 
 
 def load(folder: Path, *groups: str, **parameters: Any) -> Any:
-    """The model in a folder.
-
-    Parameters
-    ----------
-    folder : Path
-    *groups : str
-        Those whose verbs ask for it.
-    **parameters
-        Set where they are not None.
-
-    Raises
-    ------
-    ModelFileError
-        The folder holds no model.
-    ParameterError
-        It holds one for the verbs of another group; or a parameter has a value that is not allowed.
-    """
+    """The model in a folder."""
     found = kind_of(folder)
     kind = KINDS.get(found) or KINDS["tagger"]  # whose loader says what is wrong with an unknown one
     if found in KINDS and kind.group not in groups:

@@ -60,16 +60,8 @@ def silenced() -> Iterator[None]:
 def table(header: Row, rows: Sequence[Row], numbers: Sequence[int] = ()) -> None:
     """Print a table on standard output.
 
-    Parameters
-    ----------
-    header : sequence of str
-        Titles of the columns; empty for a table without.
-    rows : sequence of sequences of str
-    numbers : sequence of int
-        The columns to be flush right.
+    ``header``: Titles of the columns; empty for a table without.
 
-    Examples
-    --------
     >>> table(("tag", "count"), [("NN", "12"), ("V", "7")], numbers=(1,))
     tag  count
     NN      12
@@ -137,13 +129,7 @@ def seconds(value: float) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a sentence given on the command line.
-
-    Raises
-    ------
-    ParameterError
-        There is none, or the bytes are not UTF-8.
-    """
+    """The words of a sentence given on the command line."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -73,26 +73,11 @@ READERS: Mapping[str, Reader] = {"neighborhood": _neighborhood}
 class Parameters:
     """Which parameters of a class are options, and what the command line says of them otherwise.
 
-    Attributes
-    ----------
-    cls : str
-        The class by its dotted name: an estimator, or the plan of an experiment.
-    without : tuple of str
-        Parameters that are no options.
-    helps : mapping
-        Help in place of the class's own.
-    defaults : mapping
-        Values in place of the class's defaults.
-    files : mapping
-        For parameters that files hold, from a path to the value.
-    kinds : mapping
-        Rules in place of the class's own.
-    only : tuple of str
-        The parameters that are options, if not all.
-    of_model : bool
-        Whether what is not given is as the model was saved.
-    panel : str
-        The group of all options, in place of what their names say.
+    ``cls``: the class by its dotted name: an estimator, or the plan of an experiment. ``helps``: help in
+    place of the class's own. ``defaults``: values in place of the class's defaults. ``files``: for parameters
+    that files hold, from a path to the value. ``kinds``: rules in place of the class's own. ``only``: the
+    parameters that are options, if not all. ``of_model``: whether what is not given is as the model was
+    saved. ``panel``: the group of all options, in place of what their names say.
     """
 
     cls: str
@@ -154,8 +139,6 @@ class Parameters:
 def with_options(verb: Callable[..., None]) -> Callable[..., None]:
     """The verb as typer wants it: with an option for each parameter of the classes that it names.
 
-    Examples
-    --------
     >>> @dataclass(frozen=True)
     ... class Size:
     ...     width: int = 1
@@ -206,13 +189,6 @@ def with_options(verb: Callable[..., None]) -> Callable[..., None]:
 def value_of(rule: Rule, option: str, read: Reader | None, text: str) -> Any:
     """The value that a text spells, as a rule allows it.
 
-    Raises
-    ------
-    ParameterError
-        It spells none.
-
-    Examples
-    --------
     >>> from fstce.numeric.rules import integer, real, sequence
     >>> value_of(real(0).or_none(), "--sigma2", None, "none"), value_of(integer(1), "--order", None, "2")
     (None, 2)

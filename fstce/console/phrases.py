@@ -66,18 +66,8 @@ def phrases(
     In place of a line that cannot be read the failed parse of EVALB is written. Pictures are
     written as one at the end.
 
-    Parameters
-    ----------
-    write : callable
-        From sentences to what is written of each, and what else is to be known.
-    text, format, jobs, dask, quiet, notation
-        The values of the options.
-
-    Yields
-    ------
-    list of Sentence
-    object
-        What else is to be known of them.
+    ``write``: from sentences to what is written of each, and what else is to be known. Returns what else is
+    to be known of them.
     """
     from fstce.corpora.passages import Passage
 

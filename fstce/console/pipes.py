@@ -16,13 +16,7 @@ MAGIC = {2125659606: ".fst", 2125656924: ".far", 5656924: ".far"}
 
 @contextmanager
 def as_file(path: Path) -> Iterator[Path]:
-    """The path itself; for ``-`` a file with what stands on standard input, its suffix by what it is.
-
-    Raises
-    ------
-    FstceError
-        What is raised in the block, the file there called standard input.
-    """
+    """The path itself; for ``-`` a file with what stands on standard input, its suffix by what it is."""
     if str(path) != "-":
         yield path
         return

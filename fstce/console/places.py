@@ -11,13 +11,7 @@ from fstce.errors import ParameterError
 
 
 def check_model(folder: Path | None, kind: str) -> None:
-    """Whether a model can be saved.
-
-    Raises
-    ------
-    ModelFileError
-        It could not be saved there.
-    """
+    """Whether a model can be saved."""
     from fstce.storage.folder import check_place
 
     if folder is not None:
@@ -25,13 +19,7 @@ def check_model(folder: Path | None, kind: str) -> None:
 
 
 def one_training(folder: Path | None) -> AbstractContextManager[None]:
-    """While it lasts no other training writes to this folder.
-
-    Raises
-    ------
-    ModelFileError
-        Another process is training there.
-    """
+    """While it lasts no other training writes to this folder."""
     from fstce.storage.folder import alone
 
     return alone(folder)
@@ -50,14 +38,7 @@ def check_resumed(folder: Path | None, resume: bool) -> None:
 
 
 def check_file(path: Path | None, *suffixes: str, option: str = "--output") -> None:
-    """Whether a file can be written; None is no file.
-
-    Raises
-    ------
-    ParameterError
-        Its suffix is none of these, it is a folder, its folder does not exist or is read-only, or
-        its name is not UTF-8.
-    """
+    """Whether a file can be written; None is no file."""
     if path is None:
         return
     if suffixes and path.suffix.lower() not in suffixes:

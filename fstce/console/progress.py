@@ -36,8 +36,6 @@ TrialMonitor = Callable[[int, int, "Record | None"], None]
 class Display:
     """Shows nothing: what lines and the bar have in common.
 
-    Examples
-    --------
     >>> with display(quiet=True) as shown:
     ...     shown.show(3, 10, "the third", "about 7 s left")
     """
@@ -163,13 +161,7 @@ def display(quiet: bool = False, label: str = "") -> Display:
 
 
 class TrainingShown:
-    """A monitor that shows the iterations of a training, and what else it does.
-
-    Parameters
-    ----------
-    shown : Display
-    forecast : Convergence
-    """
+    """A monitor that shows the iterations of a training, and what else it does."""
 
     def __init__(self, shown: Display, forecast: Convergence) -> None:
         self._shown, self._forecast, self._last, self._built = shown, forecast, "", 0
@@ -214,15 +206,7 @@ def note_least(nbytes: float) -> None:
 
 
 class BuildingShown:
-    """Shows what is to be built, and shard after shard how much is.
-
-    Parameters
-    ----------
-    advance : callable
-        Of :func:`sentences_shown`.
-    quiet : bool
-        Show nothing.
-    """
+    """Shows what is to be built, and shard after shard how much is."""
 
     def __init__(self, advance: Callable[..., None], quiet: bool = False) -> None:
         self._advance, self._quiet = advance, quiet
@@ -302,18 +286,9 @@ def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterato
 
     The time left is judged by the trials of this run; those found in the log took none of it.
 
-    Parameters
-    ----------
-    label : str
-        What the trials are for.
-    describe : callable
-        From the record of a trial that has a result to a few words; of a failed one its
-        settings and its message are shown.
-    quiet : bool
-        Show nothing.
+    ``describe``: from the record of a trial that has a result to a few words; of a failed one its settings
+    and its message are shown.
 
-    Examples
-    --------
     >>> from fstce.processes.trials import Group, run_trials
     >>> with trials_shown("powers", lambda record: str(record["result"]), quiet=True) as monitor:
     ...     _ = run_trials([Group({}, [{"n": 2}])], lambda shared: lambda trial: {}, monitor=monitor)
@@ -349,17 +324,8 @@ def sentences_shown(
 ) -> Iterator[Callable[..., None]]:
     """A function to be called with how many sentences, and words, are done; both, and their pace, are shown.
 
-    Parameters
-    ----------
-    total : int, optional
-        How many there are to be, where that is known; then the time left is shown, too.
-    quiet : bool
-        Show nothing.
-    noun : str
-        What is counted.
+    ``total``: how many there are to be, where that is known; then the time left is shown, too.
 
-    Examples
-    --------
     >>> with sentences_shown(total=3, quiet=True) as advance:
     ...     for sentence in ("the dog", "a cat", "it barks"):
     ...         advance(1, len(sentence.split()))

@@ -75,13 +75,7 @@ VERBS = {
 
 
 class Reading:
-    """How text is read in one run.
-
-    Parameters
-    ----------
-    raw, tokenizer, faulty, encoding, tag_column, quiet
-        The values of the options.
-    """
+    """How text is read in one run."""
 
     def __init__(
         self,
@@ -199,11 +193,7 @@ def reading() -> Reading:
 def reads(verb: Callable[..., Any], faulty: FaultyPolicy) -> Callable[..., Any]:
     """A verb with the options of reading.
 
-    Parameters
-    ----------
-    verb : callable
-    faulty : FaultyPolicy
-        What it does by default about what it cannot read.
+    ``faulty``: what it does by default about what it cannot read.
     """
     signature = inspect.signature(verb, eval_str=True)
     added = {name: pair for name, pair in _ADDED.items() if name not in signature.parameters}

@@ -17,14 +17,7 @@ _CHUNK = 1 << 16
 
 
 class Flow:
-    """Lines of bytes from a descriptor, and whether more of them wait.
-
-    Parameters
-    ----------
-    descriptor : int
-    name : str
-        What messages call it.
-    """
+    """Lines of bytes from a descriptor, and whether more of them wait."""
 
     def __init__(self, descriptor: int, name: str) -> None:
         self.name = name
@@ -97,18 +90,9 @@ def batches(
 
     What stands before a damaged place is whole: it comes out before the error is raised.
 
-    Parameters
-    ----------
-    items : iterable
-    text : str
-        What they are read from; ``-`` is standard input.
-    size : callable
-        What part of a batch's memory an item takes.
-    most : int, optional
-        Items of a batch.
+    ``text``: what they are read from; ``-`` is standard input. ``size``: what part of a batch's memory an
+    item takes.
 
-    Examples
-    --------
     >>> [len(batch) for batch in batches(range(1200), "my.txt")]
     [500, 500, 200]
     >>> [len(batch) for batch in batches(range(5), "my.txt", lambda item: 0.4)]

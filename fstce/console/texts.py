@@ -51,13 +51,7 @@ def tags_of(sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
 
 
 def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[str, ...]]:
-    """The tags of a corpus that a tagger of this tagset is compared with.
-
-    Raises
-    ------
-    CorpusError
-        A sentence has no tags, or one outside the tagset; names file and line.
-    """
+    """The tags of a corpus that a tagger of this tagset is compared with."""
     for sentence in sentences:
         if sentence.tags is None:
             raise CorpusError(f"{sentence.source}: the sentence has no tags to compare with")
@@ -93,27 +87,11 @@ def dictionary_of(
 ) -> TagDictionary:
     """The tagging dictionary that the options describe.
 
-    Parameters
-    ----------
-    spec : str or None
-        A dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a morphological analyser (``.hfst``,
-        ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged corpus, or None
-        for the training text's own tags.
-    sentences : sequence of Sentence
-        The training text.
-    coarse : bool or str
-        Whether the tags of a corpus are projected, or by which map.
-    first, min_count : int
-        How the dictionary of a corpus is diluted.
-    unseen : {"open", "all"}, optional
-        The tags of words that are not listed.
-    capitals : bool
-        Whether words in lower case are listed as they begin a sentence, too.
-
-    Raises
-    ------
-    ParameterError, CorpusError, DictionaryError
-        The options contradict each other, or there is nothing to read a dictionary from.
+    ``spec``: a dictionary (``.tsv``, ``.csv``, ``.json``, UniMorph, …), a morphological analyser (``.hfst``,
+    ``.att``, ``.fst``; behind a colon a regular expression for the tag), a tagged corpus, or None for the
+    training text's own tags. ``coarse``: whether the tags of a corpus are projected, or by which map.
+    ``first``, ``min_count``: how the dictionary of a corpus is diluted. ``unseen``: the tags of words that
+    are not listed. ``capitals``: whether words in lower case are listed as they begin a sentence, too.
     """
     from fstce.corpora import TagDictionary
     from fstce.corpora.dictionary_formats import is_dictionary
@@ -158,13 +136,7 @@ def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
 
 
 def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:
-    """The words of a file that an option names.
-
-    Raises
-    ------
-    ParameterError
-        The file cannot be read; `otherwise` says what to do.
-    """
+    """The words of a file that an option names."""
     try:
         return frozenset(Path(path).read_text(encoding="utf-8-sig").split())
     except (OSError, UnicodeDecodeError) as error:

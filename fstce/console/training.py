@@ -56,11 +56,6 @@ def fit(
 
     A supervised criterion learns from the sentences' own tags; `labelled` are tagged
     sentences beside the raw ones. A `part` of another model is saved by it.
-
-    Raises
-    ------
-    Interruption
-        On Ctrl-C, after the best weights so far are saved.
     """
     maximize(
         tagger,
@@ -84,11 +79,6 @@ def maximize(
 
     The first of what was made says what was built: automata, charts. A `part` of another model is
     saved by it.
-
-    Raises
-    ------
-    Interruption
-        On Ctrl-C, after the best weights so far are saved.
     """
     began = time.perf_counter()
     try:

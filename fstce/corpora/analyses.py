@@ -19,13 +19,7 @@ TAG_RULE = (mapping(Rule("text")) | (Rule("text") | function())).or_none()
 
 
 def tags_of(words: Iterable[str], analyses: Analyses, rule: TagRule) -> dict[str, list[str]]:
-    """The tags of the words that have any; a word that is unknown as it stands is looked up in small letters.
-
-    Raises
-    ------
-    DictionaryError
-        No word has a tag, or the rule is no regular expression.
-    """
+    """The tags of the words that have any; a word unknown as it stands is looked up in small letters."""
     ANALYSER.check(analyser=analyses)
     TAG_RULE.check(tag=rule)
     tag, found, known = _tagger(rule), dict[str, list[str]](), 0

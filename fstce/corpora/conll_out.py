@@ -154,17 +154,8 @@ def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -
 def replace_tags(lines: Sequence[str], tags: Sequence[str], column: str | None = None) -> list[str]:
     r"""The lines of one sentence of CoNLL-U with other tags, everything else byte for byte.
 
-    Parameters
-    ----------
-    lines : sequence of str
-        With or without line ends.
-    tags : sequence of str
-        A tag a word.
-    column : {"xpos", "upos"}, optional
-        By default UPOS if all are tags of Universal Dependencies.
+    ``column``: by default UPOS if all are tags of Universal Dependencies.
 
-    Examples
-    --------
     >>> replace_tags(["# text = Hi", "1\tHi\thi\tX\tUH\tA=b\t0\troot\t_\tN=1"], ["INTJ"])
     ['# text = Hi', '1\tHi\thi\tINTJ\tUH\tA=b\t0\troot\t_\tN=1']
     """

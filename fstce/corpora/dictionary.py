@@ -31,18 +31,9 @@ _SPELT = "is not empty, not reserved, and holds no white space"
 class Coverage(NamedTuple):
     """What of a text a dictionary lists.
 
-    Attributes
-    ----------
-    tokens, listed : int
-        All words of the text, and those that the dictionary lists.
-    types, listed_types : int
-        The same without repetitions.
-    tags_a_token : float
-        The mean number of tags of a listed word.
-    unlisted : tuple of (str, int)
-        Words that it does not list, with their counts, the most frequent first.
-    unused : tuple of str
-        Tags that no word of the text has.
+    ``tokens``, ``listed``: all words of the text, and those that the dictionary lists. ``tags_a_token``: the
+    mean number of tags of a listed word. ``unlisted``: words that it does not list, with their counts, the
+    most frequent first. ``unused``: tags that no word of the text has.
     """
 
     tokens: int

@@ -23,19 +23,7 @@ _HEADERS = ("tagset", "open_class", "unseen")
 def read_dictionary(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The parts of a dictionary file: ``words`` and, where the file gives them, the headers.
 
-    Parameters
-    ----------
-    path : path
-        A text file in UTF-8.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    DictionaryError
-        With file and line.
+    ``path``: a text file in UTF-8.
     """
     lines = _lines(Path(path))
     headers = _headers(lines)
@@ -54,13 +42,7 @@ def read_dictionary(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def write_dictionary(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
-    """Write the parts of a dictionary as text.
-
-    Raises
-    ------
-    DictionaryError
-        The file cannot be written.
-    """
+    """Write the parts of a dictionary as text."""
     headers = {name: data[name] for name in _HEADERS}
     lines = [f"{COMMENT}{name}\t{_joined(value)}\n" for name, value in headers.items()]
     lines += [f"{word}\t{_joined(tags)}\n" for word, tags in data["words"].items()]

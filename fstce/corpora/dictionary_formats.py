@@ -48,13 +48,7 @@ def is_dictionary(path: str) -> bool:
 
 
 def read_any(path: Path) -> dict[str, Any]:
-    """The parts of a dictionary file of any of these forms: ``words`` and perhaps headers.
-
-    Raises
-    ------
-    DictionaryError
-        With file and line.
-    """
+    """The parts of a dictionary file of any of these forms: ``words`` and perhaps headers."""
     try:
         return _read(path, _lines(path))
     except csv.Error as error:  # a field of over 128 KB, a NUL

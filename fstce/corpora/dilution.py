@@ -17,15 +17,9 @@ PRODUCTIVE = 0.99
 class WordTags(NamedTuple):
     """What a dictionary is made of.
 
-    Attributes
-    ----------
-    listed : dict of str to list of str
-        The tags of each word that is frequent enough, in order of occurrence.
-    productive : set of str
-        The tags of open classes: the fewest that take 99 % of the words seen once, whether
-        those are listed or not. A closed class takes a rare word now and then, never many.
-    tagset : set of str
-        The tags of the whole corpus.
+    ``listed``: the tags of each word that is frequent enough, in order of occurrence. ``productive``: the
+    tags of open classes: the fewest that take 99 % of the words seen once, whether those are listed or not. A
+    closed class takes a rare word now and then, never many.
     """
 
     listed: dict[str, list[str]]
@@ -36,24 +30,9 @@ class WordTags(NamedTuple):
 def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_count: int = 1) -> WordTags:
     """The words and tags of a corpus.
 
-    Parameters
-    ----------
-    sentences : iterable of Sentence
-        With tags.
-    first : int, optional
-        List the words of the first so many sentences only.
-    min_count : int
-        List only words seen at least so often in the sentences read for the list.
+    ``first``: list the words of the first so many sentences only. ``min_count``: list only words seen at
+    least so often in the sentences read for the list.
 
-    Raises
-    ------
-    DictionaryError
-        A sentence without tags, or no sentence.
-    ParameterError
-        `first` or `min_count` is below 1.
-
-    Examples
-    --------
     >>> count_tags([Sentence(["it", "is"], tags=["PRP", "VBZ"])]).listed
     {'it': ['PRP'], 'is': ['VBZ']}
     """

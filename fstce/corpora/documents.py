@@ -43,12 +43,8 @@ _UNREADABLE = (lzma.LZMAError, OSError, EOFError, RuntimeError, zipfile.BadZipFi
 class Document:
     """A text to be read.
 
-    Attributes
-    ----------
-    name : str
-        What messages and sources call it: ``"wsj.zip/combined/wsj_0001.mrg"``.
-    open : callable
-        Gives a context manager around a stream of lines, bytes or text.
+    ``name``: what messages and sources call it: ``"wsj.zip/combined/wsj_0001.mrg"``. ``open``: gives a
+    context manager around a stream of lines, bytes or text.
     """
 
     name: str
@@ -57,20 +53,9 @@ class Document:
     def lines(self, encoding: str = "utf-8", faults: Faults | None = None, whole: bool = False) -> Lines:
         """The lines with their numbers, without byte order mark.
 
-        Parameters
-        ----------
-        encoding : str
-        faults : Faults, optional
-            Takes lines that cannot be decoded; by default the first is raised.
-        whole : bool
-            Whether lines keep their ends, and those come too that cannot be decoded, each byte that
-            is no text as a lone surrogate (PEP 383): for whoever writes them back, and asks
-            :func:`check_text` of each.
-
-        Raises
-        ------
-        CorpusError
-            The document cannot be opened, is not in the encoding, or holds a NUL byte.
+        ``faults``: takes lines that cannot be decoded; by default the first is raised. ``whole``: whether
+        lines keep their ends, and those come too that cannot be decoded, each byte that is no text as a lone
+        surrogate (PEP 383): for whoever writes them back, and asks :func:`check_text` of each.
         """
         number = 0
         try:
@@ -117,13 +102,7 @@ def from_file(path: Path) -> Document:
 
 
 def opened(path: Path) -> IO[bytes]:
-    """The bytes of a regular file, a pipe or a terminal.
-
-    Raises
-    ------
-    OSError
-        As for any file; or it is a device, or a pipe into which nobody writes.
-    """
+    """The bytes of a regular file, a pipe or a terminal."""
     mode = path.stat().st_mode
     if stat.S_ISCHR(mode) and path.resolve() != Path(os.devnull) and not _is_terminal(path):
         raise OSError("a device, not a file")
@@ -156,13 +135,7 @@ def _is_terminal(path: Path) -> bool:
 
 
 def members(path: Path) -> list[str]:
-    """The files below a folder or in a zip archive, by relative name, sorted, hidden ones left out.
-
-    Raises
-    ------
-    CorpusError
-        The archive is damaged or the folder cannot be read.
-    """
+    """The files below a folder or in a zip archive, by relative name, sorted, hidden ones left out."""
     try:
         names = _folder_names(path) if path.is_dir() else _zip_names(path)
     except _UNREADABLE as error:
@@ -221,22 +194,9 @@ def _decoded(raw: bytes, encoding: str) -> str:
 def check_text(line: str, where: str, encoding: str) -> None:
     """Raise CorpusError if a line holds what is no text.
 
-    Parameters
-    ----------
-    line : str
-        Each byte that is not valid is a lone surrogate.
-    where : str
-        File and line.
-    encoding : str
-        Of the file; empty if others have decoded it.
+    ``line``: each byte that is not valid is a lone surrogate. ``encoding``: of the file; empty if others have
+    decoded it.
 
-    Raises
-    ------
-    CorpusError
-        Names the first such byte.
-
-    Examples
-    --------
     >>> check_text("naïve", "a.txt:1", "utf-8")
     """
     try:

@@ -22,24 +22,11 @@ Result = TypeVar("Result")
 class Faults:
     """What to do about places that cannot be read, and which there were.
 
-    Parameters
-    ----------
-    policy : {"raise", "skip", "pass"}
-        Raise an error for the first, with the number of the others; leave them out; or leave
-        them out of what is computed, for a caller that writes their lines as they came.
-    tell : callable, optional
-        Gets a line for each place that is left out.
+    ``policy``: raise an error for the first, with the number of the others; leave them out; or leave them out
+    of what is computed, for a caller that writes their lines as they came. ``tell``: gets a line for each
+    place that is left out. ``told_by_caller``: whether whoever passes places through tells of them, so that
+    only lost ones are told here. ``messages``: the first few, each with file and line.
 
-    Attributes
-    ----------
-    told_by_caller : bool
-        Whether whoever passes places through tells of them, so that only lost ones are told here.
-    count : int
-    messages : list of str
-        The first few, each with file and line.
-
-    Examples
-    --------
     >>> faults = Faults("skip")
     >>> [faults.attempt(int, word) for word in ["1", "2"]], faults.count
     ([1, 2], 0)
@@ -83,15 +70,8 @@ class Faults:
     ) -> Iterator[Result]:
         """What the function makes of the arguments from each place, but for places that hold nothing.
 
-        Examples
-        --------
         >>> list(Faults().each(int, [("1",), ("2",)]))
         [1, 2]
-
-        Raises
-        ------
-        CorpusError
-            At the end, if faults are raised and there are some.
         """
         for arguments in places:
             found = self.attempt(function, *arguments)
@@ -100,12 +80,7 @@ class Faults:
         self.finish()
 
     def finish(self) -> None:
-        """Raise the first fault, with the number of the others, if faults are raised.
-
-        Raises
-        ------
-        CorpusError
-        """
+        """Raise the first fault, with the number of the others, if faults are raised."""
         if not self.fatal:
             return
         others = self.count - 1

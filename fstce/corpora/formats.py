@@ -121,29 +121,8 @@ def _suffix(name: str) -> str:
 def choose_members(names: Sequence[str], format: str | None, where: str) -> tuple[list[str], str]:
     """The files to read among the members of a folder or archive, and their one format.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Relative names, sorted.
-    format : str or None
-        The format asked for, None to infer it.
-    where : str
-        What messages call the folder.
+    ``format``: the format asked for, None to infer it. Returns the chosen names, in order.
 
-    Returns
-    -------
-    list of str
-        The chosen names, in order.
-    str
-        Their format.
-
-    Raises
-    ------
-    CorpusError
-        There is no file of a known suffix, or there are several formats.
-
-    Examples
-    --------
     >>> choose_members(["LICENSE.txt", "dev.conllu", "test.conllu"], None, "ud")
     (['dev.conllu', 'test.conllu'], 'conllu')
     """

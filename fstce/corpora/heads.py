@@ -45,8 +45,6 @@ def head_rules() -> dict[str, tuple[HeadRule, ...]]:
 def head_child(node: Tree) -> int:
     """The position of a phrase's head among its children, from 0.
 
-    Examples
-    --------
     >>> from fstce.corpora.penn import parse_tree
     >>> head_child(parse_tree("(NP (DT the) (NN dog) (POS 's))"))
     2

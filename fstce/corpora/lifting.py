@@ -55,27 +55,9 @@ def is_projective(heads: Sequence[int]) -> bool:
 def lifted_heads(heads: Sequence[int], kept: Sequence[int], source: str = "") -> tuple[int, ...]:
     """The heads of the words that are kept, numbered among themselves from 1.
 
-    Parameters
-    ----------
-    heads : sequence of int
-        One a word, from 1; 0 is the root. Words that are not kept may be further roots.
-    kept : sequence of int
-        The positions, from 0 and ascending, of the words that are kept.
-    source : str
-        File and line, for messages.
+    ``heads``: one a word, from 1; 0 is the root. Words that are not kept may be further roots. ``kept``: the
+    positions, from 0 and ascending, of the words that are kept.
 
-    Returns
-    -------
-    tuple of int
-        A tree with one root.
-
-    Raises
-    ------
-    CorpusError
-        A head outside the sentence, a cycle, or several roots among the words kept.
-
-    Examples
-    --------
     >>> lifted_heads([2, 4, 4, 0], kept=[0, 2])
     (0, 1)
     """

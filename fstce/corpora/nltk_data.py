@@ -18,26 +18,7 @@ NLTK_CORPORA: dict[str, tuple[str, str]] = {
 def find_nltk(name: str) -> tuple[Path, list[str], str]:
     """Where an NLTK corpus lies, which of its files to read, and their format.
 
-    Parameters
-    ----------
-    name : {"treebank", "brown", "dependency_treebank"}
-        A corpus of NLTK's collection.
-
-    Returns
-    -------
-    path : Path
-        The corpus's folder or zip archive.
-    names : list of str
-        Its files, relative to the path.
-    format : str
-        How they are read.
-
-    Raises
-    ------
-    MissingToolError
-        NLTK is not installed.
-    CorpusError
-        NLTK does not find the corpus.
+    ``path``: the corpus's folder or zip archive. ``names``: its files, relative to the path.
     """
     path = _locate(name)
     format, pattern = NLTK_CORPORA[name]

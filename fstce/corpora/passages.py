@@ -23,16 +23,8 @@ from fstce.errors import CorpusError
 class Passage(NamedTuple):
     """A sentence, or what stands between two.
 
-    Attributes
-    ----------
-    sentence : Sentence or None
-        None where there is none, or none that can be read.
-    lines : tuple of str
-        The lines as they came, with their ends; empty where a line holds several sentences.
-    fault : str
-        Why the lines cannot be read.
-    format : str
-        Of the text that they stand in.
+    ``sentence``: none where there is none, or none that can be read. ``lines``: the lines as they came, with
+    their ends; empty where a line holds several sentences.
     """
 
     sentence: Sentence | None
@@ -58,8 +50,6 @@ def passages(
 ) -> Iterator[Passage]:
     r"""The passages of numbered lines that keep their ends, and their bytes that are no text.
 
-    Examples
-    --------
     >>> given = iter([(1, "It's late. Go!\n"), (2, "\n")])
     >>> for passage in passages(given, "a.txt", "plain", None, TextReader(), Faults("pass")):
     ...     print(passage.sentence, passage.lines)

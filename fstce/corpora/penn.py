@@ -62,31 +62,8 @@ class Source(NamedTuple):
 def read_penn(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
     """The sentences of a file of bracketed trees, with tags and tree.
 
-    Parameters
-    ----------
-    lines : iterator of (int, str)
-        Numbered lines.
-    name : str
-        What messages call the file.
-    faults : Faults, optional
-        Takes trees that cannot be read; by default they are raised. Behind one that is left
-        out, reading goes on where a line begins with a bracket.
-
-    Yields
-    ------
-    Sentence
-        Its source is the line where the tree begins.
-
-    Warns
-    -----
-    UserWarning
-        Trees are left out because they hold empty elements alone; names file and line.
-
-    Raises
-    ------
-    CorpusError
-        Brackets that do not balance, text between trees, a word without a tag, a phrase
-        without a label.
+    ``faults``: takes trees that cannot be read; by default they are raised. Behind one that is left out,
+    reading goes on where a line begins with a bracket. Returns its source is the line where the tree begins.
     """
     faults, n_trees, n_wordless = faults or Faults(), 0, 0
     wordless: list[str] = []
@@ -107,8 +84,6 @@ def read_penn(lines: Lines, name: str, faults: Faults | None = None) -> Iterator
 def read_parses(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Tree | None]:
     """The trees of a parser's output, None for each sentence without a parse (``(())``).
 
-    Examples
-    --------
     >>> list(read_parses(iter([(1, "(())"), (2, "(S (NN dog))")]), "a.mrg"))
     [None, <Tree (S (NN dog))>]
     """

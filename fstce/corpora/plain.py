@@ -15,24 +15,10 @@ def read_plain(
 ) -> Iterator[Sentence]:
     """The sentences of a plain text.
 
-    Parameters
-    ----------
-    lines : iterator of (int, str)
-        Numbered lines.
-    name : str
-        What messages call the text.
-    faults : Faults, optional
-        Takes lines that cannot be read; by default they are raised.
-    reader : TextReader, optional
-        How words are found; by default as in English where the text looks like running text.
+    ``faults``: takes lines that cannot be read; by default they are raised. ``reader``: how words are found;
+    by default as in English where the text looks like running text. Returns words; of running text also the
+    text and their places in it.
 
-    Yields
-    ------
-    Sentence
-        Words; of running text also the text and their places in it.
-
-    Examples
-    --------
     >>> lines = iter([(1, "We walk ."), (2, ""), (3, "It rains , it 's late .")])
     >>> [sentence.source for sentence in read_plain(lines, "a.txt")]
     ['a.txt:1', 'a.txt:3']

@@ -124,17 +124,9 @@ def iter_passages(
 ) -> Iterator[Passage]:
     """The sentences of a corpus with what stands around them, for whoever writes it back.
 
-    Parameters
-    ----------
-    plain : {"plain", "tagged"}
-        The format of a text that looks like no other.
-    spec, format, encoding, tag_column, text, faults
-        As for :func:`read_corpus`. Places that cannot be read are passages without a sentence
-        if faults are passed through.
-
-    Yields
-    ------
-    Passage
+    ``plain``: the format of a text that looks like no other. ``spec``, ``format``, ``encoding``,
+    ``tag_column``, ``text``, ``faults``: as for :func:`read_corpus`. Places that cannot be read are passages
+    without a sentence if faults are passed through.
     """
     _check_choices(format, encoding, tag_column)
     faults, text = faults or Faults(), text or TextReader()

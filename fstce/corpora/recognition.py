@@ -74,12 +74,6 @@ def conventions_of(sentences: Sequence[Sequence[str]]) -> Conventions | None:
 
     Those of the reader of running text, if it has cut them, or else :func:`recognize`.
 
-    Parameters
-    ----------
-    sentences : sequence of sequences of str
-
-    Examples
-    --------
     >>> conventions_of([["a", "list"]]) is None
     True
     """

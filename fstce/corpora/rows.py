@@ -16,18 +16,7 @@ from fstce.numeric.types import Rows
 def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
     """What belongs to the sentences, as a list.
 
-    Parameters
-    ----------
-    items : iterable
-    what : str
-        What these are, for the message.
-    rows : bool
-        Whether each has an entry for every word.
-
-    Raises
-    ------
-    CorpusError
-        They are no list, or one of them is not.
+    ``rows``: whether each has an entry for every word.
     """
     check_listable(items, what)
     found = list(items)
@@ -41,13 +30,6 @@ def listed(items: Any, what: str, rows: bool = False) -> list[Any]:
 def checked_counts(counts: Any, sentences: int) -> list[int] | None:
     """How often each sentence occurs, or None.
 
-    Raises
-    ------
-    CorpusError
-        They are not one whole number, from 1, for each sentence.
-
-    Examples
-    --------
     >>> checked_counts([2, 1], 2)
     [2, 1]
     """
@@ -92,17 +74,7 @@ def listed_trees(trees: Any) -> list[Tree]:
 
 
 def check_aligned(rows: Rows, others: Sequence[Sequence[object]], what: str = "tags") -> None:
-    """Raise CorpusError unless every sentence has its row, with an entry for every word.
-
-    Parameters
-    ----------
-    rows : sequence of sequences of str
-        The words of each sentence.
-    others : sequence of sequences
-        The tags, the heads, … of each.
-    what : str
-        What these are, for the message.
-    """
+    """Raise CorpusError unless every sentence has its row, with an entry for every word."""
     if len(rows) != len(others):
         raise CorpusError(
             f"{len(rows)} sentences but {len(others)} rows of {what}; give each sentence its own"

@@ -161,8 +161,6 @@ class TextReader:
 def cut_sentences(line: str, tokens: Sequence[Token]) -> list[list[Token]]:
     """The tokens of a line, sentence by sentence.
 
-    Examples
-    --------
     >>> line = '"Go!" he said. (We went.) Then 3.5 miles'
     >>> [line[part[0].start : part[-1].end] for part in cut_sentences(line, tokenize(line))]
     ['"Go!" he said.', '(We went.)', 'Then 3.5 miles']
@@ -200,14 +198,8 @@ def to_sentence(line: str, tokens: Sequence[Token], conventions: Conventions, so
 def check_broken(line: str, source: str, limit: int | None = None) -> None:
     """Raise CorpusError if a line is text of a script without blanks that nobody has cut.
 
-    Parameters
-    ----------
-    line, source : str
-    limit : int, optional
-        The longest mean length of words, in place of the usual one of the script.
+    ``limit``: the longest mean length of words, in place of the usual one of the script.
 
-    Examples
-    --------
     >>> check_broken("我们 昨天 去 了 图书馆 。", "a.txt:1")
     """
     if line.isascii():
@@ -262,22 +254,8 @@ def placed(line: str, words: Sequence[str]) -> list[Token] | None:
 def command_tokenizer(command: str) -> Tokenizer:
     """A tokenizer that runs a command: a line goes in, its words come out with blanks between them.
 
-    Parameters
-    ----------
-    command : str
-        A command line that answers each line with one line, such as ``"mecab -O wakati"``.
-
-    Returns
-    -------
-    callable
-        The command starts with the first line and stays until the callable goes.
-
-    Raises
-    ------
-    ParameterError
-        When called: the command cannot be run, or keeps its answers.
-    CorpusError
-        When called: it ends without an answer. With the next line it starts anew.
+    ``command``: a command line that answers each line with one line, such as ``"mecab -O wakati"``. Returns
+    the command starts with the first line and stays until the callable goes.
     """
     running: list[subprocess.Popen[Any]] = []
 

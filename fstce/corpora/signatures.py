@@ -15,21 +15,9 @@ _SUFFIXES = ("ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 def signature(word: str, first: bool, known: Callable[[str], bool]) -> str:
     """The class of a word.
 
-    Parameters
-    ----------
-    word : str
-    first : bool
-        Whether it begins the sentence, where a capital says little.
-    known : callable
-        Whether a word has been seen; asked for the lower-case form of a word that begins a
-        sentence.
+    ``first``: whether it begins the sentence, where a capital says little. ``known``: whether a word has been
+    seen; asked for the lower-case form of a word that begins a sentence.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> signature("Frobnication", False, {"the"}.__contains__)
     'UNK-CAPS-ion'
     >>> signature("The", True, {"the"}.__contains__)

@@ -29,27 +29,8 @@ _UNDERSCORED = re.compile(r".+_[^_]+")
 def read_tagged(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
     """The sentences of a text in ``word/TAG`` notation.
 
-    Parameters
-    ----------
-    lines : iterator of (int, str)
-        Numbered lines.
-    name : str
-        What messages call the text.
-    faults : Faults, optional
-        Takes lines that cannot be read; by default they are raised.
+    ``faults``: takes lines that cannot be read; by default they are raised.
 
-    Yields
-    ------
-    Sentence
-        Words and tags.
-
-    Raises
-    ------
-    CorpusError
-        A token without a slash, or with nothing before or after it.
-
-    Examples
-    --------
     >>> next(read_tagged(iter([(1, "the/DT dog/NN")]), "a.pos")).tags
     ('DT', 'NN')
     """

@@ -45,14 +45,7 @@ _CUTS = regex.compile(r"['’]|(?<=\w)-(?=\w)")
 
 
 class Token(NamedTuple):
-    """A word or a mark, and where it stands in its line.
-
-    Attributes
-    ----------
-    text : str
-    start, end : int
-        ``line[start:end]`` is the text.
-    """
+    """A word or a mark, and where it stands in its line."""
 
     text: str
     start: int

@@ -39,13 +39,8 @@ class _Node:
 def phrase_svg(steps: Iterable[Opens | str | None]) -> str:
     """The picture of a tree.
 
-    Parameters
-    ----------
-    steps : iterable of Opens, str or None
-        From left to right: a node as it opens, a word, None as a node closes.
+    ``steps``: from left to right: a node as it opens, a word, None as a node closes.
 
-    Examples
-    --------
     >>> svg = phrase_svg([Opens("NP"), Opens("DT"), "the", None, Opens("NN"), "<dog>", None, None])
     >>> svg.count("<line "), "&lt;dog&gt;" in svg
     (4, True)

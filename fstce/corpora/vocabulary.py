@@ -21,13 +21,8 @@ _LINE = "a line is a word, or a word, a tab and its count"
 class Vocabulary:
     """Words with their counts, the most frequent first; equals stay in the order given.
 
-    Parameters
-    ----------
-    counts : mapping of str to int
-        A list without counts is taken as in order of frequency.
+    ``counts``: a list without counts is taken as in order of frequency.
 
-    Examples
-    --------
     >>> vocabulary = Vocabulary.of(["the cat saw the dog".split(), "the dog saw".split()])
     >>> list(vocabulary), vocabulary["dog"], vocabulary["zoo"]
     (['the', 'saw', 'dog', 'cat'], 2, 0)
@@ -46,13 +41,7 @@ class Vocabulary:
 
     @classmethod
     def read(cls, path: Path | str) -> Vocabulary:
-        """The words of a file: a line is a word, or a word, a tab and its count.
-
-        Raises
-        ------
-        NeighborhoodError
-            The file cannot be read, has no words, or a line is none such; names file and line.
-        """
+        """The words of a file: a line is a word, or a word, a tab and its count."""
         counts: Counter[str] = Counter()
         for where, fields in rows_of(path):
             word, count = _entry(fields, where)
@@ -77,18 +66,9 @@ class Vocabulary:
     def alike(self, word: str, key: Key | None = None, width: int | None = None) -> tuple[str, ...]:
         """The other words of the same key, the most frequent first; or those of the same frequency band.
 
-        Parameters
-        ----------
-        word : str
-        key : callable, optional
-            From a word to what it shares; None for a word that is like no other.
-        width : int, optional
-            Words of one key are cut in the order of frequency into blocks of so many, the
-            bands; only words of one's own block count. A word that is not listed has none.
-
-        Returns
-        -------
-        tuple of str
+        ``key``: from a word to what it shares; None for a word that is like no other. ``width``: words of one
+        key are cut in the order of frequency into blocks of so many, the bands; only words of one's own block
+        count. A word that is not listed has none.
         """
         if width is not None and width < 1:
             raise NeighborhoodError(f"a band of {width} words: its width is 1 or more")
@@ -133,13 +113,7 @@ def sample_vocabulary() -> Vocabulary:
 
 
 def rows_of(path: Path | str) -> Iterator[tuple[str, list[str]]]:
-    """The rows of a table, each with its file and line.
-
-    Raises
-    ------
-    NeighborhoodError
-        The file cannot be read as UTF-8 text.
-    """
+    """The rows of a table, each with its file and line."""
     try:
         text = Path(path).expanduser().read_text(encoding="utf-8-sig")
     except (OSError, RuntimeError, UnicodeDecodeError) as error:  # RuntimeError: ~nosuchuser

@@ -29,13 +29,7 @@ if TYPE_CHECKING:
 
 
 def load(folder: str | os.PathLike[str]) -> Corrector | ParsedCorrector:
-    """Load a saved corrector, of whichever of the two kinds it is.
-
-    Raises
-    ------
-    ModelFileError
-        The folder holds no corrector, or a file is missing, damaged or of another version.
-    """
+    """Load a saved corrector, of whichever of the two kinds it is."""
     from fstce.correction.corrector import Corrector  # start-up
     from fstce.correction.parsed.corrector import ParsedCorrector  # start-up
     from fstce.storage.manifest import model_folder, parsed  # start-up

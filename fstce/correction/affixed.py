@@ -26,14 +26,8 @@ Flagged = tuple[str, Flags]
 class _Edged(NamedTuple):
     """The rules of a flag for words with some letter at their edge.
 
-    Attributes
-    ----------
-    rules : dict of str to list of AffixRule
-        By what they strip.
-    length : int
-        How many letters at the edge they ask for.
-    made : dict
-        For each such edge what is stripped, what is added, and the flags of the form.
+    ``length``: how many letters at the edge they ask for. ``made``: for each such edge what is stripped, what
+    is added, and the flags of the form.
     """
 
     rules: dict[str, list[AffixRule]]
@@ -46,11 +40,6 @@ def hunspell_words(path: str | os.PathLike[str]) -> list[str]:
 
     Where they are more than :data:`WORDS`, prefixed forms are left out, then those of two suffixes, with
     a warning: Arabic's dictionary has fifty million.
-
-    Raises
-    ------
-    CorpusError
-        A file is missing or cannot be read; names it.
     """
     dic = Path(path)
     affixes = read_affixes(dic.with_suffix(".aff"))

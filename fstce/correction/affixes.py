@@ -42,15 +42,8 @@ _CONDITION = re.compile(r"\[\^?[^\]]+\]|.")
 class AffixRule(NamedTuple):
     """An affix of one flag.
 
-    Attributes
-    ----------
-    suffix, crosses : bool
-        Whether it is a suffix, and whether it combines with affixes on the other side.
-    strip, add : str
-    condition : tuple of str
-        Of each letter at the stem's edge: itself, ``.``, or a set in brackets.
-    leads : frozenset of str
-        Flags of the result.
+    ``suffix``, ``crosses``: whether it is a suffix, and whether it combines with affixes on the other side.
+    ``condition``: of each letter at the stem's edge: itself, ``.``, or a set in brackets.
     """
 
     suffix: bool
@@ -87,11 +80,6 @@ def hunspell_machine(path: str | os.PathLike[str]) -> pynini.Fst:
     """All words of a hunspell dictionary, by its ``.dic`` file, as a minimal acceptor of their code points.
 
     :func:`fstce.correction.affixed.hunspell_words` has the same words as strings, sooner.
-
-    Raises
-    ------
-    CorpusError
-        A file is missing or cannot be read; names it.
     """
     dic = Path(path)
     affixes = read_affixes(dic.with_suffix(".aff"))
@@ -106,13 +94,7 @@ def hunspell_machine(path: str | os.PathLike[str]) -> pynini.Fst:
 
 
 def read_affixes(path: Path) -> Affixes:
-    """The rules of an ``.aff`` file.
-
-    Raises
-    ------
-    CorpusError
-        It is missing, or a rule is none; names the line.
-    """
+    """The rules of an ``.aff`` file."""
     raw = _read(path, "the affix rules of a hunspell dictionary")
     found = re.search(rb"^SET\s+(\S+)", raw, re.MULTILINE)
     encoding = found[1].decode("ascii") if found else "latin-1"
@@ -154,13 +136,7 @@ def _add_rule(affixes: Affixes, fields: list[str], where: str) -> None:
 
 
 def read_stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
-    """The stems of a ``.dic`` file that are spelt with letters, with their flags.
-
-    Raises
-    ------
-    CorpusError
-        It is missing, or has none.
-    """
+    """The stems of a ``.dic`` file that are spelt with letters, with their flags."""
     text = _decoded(_read(path, "a hunspell dictionary"), affixes.encoding, path)
     known: dict[str, Flags] = {"": frozenset()}
     empty = True

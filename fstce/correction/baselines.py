@@ -37,12 +37,6 @@ class LeaveAlone:
 class MostFrequent:
     """An unknown word becomes its nearest candidate, of equally near ones the most frequent.
 
-    Parameters
-    ----------
-    candidates : Candidates
-
-    Examples
-    --------
     >>> MostFrequent(Candidates({"the": 9, "tea": 2, "sat": 1})).correct(["te", "tea", "sit", "xxx"])
     ['the', 'tea', 'sat', 'xxx']
     """
@@ -65,17 +59,7 @@ class MostFrequent:
 class PySpellChecker:
     """The package ``pyspellchecker``, with a vocabulary of one's own or its own English one.
 
-    Parameters
-    ----------
-    vocabulary : mapping of str to int, optional
-        Counts of words; by default the package's.
-    distance : {1, 2}
-        The greatest number of edits.
-
-    Raises
-    ------
-    MissingToolError
-        The package is not installed.
+    ``vocabulary``: counts of words; by default the package's.
     """
 
     def __init__(self, vocabulary: Mapping[str, int] | None = None, distance: int = 1) -> None:
@@ -96,17 +80,8 @@ class PySpellChecker:
 class SymSpell:
     """The package ``symspellpy``, its closest and most frequent suggestion.
 
-    Parameters
-    ----------
-    vocabulary : mapping of str to int, optional
-        Counts of words; by default the package's own English ones.
-    distance : int
-        The greatest number of edits; a transposition is one.
-
-    Raises
-    ------
-    MissingToolError
-        The package is not installed.
+    ``vocabulary``: counts of words; by default the package's own English ones. ``distance``: the greatest
+    number of edits; a transposition is one.
     """
 
     def __init__(self, vocabulary: Mapping[str, int] | None = None, distance: int = 1) -> None:
@@ -131,19 +106,7 @@ class SymSpell:
 
 
 class Ispell:
-    """``hunspell`` or ``aspell`` by the protocol of ispell, its first suggestion.
-
-    Parameters
-    ----------
-    program : {"hunspell", "aspell"}
-    options : sequence of str
-        Such as ``-d en_US``.
-
-    Raises
-    ------
-    MissingToolError
-        The program is not installed, or does not start.
-    """
+    """``hunspell`` or ``aspell`` by the protocol of ispell, its first suggestion."""
 
     def __init__(self, program: str, options: Sequence[str] = ("-d", "en_US")) -> None:
         if shutil.which(program) is None:

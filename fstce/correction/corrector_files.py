@@ -77,15 +77,7 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
 
 
 def from_state(state: State) -> TrainedCorrector:
-    """What training left in the corrector of a saved state.
-
-    Raises
-    ------
-    ModelFileError
-        A file is no such thing; names it.
-    LookupError, TypeError, ValueError
-        An entry is missing or no such thing.
-    """
+    """What training left in the corrector of a saved state."""
     vocabulary, lexicon = _read_counts(state.path(VOCABULARY)), _read_counts(state.path(LEXICON))
     tagger = None
     if state.entry("tagger") is not None:

@@ -27,18 +27,9 @@ ENOUGH = 100  # unknown words, to learn from them alone how such are spelt
 class CorrectorModel:
     """All that scores a (sentence, structure) pair.
 
-    Attributes
-    ----------
-    vocabulary, lexicon : dict of str to int
-        The words of the text and those of the user, with counts.
-    tagger : Tagger or None
-        The trained model.
-    ngrams : NgramModel or None
-    spelling : SpellingModel
-    doubtful : dict of str to int
-        Words of the text that count as unknown, with counts; see :mod:`fstce.correction.doubtful`.
-    derived : bool
-        Whether unknown words may be made of known ones; see :mod:`fstce.correction.factors.derived`.
+    ``vocabulary``, ``lexicon``: the words of the text and those of the user, with counts. ``doubtful``: words
+    of the text that count as unknown, with counts; see :mod:`fstce.correction.doubtful`. ``derived``: whether
+    unknown words may be made of known ones; see :mod:`fstce.correction.factors.derived`.
     """
 
     vocabulary: dict[str, int]
@@ -137,11 +128,6 @@ def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: i
 
     >>> sorted(classes_of("words", {"the": 9, "cat": 1}, rare=1).tagset)
     ['<rare>', 'the']
-
-    Raises
-    ------
-    ParameterError
-        There are to be none.
     """
     if classes == "words":
         often = [word for word, count in vocabulary.items() if count > rare]

@@ -54,14 +54,8 @@ N_BEST = 50  # else so many of the best paths are summed by sentence
 class Change:
     """A place where a correction differs from what was typed.
 
-    Attributes
-    ----------
-    start, end : int
-        The typed tokens ``start:end``; none where something is inserted.
-    typed, words : tuple of str
-        What stood there, and what shall.
-    probability : float
-        The posterior probability of the change.
+    ``start``, ``end``: the typed tokens ``start:end``; none where something is inserted. ``typed``,
+    ``words``: what stood there, and what shall. ``probability``: the posterior probability of the change.
     """
 
     start: int
@@ -75,18 +69,9 @@ class Change:
 class Correction:
     """A corrected sentence.
 
-    Attributes
-    ----------
-    typed, words : tuple of str
-        Before and after.
-    changes : tuple of Change
-        The places that differ.
-    alternatives : tuple of tuple of (str, float)
-        For each typed word what it may have been meant to be, most probable first; for a
-        mark, only whether it stays.
-    decoder : str
-        How the sentence was chosen: ``words``, ``best``, ``sum``, or ``n-best`` where the
-        exact sum exceeded its limit; ``unchanged`` where the lattice exceeded one.
+    ``alternatives``: for each typed word what it may have been meant to be, most probable first; for a mark,
+    only whether it stays. ``decoder``: how the sentence was chosen: ``words``, ``best``, ``sum``, or
+    ``n-best`` where the exact sum exceeded its limit; ``unchanged`` where the lattice exceeded one.
     """
 
     typed: Words
@@ -113,24 +98,12 @@ def corrections(
 ) -> list[Correction]:
     """Correct the sentences that the readings are of.
 
-    Parameters
-    ----------
-    readings : Readings
-    exponents : ndarray, shape (columns,)
-    sentences : sequence of sequences of str
-        As typed.
-    marks : container of str
-    decoder : {"words", "best", "sum"}
-    threshold : float
-        Changes of less posterior probability are not made. Marks that may come or go must
-        reach it too, and without it be more probable than not.
-    eagerness : float, optional
-        Of ``words``: a typed word stays where it is so probable at least, and else gives way to
-        the most probable other. By default it gives way to what is more probable than itself,
-        and not less than :data:`PROBABLE` where there is no threshold: what is surely a mistake
-        may be one of too many words to choose among.
-    n : int
-        How many alternatives are given of a word.
+    ``exponents`` is (columns,). ``threshold``: changes of less posterior probability are not made. Marks that
+    may come or go must reach it too, and without it be more probable than not. ``eagerness``: of ``words``: a
+    typed word stays where it is so probable at least, and else gives way to the most probable other. By
+    default it gives way to what is more probable than itself, and not less than :data:`PROBABLE` where there
+    is no threshold: what is surely a mistake may be one of too many words to choose among. ``n``: how many
+    alternatives are given of a word.
     """
     mass = readings.mass(exponents)
     by_default = decoder == "words" and eagerness is None

@@ -20,20 +20,10 @@ LISTED_RATIO, RATIO = 30, 300  # how much more frequent the neighbour is, with a
 def doubtful_words(counts: Mapping[str, int], listed: Callable[[str], bool] | None = None) -> set[str]:
     """The words of a text that are taken for unknown ones.
 
-    Parameters
-    ----------
-    counts : mapping of str to int
-        The words of the text and how often it has them.
-    listed : callable, optional
-        Whether the lexicon has a word, in any case. Without one, or with one that lacks more than
-        a fifth of the words that are no rare ones, only a frequent neighbour speaks against a word.
+    ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has a word,
+    in any case. Without one, or with one that lacks more than a fifth of the words that are no rare ones,
+    only a frequent neighbour speaks against a word.
 
-    Returns
-    -------
-    set of str
-
-    Examples
-    --------
     >>> counts = {"because": 400, "becuase": 1, "beacon": 1, "unheard": 1}
     >>> sorted(doubtful_words(counts))
     ['becuase']

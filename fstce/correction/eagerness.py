@@ -21,14 +21,8 @@ Curve = tuple[tuple[float, float, float], ...]  # eagerness, precision, recall
 class Judged(NamedTuple):
     """Held-out words that another might stand for.
 
-    Attributes
-    ----------
-    own : ndarray, shape (words,)
-        The posterior probability of each typed word.
-    right : ndarray of bool, shape (words,)
-        Whether the most probable other word was meant.
-    mistakes : int
-        How many words were mistyped, these and others.
+    ``own`` (words,): the posterior probability of each typed word. ``right`` (words,): whether the most
+    probable other word was meant. ``mistakes``: how many words were mistyped, these and others.
     """
 
     own: Floats
@@ -41,11 +35,7 @@ def judged(
 ) -> Judged:
     """What the most probable other words are worth; sentences that lost or won words are left out.
 
-    Parameters
-    ----------
-    found : iterable of Correction
-        With two alternatives of a word or more.
-    typed, true : iterable of sequences of str
+    ``found``: with two alternatives of a word or more.
     """
     own, right, mistakes = [], [], 0
     for correction, a, b in zip(found, typed, true, strict=True):
@@ -63,8 +53,6 @@ def judged(
 def curve_of(words: Judged) -> Curve:
     """Precision and recall at each eagerness of the grid.
 
-    Examples
-    --------
     >>> words = Judged(np.array([0.1, 0.3, 0.9]), np.array([True, False, True]), 2)
     >>> [row for row in curve_of(words) if row[0] in (0.2, 0.5, 0.98)]
     [(0.2, 1.0, 0.5), (0.5, 0.5, 0.5), (0.98, 0.6666666666666666, 1.0)]
@@ -80,8 +68,6 @@ def curve_of(words: Judged) -> Curve:
 def eagerness_for(curve: Curve, precision: float) -> float:
     """The greatest eagerness whose changes were right so often; the least of all where none was.
 
-    Examples
-    --------
     >>> eagerness_for(((0.1, 1.0, 0.2), (0.5, 0.9, 0.5), (0.9, 0.7, 0.6)), 0.9)
     0.5
     """

@@ -52,8 +52,6 @@ LOOKS_LIKE = 0.1  # share of a text's words
 def language_of(counts: Mapping[str, int]) -> str | None:
     """The language of :data:`COMMON` that a text looks to be in, None if it looks like none.
 
-    Examples
-    --------
     >>> language_of({"the": 9, "cat": 5, "of": 3, "and": 4, "sat": 20}), language_of({"kedi": 9})
     ('english', None)
     """
@@ -69,22 +67,8 @@ def language_of(counts: Mapping[str, int]) -> str | None:
 def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
     """The words of a lexicon with their counts, as :meth:`fstce.Corrector.fit` takes them.
 
-    Parameters
-    ----------
-    spec : str or path
-        A language of :data:`LANGUAGES`, a ``.dic`` file, or a table of word, tab, count.
-
-    Returns
-    -------
-    dict of str to int
-        A dictionary without counts counts each word once.
-
-    Raises
-    ------
-    CorpusError
-        A file is missing or is none of these; names the line.
-    MissingToolError
-        The package that has the list is not installed.
+    ``spec``: a language of :data:`LANGUAGES`, a ``.dic`` file, or a table of word, tab, count. Returns a
+    dictionary without counts counts each word once.
     """
     name = str(spec)
     if name.lower() in LANGUAGES and not Path(name).exists():
@@ -99,13 +83,7 @@ def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
 
 
 def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """The words of a file, one a line.
-
-    Raises
-    ------
-    CorpusError
-        It cannot be read, or a line is no word; names the line.
-    """
+    """The words of a file, one a line."""
     found: dict[str, None] = {}
     for number, line in from_file(Path(path)).lines():
         word = line.strip()
@@ -116,13 +94,7 @@ def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def package_lexicon(language: str) -> dict[str, int]:
-    """The list of pyspellchecker, of a language by its code.
-
-    Raises
-    ------
-    MissingToolError
-        The package is not installed.
-    """
+    """The list of pyspellchecker, of a language by its code."""
     try:
         from spellchecker import SpellChecker
     except ImportError:

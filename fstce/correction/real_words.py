@@ -46,12 +46,7 @@ REMEMBERED = 100_000
 class RealWordModel(NamedTuple):
     """What practice has learnt.
 
-    Attributes
-    ----------
-    weights : tuple of float
-        Of :data:`FEATURES`.
-    least : float
-        The log odds from which on a word is changed.
+    ``least``: the log odds from which on a word is changed.
     """
 
     weights: tuple[float, ...]
@@ -72,11 +67,7 @@ _NONE = _Others([], np.zeros(0, np.int64), np.zeros((0, len(ALONE))))
 class Pairs(NamedTuple):
     """Words of sentences with others that may have been meant, R of them.
 
-    Attributes
-    ----------
-    sentence, place : ndarray of int64, shape (R,)
-    others : list of str
-    features : ndarray, shape (R, features)
+    ``sentence``, ``place`` is (R,). ``features`` is (R, features).
     """
 
     sentence: Ints
@@ -88,14 +79,7 @@ class Pairs(NamedTuple):
 class RealWords:
     """Known words that may stand for other known words.
 
-    Parameters
-    ----------
-    ngrams : NgramModel
-    lexicon : mapping of str to int
-    near : Candidates
-        The words that may be meant; see :func:`neighbours`.
-    known : callable
-        Whether a word is known.
+    ``near``: the words that may be meant; see :func:`neighbours`.
     """
 
     def __init__(

@@ -23,27 +23,12 @@ def restore(
 ) -> str:
     """The line with its tokens changed to other words, everything else as it was.
 
-    Parameters
-    ----------
-    line : str
-    tokens : sequence of Token
-        Of :func:`fstce.corpora.tokens.tokenize`.
-    words : sequence of str
-        What the tokens should be; words may have been substituted, inserted and deleted.
-    split : bool, optional
-        As for :func:`fstce.corpora.tokens.tokenize`.
-    changes : sequence of Change, optional
-        The places that differ; by default they are looked for.
+    ``tokens``: of :func:`fstce.corpora.tokens.tokenize`. ``words``: what the tokens should be; words may have
+    been substituted, inserted and deleted. ``split``: as for :func:`fstce.corpora.tokens.tokenize`.
+    ``changes``: the places that differ; by default they are looked for. Returns a mark that is inserted joins
+    the word before it, or the one behind it if it opens a bracket or quotation; in a tokenized line it stands
+    alone. With a token that is deleted goes the white space before it.
 
-    Returns
-    -------
-    str
-        A mark that is inserted joins the word before it, or the one behind it if it opens a
-        bracket or quotation; in a tokenized line it stands alone. With a token that is
-        deleted goes the white space before it.
-
-    Examples
-    --------
     >>> line = "Well then,  I wil go."
     >>> from fstce.corpora.tokens import tokenize
     >>> restore(line, tokenize(line), "Well , then I will go .".split())

@@ -62,25 +62,11 @@ def term_weights(
 
     Below 0 where its places speak for another word.
 
-    Parameters
-    ----------
-    found : sequence of Correction
-        Of the sentences of the text, with two alternatives of a word or more.
-    known : callable
-        Whether text or lexicon has a word.
-    share : float
-        Of mistakes among the unknown words of practice, between 0 and 1.
-    alone : callable
-        log p(other) / p(typed) of a typed word and another without a context; None if the other is
-        not within reach.
+    ``found``: of the sentences of the text, with two alternatives of a word or more. ``known``: whether text
+    or lexicon has a word. ``share``: of mistakes among the unknown words of practice, between 0 and 1.
+    ``alone``: log p(other) / p(typed) of a typed word and another without a context; None if the other is not
+    within reach. Returns without the words that could be nothing else.
 
-    Returns
-    -------
-    dict of str to float
-        Without the words that could be nothing else.
-
-    Examples
-    --------
     >>> def corrected(words, other):
     ...     ranked = tuple(((other, 0.6), (word, 0.4)) for word in words)
     ...     return Correction(tuple(words), tuple(words), (), ranked)
@@ -105,13 +91,6 @@ def term_weights(
 def pair_weights(found: Sequence[Correction]) -> dict[str, float]:
     """Nats for two typed words that would be joined, in small letters, to stay: how a text is spelt.
 
-    Parameters
-    ----------
-    found : sequence of Correction
-        Of the sentences of the text.
-
-    Examples
-    --------
     >>> from fstce.correction.decoding import Change
     >>> change = Change(0, 2, ("wave", "length"), ("wavelength",), 0.8)
     >>> pair_weights([Correction(("wave", "length"), ("wavelength",), (change,))] * 4)
@@ -144,15 +123,8 @@ def repetition(times: Floats, lift: Floats) -> Floats:
 def prior_shift(odds: Floats, share: float) -> float:
     """By how many nats the odds of a mistake are to be moved for this text; see the module.
 
-    Parameters
-    ----------
-    odds : ndarray, shape (words,)
-        Log odds of a mistake, as practice has them; −inf for a word that can be none.
-    share : float
-        Of mistakes in practice.
+    ``odds`` (words,): log odds of a mistake, as practice has them; −inf for a word that can be none.
 
-    Examples
-    --------
     >>> prior_shift(np.full(100, -np.inf), 0.5) < -2 < prior_shift(np.zeros(0), 0.5) == 0
     True
     """
@@ -175,8 +147,6 @@ def mistaken_share(
     0 where no word is unknown. Half a word is added to the mistakes and to the others, so that the
     odds are finite. Of a text that is mistyped several times the mistakes are those of one time.
 
-    Examples
-    --------
     >>> mistaken_share([(["teh", "cat", "wug"], ["the", "cat", "wug"])], {"cat"}.__contains__)
     0.5
     """

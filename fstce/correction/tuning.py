@@ -28,16 +28,10 @@ LEAST_HELD_OUT, MOST_HELD_OUT = 10, 1000  # sentences, for ten numbers
 class Tuning:
     """What the exponents were learnt from.
 
-    Attributes
-    ----------
-    sentences, mistakes : int
-        Mistyped sentences, and the mistakes in them.
-    before, after : float
-        log p(true sentence | typed sentence), summed, in nats.
-    curve : tuple of (float, float, float)
-        Precision and recall at each eagerness; see :mod:`fstce.correction.eagerness`.
-    unknown : float
-        The share of mistakes among the distinct words that were unknown; 0 where none was.
+    ``sentences``, ``mistakes``: mistyped sentences, and the mistakes in them. ``before``, ``after``: log
+    p(true sentence | typed sentence), summed, in nats. ``curve``: precision and recall at each eagerness; see
+    :mod:`fstce.correction.eagerness`. ``unknown``: the share of mistakes among the distinct words that were
+    unknown; 0 where none was.
     """
 
     sentences: int
@@ -52,15 +46,8 @@ class Tuning:
 class ContrastiveTrial:
     """Whether contrastive training pays, by held-out mistakes that neither the model nor exponents saw.
 
-    Attributes
-    ----------
-    sentences : int
-        That both were trained on.
-    without, contrastive : float
-        −log p(true sentence | typed sentence), summed, in nats.
+    ``without``, ``contrastive``: −log p(true sentence | typed sentence), summed, in nats.
 
-    Examples
-    --------
     >>> ContrastiveTrial(1000, 40.0, 39.9).better, ContrastiveTrial(1000, 40.0, 30.0).better
     ('none', 'contrastive')
     """
@@ -122,16 +109,9 @@ def tune(
 ) -> LearnedExponents:
     """The same as :func:`learned_exponents` for the columns of :mod:`fstce.correction.factors.columns`.
 
-    Parameters
-    ----------
-    whole, true : sequence of Readings
-        The lattices of mistyped sentences, and the same with only the true sentence left.
-    first : ndarray, shape (columns,)
-        Where to begin.
-    used : sequence of str
-        The columns whose exponents are learnt; the others stay.
-    progress : callable
-        Hears of each time that the likelihood is asked for.
+    ``whole``, ``true``: the lattices of mistyped sentences, and the same with only the true sentence left.
+    ``first`` (columns,): where to begin. ``used``: the columns whose exponents are learnt; the others stay.
+    ``progress``: hears of each time that the likelihood is asked for.
     """
     # Marks may be too many or too few, for all that the model was contrasted with; and long words
     # may be mistyped more often than short ones.
@@ -150,19 +130,11 @@ def learned_exponents(
 ) -> LearnedExponents:
     """The exponents that maximize Σ log p(true sentence | typed), less the prior.
 
-    Parameters
-    ----------
-    whole, true : sequence
-        Of mistyped sentences, and the same with the true words alone.
-    first : ndarray, shape (columns,)
-        Where to begin, and what the prior holds exponents near.
-    free : ndarray of bool, shape (columns,), optional
-        Which exponents are learnt; by default all.
-    lowest : ndarray, shape (columns,), optional
-        The least that each may be. By default 0: every factor speaks for what it stands for,
-        and a negative exponent would reward its opposite.
-    progress : callable
-        Hears of each time that the likelihood is asked for.
+    ``whole``, ``true``: of mistyped sentences, and the same with the true words alone. ``first`` (columns,):
+    where to begin, and what the prior holds exponents near. ``free`` (columns,): which exponents are learnt;
+    by default all. ``lowest`` (columns,): the least that each may be. By default 0: every factor speaks for
+    what it stands for, and a negative exponent would reward its opposite. ``progress``: hears of each time
+    that the likelihood is asked for.
     """
     free = np.ones(len(first), dtype=bool) if free is None else free
     least = np.zeros(len(first)) if lowest is None else lowest

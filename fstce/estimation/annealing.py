@@ -25,12 +25,7 @@ class Annealed:
     With β near 0 the sum is nearly linear, the hidden y nearly uniform; β = 1 is the term
     itself (Rose 1998; Smith & Eisner 2004, deterministic annealing).
 
-    Parameters
-    ----------
-    term : callable
-        θ → (value, gradient).
-    beta : float
-        The inverse temperature β, above 0.
+    ``beta``: the inverse temperature β, above 0.
     """
 
     def __init__(self, term: Term, beta: float) -> None:
@@ -46,13 +41,6 @@ class Annealed:
 def checked_schedule(betas: Iterable[float]) -> tuple[float, ...]:
     """The inverse temperatures, if they rise to 1.
 
-    Raises
-    ------
-    ParameterError
-        They do not rise, begin at 0 or below, or do not end with 1.
-
-    Examples
-    --------
     >>> checked_schedule([0.25, 0.5, 1])
     (0.25, 0.5, 1.0)
     """
@@ -69,21 +57,8 @@ def anneal(
 ) -> Training:
     """Train at each inverse temperature in turn.
 
-    Parameters
-    ----------
-    train : callable
-        (β, start, monitor) → Training.
-    betas : iterable of float
-        Rising to 1.
-    theta : ndarray
-        The first start.
-    monitor : Monitor, optional
-        Called after every iteration of every temperature, a stage each.
-
-    Returns
-    -------
-    Training
-        The last one's weights and objective, with the steps of all numbered on.
+    ``betas``: rising to 1. ``monitor``: called after every iteration of every temperature, a stage each.
+    Returns the last one's weights and objective, with the steps of all numbered on.
     """
     stages, training = Stages(monitor), Training(theta)
     for beta in checked_schedule(betas):

@@ -26,13 +26,7 @@ LEAST = -30.0  # of a mean: a probability of zero forbids nothing that other mem
 class Expert(NamedTuple):
     """One of the models.
 
-    Attributes
-    ----------
-    name : str
-        Of its stage of the training.
-    share : float
-        How much its weights count beside those of the others.
-    objective : Objective or Likelihood
+    ``share``: how much its weights count beside those of the others.
     """
 
     name: str
@@ -43,13 +37,8 @@ class Expert(NamedTuple):
 class AveragedObjective(Objective):
     """The objective of the last expert; training climbs that of each and takes the mean of their weights.
 
-    Parameters
-    ----------
-    experts : sequence of Expert
-        In the order in which they are trained; the last has an Objective.
+    ``experts``: in the order in which they are trained; the last has an Objective.
 
-    Examples
-    --------
     >>> from fstce.estimation.prior import GaussianPrior
     >>> def pull(to):
     ...     return Objective([lambda theta: (float(to * theta.sum()), np.full(1, to))], GaussianPrior(1.0))
@@ -76,23 +65,9 @@ class AveragedObjective(Objective):
     ) -> Training:
         """Train every expert from the same weights; of a likelihood they are made log-probabilities.
 
-        Parameters
-        ----------
-        theta : ndarray, shape (features,)
-        train : callable
-            Of an objective, its start and ``monitor=``.
-        monitor : Monitor, optional
-            Called after every iteration; its steps run on and name the expert.
-
-        Returns
-        -------
-        Training
-            The mean of the weights, with the objective of the last expert and the steps of all.
-
-        Raises
-        ------
-        Interrupted
-            On Ctrl-C, with the mean of what the experts have learnt so far.
+        ``theta`` is (features,). ``train``: of an objective, its start and ``monitor=``. ``monitor``: called
+        after every iteration; its steps run on and name the expert. Returns the mean of the weights, with the
+        objective of the last expert and the steps of all.
         """
         stages, stopped = Stages(monitor), "converged"
         learnt: list[Floats] = []

@@ -29,26 +29,9 @@ class Constrained:
     the expected counts under q. Where no λ keeps the bound, which no q may then, the largest serves:
     b = 1 asks for as much as can be.
 
-    Parameters
-    ----------
-    terms : sequence of callables
-        θ → (Σ log Z, expected counts), of all sentences together.
-    rewarded : ndarray, shape (features,)
-        r.
-    counted : ndarray, shape (features,)
-        n.
-    share : float
-        b, from 0 to 1.
+    ``terms``: θ → (Σ log Z, expected counts), of all sentences together. ``rewarded`` (features,): r.
+    ``counted`` (features,): n. ``share``: b, from 0 to 1.
 
-    Attributes
-    ----------
-    multiplier : float
-        λ of the last call.
-    reached : float
-        E_q[r·f] / E_q[n·f] there.
-
-    Examples
-    --------
     Three structures with a feature each; the last two are to have four fifths of the probability:
 
     >>> def term(theta):

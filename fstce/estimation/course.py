@@ -25,13 +25,7 @@ def course(training: Training | None) -> dict[str, Any] | None:
 
 
 def training_of(saved: Mapping[str, Any], theta: Floats) -> Training:
-    """The training that :func:`course` wrote, with the weights that it left.
-
-    Raises
-    ------
-    LookupError, TypeError, ValueError
-        It is none.
-    """
+    """The training that :func:`course` wrote, with the weights that it left."""
     steps = []
     for iteration, value, norm, *named in saved["steps"]:
         for number in (value, norm):

@@ -478,14 +478,7 @@ def _as_now(name: str, value: Any, rule: Rule | None) -> Any:
 
 
 def checked_sentences(sentences: Iterable[Sequence[str]]) -> list[Sequence[str]]:
-    """The sentences as a list, each a sequence of at least one word that can be a symbol.
-
-    Raises
-    ------
-    CorpusError
-        There is no sentence, one is empty or a bare string, or a word is reserved,
-        empty, not a string, or holds white space; names the sentence.
-    """
+    """The sentences as a list, each a sequence of at least one word that can be a symbol."""
     if isinstance(sentences, str):
         raise CorpusError("sentences are lists of words, but a string was given; split it first")
     rows = listed(sentences, "sentences")

@@ -34,16 +34,10 @@ class Kept(NamedTuple):
 class Journal:
     """The evaluations of one training.
 
-    Parameters
-    ----------
-    folder : Path
-        Made with the first evaluation; of this training alone.
-    terms : sequence of callables
-        Those of the objective. Where one has a state that its bits depend on, it has ``renewed``,
-        an array of numbers that the last evaluation has changed, and ``renew(numbers, theta)``.
+    ``folder``: made with the first evaluation; of this training alone. ``terms``: those of the objective.
+    Where one has a state that its bits depend on, it has ``renewed``, an array of numbers that the last
+    evaluation has changed, and ``renew(numbers, theta)``.
 
-    Examples
-    --------
     >>> import tempfile
     >>> def square(theta):
     ...     print("evaluated")

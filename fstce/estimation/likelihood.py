@@ -27,19 +27,8 @@ class Likelihood:
 
     u is the uniform probability, so that the prior of uniform distributions is zero.
 
-    Parameters
-    ----------
-    terms : sequence of callables
-        θ → (log-likelihood in nats, expected counts).
-    multinomials : Multinomials
-        Which weights form a distribution.
-    smoothing : float
-        λ ≥ 0, the flat Dirichlet prior.
-
-    Attributes
-    ----------
-    journal : Journal or None
-        As that of an Objective.
+    ``terms``: θ → (log-likelihood in nats, expected counts). ``multinomials``: which weights form a
+    distribution. ``smoothing``: λ ≥ 0, the flat Dirichlet prior.
     """
 
     def __init__(self, terms: Sequence[Term], multinomials: Multinomials, smoothing: float = 0.0) -> None:
@@ -83,21 +72,9 @@ def expectation_maximization(
 ) -> Training:
     """Climb from `theta` by EM, until the objective's relative change is at most the tolerance.
 
-    Parameters
-    ----------
-    likelihood : Likelihood
-    theta : ndarray, shape (features,)
-        Log-probabilities; −inf for probabilities of zero, which stay zero.
-    tolerance, max_iterations, monitor
-        As in :func:`fstce.estimation.maximize`; a step's gradient norm is the Euclidean
-        norm of the change of the probabilities.
-
-    Raises
-    ------
-    ParameterError
-        A sentence has probability zero at the start, or a parameter is out of range.
-    Interrupted
-        On Ctrl-C, with the best weights so far.
+    ``theta`` (features,): Log-probabilities; −inf for probabilities of zero, which stay zero. ``tolerance``,
+    ``max_iterations``, ``monitor``: as in :func:`fstce.estimation.maximize`; a step's gradient norm is the
+    Euclidean norm of the change of the probabilities.
     """
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
     record = Recorder(theta, monitor)

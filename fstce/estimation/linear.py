@@ -12,11 +12,7 @@ from fstce.numeric.types import Floats
 class Linear:
     """θ ↦ c · θ + a: log-linear numerators that hide nothing, such as tagged sentences.
 
-    Parameters
-    ----------
-    counts : ndarray, shape (features,)
-    constant : float
-        What does not depend on θ, nats.
+    ``counts`` is (features,). ``constant``: what does not depend on θ, nats.
     """
 
     def __init__(self, counts: Floats, constant: float = 0.0) -> None:
@@ -30,14 +26,7 @@ class Linear:
 
 
 class Scaled:
-    """A term times a number.
-
-    Parameters
-    ----------
-    term : callable
-        θ → (value, gradient).
-    factor : float
-    """
+    """A term times a number."""
 
     def __init__(self, term: Callable[[Floats], tuple[float, Floats]], factor: float) -> None:
         self.term = term

@@ -49,15 +49,7 @@ class Monitor(Protocol):
 class Training:
     """What a maximization left: the weights, its course, and why it stopped.
 
-    Attributes
-    ----------
-    theta : ndarray
-        The best weights.
-    objective : float
-        Their objective in nats.
-    steps : list of Step
-    stopped : {"converged", "iteration limit", "interrupted", "line search", "monitor"}
-        ``monitor`` where the monitor raised StopIteration.
+    ``objective``: their objective in nats. ``stopped``: ``monitor`` where the monitor raised StopIteration.
     """
 
     theta: Floats
@@ -97,29 +89,10 @@ def maximize(
 ) -> Training:
     """Climb from `theta` by L-BFGS.
 
-    Parameters
-    ----------
-    objective : callable
-        θ → (value, gradient); the value is maximized.
-    theta : ndarray
-        The start.
-    tolerance : float
-        The relative change of the objective at which to stop.
-    max_iterations : int
-        The greatest number of iterations.
-    monitor : Monitor, optional
-        Called after every iteration.
-    history : int
-        The number of gradient pairs that L-BFGS keeps.
-    l1 : float
-        c ≥ 0: what is maximized is the objective − c Σ|θ|, under which many weights are zero.
-
-    Raises
-    ------
-    ParameterError
-        The objective is not finite at the start, or a parameter is out of range.
-    Interrupted
-        On Ctrl-C, with the best weights so far.
+    ``objective``: θ → (value, gradient); the value is maximized. ``tolerance``: the relative change of the
+    objective at which to stop. ``max_iterations``: the greatest number of iterations. ``history``: the number
+    of gradient pairs that L-BFGS keeps. ``l1``: c ≥ 0: what is maximized is the objective − c Σ|θ|, under
+    which many weights are zero.
     """
     from scipy.optimize import Bounds, minimize  # takes half a second; applying a model need not wait
 
@@ -152,14 +125,7 @@ def maximize(
 
 
 class Recorder:
-    """Keeps the best point and the course of a training, and tells the monitor.
-
-    Parameters
-    ----------
-    theta : ndarray
-        The start.
-    monitor : Monitor or None
-    """
+    """Keeps the best point and the course of a training, and tells the monitor."""
 
     def __init__(self, theta: Floats, monitor: Monitor | None) -> None:
         self._monitor = monitor

@@ -16,13 +16,8 @@ from fstce.numeric.types import Floats, Ints
 class Multinomials:
     """A partition of the weights into distributions.
 
-    Parameters
-    ----------
-    group : ndarray of int, shape (features,)
-        The distribution, 0 … G − 1, that each weight belongs to.
+    ``group`` (features,): the distribution, 0 … G − 1, that each weight belongs to.
 
-    Examples
-    --------
     >>> coins = Multinomials(np.array([0, 0, 1, 1]))
     >>> np.exp(coins.normalize(np.array([3.0, 1.0, 0.0, 2.0]))).round(2).tolist()
     [0.75, 0.25, 0.0, 1.0]
@@ -42,13 +37,8 @@ class Multinomials:
         A count of zero without smoothing has probability zero, log-probability −inf; a
         distribution of which nothing was counted stays uniform.
 
-        Parameters
-        ----------
-        counts : ndarray, shape (features,)
-            At least zero.
-        smoothing : float
-            λ ≥ 0, added to every count: the mode under a flat Dirichlet prior with
-            parameter λ + 1 (add-λ smoothing).
+        ``counts`` (features,): at least zero. ``smoothing``: λ ≥ 0, added to every count: the mode under a
+        flat Dirichlet prior with parameter λ + 1 (add-λ smoothing).
         """
         NOT_NEGATIVE.check(smoothing=smoothing)
         mass = np.maximum(counts, 0.0) + smoothing

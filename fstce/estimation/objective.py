@@ -21,23 +21,11 @@ Term = Callable[[Floats], tuple[float, Floats]]
 class Objective:
     """Σ of terms + log prior, to be maximized.
 
-    Parameters
-    ----------
-    terms : sequence of callables
-        θ → (value in nats, gradient).
-    prior : GaussianPrior
-    denominators : sequence of callables
-        More terms, which hide nothing that is to be learnt: annealing leaves them alone.
-    l1 : float
-        c of −c Σ|θ|, which maximization adds: it has no gradient where a weight is zero.
+    ``terms``: θ → (value in nats, gradient). ``denominators``: more terms, which hide nothing that is to be
+    learnt: annealing leaves them alone. ``l1``: c of −c Σ|θ|, which maximization adds: it has no gradient
+    where a weight is zero. ``journal``: keeps evaluations in files, so that a training that is killed can go
+    on.
 
-    Attributes
-    ----------
-    journal : Journal or None
-        Keeps evaluations in files, so that a training that is killed can go on.
-
-    Examples
-    --------
     >>> objective = Objective([lambda theta: (float(theta.sum()), np.ones_like(theta))], GaussianPrior(0.5))
     >>> objective.value_and_gradient(np.array([1.0]))
     (0.0, array([-1.]))

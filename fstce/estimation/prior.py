@@ -12,20 +12,9 @@ from fstce.numeric.types import Floats
 class GaussianPrior:
     """A Gaussian of diagonal covariance σ² around a mean μ, or none (σ² = ∞, a flat prior).
 
-    Parameters
-    ----------
-    sigma2 : float or None
-        The variance σ² > 0.
-    mean : ndarray, shape (features,), optional
-        μ, where the weights are before anything is learnt; by default zero.
+    ``sigma2``: the variance σ² > 0. ``mean`` (features,): μ, where the weights are before anything is learnt;
+    by default zero.
 
-    Raises
-    ------
-    ParameterError
-        σ² is not positive, or not a number; or an entry of μ is not finite.
-
-    Examples
-    --------
     >>> value, gradient = GaussianPrior(2.0)(np.array([1.0, -2.0]))
     >>> value, gradient.tolist()
     (-1.25, [-0.5, 1.0])

@@ -59,13 +59,6 @@ class Building(Protocol):
 def to_bytes(size: int | str | None) -> int | None:
     """A size in bytes, given as a number or as in ``500M``, ``2G``.
 
-    Raises
-    ------
-    ParameterError
-        It is none.
-
-    Examples
-    --------
     >>> to_bytes("1.5G"), to_bytes(1000)
     (1500000000, 1000)
     """
@@ -80,24 +73,12 @@ def to_bytes(size: int | str | None) -> int | None:
 class Resources:
     """Threads, memory and disk for one objective.
 
-    Attributes
-    ----------
-    jobs : int or None
-        Processes that build, and threads that add up; −1 for as many as there are cores.
-    shards : path or None
-        A folder in which the shards stay.
-    memory : int or None
-        Bytes that the process may take; automata for which there is no room lie in files that are
-        mapped. By default they may take half of the memory that is free.
-    scratch : path or None
-        Where temporary files lie; by default where the system has them.
-    client : dask.distributed.Client or None
-        Whose workers add up.
-    building : Building or None
-        Told what is to be built, and of each shard that is.
+    ``jobs``: processes that build, and threads that add up; −1 for as many as there are cores. ``shards``: a
+    folder in which the shards stay. ``memory``: bytes that the process may take; automata for which there is
+    no room lie in files that are mapped. By default they may take half of the memory that is free.
+    ``scratch``: where temporary files lie; by default where the system has them. ``building``: told what is
+    to be built, and of each shard that is.
 
-    Examples
-    --------
     >>> Resources.checked(memory="2G").memory
     2000000000
     """

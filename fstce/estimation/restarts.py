@@ -63,17 +63,9 @@ def train_restarts(
 ) -> list[Model]:
     """A model for each seed, trained from random starts on the same automata.
 
-    Parameters
-    ----------
-    model : Tagger or DependencyParser
-        Its parameters; it is left compiled and untrained.
-    seeds : iterable of int
-    sentences, annotation
-        As in its ``fit``: sentences, and tags or heads.
-    monitor : Monitor, optional
-        Called after every iteration of every training.
-    **fit
-        What else its ``fit`` takes, such as a tagger's ``dictionary``.
+    ``model``: its parameters; it is left compiled and untrained. ``sentences``, ``annotation``: as in its
+    ``fit``: sentences, and tags or heads. ``monitor``: called after every iteration of every training.
+    ``**fit``: what else its ``fit`` takes, such as a tagger's ``dictionary``.
     """
     model.set_params(start="random")
     objective = model.compile(sentences, annotation, **fit)
@@ -87,20 +79,8 @@ def train_restarts(
 def choose(taggers: Sequence[Comparable], by: str = "criterion", sentences: Rows | None = None) -> int:
     """The number of the tagger to keep.
 
-    Parameters
-    ----------
-    taggers : sequence of Tagger
-        Trained with one criterion and one prior, so that values compare.
-    by : {"criterion", "held-out", "entropy"}
-        The objective of the training; the criterion on `sentences`; the entropy of the
-        taggings of `sentences`, highest first.
-    sentences : sequence of sequences of str, optional
-        For the last two.
-
-    Raises
-    ------
-    ParameterError
-        The rule is unknown, there is no tagger, or the rule needs sentences.
+    ``taggers``: trained with one criterion and one prior, so that values compare. ``by``: the objective of
+    the training; the criterion on `sentences`; the entropy of the taggings of `sentences`, highest first.
     """
     choice(*CHOICES).check(by=by)
     sequence(instance("a trained Tagger", method="entropy"), least=1).check(taggers=taggers)

@@ -49,13 +49,7 @@ Table = Mapping[str, Rule]
 class Parameter(NamedTuple):
     """What there is to say of a parameter.
 
-    Attributes
-    ----------
-    rule : Rule
-        Its kind, bounds and choices.
-    default : object
-    help : str
-        Its entry in the docstring of the class, as one line.
+    ``help``: its entry in the docstring of the class, as one line.
     """
 
     rule: Rule

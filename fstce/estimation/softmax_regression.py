@@ -22,8 +22,6 @@ TOLERANCE, ITERATIONS = 1e-3, 100  # a tighter one tags no better: docs/results/
 def indicators(described: Iterable[Iterable[str]], number: Mapping[str, int]) -> sp.csr_matrix:
     """The numbered features of each word, shape (words, F); others are left out.
 
-    Examples
-    --------
     >>> indicators([("s", "un"), ("x",)], {"un": 0, "s": 1}).toarray().tolist()
     [[1.0, 1.0], [0.0, 0.0]]
     """
@@ -36,18 +34,8 @@ def indicators(described: Iterable[Iterable[str]], number: Mapping[str, int]) ->
 def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
     """The weights that maximize Σ_w Σ_t target(w, t) log P(t | w) − ‖W‖² / 2σ², by L-BFGS from zero.
 
-    Parameters
-    ----------
-    features : csr_matrix, shape (words, F)
-    target : ndarray, shape (words, T)
-        Rows sum to 1.
+    ``features`` is (words, F). ``target`` (words, T): rows sum to 1. Returns an array (F, T).
 
-    Returns
-    -------
-    ndarray, shape (F, T)
-
-    Examples
-    --------
     >>> weights = softmax_regression(sp.csr_matrix(np.eye(2)), np.eye(2))
     >>> bool(weights[0, 0] > weights[0, 1])
     True
@@ -71,8 +59,6 @@ def softmax_regression(features: sp.csr_matrix, target: Floats) -> Floats:
 def log_softmax(scores: Floats) -> Floats:
     """log P of each row's entries, shape as `scores`; −inf stays.
 
-    Examples
-    --------
     >>> log_softmax(np.array([[0.0, 0.0, -np.inf]])).round(2).tolist()
     [[-0.69, -0.69, -inf]]
     """

@@ -11,18 +11,6 @@ from fstce.estimation.maximize import Interrupted, Monitor, Step, Training
 class Stages:
     """The course of a training in stages; a stage's number 0 is the one after the last of the stage before.
 
-    Parameters
-    ----------
-    monitor : Monitor, optional
-        Called after every iteration.
-
-    Attributes
-    ----------
-    steps : list of Step
-        Those of all stages so far.
-
-    Examples
-    --------
     >>> def train(monitor):
     ...     for k in range(2):
     ...         monitor(Step(k, -1.0, 0.0, 0.5 * k))
@@ -38,13 +26,7 @@ class Stages:
         self._monitor = monitor
 
     def run(self, stage: str, train: Callable[[Monitor], Training]) -> Training:
-        """Run a stage, which gets a monitor: its training, with the steps of all stages so far.
-
-        Raises
-        ------
-        Interrupted
-            On Ctrl-C, with the best weights of this stage and the steps of all.
-        """
+        """Run a stage, which gets a monitor: its training, with the steps of all stages so far."""
         done, seconds = (self.steps[-1].iteration + 1, self.steps[-1].seconds) if self.steps else (0, 0.0)
 
         def on(step: Step) -> None:

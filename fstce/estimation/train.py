@@ -24,21 +24,8 @@ def train(
 ) -> Training:
     """Climb from `theta`: a likelihood by EM, any other objective by L-BFGS, an averaged one by its experts.
 
-    Parameters
-    ----------
-    objective : Objective or Likelihood
-    theta : ndarray, shape (features,)
-    annealing : iterable of float, optional
-        Inverse temperatures that rise to 1.
-    monitor : Monitor, optional
-        Called after every iteration.
-    **rule
-        ``tolerance`` and ``max_iterations``, as in :func:`maximize`.
-
-    Raises
-    ------
-    Interrupted
-        On Ctrl-C, with the best weights so far.
+    ``theta`` is (features,). ``annealing``: inverse temperatures that rise to 1. ``**rule``: ``tolerance``
+    and ``max_iterations``, as in :func:`maximize`.
     """
 
     if isinstance(objective, AveragedObjective):
@@ -56,14 +43,7 @@ def train(
 def with_smoothing(
     compiled: Objective | Likelihood, *, sigma2: float | None, smoothing: float
 ) -> Objective | Likelihood:
-    """What was compiled once, under another prior: λ for a likelihood, else σ² around the same mean.
-
-    Parameters
-    ----------
-    compiled : Objective or Likelihood
-    sigma2 : float or None
-    smoothing : float
-    """
+    """What was compiled once, under another prior: λ for a likelihood, else σ² around the same mean."""
     if isinstance(compiled, AveragedObjective):
         return AveragedObjective(
             [

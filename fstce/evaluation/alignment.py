@@ -21,12 +21,7 @@ LARGEST = 1_000_000  # cells of a table of distances
 class Edit(NamedTuple):
     """One change: the words ``[start, end)`` of the first sentence become `words`.
 
-    Attributes
-    ----------
-    start, end : int
-        Equal where a word is inserted before word `start`.
-    words : tuple of str
-        Empty where a word is deleted.
+    ``start``, ``end``: equal where a word is inserted before word `start`.
     """
 
     start: int
@@ -37,16 +32,6 @@ class Edit(NamedTuple):
 def align(old: Sequence[str], new: Sequence[str]) -> list[Pair]:
     """Pairs of positions, None where a word has no counterpart.
 
-    Parameters
-    ----------
-    old, new : sequence of str
-
-    Returns
-    -------
-    list of (int or None, int or None)
-
-    Examples
-    --------
     >>> align("well then go".split(), "well , then stop".split())
     [(0, 0), (None, 1), (1, 2), (2, 3)]
     """

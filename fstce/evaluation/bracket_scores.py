@@ -86,19 +86,9 @@ def score_sentences(
 ) -> BracketScores[Counts]:
     """The counts of each sentence from its brackets; the categories are still without names.
 
-    Parameters
-    ----------
-    kind : type
-        The class of the counts.
-    gold, predicted : Brackets
-        None of sentences that are not scored.
-    found : Matches
-    lengths : ndarray of int, shape (sentences,)
-    scored : ndarray of bool, shape (sentences,)
-    brackets : ndarray of int, shape (rows, 4)
-        From :func:`category_rows`.
-    further : ndarray, shape (sentences,)
-        The counts that `kind` has beyond those of :class:`SpanCounts`.
+    ``gold``, ``predicted``: none of sentences that are not scored. ``lengths`` is (sentences,). ``scored`` is
+    (sentences,). ``brackets`` (rows, 4): from :func:`category_rows`. ``further`` (sentences,): the counts
+    that `kind` has beyond those of :class:`SpanCounts`.
     """
     n = len(lengths)
     n_gold, n_predicted = (per_sentence(side.sentence, n) for side in (gold, predicted))

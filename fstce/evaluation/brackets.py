@@ -50,14 +50,7 @@ class Numbers(dict[str, int]):
 
 
 def pack(rows: Sequence[Sequence[tuple[int, int, int]]], n_words: Ints) -> Brackets:
-    """The brackets of sentences, given as (label, start, end) within each.
-
-    Parameters
-    ----------
-    rows : sequence of sequences of (int, int, int)
-    n_words : ndarray of int
-        The words of each sentence.
-    """
+    """The brackets of sentences, given as (label, start, end) within each."""
     length = np.fromiter(map(len, rows), np.int64, len(rows))
     flat = chain.from_iterable(chain.from_iterable(rows))
     label, start, end = np.fromiter(flat, np.int64, 3 * length.sum()).reshape(-1, 3).T

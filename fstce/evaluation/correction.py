@@ -33,8 +33,6 @@ class Counts:
 class Ratio:
     """Precision and recall of what was found among what there is.
 
-    Examples
-    --------
     >>> ratio = Ratio(hits=3, proposed=4, wanted=6)
     >>> ratio.precision, ratio.recall, round(ratio.f(0.5), 3), round(ratio.f(1), 3)
     (0.75, 0.5, 0.682, 0.6)
@@ -64,20 +62,10 @@ class Ratio:
 class CorrectionScores(Counts):
     """Counts over sentences.
 
-    Attributes
-    ----------
-    words : int
-        Words of the true sentences.
-    clean : int
-        Typed words that were right.
-    wanted, proposed : int
-        Changes that lead from what was typed to the truth, and to the correction.
-    detected, corrected : int
-        Changes in the right place, and those of them that are right.
-    damaged : int
-        Typed words that were right and that were changed or deleted.
-    before, after : int
-        Word errors of what was typed and of the correction.
+    ``wanted``, ``proposed``: changes that lead from what was typed to the truth, and to the correction.
+    ``detected``, ``corrected``: changes in the right place, and those of them that are right. ``damaged``:
+    typed words that were right and that were changed or deleted. ``before``, ``after``: word errors of what
+    was typed and of the correction.
     """
 
     words: int = 0
@@ -133,22 +121,6 @@ class PunctuationScores(Counts):
 def correction_scores(typed: Sentences, true: Sentences, corrected: Sentences) -> CorrectionScores:
     """Compare corrections with the truth.
 
-    Parameters
-    ----------
-    typed, true, corrected : iterables of sequences of str
-        As many of each.
-
-    Returns
-    -------
-    CorrectionScores
-
-    Raises
-    ------
-    CorpusError
-        The numbers of sentences differ, or one is no list of words.
-
-    Examples
-    --------
     >>> scores = correction_scores([["teh", "cat"]], [["the", "cat"]], [["the", "bat"]])
     >>> scores.correction.precision, scores.correction.recall, scores.damaged, scores.error_rate
     (0.5, 1.0, 1, 50.0)
@@ -171,15 +143,9 @@ def punctuation_scores(
 ) -> PunctuationScores:
     """Compare the punctuation of corrections with the truth: marks inserted, deleted, substituted.
 
-    Parameters
-    ----------
-    typed, true, corrected : iterables of sequences of str
-    marks : iterable of str, optional
-        Only changes that put in or take away one of these count; by default every token
-        without letter and digit is a mark.
+    ``marks``: only changes that put in or take away one of these count; by default every token without letter
+    and digit is a mark.
 
-    Examples
-    --------
     >>> typed, true = ["yes or no".split()], ["yes , or no".split()]
     >>> punctuation_scores(typed, true, ["yes , or , no".split()], marks=[","]).ratio.f(1)
     0.6666666666666666

@@ -29,16 +29,9 @@ WILD_WIDTH = 50  # each prefix goes on with hundreds of words
 class Wildcards(NamedTuple):
     """The words that stand in for ``<sigma>``: those of tag t are ``indptr[t]:indptr[t + 1]``.
 
-    Attributes
-    ----------
-    indptr : ndarray of int64, shape (T + 1,)
-    word : ndarray of int64, shape (pairs,)
-    gain : ndarray, shape (pairs,)
-        The log weight of (word, tag) over that of the tag's wildcard.
-    tag : ndarray of int64, shape (arcs,)
-        The tag of each arc of the product.
-    all_words : bool
-        Whether these are all words of the vocabulary.
+    ``indptr`` is (T + 1,). ``word`` is (pairs,). ``gain`` (pairs,): the log weight of (word, tag) over that
+    of the tag's wildcard. ``tag`` (arcs,): the tag of each arc of the product. ``all_words``: whether these
+    are all words of the vocabulary.
     """
 
     indptr: Ints
@@ -51,14 +44,8 @@ class Wildcards(NamedTuple):
 class Strings(NamedTuple):
     """Strings, best first; the kept one is among them.
 
-    Attributes
-    ----------
-    words : list of ndarray of int64
-        Their ids.
-    log_z : ndarray, shape (strings,)
-        The log-sum of the paths of each, in nats.
-    bound : float
-        No other string has more, in nats; −inf where there is no other.
+    ``log_z`` (strings,): the log-sum of the paths of each, in nats. ``bound``: no other string has more, in
+    nats; −inf where there is no other.
     """
 
     words: list[Ints]
@@ -78,16 +65,10 @@ class _Front(NamedTuple):
 class _Found:
     """What the search has seen.
 
-    Attributes
-    ----------
-    steps : list of (ndarray, ndarray)
-        For the prefixes of each length, from 1: the row of the prefix one word shorter, the word.
-    ended : list of (int, ndarray, ndarray)
-        Strings: their length, the rows of the prefixes that ended, their log-sums.
-    own : int
-        The row of the kept string's prefix of the length at hand; −1 where it is none.
-    dropped : float
-        The greatest bound of a prefix that was not followed.
+    ``steps``: for the prefixes of each length, from 1: the row of the prefix one word shorter, the word.
+    ``ended``: strings: their length, the rows of the prefixes that ended, their log-sums. ``own``: the row of
+    the kept string's prefix of the length at hand; −1 where it is none. ``dropped``: the greatest bound of a
+    prefix that was not followed.
     """
 
     steps: list[tuple[Ints, Ints]] = field(default_factory=list)
@@ -107,19 +88,9 @@ def best_strings(
 ) -> Strings:
     """The n best strings of one product automaton, and one string that is wanted anyway.
 
-    Parameters
-    ----------
-    product : Batch
-        Of one machine.
-    scores : ndarray, shape (arcs,)
-        The log weight of each arc.
-    kept : ndarray of int
-        The ids of a string's words.
-    n : int
-    wildcards : Wildcards, optional
-        What ``<sigma>`` is spelt as; by default it stays.
-    width : int, optional
-        How many prefixes of one length are followed; by default 1,000, or 50 with wildcards, or n.
+    ``scores`` (arcs,): the log weight of each arc. ``wildcards``: what ``<sigma>`` is spelt as; by default it
+    stays. ``width``: how many prefixes of one length are followed; by default 1,000, or 50 with wildcards, or
+    n.
     """
     width = width or max(WIDTH if wildcards is None else WILD_WIDTH, n)
     beta = shortest_distance(product, scores, LOG, reverse=True)

@@ -186,15 +186,8 @@ def explain(
 def arc_posteriors(model: Tagger | DependencyParser, lattice: Lattice) -> Floats:
     """The probability of each arc of a lattice under a trained model, shape (arcs,).
 
-    Parameters
-    ----------
-    model : Tagger or DependencyParser
-        Trained.
-    lattice : Lattice
-        Over any words; for a parser over tags that it knows.
+    ``lattice``: over any words; for a parser over tags that it knows.
 
-    Examples
-    --------
     >>> import fstce
     >>> dictionary = {"the": "D", "cat": "N"}
     >>> tagger = fstce.Tagger("trans1", order=2).fit([["the", "cat"]], dictionary=dictionary)
@@ -208,15 +201,7 @@ def arc_posteriors(model: Tagger | DependencyParser, lattice: Lattice) -> Floats
 def over(
     model: Tagger | DependencyParser, words: Words, kind: str | Neighborhood | None = None
 ) -> TaggerModel | ParserModel:
-    """A trained model over the neighbourhood of a sentence.
-
-    Raises
-    ------
-    NeighborhoodError
-        The neighbourhood is made from a corpus, or lacks the sentence.
-    ParameterError
-        There are no words, or a parser does not know a tag.
-    """
+    """A trained model over the neighbourhood of a sentence."""
     if not words:
         raise ParameterError("an explanation needs a sentence of at least one word")
     chosen = neighborhood(_asked(model, kind))

@@ -28,15 +28,9 @@ LEAST = 0.005  # kids below this are left out
 class LearntGrammar:
     """The distributions of a dependency model with valence, over V tags.
 
-    Attributes
-    ----------
-    tags : tuple of str
-    root : ndarray, shape (V,)
-        How likely each tag is the head of a sentence.
-    kid : ndarray, shape (V, 2, V)
-        How likely each tag is the next kid of a head on its left and on its right.
-    stop : ndarray, shape (V, 2, 2)
-        How likely a head has no kid on a side, and no further one.
+    ``root`` (V,): how likely each tag is the head of a sentence. ``kid`` (V, 2, V): how likely each tag is
+    the next kid of a head on its left and on its right. ``stop`` (V, 2, 2): how likely a head has no kid on a
+    side, and no further one.
     """
 
     tags: tuple[str, ...]
@@ -56,13 +50,7 @@ class LearntGrammar:
         return float((1.0 - none) / last) if last > 0 else float("inf") if none < 1 else 0.0
 
     def number(self, tag: str) -> int:
-        """The number of a tag.
-
-        Raises
-        ------
-        ParameterError
-            The grammar has no such tag.
-        """
+        """The number of a tag."""
         if tag not in self.tags:
             raise ParameterError(f"{tag!r} is none of this grammar's tags: {' '.join(self.tags)}")
         return self.tags.index(tag)
@@ -71,12 +59,6 @@ class LearntGrammar:
 def learnt_grammar(parser: DependencyParser) -> LearntGrammar:
     """The grammar of a trained parser.
 
-    Parameters
-    ----------
-    parser : DependencyParser
-
-    Examples
-    --------
     >>> text = [["D", "N", "V"], ["N", "V"]]
     >>> parser = DependencyParser(criterion="joint").fit(text, [[2, 3, 0], [2, 0]])
     >>> grammar = learnt_grammar(parser)
@@ -102,8 +84,6 @@ def learnt_grammar(parser: DependencyParser) -> LearntGrammar:
 def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int = 5) -> Table:
     """For each tag how likely it is the root, and its kids on both sides.
 
-    Examples
-    --------
     >>> text = [["D", "N", "V"], ["N", "V"]]
     >>> parser = DependencyParser(criterion="joint").fit(text, [[2, 3, 0], [2, 0]])
     >>> tag_table(learnt_grammar(parser), ["V"], 1).rows[0]
@@ -125,15 +105,7 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
 
 
 def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: int = 20) -> Table:
-    """The likeliest attachments that no rule allows.
-
-    Parameters
-    ----------
-    grammar : LearntGrammar
-    rules : sequence of AttachmentRule
-    n : int
-        How many.
-    """
+    """The likeliest attachments that no rule allows."""
     from fstce.chart import DependencyModel  # only here are features numbered
 
     model, tags = DependencyModel(grammar.tags), np.arange(len(grammar.tags))
@@ -155,13 +127,7 @@ def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: i
 
 
 def differences(first: LearntGrammar, second: LearntGrammar, n: int = 20) -> Table:
-    """The attachments whose probabilities differ most between two grammars with tags in common.
-
-    Raises
-    ------
-    ParameterError
-        They have no tag in common.
-    """
+    """The attachments whose probabilities differ most between two grammars with tags in common."""
     tags = [tag for tag in first.tags if tag in second.tags]
     if not tags:
         raise ParameterError("the two grammars have no tag in common")

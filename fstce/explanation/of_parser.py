@@ -20,15 +20,7 @@ TREES = 100  # best trees whose strings are listed where there are more
 
 
 class ParserModel:
-    """A parser over the trees of a lattice's strings.
-
-    Parameters
-    ----------
-    parser : DependencyParser
-        Trained.
-    lattice : Lattice
-        Over tags that the parser knows.
-    """
+    """A parser over the trees of a lattice's strings."""
 
     def __init__(self, parser: DependencyParser, lattice: Lattice) -> None:
         self.parser, self.lattice = parser, lattice
@@ -119,13 +111,7 @@ def path_weight(lattice: Lattice, words: Words) -> float:
 
 
 def symbols_of(parser: DependencyParser, words: Words) -> Symbols:
-    """The parser's tags.
-
-    Raises
-    ------
-    ParameterError
-        The sentence has another.
-    """
+    """The parser's tags."""
     strange = [word for word in words if word not in parser.model_.tags]
     if strange:
         raise ParameterError(

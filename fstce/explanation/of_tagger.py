@@ -30,12 +30,7 @@ from fstce.wfsa.terms import CellScores, EmissionTable
 class TaggerModel:
     """A tagger over the taggings of a lattice's strings.
 
-    Parameters
-    ----------
-    tagger : Tagger
-        Trained.
-    lattice : Lattice
-        Its ``<sigma>`` stands for the tagger's words and those of its own alphabet.
+    ``lattice``: its ``<sigma>`` stands for the tagger's words and those of its own alphabet.
     """
 
     def __init__(self, tagger: Tagger, lattice: Lattice) -> None:

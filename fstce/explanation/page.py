@@ -21,11 +21,7 @@ _ADDS_UP = (
 def page(why: Findings, features: int) -> Page:
     """The page: lattice, neighbours, features, posteriors.
 
-    Parameters
-    ----------
-    why : Findings
-    features : int
-        How many features of each comparison are shown.
+    ``features``: how many features of each comparison are shown.
     """
     made = Page(f"Explanation: {' '.join(why.words)}", _summary(why))
     made.facts(facts(why))

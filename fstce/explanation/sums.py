@@ -21,13 +21,7 @@ Name = tuple[str, ...]
 class Sums(NamedTuple):
     """A sum over structures; log Z = counts·θ + constant + entropy, in nats.
 
-    Attributes
-    ----------
-    log_z : float
-    counts : ndarray, shape (features,)
-        E[f].
-    constant : float
-        The expected weight of what is no feature.
+    ``counts`` (features,): E[f]. ``constant``: the expected weight of what is no feature.
     """
 
     log_z: float

@@ -43,15 +43,7 @@ def neighbor_table(why: Findings, *, whole: bool = True) -> Table:
 def decision_table(found: Comparison, n: int, against: str = "", name: str = "features") -> Table:
     """The features that decide, and what the others add up to.
 
-    Parameters
-    ----------
-    found : Comparison
-    n : int
-        How many features are shown.
-    against : str
-        The neighbour's words; empty for the whole neighbourhood.
-    name : str
-        The name of the table's file.
+    ``against``: the neighbour's words; empty for the whole neighbourhood.
     """
     other, whole = ("E in y", "log-odds") if against else ("E in N(x)", "log p(x | N(x))")
     columns = ["feature", "of", "E in x", other, "weight", "nats"]

@@ -17,14 +17,8 @@ from fstce.numeric.types import Floats
 class Decision(NamedTuple):
     """What a feature adds to the log-odds of a sentence.
 
-    Attributes
-    ----------
-    name : tuple of str
-        As in ``TagFeatures.names`` or ``DependencyModel.names``.
-    weight : float
-        θ.
-    own, other : float
-        The expected count in the sentence, and in what it is compared with.
+    ``name``: as in ``TagFeatures.names`` or ``DependencyModel.names``. ``own``, ``other``: the expected count
+    in the sentence, and in what it is compared with.
     """
 
     name: Name
@@ -44,16 +38,10 @@ class Comparison:
 
     The decisions' nats, `entropy` and `constant` add up to `log_odds`.
 
-    Attributes
-    ----------
-    log_odds : float
-        log p(x) − log p(y); or log p(x | N(x)). In nats.
-    decisions : tuple of Decision
-        The features whose expected counts differ, those that add or take most first.
-    entropy : float
-        How much more uncertain the structures of the sentence are than those of the other.
-    constant : float
-        The difference of the weights that are no features: those of a weighted lattice.
+    ``log_odds``: log p(x) − log p(y); or log p(x | N(x)). In nats. ``decisions``: the features whose expected
+    counts differ, those that add or take most first. ``entropy``: how much more uncertain the structures of
+    the sentence are than those of the other. ``constant``: the difference of the weights that are no
+    features: those of a weighted lattice.
     """
 
     log_odds: float
@@ -93,13 +81,7 @@ class Comparison:
 class Neighbor:
     """A neighbour of the sentence.
 
-    Attributes
-    ----------
-    words : tuple of str
-    probability : float
-        p(y | N(x)), summed over all its structures.
-    comparison : Comparison
-        Of the sentence with it.
+    ``probability``: p(y | N(x)), summed over all its structures.
     """
 
     words: Words

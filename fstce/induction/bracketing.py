@@ -18,14 +18,8 @@ WORD = "W"
 class Bracketing:
     """The constituents of some sentences; outer before inner, sentence after sentence.
 
-    Attributes
-    ----------
-    sentence, start, end : ndarray of int, shape (brackets,)
-        The sentence (from 0), and the words from `start` to before `end`.
-    label : tuple of str
-        The names of the classes.
-    which : ndarray of int, shape (brackets,)
-        Each bracket's place in `label`.
+    ``sentence``, ``start``, ``end`` (brackets,): the sentence (from 0), and the words from `start` to before
+    `end`. ``which`` (brackets,): each bracket's place in `label`.
     """
 
     sentence: Ints32

@@ -16,17 +16,9 @@ SHARE = 0.05  # of the time that saving may take
 class Checkpoints:
     """A monitor that saves: after ten seconds, or later where saving takes a twentieth of the time.
 
-    Parameters
-    ----------
-    save : callable
-        Saves what there is after an iteration.
-    monitor : InductionMonitor, optional
-        Called after every iteration, before saving.
-    clock : callable
-        Seconds.
+    ``save``: saves what there is after an iteration. ``monitor``: called after every iteration, before
+    saving.
 
-    Examples
-    --------
     >>> seconds = iter([0.0, 4.0, 12.0, 13.0, 22.0, 40.0, 41.0])
     >>> keep = Checkpoints(lambda: print("saved"), clock=lambda: next(seconds))
     >>> for iteration in (1, 2, 3, 4):

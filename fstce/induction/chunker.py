@@ -28,32 +28,12 @@ from fstce.machines.symbols import UNKNOWN_ID, Symbols
 class Chunker:
     """A transducer with its symbols.
 
-    Parameters
-    ----------
-    grammar : Grammar
-        One that was learnt with alignment.
-    rules : int, optional
-        Only the first so many patterns of the first layer; a few are enough to look at.
-    words : iterable of str
-        Words that shall be symbols although they are no context units. All others are
-        ``<unk>``: to the machine they are alike.
+    ``grammar``: one that was learnt with alignment. ``rules``: only the first so many patterns of the first
+    layer; a few are enough to look at. ``words``: words that shall be symbols although they are no context
+    units. All others are ``<unk>``: to the machine they are alike. ``fst``: the machine, fit for
+    ``write_fst``, ``to_svg`` and OpenFst's programs. ``symbols``: its alphabet: context words, other words,
+    brackets.
 
-    Attributes
-    ----------
-    fst : pynini.Fst
-        The machine, fit for ``write_fst``, ``to_svg`` and OpenFst's programs.
-    symbols : Symbols
-        Its alphabet: context words, other words, brackets.
-
-    Raises
-    ------
-    MachineError
-        A word cannot be a symbol or is spelt like a bracket, or the machine needs too many arcs.
-    ParameterError
-        `rules` is below 1, or the grammar has no pattern between words.
-
-    Examples
-    --------
     >>> from fstce.induction import Induction, Options
     >>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
     >>> options = Options.of_system("da-stop", context_fraction=0.2)

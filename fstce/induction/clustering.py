@@ -11,10 +11,7 @@ from fstce.numeric.types import Ints32
 class ClassIndex:
     """The distinct expressions of every class, and which classes hold an expression.
 
-    Parameters
-    ----------
-    options : Options
-        Measure and threshold of the overlap.
+    ``options``: measure and threshold of the overlap.
     """
 
     def __init__(self, options: Options) -> None:
@@ -25,10 +22,7 @@ class ClassIndex:
     def nearest(self, expressions: Ints32) -> int | None:
         """The class with the largest overlap, if it reaches the threshold; of equals the oldest.
 
-        Parameters
-        ----------
-        expressions : ndarray of int, shape (distinct, units)
-            The new class's distinct expressions.
+        ``expressions`` (distinct, units): the new class's distinct expressions.
         """
         if self._threshold is None:
             return None

@@ -16,24 +16,12 @@ from fstce.numeric.types import Ints32
 class InductionStep:
     """One iteration: which pattern was rewritten as which class.
 
-    Attributes
-    ----------
-    left, right : int
-        The context units of the alignment pattern.
-    unit : int
-        The class.
-    attachment : int
-        −1 if the left context unit went into the class, 1 the right, 0 neither.
-    probability : float
-        P(C_left, C_right), Eq. 2.
-    preference : float
-        The sum of both contexts' directional preferences (nats); 0 without attachment.
-    admitted, dismissed : ndarray of int
-        The units that became, and that ceased to be, context units just before.
-    expressions : ndarray of int, shape (distinct, max_length + 1)
-        The unit sequences rewritten, contexts included where attached, −1 behind the last unit.
-    counts : ndarray of int, shape (distinct,)
-        How often each was.
+    ``left``, ``right``: the context units of the alignment pattern. ``attachment``: −1 if the left context
+    unit went into the class, 1 the right, 0 neither. ``probability``: P(C_left, C_right), Eq. 2.
+    ``preference``: the sum of both contexts' directional preferences (nats); 0 without attachment.
+    ``admitted``, ``dismissed``: the units that became, and that ceased to be, context units just before.
+    ``expressions`` (distinct, max_length + 1): the unit sequences rewritten, contexts included where
+    attached, −1 behind the last unit. ``counts`` (distinct,): how often each was.
     """
 
     left: int
@@ -57,16 +45,9 @@ class InductionStep:
 class ClassRule:
     """A class as people read it: where it was found, and what it may be.
 
-    Attributes
-    ----------
-    name : str
-        ``C12``.
-    contexts : tuple of str
-        Its alignment patterns in the order learnt; brackets hold what became the class:
-        ``[the _] of`` where ``the`` was attached.
-    expressions : tuple of (tuple of str, int, float)
-        Each distinct sequence of words and classes, its count, and its share of the class;
-        the most frequent first.
+    ``name``: ``C12``. ``contexts``: its alignment patterns in the order learnt; brackets hold what became the
+    class: ``[the _] of`` where ``the`` was attached. ``expressions``: each distinct sequence of words and
+    classes, its count, and its share of the class; the most frequent first.
     """
 
     name: str
@@ -83,22 +64,9 @@ class ClassRule:
 class Grammar:
     """What an induction has learnt; :mod:`~fstce.induction.replay` applies it to new text.
 
-    Attributes
-    ----------
-    units : Units
-        The words, by number.
-    options : Options
-        What it was learnt with.
-    contexts : ndarray of int
-        The context units of the raw text.
-    steps : tuple of InductionStep
-        In the order learnt.
-    top : mapping of int to (int, int)
-        For each unit outside all classes, in the text as it was left: how often it stands
-        before another unit, and how often last in its sentence.
+    ``contexts``: the context units of the raw text. ``top``: for each unit outside all classes, in the text
+    as it was left: how often it stands before another unit, and how often last in its sentence.
 
-    Examples
-    --------
     >>> from fstce.induction import Induction, Options
     >>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
     >>> induction = Induction([line.split() for line in text], Options(context_fraction=0.2))

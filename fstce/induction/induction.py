@@ -31,31 +31,8 @@ class Induction:
     expressions without them, and one in which no pattern occurs ``min_count`` times ends
     the induction at once.
 
-    Parameters
-    ----------
-    sentences : iterable of sequence of str
-        The raw text; read once.
-    options : Options, optional
-        By default those of DA_STOP.
+    ``text``: the raw text as units, each sentence between boundaries.
 
-    Attributes
-    ----------
-    units : Units
-        The words, by number.
-    text : ndarray of int
-        The raw text as units, each sentence between boundaries.
-    steps : list of InductionStep
-        The iterations so far.
-
-    Raises
-    ------
-    CorpusError
-        There is no sentence or no word, or a string stands where a list of words should.
-    ParameterError
-        There are too many context units.
-
-    Examples
-    --------
     >>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
     >>> induction = Induction([line.split() for line in text], Options(context_fraction=0.2))
     >>> [induction.units.name(unit) for unit in induction.grammar.contexts]
@@ -83,23 +60,8 @@ class Induction:
     def run(self, iterations: int, monitor: InductionMonitor | None = None) -> str:
         """Go on for so many iterations.
 
-        Parameters
-        ----------
-        iterations : int
-            How many more.
-        monitor : InductionMonitor, optional
-            Called after each; may save the induction, or stop it by StopIteration.
-
-        Returns
-        -------
-        {"iterations", "no pattern", "monitor"}
-            Why it ended. An interruption (Ctrl-C) passes through and loses only the iteration
-            under way.
-
-        Raises
-        ------
-        ParameterError
-            The number of iterations is negative, or there come to be too many context units.
+        ``monitor``: called after each; may save the induction, or stop it by StopIteration. Returns why it
+        ended. An interruption (Ctrl-C) passes through and loses only the iteration under way.
         """
         check(DIRECTED_ALIGNMENT, iterations=iterations)
         for _ in range(iterations):
@@ -125,24 +87,12 @@ class Induction:
         return step
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the whole state, whole or not at all: a ``.npz`` file with a JSON member.
-
-        Raises
-        ------
-        ModelFileError
-            The path cannot be written.
-        """
+        """Write the whole state, whole or not at all: a ``.npz`` file with a JSON member."""
         state.write(path, self.grammar, self.text)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Induction:
-        """An induction that goes on where the saved one stood.
-
-        Raises
-        ------
-        ModelFileError
-            There is no such file, it is damaged, or it holds a grammar without its text.
-        """
+        """An induction that goes on where the saved one stood."""
         return cls.of(*state.read_with_text(path))
 
     @classmethod

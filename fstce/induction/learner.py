@@ -27,20 +27,7 @@ _NOTHING = np.zeros(0, dtype=np.int32)
 class Learner:
     """A text, its patterns and its classes after some steps.
 
-    Parameters
-    ----------
-    raw : ndarray of int
-        The packed text.
-    units : Units
-        Its words.
-    options : Options
-    steps : sequence of InductionStep
-        What to begin after.
-
-    Attributes
-    ----------
-    contexts : ndarray of int
-        The context units of the raw text.
+    ``contexts``: the context units of the raw text.
     """
 
     def __init__(

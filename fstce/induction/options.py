@@ -19,57 +19,28 @@ from fstce.estimation.rules import DIRECTED_ALIGNMENT, INDUCTION, check
 class Options:
     """How context units are chosen, alignment patterns found, classes joined and contexts attached.
 
-    Parameters
-    ----------
-    context_fraction : float
-        The share of the unit types, the most frequent first, that are context units (paper:
-        1 %). It is rounded up, so there is at least one.
-    boundaries : bool
-        Whether the start and the end of a sentence are context units too. Without them no
-        constituent at either edge is found, which costs nearly half of the F1.
-    refresh : bool
-        Whether the context units are chosen anew before each iteration, so that a frequent
-        class may become one, as the paper says, and a consumed word cease to be one. Without
-        it clusters only rename classes; DA_STOP gains 2 points of F1, DA loses 4.
-    max_length : int
-        The most units of an expression, 1 to 50. Runs longer than 5 are rare: 10 gains 0.1 of F1.
-    context_expressions : bool
-        Whether an expression may be all context units (``of [the] same``), beside those
-        without any; one that mixes them never is.
-    min_count : int
-        A pattern with fewer places is no alignment; the induction ends there.
-    alignment : bool
-        False learns nothing and brackets what stands between context units (FWB).
-    attachment : {"none", "directional"}
-        Whether a context unit goes into the class by its directional preference (DA_STOP).
-    preference_threshold : float
-        Neither context unit is attached while the sum of their preferences (nats) is no
-        further than this from 0. At 0, the default, all but exact ties attach.
-    smoothing : float
-        Added to the number of a unit's starts and ends of sentences, so that preferences are
-        finite; one half is Jeffreys' prior.
-    overlap_threshold : float or None
-        The overlap from which a new class joins an existing one (DAcluster); None never joins.
-    overlap : {"containment", "jaccard", "dice"}
-        Of two sets A, B of expressions: |A ∩ B| over min(|A|, |B|), over |A ∪ B|, or over
-        the mean of |A| and |B|. Later patterns are rarer, so their sets are smaller, and only
-        the first measure can then be large.
-    fold_case : bool
-        Whether units are words in lower case. Preferences need it: ``The`` at a start says
-        nothing of ``the`` otherwise.
-    single_words : bool
-        Whether trees show classes of a single word; they say nothing of structure.
-    top : str
-        The label of a tree's root. EVALB does not score ``TOP``; any other name makes the
-        whole sentence a constituent.
+    ``context_fraction``: the share of the unit types, the most frequent first, that are context units (paper:
+    1 %). It is rounded up, so there is at least one. ``boundaries``: whether the start and the end of a
+    sentence are context units too. Without them no constituent at either edge is found, which costs nearly
+    half of the F1. ``refresh``: whether the context units are chosen anew before each iteration, so that a
+    frequent class may become one, as the paper says, and a consumed word cease to be one. Without it clusters
+    only rename classes; DA_STOP gains 2 points of F1, DA loses 4. ``max_length``: the most units of an
+    expression, 1 to 50. Runs longer than 5 are rare: 10 gains 0.1 of F1. ``context_expressions``: whether an
+    expression may be all context units (``of [the] same``), beside those without any; one that mixes them
+    never is. ``min_count``: a pattern with fewer places is no alignment; the induction ends there.
+    ``alignment``: false learns nothing and brackets what stands between context units (FWB). ``attachment``:
+    whether a context unit goes into the class by its directional preference (DA_STOP).
+    ``preference_threshold``: neither context unit is attached while the sum of their preferences (nats) is no
+    further than this from 0. At 0, the default, all but exact ties attach. ``smoothing``: added to the number
+    of a unit's starts and ends of sentences, so that preferences are finite; one half is Jeffreys' prior.
+    ``overlap_threshold``: the overlap from which a new class joins an existing one (DAcluster); None never
+    joins. ``overlap``: of two sets A, B of expressions: |A ∩ B| over min(|A|, |B|), over |A ∪ B|, or over the
+    mean of |A| and |B|. Later patterns are rarer, so their sets are smaller, and only the first measure can
+    then be large. ``fold_case``: whether units are words in lower case. Preferences need it: ``The`` at a
+    start says nothing of ``the`` otherwise. ``single_words``: whether trees show classes of a single word;
+    they say nothing of structure. ``top``: the label of a tree's root. EVALB does not score ``TOP``; any
+    other name makes the whole sentence a constituent.
 
-    Raises
-    ------
-    ParameterError
-        A value is outside its range.
-
-    Examples
-    --------
     >>> Options(max_length=3).max_length, Options.of_system("da-stop").attachment
     (3, 'directional')
     """
@@ -96,13 +67,7 @@ class Options:
 
     @classmethod
     def of_system(cls, system: str, **changes: Any) -> Options:
-        """The options of one of :data:`SYSTEMS`, with changes.
-
-        Raises
-        ------
-        ParameterError
-            The system or an option is unknown, or a value is outside its range.
-        """
+        """The options of one of :data:`SYSTEMS`, with changes."""
         check(DIRECTED_ALIGNMENT, system=system)
         unknown = sorted(set(changes) - set(cls.__dataclass_fields__))
         if unknown:

@@ -22,12 +22,7 @@ _NONE = -1
 class PatternTable:
     """Counts of patterns as a matrix over the units that are or were context units.
 
-    Attributes
-    ----------
-    counts : ndarray of int, shape (rows, rows)
-        Slots of each pattern, matching ones left out.
-    total : int
-        The sum of the counts.
+    ``counts`` (rows, rows): slots of each pattern, matching ones left out.
     """
 
     def __init__(self) -> None:
@@ -38,13 +33,7 @@ class PatternTable:
         self._unit: list[int] = []
 
     def admit(self, unit: int) -> None:
-        """Give a context unit its row.
-
-        Raises
-        ------
-        ParameterError
-            There are more context units than the table can hold.
-        """
+        """Give a context unit its row."""
         if unit >= len(self._row):
             self._row = np.concatenate((self._row, np.full(unit + 1, _NONE, np.int32)))
         if self._row[unit] != _NONE:

@@ -21,8 +21,6 @@ def directional_preference(text: Text, unit: int, smoothing: float) -> float:
     Below 0 the unit rather begins a sentence, so what follows belongs to it (``the``, ``of``);
     above 0 it rather ends one (``million``, ``ago``).
 
-    Examples
-    --------
     >>> from fstce.induction.text import packed
     >>> from fstce.induction.units import Units
     >>> sentences = [["the", "dog", "barks"], ["the", "cat"]]

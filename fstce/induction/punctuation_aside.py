@@ -36,25 +36,10 @@ def english_marks() -> frozenset[str]:
 def keeper(punctuation: str | Collection[str]) -> Keep:
     """The function that says of each word of a sentence whether it is kept.
 
-    Parameters
-    ----------
-    punctuation : {"auto", "tags", "marks", "none"} or collection of str
-        Left out are words with a tag of punctuation (``tags``), or spelt like an English mark
-        (``marks``); by tags where a sentence has them, else by marks (``auto``); words of the
-        collection; or none.
+    ``punctuation``: left out are words with a tag of punctuation (``tags``), or spelt like an English mark
+    (``marks``); by tags where a sentence has them, else by marks (``auto``); words of the collection; or
+    none. Returns from a sentence and its number, for messages, to a list of bool.
 
-    Returns
-    -------
-    callable
-        From a sentence and its number, for messages, to a list of bool.
-
-    Raises
-    ------
-    ParameterError
-        There is no such rule.
-
-    Examples
-    --------
     >>> keep = keeper("auto")
     >>> keep(["Yes", ",", "boys", "'"], 1), keep(Sentence(["boys", "'"], tags=["NNS", "POS"]), 2)
     ([True, False, True, False], [True, True])
@@ -78,8 +63,6 @@ def select(sentences: Sequence[Words], keep: Sequence[Sequence[bool]]) -> list[l
 def restored(brackets: Bracketing, keep: Sequence[Sequence[bool]]) -> Bracketing:
     """Brackets over the kept words as brackets over all words, from the first word to the last.
 
-    Examples
-    --------
     >>> found = Bracketing(*(np.array([n], dtype=np.int32) for n in (0, 0, 2)), ("C1",), np.array([0]))
     >>> wider = restored(found, [[False, True, False, True, False]])
     >>> wider.start.tolist(), wider.end.tolist()

@@ -26,25 +26,9 @@ BETWEEN = "C"
 def bracket(grammar: Grammar, sentences: Sequence[Sequence[str]], *, flat: bool = False) -> Bracketing:
     """The constituents that a grammar finds.
 
-    Parameters
-    ----------
-    grammar : Grammar
-    sentences : sequence of sequence of str
-        May be new, and may be empty.
-    flat : bool
-        Only the first layer: runs of words without context units, between context units that
-        are words or boundaries. This is the part that is a finite-state machine
-        (:func:`fstce.induction.chunker.chunker`).
-
-    Returns
-    -------
-    Bracketing
-        All of them: a span may have several, and a word its own.
-
-    Raises
-    ------
-    CorpusError
-        There is no sentence.
+    ``flat``: only the first layer: runs of words without context units, between context units that are words
+    or boundaries. This is the part that is a finite-state machine (:func:`fstce.induction.chunker.chunker`).
+    Returns all of them: a span may have several, and a word its own.
     """
     raw = packed(sentences, grammar.units)
     text = Text(raw, grammar.options.max_length, grammar.options.context_expressions and not flat)
@@ -66,13 +50,6 @@ def parse(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> list[Tree]:
     ``Options.single_words`` and ``Options.top`` say whether a single word may be a
     constituent, and how the root is called.
 
-    Raises
-    ------
-    CorpusError
-        There is no sentence.
-
-    Examples
-    --------
     >>> from fstce.induction import Induction, Options
     >>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
     >>> options = Options.of_system("da-stop", context_fraction=0.2)

@@ -13,12 +13,8 @@ from fstce.numeric.types import Bools, Ints32
 class Slots(NamedTuple):
     """Places of alignment patterns, each by the positions of its tokens; arrays of one length.
 
-    Attributes
-    ----------
-    left, first, last, right : ndarray of int
-        The left context unit, the first and the last token of the expression, the right context unit.
-    length : ndarray of int
-        The units of the expression.
+    ``left``, ``first``, ``last``, ``right``: the left context unit, the first and the last token of the
+    expression, the right context unit.
     """
 
     left: Ints32
@@ -44,20 +40,10 @@ def joined(parts: list[Slots]) -> Slots:
 def leftmost(slots: Slots, used_until: Ints32) -> Bools:
     """Which slots remain when they are rewritten from left to right, each finding its contexts untouched.
 
-    Parameters
-    ----------
-    slots : Slots
-        By position and then by length, so that the shorter of two expressions goes first.
-    used_until : ndarray of int
-        The position behind the last token that each rewriting makes its own.
+    ``slots``: by position and then by length, so that the shorter of two expressions goes first.
+    ``used_until``: the position behind the last token that each rewriting makes its own. Returns a slot stays
+    if its left context unit lies behind all that the slots before it use.
 
-    Returns
-    -------
-    ndarray of bool
-        A slot stays if its left context unit lies behind all that the slots before it use.
-
-    Examples
-    --------
     >>> at = np.arange(3, dtype=np.int32)             # ⟨a [a] a⟩ three times in "a a a a a"
     >>> leftmost(Slots(at, at + 1, at + 1, at + 2, np.ones(3, np.int32)), at + 2).tolist()
     [True, False, True]

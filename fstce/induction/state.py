@@ -34,13 +34,7 @@ _LISTS = ("admitted", "dismissed", "counts")
 
 
 def write(path: str | os.PathLike[str], grammar: Grammar, text: Ints32 | None = None) -> None:
-    """Write a grammar, with the raw text for an induction that shall go on.
-
-    Raises
-    ------
-    ModelFileError
-        The path cannot be written.
-    """
+    """Write a grammar, with the raw text for an induction that shall go on."""
     arrays = _to_arrays(grammar)
     if text is not None:
         arrays["text"] = text
@@ -52,24 +46,12 @@ def write(path: str | os.PathLike[str], grammar: Grammar, text: Ints32 | None = 
 
 
 def read(path: str | os.PathLike[str]) -> Grammar:
-    """A grammar as it was written, with or without its text.
-
-    Raises
-    ------
-    ModelFileError
-        There is no such file, or it is damaged, foreign or of another version.
-    """
+    """A grammar as it was written, with or without its text."""
     return _read(path)[0]
 
 
 def read_with_text(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32]:
-    """A grammar and the raw text that it was learnt from.
-
-    Raises
-    ------
-    ModelFileError
-        As :func:`read`, or there is no text.
-    """
+    """A grammar and the raw text that it was learnt from."""
     grammar, text = _read(path)
     if text is None:
         raise ModelFileError(f"{path}: holds a grammar without its text; save the induction to resume it")

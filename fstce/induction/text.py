@@ -24,25 +24,11 @@ PLAIN, CONTEXT, OPENER, CLOSER, BARRIER = range(5)
 class Text:
     """Sentences of units between boundaries, rewritten in place.
 
-    Parameters
-    ----------
-    units : ndarray of int, shape (positions,)
-        All sentences end to end, each from :data:`START` to :data:`END`.
-    max_length : int
-        The most units of an expression.
-    context_expressions : bool
-        Whether a run of context units may be an expression.
-
-    Attributes
-    ----------
-    unit : ndarray of int
-        The unit at each position, :data:`DEAD` where a token has gone into a class.
-    next, previous, end : ndarray of int
-        The positions of the living neighbours, and where the words of a token end.
-    starts, ends : ndarray of int
-        The positions of the boundaries.
-    kind : ndarray of int, by unit
-        PLAIN, CONTEXT, a boundary that may open or close a slot, or BARRIER to all slots.
+    ``units`` (positions,): all sentences end to end, each from :data:`START` to :data:`END`.
+    ``context_expressions``: whether a run of context units may be an expression. ``unit``: the unit at each
+    position, :data:`DEAD` where a token has gone into a class. ``next``, ``previous``, ``end``: the positions
+    of the living neighbours, and where the words of a token end. ``kind``: PLAIN, CONTEXT, a boundary that
+    may open or close a slot, or BARRIER to all slots.
     """
 
     def __init__(self, units: Ints32, max_length: int, context_expressions: bool = True) -> None:
@@ -121,10 +107,7 @@ class Text:
     def rewrite(self, slots: Slots, unit: int, attachment: int) -> Ints32:
         """Make one token of each expression, with its left (−1), right (1) or no (0) context unit.
 
-        Returns
-        -------
-        ndarray of int
-            The positions of the new tokens.
+        Returns the positions of the new tokens.
         """
         self.make_room(unit + 1)
         first, last = self._first(slots, attachment), self._last(slots, attachment)
@@ -157,13 +140,6 @@ class Text:
 def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints32:
     """Sentences as units end to end, each between :data:`START` and :data:`END`.
 
-    Raises
-    ------
-    CorpusError
-        There is no sentence, or a string stands where a list of words should.
-
-    Examples
-    --------
     >>> sentences = [["so", "it", "goes"], ["it", "rains"]]
     >>> packed(sentences, Units.of_text(sentences)).tolist()
     [0, 6, 3, 4, 1, 0, 3, 5, 1]

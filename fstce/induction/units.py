@@ -17,15 +17,8 @@ FIRST_WORD = len(BOUNDARIES)
 class Units:
     """The words of a text as numbers, the most frequent first, and the classes behind them.
 
-    Parameters
-    ----------
-    words : iterable of str
-        The word types in their order.
-    fold_case : bool
-        Whether to look words up in lower case.
+    ``fold_case``: whether to look words up in lower case.
 
-    Examples
-    --------
     >>> units = Units.of_text([["The", "dog", "saw", "the", "cat"]])
     >>> units.numbers(["the", "DOG", "horse"]).tolist(), units.name(3)
     ([3, 5, 2], 'the')

@@ -19,14 +19,7 @@ from fstce.induction.grammar import Grammar, InductionStep
 class Production(NamedTuple):
     """One weighted rule.
 
-    Attributes
-    ----------
-    left : str
-        A class, or the root.
-    right : tuple of str
-        Classes as they are, words in quotes.
-    probability : float
-        Those of one left side sum to 1.
+    ``right``: classes as they are, words in quotes. ``probability``: those of one left side sum to 1.
     """
 
     left: str
@@ -46,8 +39,6 @@ def to_pcfg(grammar: Grammar) -> str:
 
     A double quote in a word that holds both kinds of quote is written ``''``.
 
-    Examples
-    --------
     >>> from fstce.induction import Induction, Options
     >>> text = ["the dog of", "the cat of", "the dog of", "the dog of"]
     >>> induction = Induction([line.split() for line in text], Options(context_fraction=0.4))

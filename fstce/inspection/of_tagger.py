@@ -41,13 +41,8 @@ class TaggerView(NamedTuple):
 def view_of(asked: TaggerModel, words: Words, lattice: int) -> TaggerView | None:
     """The products, features and weights; None where they are too large for a page.
 
-    Parameters
-    ----------
-    asked : TaggerModel
-        The tagger over the sentence's neighbourhood.
-    words : tuple of str
-    lattice : int
-        Which machine of the page is the neighbourhood.
+    ``asked``: the tagger over the sentence's neighbourhood. ``lattice``: which machine of the page is the
+    neighbourhood.
     """
     own, all_ = asked.products(words)
     if own.n_arcs + all_.n_arcs > PRODUCT_ARCS:

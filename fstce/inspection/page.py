@@ -18,14 +18,7 @@ _SCRIPTS = ("sums.js", "viewer.js", "weights.js")
 
 
 def page(title: str, summary: str, views: Sequence[MachineView], tagger: TaggerView | None) -> str:
-    """The page's HTML.
-
-    Parameters
-    ----------
-    title, summary : str
-    views : sequence of MachineView
-    tagger : TaggerView, optional
-    """
+    """The page's HTML."""
     records = [record(view) for view in views]
     script = "".join(asset(name, _ROOM) for name in _SCRIPTS)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -93,8 +93,6 @@ _PROPERTIES = (
 def properties(fst: pynini.Fst) -> list[Property]:
     """The properties of a machine, each tested.
 
-    Examples
-    --------
     >>> [p.name for p in properties(pynini.accep("ab")) if not p.holds]
     []
     >>> {p.name: p.meaning for p in properties(pynini.cross("a", ""))}["no output epsilons"]
@@ -107,8 +105,6 @@ def properties(fst: pynini.Fst) -> list[Property]:
 def dead_states(arrays: Arrays) -> tuple[Ints, Ints]:
     """The states that cannot be reached, and those that lead to no end.
 
-    Examples
-    --------
     >>> from fstce.machines.image import fst_to_arrays
     >>> fst = pynini.accep("a")
     >>> _ = fst.add_arc(0, pynini.Arc(1, 1, 0, fst.add_state()))

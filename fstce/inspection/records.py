@@ -37,18 +37,8 @@ _WEIGHTS = {
 class MachineView:
     """A machine on the page.
 
-    Attributes
-    ----------
-    title, about : str
-    fst : pynini.Fst
-    sentence : sequence of str
-        A string whose path is highlighted.
-    posteriors : sequence of float, optional
-        Of the arcs, under a model.
-    small : bool
-        Whether it stands beside others, as the stages do.
-    notes : mapping of str to str
-        More facts.
+    ``sentence``: a string whose path is highlighted. ``small``: whether it stands beside others, as the
+    stages do.
     """
 
     title: str
@@ -61,13 +51,7 @@ class MachineView:
 
 
 def record(view: MachineView) -> dict[str, Any]:
-    """What the template shows of a machine, and under ``data`` what the script reads.
-
-    Raises
-    ------
-    MachineError
-        The machine is unsound, or has more than ten million arcs.
-    """
+    """What the template shows of a machine, and under ``data`` what the script reads."""
     arcs = sum(map(view.fst.num_arcs, range(view.fst.num_states())))
     if arcs > ARC_LIMIT:
         raise MachineError(f"{view.title}: {arcs:,} arcs, more than {ARC_LIMIT:,}; inspect a part of it")

@@ -31,14 +31,8 @@ class Strings(NamedTuple):
 def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
     """All paths where they are few; else the best, or where all weigh the same the shortest; and a sample.
 
-    Parameters
-    ----------
-    fst : pynini.Fst
-    paths : int or None
-        How many paths it has; None where it has a cycle.
+    ``paths``: how many paths it has; None where it has a cycle.
 
-    Examples
-    --------
     >>> found = strings(pynini.union("ab", "c").optimize(), 2)
     >>> found[0].title, sorted(row.reads for row in found[0].rows)
     ('all 2 paths', ['97 98', '99'])

@@ -19,14 +19,8 @@ def offsets_of(sizes: Ints) -> Ints:
 def mixing(sides: Ints, weight: float) -> Floats:
     """The matrix W with p′ = W p over subcategories whose sides these are.
 
-    Parameters
-    ----------
-    sides : ndarray, shape (n,)
-    weight : float
-        α: what goes to the siblings; a subcategory without siblings keeps all.
+    ``sides`` is (n,). ``weight``: α: what goes to the siblings; a subcategory without siblings keeps all.
 
-    Examples
-    --------
     >>> mixing(np.array([0, 0, 0, 1]), 0.1)
     array([[0.9 , 0.05, 0.05, 0.  ],
            [0.05, 0.9 , 0.05, 0.  ],

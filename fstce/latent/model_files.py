@@ -33,13 +33,7 @@ def to_state(hierarchy: SplitHierarchy, course: Sequence[EMStep], parameters: Ma
 
 
 def from_state(state: State) -> tuple[SplitHierarchy, tuple[EMStep, ...]]:
-    """The grammars of a saved state, and the course of their training.
-
-    Raises
-    ------
-    ModelFileError, LookupError, TypeError, ValueError
-        Something is missing, or the parts do not fit each other.
-    """
+    """The grammars of a saved state, and the course of their training."""
     described = json.loads(state.path(DESCRIBED).read_text(encoding="utf-8"))
     course = tuple(_step(row) for row in state.entry("course", list))
     return from_arrays(state.archive(ARRAYS), described), course

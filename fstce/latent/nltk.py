@@ -20,13 +20,6 @@ class TreePredictor(Protocol):
 def nltk_parser(parser: TreePredictor) -> Any:
     """The grammar, or the product, as an NLTK parser.
 
-    Raises
-    ------
-    MissingToolError
-        NLTK is not installed.
-
-    Examples
-    --------
     >>> from fstce import LatentGrammar
     >>> from fstce.corpora import sample
     >>> grammar = LatentGrammar(cycles=0).fit(sample())

@@ -36,23 +36,9 @@ def train_grammars(
 ) -> list[LatentGrammar]:
     """Train a grammar for each of those given, several processes at a time.
 
-    Parameters
-    ----------
-    grammars : sequence of LatentGrammar
-        Their parameters are taken; they themselves stay as they are.
-    sentences : sequence of Sentence
-        With trees.
-    jobs : int
-        Processes; −1 for one a core.
-    monitor : callable, optional
-        Called after every grammar that is trained.
-    parts : path, optional
-        Where they are kept; what is there already is not trained anew.
-
-    Raises
-    ------
-    CorpusError, ParameterError, ModelFileError
-        As of :meth:`fstce.GrammarProduct.fit`.
+    ``grammars``: their parameters are taken; they themselves stay as they are. ``jobs``: processes; −1 for
+    one a core. ``monitor``: called after every grammar that is trained. ``parts``: where they are kept; what
+    is there already is not trained anew.
     """
     # Says what is wrong with a tree before any process starts.
     treebank = _reader(sentences)
@@ -98,15 +84,7 @@ def check_grammars(
     sentences: Sequence[Sentence],
     place: str | os.PathLike[str],
 ) -> None:
-    """Make sure that training these grammars can go on with those that a product has kept.
-
-    Raises
-    ------
-    CorpusError
-        A tree is missing or cannot be used.
-    ParameterError
-        It cannot; names the grammar and the `place` that they are from.
-    """
+    """Make sure that training these grammars can go on with those that a product has kept."""
     treebank = _reader(sentences)
     for number, (grammar, begun) in enumerate(zip(grammars, kept, strict=False), 1):
         _is_complete(copy(begun).set_params(**grammar.get_params()), treebank, place, number)

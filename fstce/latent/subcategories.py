@@ -17,16 +17,8 @@ _WORDS_AT_ONCE = 2000
 class Subcategory(NamedTuple):
     """A subcategory of a symbol.
 
-    Attributes
-    ----------
-    symbol : str
-        Unsplit.
-    number : int
-        From 0.
-    share : float
-        Of all occurrences of the symbol, the share expected to be this one.
-    likely : list of (str, float)
-        Words or right-hand sides of rules with their probabilities, likeliest first.
+    ``number``: from 0. ``share``: of all occurrences of the symbol, the share expected to be this one.
+    ``likely``: words or right-hand sides of rules with their probabilities, likeliest first.
     """
 
     symbol: str
@@ -43,20 +35,8 @@ class Subcategory(NamedTuple):
 def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subcategory]:
     """The subcategories of a symbol with their n likeliest words, or rules if it is a phrase.
 
-    Parameters
-    ----------
-    grammar : SplitGrammar
-    symbol : str
-        Such as ``"NN"``, ``"NP"`` or, for an intermediate node, ``"@NP"``.
-    n : int
+    ``symbol``: such as ``"NN"``, ``"NP"`` or, for an intermediate node, ``"@NP"``.
 
-    Raises
-    ------
-    ParameterError
-        The grammar has no such symbol.
-
-    Examples
-    --------
     >>> from fstce.corpora import sample
     >>> from fstce.latent.training.trainer import train
     >>> found = subcategories(train(sample(), cycles=0).finest, "DT", 2)
@@ -80,17 +60,8 @@ def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subca
 def subcategory_shares(grammar: SplitGrammar) -> dict[str, Floats]:
     """Of all occurrences of each symbol, the shares of its subcategories, the greatest first.
 
-    Parameters
-    ----------
-    grammar : SplitGrammar
+    Returns zeros for a symbol that no tree has, (n_subcategories of the symbol,).
 
-    Returns
-    -------
-    dict of str to ndarray, shape (n_subcategories of the symbol,)
-        Zeros for a symbol that no tree has.
-
-    Examples
-    --------
     >>> from fstce.corpora import sample
     >>> from fstce.latent.training.trainer import train
     >>> subcategory_shares(train(sample(), cycles=0).finest)["NP"]

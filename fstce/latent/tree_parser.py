@@ -182,13 +182,6 @@ class TreeParser(Estimator):
 def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list[Sentence]:
     """Sentences that carry their trees, from what ``fit`` takes.
 
-    Raises
-    ------
-    CorpusError
-        There is no tree for a sentence, or it has other words.
-
-    Examples
-    --------
     >>> from fstce.corpora import parse_tree
     >>> with_trees([parse_tree("(NP (DT a) (NN dog))")])[0].words
     ('a', 'dog')

@@ -29,19 +29,9 @@ _MOST_SILENT = 500  # states of a cycle of ε whose eigenvalues are computed
 def compose(left: pywrapfst.Fst, right: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT) -> pynini.Fst:
     """left ∘ right, trimmed; the left output or the right input must be sorted.
 
-    Parameters
-    ----------
-    left, right : Fst
-        Machines of one arc type whose inner symbol tables agree, where both have one.
-    where : str
-        What is composed, for the message: ``"sentence 3 ∘ trans1"``.
-    limit : int
-        The number of states that the result may have.
-
-    Raises
-    ------
-    MachineError
-        Arc types or symbol tables differ, the result is empty or exceeds the limit.
+    ``left``, ``right``: machines of one arc type whose inner symbol tables agree, where both have one.
+    ``where``: what is composed, for the message: ``"sentence 3 ∘ trans1"``. ``limit``: the number of states
+    that the result may have.
     """
     _check_arc_types(left, right, where)
     _check_symbols(left.output_symbols(), right.input_symbols(), where)
@@ -59,11 +49,6 @@ def determinize(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small:
     log64 weights: there the machine must be acyclic, and its words alone within the limit.
     With a threshold OpenFst prunes, which takes as long again: who knows that the result is
     `small` needs none.
-
-    Raises
-    ------
-    MachineError
-        The result exceeds the limit of states, or a weighted machine has a cycle.
     """
     threshold = {} if small else {"nstate": limit + 1}
     if fst.arc_type() == "log64":
@@ -77,11 +62,6 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: 
     """The output side of a machine as a lattice: project, remove ε, determinize, minimize, sort.
 
     `small` as in :func:`determinize`.
-
-    Raises
-    ------
-    MachineError
-        The machine accepts infinitely many strings, none at all, or needs too many states.
     """
     acceptor = pynini.Fst.from_pywrapfst(fst) if not isinstance(fst, pynini.Fst) else fst.copy()
     bounded(without_epsilon(acceptor.project("output"), where), "removal of ε", where, limit)
@@ -94,13 +74,7 @@ def to_lattice(fst: pywrapfst.Fst, where: str, limit: int = STATE_LIMIT, small: 
 
 
 def without_epsilon(fst: pynini.Fst, where: str) -> pynini.Fst:
-    """The machine itself, its arcs of ε:ε removed.
-
-    Raises
-    ------
-    MachineError
-        A cycle of them has weights whose sum over all rounds diverges: OpenFst would not end.
-    """
+    """The machine itself, its arcs of ε:ε removed."""
     plain = (
         fst.arc_type() == "standard" and fst.properties(pywrapfst.UNWEIGHTED, True) == pywrapfst.UNWEIGHTED
     )

@@ -113,15 +113,7 @@ class Analyser:
 
 
 def read_analyser(path: Path | str) -> pynini.Fst:
-    """The transducer in a file of HFST, foma or OpenFst.
-
-    Raises
-    ------
-    MachineError
-        It is missing, damaged, or of a kind that must be converted; says how.
-    ParameterError
-        The suffix is unknown.
-    """
+    """The transducer in a file of HFST, foma or OpenFst."""
     path = existing(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:

@@ -12,13 +12,7 @@ from fstce.storage import atomic
 
 
 def replacing(path: Path | str) -> AbstractContextManager[Path]:
-    """A temporary path that becomes `path` when the block ends well; see ``storage.atomic``.
-
-    Raises
-    ------
-    MachineError
-        The folder is missing or cannot be written, or `path` is a folder.
-    """
+    """A temporary path that becomes `path` when the block ends well; see ``storage.atomic``."""
     return atomic.replacing(path, MachineError)
 
 

@@ -37,14 +37,7 @@ _ALIGNMENT = 16
 
 
 class BinaryReader:
-    """The bytes of a file of machines, and how far they are read.
-
-    Parameters
-    ----------
-    data : bytes
-    where : str
-        The file, for messages.
-    """
+    """The bytes of a file of machines, and how far they are read."""
 
     def __init__(self, data: bytes, where: str) -> None:
         self.data = data
@@ -75,13 +68,7 @@ class BinaryReader:
             raise self.damaged(f"the symbol or name {text[:40]!r} is not UTF-8 text") from None
 
     def machine(self) -> pynini.Fst:
-        """The next machine, of weights ``standard`` or ``log64``, with its symbols.
-
-        Raises
-        ------
-        MachineError
-            It is cut off, damaged, unsound or of an unknown type; names the file.
-        """
+        """The next machine, of weights ``standard`` or ``log64``, with its symbols."""
         arrays, known, tables = self._parts()
         fault = unsound(arrays, *tables)
         if fault:
@@ -205,8 +192,6 @@ def unsound(
 ) -> str:
     """What is wrong with a machine, as OpenFst's verify() would tell; empty where nothing is.
 
-    Examples
-    --------
     >>> from fstce.machines.image import fst_to_arrays
     >>> one = fst_to_arrays(pynini.accep("a"))
     >>> unsound(one), unsound(one._replace(start=7))

@@ -58,30 +58,13 @@ def read_machine(
 ) -> pynini.Fst:
     """Read a machine from any of the files above, its symbols in fstce's spelling.
 
-    Parameters
-    ----------
-    path : Path or str
-        ``.txt`` or ``.att`` for AT&T text, ``.far`` for an archive, else OpenFst binary.
-    isymbols, osymbols : Path or str, optional
-        Symbol files; without `osymbols` the output has the input's. For text without
-        either, the ``.syms`` file of the same name; where there is none either, labels that
-        are all numbers are ids, and other labels are the symbols themselves, which then get
-        the ids of an :class:`~fstce.machines.symbols.Symbols`.
-    arc_type : {"standard", "log64"}, optional
-        The arc type wanted; by default the file's own, for text ``standard``. Only
-        ``log64`` keeps 17 digits of a weight.
-    key : str, optional
-        Which machine of an archive.
-    numbers : bool
-        Whether the labels of text are ids although there are symbols, as k2 writes them.
-
-    Raises
-    ------
-    MachineError
-        The file is missing or damaged, a line of text is no arc and no final state, a label
-        has no symbol, or id 0 is a word; names file and line.
-    ParameterError
-        The arc type is unknown, or a key is missing or given for a single machine.
+    ``path``: ``.txt`` or ``.att`` for AT&T text, ``.far`` for an archive, else OpenFst binary. ``isymbols``,
+    ``osymbols``: symbol files; without `osymbols` the output has the input's. For text without either, the
+    ``.syms`` file of the same name; where there is none either, labels that are all numbers are ids, and
+    other labels are the symbols themselves, which then get the ids of an
+    :class:`~fstce.machines.symbols.Symbols`. ``arc_type``: the arc type wanted; by default the file's own,
+    for text ``standard``. Only ``log64`` keeps 17 digits of a weight. ``numbers``: whether the labels of text
+    are ids although there are symbols, as k2 writes them.
     """
     path = existing(path)
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
@@ -103,22 +86,8 @@ def write_machine(
     the output's words with new ids. In HFST's spelling the start is state 0, as HFST and foma
     demand, and every label is a symbol.
 
-    Parameters
-    ----------
-    fst : Fst
-        The machine, its symbols in fstce's spelling.
-    path : Path or str
-    spelling : {"openfst", "kaldi", "hfst"}
-    numbers : bool
-        Write ids instead of words in text; the words stay in ``.syms``.
-
-    Raises
-    ------
-    MachineError
-        The machine is unsound, has no symbols where words are to be written, or the path
-        cannot be written.
-    ParameterError
-        An unknown spelling or suffix.
+    ``fst``: the machine, its symbols in fstce's spelling. ``numbers``: write ids instead of words in text;
+    the words stay in ``.syms``.
     """
     path = Path(path)
     choice(*SPELLINGS).check(spelling=spelling)

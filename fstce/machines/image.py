@@ -131,8 +131,6 @@ def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst
 def chain(labels: Ints32, arc_type: str = "standard") -> pywrapfst.Fst:
     """The acceptor of one string as a ``const`` machine; only the labels of an image differ by string.
 
-    Examples
-    --------
     >>> fst_to_arrays(chain(np.array([7, 5], dtype=np.int32))).next.tolist()
     [1, 2]
     """

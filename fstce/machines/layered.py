@@ -38,19 +38,9 @@ Joined = tuple[int, int]
 class Curve(NamedTuple):
     """All arcs from one state to another.
 
-    Attributes
-    ----------
-    source, target : int
-    arcs : list of int
-        Their places among the machine's arcs.
-    label : str
-        As many of their labels as there is room for, in lines where they are wide.
-    at : tuple of float
-        The middle of the label.
-    width : float
-        How wide the label is.
-    points : list of (x, y)
-        From the source by the label to the target; of a loop, the state alone.
+    ``arcs``: their places among the machine's arcs. ``label``: as many of their labels as there is room for,
+    in lines where they are wide. ``points``: from the source by the label to the target; of a loop, the state
+    alone.
     """
 
     source: int
@@ -63,15 +53,7 @@ class Curve(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A machine on paper; y grows downwards, the baseline has y = 0.
-
-    Attributes
-    ----------
-    states : dict of int to (x, y)
-    curves : list of Curve
-    box : tuple of float
-        Left, top, width, height.
-    """
+    """A machine on paper; y grows downwards, the baseline has y = 0."""
 
     states: dict[int, tuple[float, float]]
     curves: list[Curve]
@@ -90,16 +72,7 @@ class _Place(NamedTuple):
 def layout(drawn: Sketch, baseline: Sequence[int] = ()) -> Layout:
     """Give every state, arc and label of a machine its place.
 
-    Parameters
-    ----------
-    drawn : Sketch
-    baseline : sequence of int, optional
-        The states of the path that is to be straight; by default a longest one.
-
-    Raises
-    ------
-    MachineError
-        The arcs span so many columns that a picture would show nothing.
+    ``baseline``: the states of the path that is to be straight; by default a longest one.
     """
     joined = _joined(drawn)
     forward = _forward(drawn, joined)

@@ -24,11 +24,7 @@ from fstce.numeric.types import Ints
 class Orders(NamedTuple):
     """A machine without ε whose arcs read positions of a sentence; its start is state 0.
 
-    Attributes
-    ----------
-    ends : sequence of int
-        The final states.
-    source, position, target : ndarray of int, shape (arcs,)
+    ``source``, ``position``, ``target`` is (arcs,).
     """
 
     ends: Sequence[int]
@@ -43,26 +39,8 @@ Maker = Callable[[int], Orders]
 def lattice_of(make: Maker, pattern: tuple[int, ...], where: str, limit: int) -> Arrays:
     """The lattice of a sentence.
 
-    Parameters
-    ----------
-    make : callable
-        From the number of words to the machine.
-    pattern : tuple of int
-        Placeholder words, numbered from 0.
-    where : str
-        What is made, for messages.
-    limit : int
-        The number of states that the lattice may have.
-
-    Returns
-    -------
-    Arrays
-        Label ``FIRST_WORD_ID + i`` is word i.
-
-    Raises
-    ------
-    MachineError
-        The limit is exceeded.
+    ``make``: from the number of words to the machine. ``pattern``: placeholder words, numbered from 0.
+    ``limit``: the number of states that the lattice may have. Returns label ``FIRST_WORD_ID + i`` is word i.
     """
     orders = make(len(pattern))
     states = 1 + max(*orders.ends, int(orders.source.max()), int(orders.target.max()))

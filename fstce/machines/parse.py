@@ -17,13 +17,6 @@ _Arc = tuple[int, int, int, int, float]  # source, target, labels, weight
 def parse_att(lines: Sequence[MachineLine], ids: dict[str, int] | None) -> Arrays:
     """The machine that the lines describe; labels are numbers where `ids` is None.
 
-    Raises
-    ------
-    MachineError
-        A line is no arc and no final state; names file and line.
-
-    Examples
-    --------
     >>> lines = [MachineLine("a.txt:1", ["0", "1", "the"]), MachineLine("a.txt:2", ["1", "0.5"])]
     >>> arrays = parse_att(lines, {"the": 5})
     >>> arrays.ilabel.tolist(), arrays.final.tolist()

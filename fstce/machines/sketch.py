@@ -27,18 +27,9 @@ _SPELLING = {EPSILON: "ε", SIGMA: "?"}
 class Sketch(NamedTuple):
     """A machine as it is drawn.
 
-    Attributes
-    ----------
-    start : int
-        The start state.
-    states : list of int
-        States from left to right: topological order, or breadth first where there is a cycle.
-    final : dict of int to str
-        The label of each final state, empty where its weight is One.
-    arcs : list of (source, target, label)
-        All arcs, in the machine's order.
-    posteriors : list of float, or None
-        How probable each arc is, from 0 to 1, where that is to be seen.
+    ``states``: states from left to right: topological order, or breadth first where there is a cycle.
+    ``final``: the label of each final state, empty where its weight is One. ``arcs``: all arcs, in the
+    machine's order. ``posteriors``: how probable each arc is, from 0 to 1, where that is to be seen.
     """
 
     start: int
@@ -55,20 +46,8 @@ def sketch(
 ) -> Sketch:
     """What to draw of a machine.
 
-    Parameters
-    ----------
-    fst : Fst
-        Any machine of at most 2,000 states and 20,000 arcs.
-    arc_weights : sequence of float, optional
-        Numbers to show instead of the arcs' weights, one an arc.
-    posteriors : sequence of float, optional
-        How probable each arc is, from 0 to 1: its thickness.
-
-    Raises
-    ------
-    MachineError
-        The machine is unsound, empty or too large to draw, or `arc_weights` or `posteriors` are
-        not one an arc, or a posterior is no probability.
+    ``fst``: any machine of at most 2,000 states and 20,000 arcs. ``arc_weights``: numbers to show instead of
+    the arcs' weights, one an arc. ``posteriors``: how probable each arc is, from 0 to 1: its thickness.
     """
     _check_size(verified(fst, "drawing"))
     arrays = fst_to_arrays(fst)

@@ -32,13 +32,7 @@ OURS = {**dict.fromkeys(EPSILONS, EPSILON), OTHER: UNKNOWN, SAME: UNKNOWN}
 
 
 def in_our_spelling(table: pywrapfst.SymbolTableView, where: str) -> pywrapfst.SymbolTable:
-    """The table with ``<epsilon>`` as id 0, however the tool that wrote it spells ε.
-
-    Raises
-    ------
-    MachineError
-        Id 0, which OpenFst reads as ε, is a word, or ε has another id.
-    """
+    """The table with ``<epsilon>`` as id 0, however the tool that wrote it spells ε."""
     ours = pywrapfst.SymbolTable("fstce")
     ours.add_symbol(EPSILON, 0)
     for label, symbol in table:
@@ -55,13 +49,7 @@ def in_our_spelling(table: pywrapfst.SymbolTableView, where: str) -> pywrapfst.S
 def spellings(
     labels: NDArray[np.integer[Any]], table: pywrapfst.SymbolTableView | None, where: str
 ) -> list[str]:
-    """What the labels say, ε spelt as fstce does; without a table they say themselves.
-
-    Raises
-    ------
-    MachineError
-        A label has no symbol, or id 0 is a word.
-    """
+    """What the labels say, ε spelt as fstce does; without a table they say themselves."""
     if table is None:
         return [EPSILON if label == 0 else str(label) for label in labels.tolist()]
     ours = in_our_spelling(table, where)

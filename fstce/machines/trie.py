@@ -12,18 +12,7 @@ from fstce.numeric.types import Ints32
 
 
 def union(sentences: Sequence[Ints32]) -> Arrays:
-    """The lattice that accepts exactly these sentences.
-
-    Parameters
-    ----------
-    sentences : sequence of ndarray of int
-        Word ids; none is empty.
-
-    Raises
-    ------
-    MachineError
-        The lattice exceeds a million states.
-    """
+    """The lattice that accepts exactly these sentences."""
     return fst_to_arrays(
         algebra.to_lattice(arrays_to_const(prefix_tree(sentences)), "union of the sentences")
     )
@@ -32,8 +21,6 @@ def union(sentences: Sequence[Ints32]) -> Arrays:
 def prefix_tree(sentences: Sequence[Ints32]) -> Arrays:
     """The prefix tree, a level at a time: a state for each distinct prefix.
 
-    Examples
-    --------
     >>> tree = prefix_tree([np.array([3, 4]), np.array([3, 5])])
     >>> tree.source.tolist(), tree.ilabel.tolist(), tree.next.tolist()
     ([0, 1, 1], [3, 4, 5], [1, 2, 3])

@@ -52,12 +52,7 @@ OPERATIONS = ("|", "&", "-", "@")
 
 
 class Composite(Neighborhood):
-    """What is made of other neighbourhoods: their vocabulary is its vocabulary.
-
-    Attributes
-    ----------
-    parts : tuple of Neighborhood
-    """
+    """What is made of other neighbourhoods: their vocabulary is its vocabulary."""
 
     spelt = True
     parts: tuple[Neighborhood, ...]
@@ -87,18 +82,7 @@ class Composite(Neighborhood):
 
 
 class Combination(Composite):
-    """Two neighbourhoods combined by an operation on their lattices.
-
-    Parameters
-    ----------
-    operation : {"|", "&", "-", "@"}
-    left, right : Neighborhood
-
-    Raises
-    ------
-    NeighborhoodError
-        A part is no set of sentences by itself (the training set, ready lattices, halves).
-    """
+    """Two neighbourhoods combined by an operation on their lattices."""
 
     def __init__(self, operation: str, left: Neighborhood, right: Neighborhood) -> None:
         if operation not in OPERATIONS:
@@ -141,13 +125,7 @@ class Combination(Composite):
 class Restriction(Composite):
     """The neighbours that keep all words outside a class, in their order.
 
-    Parameters
-    ----------
-    whole : Neighborhood
-    words : container of str
-        The class; whatever tells membership by ``in``.
-    name : str
-        How the class is called.
+    ``words``: the class; whatever tells membership by ``in``.
     """
 
     def __init__(self, whole: Neighborhood, words: Container[Any], name: str) -> None:
@@ -174,8 +152,6 @@ class Restriction(Composite):
 def combine(operation: str, left: Neighborhood, right: Neighborhood) -> Neighborhood:
     """Two neighbourhoods by the sign of an operation: ``|``, ``&``, ``-``, ``+`` or ``@``.
 
-    Examples
-    --------
     >>> from fstce import neighborhood
     >>> two = combine("@", neighborhood("trans1"), neighborhood("trans1"))
     >>> two("a b c".split()).count()
@@ -199,17 +175,10 @@ def power(part: Neighborhood, times: int) -> Neighborhood:
 def restrict(whole: Neighborhood, words: Container[Any] | Iterable[str], name: str = "") -> Neighborhood:
     """The neighbours in which every word outside the class stays, and in its order.
 
-    Parameters
-    ----------
-    whole : Neighborhood
-    words : iterable or container of str
-        The class: words, or what tells by ``in`` whether a word belongs, such as
-        :func:`fstce.neighborhoods.word_machines.word_class`.
-    name : str
-        How the class is called in messages; by default its own name.
+    ``words``: the class: words, or what tells by ``in`` whether a word belongs, such as
+    :func:`fstce.neighborhoods.word_machines.word_class`. ``name``: how the class is called in messages; by
+    default its own name.
 
-    Examples
-    --------
     >>> from fstce import neighborhood
     >>> the = restrict(neighborhood("del1word"), ["the", "a"])
     >>> sorted(the("see the dog".split()).strings())

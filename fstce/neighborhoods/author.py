@@ -23,17 +23,7 @@ from fstce.machines.symbols import Symbols
 class Author:
     """An author's builder, its mistakes reported by file and line.
 
-    Parameters
-    ----------
-    module : module
-        What holds ``build``.
-    where : str
-        The file or entry point, for messages.
-
-    Raises
-    ------
-    NeighborhoodError
-        There is no function ``build``.
+    ``where``: the file or entry point, for messages.
     """
 
     authored = True
@@ -90,13 +80,6 @@ class Author:
 def introduced_words(module: object, where: str) -> tuple[str, ...]:
     """The words of a file's ``INTRODUCES``.
 
-    Raises
-    ------
-    NeighborhoodError
-        It is one string, no list, or a word in it cannot be one.
-
-    Examples
-    --------
     >>> introduced_words(types.SimpleNamespace(INTRODUCES="not"), "mine.py")
     Traceback (most recent call last):
     fstce.errors.NeighborhoodError: mine.py: INTRODUCES = 'not' is one string; write INTRODUCES = ['not']
@@ -117,13 +100,7 @@ def introduced_words(module: object, where: str) -> tuple[str, ...]:
 
 
 def module_of(path: Path) -> types.ModuleType:
-    """Run a Python file as a module of its own, that the interpreter forgets again.
-
-    Raises
-    ------
-    NeighborhoodError
-        The file is no Python, or raises; names the line.
-    """
+    """Run a Python file as a module of its own, that the interpreter forgets again."""
     module = types.ModuleType(f"fstce_author_{path.stem}")
     module.__file__ = os.fspath(path)
     # Dataclasses look their module up while it runs; no bytecode is written beside the author's file.

@@ -63,17 +63,7 @@ class LoadedOverVocabulary(OverVocabulary):
 
 
 def load(name: str, *, weighted: bool = False) -> Neighborhood | None:
-    """The neighbourhood in the file of this name, None where the name looks like no file.
-
-    Raises
-    ------
-    NeighborhoodError
-        There is no such file, or it holds no neighbourhood; names file and line.
-    CorpusError
-        The path is in the home of a user that there is not.
-    MachineError
-        The file holds a machine that is damaged, weighted, or without words.
-    """
+    """The neighbourhood in the file of this name, None where the name looks like no file."""
     file, key = _archived(name)
     path = expanded(file)
     if path.suffix.lower() not in SUFFIXES or not (path.is_file() or _is_path(file)):
@@ -89,13 +79,7 @@ def load(name: str, *, weighted: bool = False) -> Neighborhood | None:
 
 
 def registered(name: str) -> Neighborhood | None:
-    """The neighbourhood that an installed package offers under this name, if one does.
-
-    Raises
-    ------
-    NeighborhoodError
-        Two packages offer the name, or what is offered cannot be loaded.
-    """
+    """The neighbourhood that an installed package offers under this name, if one does."""
     found = [point for point in _points() if point.name.lower() == name.lower()]
     if not found:
         return None
@@ -123,13 +107,7 @@ def registered_summary(name: str) -> str:
 
 
 def from_module(module: object, name: str, where: str) -> Neighborhood:
-    """The neighbourhood that a module or namespace describes: build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS.
-
-    Raises
-    ------
-    NeighborhoodError
-        There is no builder, or it needs what is unknown.
-    """
+    """What a module or namespace describes by build, EQUIVARIANT, INTRODUCES, NEEDS, OPTIONS."""
     author, needs = Author(module, where), getattr(module, "NEEDS", None)
     if needs == NEEDS:
         readers = getattr(module, "OPTIONS", {})

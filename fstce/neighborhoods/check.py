@@ -42,23 +42,12 @@ class Example(NamedTuple):
 class Report:
     """What a check found.
 
-    Attributes
-    ----------
-    name : str
-        The neighbourhood.
-    errors, warnings : list of str
-        What is wrong, and what is worth a thought; it holds where there is no error.
-    transducer, lattice : dict
-        ``states`` and ``arcs``, over the example sentence; the lattice's ``strings``, and the
-        ``paths`` by which the transducer reaches them (None where it is no transducer).
-    growth : list of dict
-        For each length of a sentence the lattice's size, its strings, and seconds.
-    strangest : list of [int, str]
-        The neighbours farthest from the example sentence, with their edit distance in words.
-    examples : int
-        How many examples were tried.
-    neighbors : list of int
-        The exact number of strings of each sentence of the text.
+    ``errors``, ``warnings``: what is wrong, and what is worth a thought; it holds where there is no error.
+    ``transducer``, ``lattice``: ``states`` and ``arcs``, over the example sentence; the lattice's
+    ``strings``, and the ``paths`` by which the transducer reaches them (None where it is no transducer).
+    ``growth``: for each length of a sentence the lattice's size, its strings, and seconds. ``strangest``: the
+    neighbours farthest from the example sentence, with their edit distance in words. ``neighbors``: the exact
+    number of strings of each sentence of the text.
     """
 
     name: str
@@ -113,30 +102,11 @@ def check(
 ) -> Report:
     """Check a neighbourhood in a child process.
 
-    Parameters
-    ----------
-    source : str or Neighborhood
-        A name, a path or the neighbourhood itself.
-    sentence : sequence of str, optional
-        The example sentence; by default the papers', and for ready lattices the text's first.
-    examples : iterable of Example
-        What must and must not be neighbours.
-    text : iterable of sequences of str
-        Sentences to count the neighbours of.
-    seconds : float
-        The longest time that one question may take.
-    megabytes : int
-        The memory that all of them may take.
+    ``source``: a name, a path or the neighbourhood itself. ``sentence``: the example sentence; by default the
+    papers', and for ready lattices the text's first. ``examples``: what must and must not be neighbours.
+    ``text``: sentences to count the neighbours of. ``seconds``: the longest time that one question may take.
+    ``megabytes``: the memory that all of them may take.
 
-    Raises
-    ------
-    NeighborhoodError
-        There is no such neighbourhood.
-    ParameterError
-        A limit is not above 0, or the sentence is empty.
-
-    Examples
-    --------
     >>> report = check("trans1")
     >>> report.holds, report.lattice["strings"]
     (True, 6)
@@ -159,13 +129,7 @@ def check(
 
 
 def read_examples(path: Path | str) -> list[Example]:
-    """Examples from lines ``sentence | neighbour | sentence that is none``; either of the last may be empty.
-
-    Raises
-    ------
-    ParameterError
-        The file cannot be read, or a line has other than two or three parts or no sentence.
-    """
+    """Examples from lines ``sentence | neighbour | sentence that is none``; the last two may be empty."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -34,13 +34,7 @@ def is_transducer(kind: Neighborhood) -> bool:
 
 
 def transducer(kind: Neighborhood, words: Sequence[str]) -> dict[str, Any]:
-    """The size of the transducer over these words, and what is wrong with it.
-
-    Raises
-    ------
-    MachineError
-        It is no machine, unsound or of an unknown arc type.
-    """
+    """The size of the transducer over these words, and what is wrong with it."""
     alphabet = Alphabet(words, kind.introduced(words))
     fst = kind.build(alphabet)
     # First, for OpenFst says of such a table only that it lacks a symbol.

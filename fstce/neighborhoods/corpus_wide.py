@@ -28,8 +28,6 @@ Half = Callable[[Sequence[str]], Sequence[bool]]
 class TrainingSet(Neighborhood):
     """The sentences of the corpus itself, as one lattice.
 
-    Examples
-    --------
     >>> sorted(TrainingSet().whole(["a b".split(), "a".split()]).strings())
     [('a',), ('a', 'b')]
     """
@@ -49,13 +47,7 @@ class TrainingSet(Neighborhood):
         symbols: Symbols,
         numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:
-        """One lattice, whatever the number of sentences.
-
-        Raises
-        ------
-        NeighborhoodError
-            A sentence is empty, or there is none.
-        """
+        """One lattice, whatever the number of sentences."""
         rows = [sentence for _, sentence in numbered(sentences, numbers)]
         if not rows:
             raise NeighborhoodError("a corpus of no sentences has no training-set neighbourhood")
@@ -66,14 +58,8 @@ class TrainingSet(Neighborhood):
 class ConditionalHalf(Neighborhood):
     """Sentences that differ in the user's half: its words may be any of the vocabulary.
 
-    Parameters
-    ----------
-    half : callable
-        From a sentence to a truth value for each word: whether it is predicted.
-    name : str
+    ``half``: from a sentence to a truth value for each word: whether it is predicted.
 
-    Examples
-    --------
     >>> capitals = ConditionalHalf(lambda words: [word.istitle() for word in words], "names")
     >>> capitals("the cat saw Kim".split(), vocabulary=["Lee"]).count()
     5

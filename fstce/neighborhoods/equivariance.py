@@ -27,12 +27,8 @@ _IN_A_SENTENCE = 3
 def equivariance_fault(shared: Over, own: Over, sentences: Sequence[Sequence[str]]) -> str:
     """The first sentence whose neighbours depend on its words, as a message; empty where there is none.
 
-    Parameters
-    ----------
-    shared, own : callable
-        :meth:`~fstce.neighborhoods.base.Neighborhood.over` of the neighbourhood, and of the same
-        built over a sentence's own words.
-    sentences : sequence of sequences of str
+    ``shared``, ``own``: :meth:`~fstce.neighborhoods.base.Neighborhood.over` of the neighbourhood, and of the
+    same built over a sentence's own words.
     """
     for sentence in sentences:
         first: dict[str, int] = {}
@@ -49,8 +45,6 @@ def equivariance_fault(shared: Over, own: Over, sentences: Sequence[Sequence[str
 def sentences_to_try(build: object, sentence: Sequence[str]) -> list[list[str]]:
     """Sentences of the words that a builder's code names, among words of many kinds and the user's.
 
-    Examples
-    --------
     >>> def build(symbols):
     ...     return symbols.ids(["cat"]) if "cat" in symbols else symbols.any()
     >>> sentences_to_try(build, "it goes".split())[0]

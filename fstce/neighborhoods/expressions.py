@@ -50,8 +50,6 @@ class Token(NamedTuple):
 def is_expression(text: str) -> bool:
     """Whether the text is more than one name.
 
-    Examples
-    --------
     >>> is_expression("trans1 @ trans1"), is_expression("training-set")
     (True, False)
     """
@@ -61,19 +59,8 @@ def is_expression(text: str) -> bool:
 def parse(text: str, resolve: Resolve) -> Neighborhood:
     """The neighbourhood that an expression describes.
 
-    Parameters
-    ----------
-    text : str
-    resolve : callable
-        From a single name or path to its neighbourhood; raises NeighborhoodError where it is none.
+    ``resolve``: from a single name or path to its neighbourhood; raises NeighborhoodError where it is none.
 
-    Raises
-    ------
-    NeighborhoodError
-        The expression is not well formed, or names what is unknown; points at the place.
-
-    Examples
-    --------
     >>> from fstce import neighborhood
     >>> parse("(trans1 | del1word) - trans1", neighborhood)("a b c".split()).count()
     4

@@ -46,16 +46,8 @@ _SIGNS = frozenset("|&@(),='\" \t")
 class BoundBuilder:
     """A builder with the arguments it takes beside the symbols: a builder like any other.
 
-    Attributes
-    ----------
-    name : str
-        The neighbourhood, for messages.
-    build : callable
-        From symbols and vocabulary, and options, to a transducer.
-    introduces : callable
-        From words and vocabulary, and options, to words.
-    vocabulary : Vocabulary, optional
-    options : mapping
+    ``build``: from symbols and vocabulary, and options, to a transducer. ``introduces``: from words and
+    vocabulary, and options, to words.
     """
 
     name: str
@@ -84,18 +76,9 @@ class BoundBuilder:
 class OverVocabulary(Neighborhood):
     """A neighbourhood that takes words from a vocabulary.
 
-    Parameters
-    ----------
-    build, introduces : callable
-        As in an author's file.
-    name : str
-    readers : mapping of str to callable
-        The options, each with what reads it from text.
-    limit : int
-        The number of states a lattice may have.
+    ``readers``: the options, each with what reads it from text. ``limit``: the number of states a lattice may
+    have.
 
-    Examples
-    --------
     >>> from fstce import neighborhood
     >>> vocabulary = Vocabulary({"the": 9, "a": 8, "cat": 3, "dog": 3})
     >>> band = neighborhood("sub1band").with_vocabulary(vocabulary).with_options(width=2)
@@ -131,13 +114,7 @@ class OverVocabulary(Neighborhood):
         return self.changed(build=replace(self.build, vocabulary=vocabulary))
 
     def with_options(self, **options: Any) -> OverVocabulary:
-        """The same with these arguments of its builder; one that is text is read as the builder's file says.
-
-        Raises
-        ------
-        NeighborhoodError
-            The builder has no such option, or cannot read it.
-        """
+        """The same with these arguments of its builder; text is read as the builder's file says."""
         read = {name: self._option(name, value) for name, value in options.items()}
         return self.changed(build=replace(self.build, options={**self.build.options, **read}))
 
@@ -156,13 +133,7 @@ class OverVocabulary(Neighborhood):
 def with_arguments(
     kind: OverVocabulary, path: Path | str | None, options: Mapping[str, str]
 ) -> OverVocabulary:
-    """The neighbourhood over the vocabulary in a file and with options, its name the expression that says so.
-
-    Raises
-    ------
-    NeighborhoodError
-        The file is no list of words, or an option is unknown or cannot be read.
-    """
+    """The neighbourhood over a file's vocabulary, with options; its name is the expression that says so."""
     found = kind if path is None else kind.with_vocabulary(Vocabulary.read(path))
     written = [] if path is None else [quoted(str(path))]
     written += [f"{name}={quoted(value)}" for name, value in options.items()]
@@ -173,15 +144,7 @@ def with_arguments(
 def insert1list(path: Path | str) -> Neighborhood:
     """INSERT1LIST: the sentence, and each sentence with one word of a file inserted.
 
-    Parameters
-    ----------
-    path : Path or str
-        A vocabulary; its counts do not matter.
-
-    Raises
-    ------
-    NeighborhoodError
-        The file is no list of words; names file and line.
+    ``path``: a vocabulary; its counts do not matter.
     """
     words = tuple(Vocabulary.read(path))
     kind = Neighborhood(ListInsertion(words), f"insert1list({quoted(str(path))})", introduces=words)

@@ -28,17 +28,8 @@ def lattices(name: str, path: Path) -> ReadyLattices:
 class ReadyLattices(Loaded):
     """Lattices that another program made: lattice n is that of sentence n of the corpus.
 
-    Parameters
-    ----------
-    name : str
-    path : Path
-        A FAR; its machines acceptors whose symbols are words. Their weights, −log in nats, count;
-        those of equal strings add up as probabilities.
-
-    Raises
-    ------
-    MachineError
-        The archive is damaged, or a lattice has no symbols; names the key.
+    ``path``: a FAR; its machines acceptors whose symbols are words. Their weights, −log in nats, count; those
+    of equal strings add up as probabilities.
     """
 
     def __init__(self, name: str, path: Path) -> None:
@@ -65,15 +56,7 @@ class ReadyLattices(Loaded):
     def expand(
         self, sentences: Iterable[Sequence[str]], symbols: Symbols, numbers: Iterable[int] | None = None
     ) -> Iterator[Lattice]:
-        """The lattice of each sentence by its number in the corpus.
-
-        Raises
-        ------
-        NeighborhoodError
-            There are fewer lattices than sentences, or a lattice does not hold its sentence.
-        MachineError
-            A lattice has a word that the corpus and its dictionary have not.
-        """
+        """The lattice of each sentence by its number in the corpus."""
         number = 0
         for number, sentence in zip(numbers or count(1), sentences, strict=False):
             with naming(number, sentence):

@@ -17,8 +17,6 @@ from fstce.neighborhoods.windows import made
 def shipped(name: str) -> Neighborhood | None:
     """The neighbourhood of this name in lower case, None where fstce has none.
 
-    Examples
-    --------
     >>> shipped("trans1"), shipped("half:odd"), shipped("trans7")
     (<Neighborhood trans1>, <Neighborhood half:odd>, None)
     """

@@ -28,17 +28,6 @@ from fstce.neighborhoods.lattice_sets import has_wildcard, minimal, union
 class Concatenation(Composite):
     """The neighbours of a beginning before those of the rest.
 
-    Parameters
-    ----------
-    left, right : Neighborhood
-
-    Raises
-    ------
-    NeighborhoodError
-        A part is no set of sentences by itself (the training set, ready lattices, halves).
-
-    Examples
-    --------
     >>> from fstce import neighborhood
     >>> twice = neighborhood("trans1") + neighborhood("trans1")
     >>> sorted(map("".join, twice(list("abcd")).strings()))
@@ -90,11 +79,7 @@ class Concatenation(Composite):
 class Spans:
     """The builder of two transducers, one behind the other.
 
-    Parameters
-    ----------
-    left, right : callable
-    name : str
-        What is concatenated, for messages.
+    ``name``: what is concatenated, for messages.
     """
 
     def __init__(self, left: Builder, right: Builder, name: str) -> None:

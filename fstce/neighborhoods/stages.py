@@ -15,16 +15,9 @@ def stages_of(
 ) -> dict[str, pynini.Fst]:
     """The machines by the names of ``STAGES``, each with the sentence's symbols.
 
-    Parameters
-    ----------
-    sentence, transducer : pynini.Fst
-        The acceptor, and the transducer sorted by input, symbols attached to both.
-    where : str
-        What is composed, for messages.
-    limit : int
-        The number of states that a machine may have.
-    exponent : float
-        By which the lattice's weights are multiplied.
+    ``sentence``, ``transducer``: the acceptor, and the transducer sorted by input, symbols attached to both.
+    ``limit``: the number of states that a machine may have. ``exponent``: by which the lattice's weights are
+    multiplied.
     """
     composed = algebra.compose(sentence, transducer, where, limit)
     projected = composed.copy().project("output")

@@ -36,15 +36,9 @@ _WINDOW = re.compile(r"window([2-9])")
 class Windowed(Neighborhood):
     """The permutations within a window of so many words, from window2 to window9.
 
-    Parameters
-    ----------
-    size : int
-        How many positions the next word is taken from, 2 to 9.
-    limit : int
-        The number of states a machine may have.
+    ``size``: how many positions the next word is taken from, 2 to 9. ``limit``: the number of states a
+    machine may have.
 
-    Examples
-    --------
     >>> sorted(map("".join, Windowed(3)("abcd").strings()))[-3:]
     ['cabd', 'cadb', 'cbad']
     """
@@ -77,13 +71,8 @@ class Windowed(Neighborhood):
 class Rotated(Neighborhood):
     """All rotations of the sentence.
 
-    Parameters
-    ----------
-    limit : int
-        The number of states a machine may have.
+    ``limit``: the number of states a machine may have.
 
-    Examples
-    --------
     >>> sorted(map("".join, Rotated()("abc").strings()))
     ['abc', 'bca', 'cab']
     """

@@ -14,11 +14,7 @@ from fstce.transducers.del1function import function_words
 class WordClass(NamedTuple):
     """A set of words, known by whether a word is in it.
 
-    Attributes
-    ----------
-    name : str
-    holds : callable
-        From a word to whether it belongs.
+    ``holds``: from a word to whether it belongs.
     """
 
     name: str
@@ -31,21 +27,9 @@ class WordClass(NamedTuple):
 def word_class(name: str, folder: Path | None = None) -> WordClass:
     """The class of this name, or that of a file of words, one a line.
 
-    Parameters
-    ----------
-    name : str
-        ``function-words`` (English, in any case), ``content-words``, ``punctuation``,
-        ``numbers``, or a path.
-    folder : Path, optional
-        Where a relative path begins.
+    ``name``: ``function-words`` (English, in any case), ``content-words``, ``punctuation``, ``numbers``, or a
+    path.
 
-    Raises
-    ------
-    NeighborhoodError
-        There is no such class, and no such file.
-
-    Examples
-    --------
     >>> "The" in word_class("function-words"), "dog" in word_class("content-words")
     (True, True)
     """

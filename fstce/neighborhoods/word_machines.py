@@ -63,16 +63,8 @@ EPSILONS = (*SPELT_EPSILONS, "ε")
 class WordMachine:
     """A transducer whose labels are words or stand for them, read over the words of each sentence.
 
-    Parameters
-    ----------
-    arrays : Arrays
-        The machine; its labels are places in `labels`.
-    labels : sequence of str
-        What each label says; the first is ε.
-    classes : mapping of str to WordClass
-        What the labels that begin with ``@`` stand for.
-    weighted : bool
-        Whether the arcs' weights count.
+    ``arrays``: the machine; its labels are places in `labels`. ``labels``: what each label says; the first is
+    ε. ``classes``: what the labels that begin with ``@`` stand for.
     """
 
     authored = True
@@ -173,15 +165,7 @@ class WordMachine:
 
 
 def text(name: str, path: Path) -> Loaded:
-    """The neighbourhood in a file of AT&T text whose labels are words.
-
-    Raises
-    ------
-    MachineError
-        A line is no arc and no final state, or has a weight; names file and line.
-    NeighborhoodError
-        A class of words is unknown.
-    """
+    """The neighbourhood in a file of AT&T text whose labels are words."""
     lines = [_two_labels(line) for line in fields_of(path)]
     fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
     found = dict.fromkeys([EPSILON, *fields])
@@ -200,13 +184,7 @@ def _class_of(name: str, path: Path) -> WordClass:
 
 
 def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
-    """The neighbourhood that a machine with symbols is; its labels are words or stand for them.
-
-    Raises
-    ------
-    MachineError
-        The machine is unsound, has no symbols, or has weights that are not wanted.
-    """
+    """The neighbourhood that a machine with symbols is; its labels are words or stand for them."""
     where = "machine in memory"
     machine = _words_of(algebra.verified(fst, where), where, weighted)
     arcs = len(machine.arrays.source)
@@ -220,13 +198,7 @@ def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
 
 
 def compiled(name: str, path: Path, key: str | None = None, weighted: bool = False) -> Loaded:
-    """The neighbourhood in a compiled transducer, or in that of a key of an archive.
-
-    Raises
-    ------
-    MachineError
-        The file is damaged, the machine has weights or no symbols; the archive has no such key.
-    """
+    """The neighbourhood in a compiled transducer, or in that of a key of an archive."""
     if key is None:
         return _loaded(name, _words_of(read_fst(path), str(path), weighted))
     machines = read_far(path)

@@ -21,8 +21,6 @@ def remembered(
 
     Where more than `limit` would be kept, all that was known before is forgotten.
 
-    Examples
-    --------
     >>> squares = {2: 4}
     >>> remembered(squares, [3, 2, 3], 10, lambda new: [n * n for n in new])
     [9, 4, 9]
@@ -44,13 +42,8 @@ def remembered(
 class Numbered:
     """A value for each number from 0 up, computed when it is asked for first.
 
-    Parameters
-    ----------
-    compute : callable
-        The values of some distinct numbers, shape (numbers,).
+    ``compute``: the values of some distinct numbers, shape (numbers,).
 
-    Examples
-    --------
     >>> squares = Numbered(lambda numbers: numbers**2)
     >>> squares.of(np.array([3, 2, 3])).tolist()
     [9.0, 4.0, 9.0]

@@ -30,27 +30,12 @@ LARGE = 2**31
 class Rule:
     """The values that a parameter may take.
 
-    Attributes
-    ----------
-    kind : {"integer", "real", "flag", "choice", "text", "path", "sequence", "mapping", "function", "object"}
-        No bool is a number, no string a sequence, and NaN is no value of any kind.
-    low, high : float or None
-        The bounds of a number, which may be equal to them; of a sequence or mapping, of its length.
-        A whole number without an upper bound is below 2**31.
-    above, below : bool
-        Whether a number must differ from the lower or the upper bound.
-    choices : tuple of str
-        Of a choice; of a mapping the keys, if only some are allowed.
-    item : Rule or None
-        Of the items of a sequence or the values of a mapping.
-    holds : callable or None
-        What must be true of a value beside.
-    words : str
-        What is allowed, where the rest does not say it well.
-    optional : bool
-        Whether None is allowed.
-    other : Rule or None
-        What may hold instead.
+    ``kind``: no bool is a number, no string a sequence, and NaN is no value of any kind. ``low``, ``high``:
+    the bounds of a number, which may be equal to them; of a sequence or mapping, of its length. A whole
+    number without an upper bound is below 2**31. ``above``, ``below``: whether a number must differ from the
+    lower or the upper bound. ``choices``: of a choice; of a mapping the keys, if only some are allowed.
+    ``item``: of the items of a sequence or the values of a mapping. ``holds``: what must be true of a value
+    beside. ``words``: what is allowed, where the rest does not say it well.
     """
 
     kind: str

@@ -21,8 +21,6 @@ from fstce.numeric.types import Floats, Ints, Ints32
 def takes_rows_in_order(tools: Any, states: int = 512) -> bool:
     """Whether the compiled loops add to a row after all rows before it: on a chain of so many states.
 
-    Examples
-    --------
     >>> takes_rows_in_order(None)
     False
     """
@@ -42,17 +40,10 @@ in_order = takes_rows_in_order(kernels.compiled)
 class Triangle:
     """A strictly lower triangular matrix W by rows, its numbers given with each call.
 
-    Parameters
-    ----------
-    indptr : ndarray of int32, shape (S + 1,)
-        The arcs into state q are ``indptr[q]:indptr[q + 1]``.
-    source : ndarray of int32, shape (A,)
-        The state that each arc leaves; less than that which it enters.
-    levels : ndarray of int64, shape (L + 1,)
-        No arc joins two of the states ``levels[l]:levels[l + 1]``.
+    ``indptr`` (S + 1,): the arcs into state q are ``indptr[q]:indptr[q + 1]``. ``source`` (A,): the state
+    that each arc leaves; less than that which it enters. ``levels`` (L + 1,): no arc joins two of the states
+    ``levels[l]:levels[l + 1]``.
 
-    Examples
-    --------
     >>> chain = Triangle(np.array([0, 0, 1, 2], np.int32), np.array([0, 1], np.int32), np.arange(4))
     >>> chain.solve(np.array([2.0, 3.0]), np.array([1.0, 0.0, 0.0])).tolist()
     [1.0, 2.0, 6.0]

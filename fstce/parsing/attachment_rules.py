@@ -39,15 +39,6 @@ class AttachmentRule(NamedTuple):
 def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
     """The rules of a file, or those that fstce has under a name.
 
-    Raises
-    ------
-    ParameterError
-        It is neither a name nor a file.
-    CorpusError
-        A line is no rule, or there is none; names file and line.
-
-    Examples
-    --------
     >>> read_rules("penn")[0]
     AttachmentRule(head='ROOT', kid='VB*')
     """
@@ -68,13 +59,7 @@ def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
 
 
 def obeying(rules: Sequence[AttachmentRule], model: DependencyModel) -> Floats:
-    """r: 1 for each feature of an attachment that a rule allows, shape (features,).
-
-    Raises
-    ------
-    ParameterError
-        No rule allows any attachment among these tags.
-    """
+    """r: 1 for each feature of an attachment that a rule allows, shape (features,)."""
     rewarded = np.zeros(model.size)
     tags = np.arange(model.n_tags)
     for head, kid in rules:

@@ -53,26 +53,12 @@ SUPERVISED = ("joint", "conditional", "correction")
 class Criterion:
     """What is maximized.
 
-    Attributes
-    ----------
-    name : str
-        One of CRITERIA.
-    neighborhood : str or Neighborhood
-        The denominator, where the criterion does not say it.
-    sigma2 : float or None
-        The variance of the prior.
-    smoothing : float
-        λ of a generative grammar.
-    rules : sequence of AttachmentRule
-        What an unsupervised criterion knows of attachments: at least a share `obey` of the expected
-        edges of all numerators obeys them, and `rule_weight`, κ, is the prior mean of what they allow.
-    obey, rule_weight : float
-    structural_bias : float
-        δ, in nats for every word that a link spans, in what is learnt from text (Smith & Eisner 2006, Eq. 2).
-    max_link : int or None
-        The most words that a link may span.
-    resources : Resources
-        Threads that add up, and what the charts of neighbourhoods may take in memory.
+    ``neighborhood``: the denominator, where the criterion does not say it. ``rules``: what an unsupervised
+    criterion knows of attachments: at least a share `obey` of the expected edges of all numerators obeys
+    them, and `rule_weight`, κ, is the prior mean of what they allow. ``structural_bias``: δ, in nats for
+    every word that a link spans, in what is learnt from text (Smith & Eisner 2006, Eq. 2). ``max_link``: the
+    most words that a link may span. ``resources``: threads that add up, and what the charts of neighbourhoods
+    may take in memory.
     """
 
     name: str
@@ -99,18 +85,8 @@ class Criterion:
 class Recipe(NamedTuple):
     """What the parameters that may be left open come to.
 
-    Attributes
-    ----------
-    criterion : str
-        One of CRITERIA but ``auto``.
-    neighborhood : str or Neighborhood
-    start : str
-    structural_bias : float
-        δ in nats.
-    obey : float
-        b, the share of expected edges that obeys the rules, if there are any.
-    staged : bool
-        Whether training is without the rules first; see :mod:`fstce.parsing.staged`.
+    ``structural_bias``: δ in nats. ``obey``: b, the share of expected edges that obeys the rules, if there
+    are any. ``staged``: whether training is without the rules first; see :mod:`fstce.parsing.staged`.
     """
 
     criterion: str
@@ -134,8 +110,6 @@ def recipe(
     Without a neighbourhood ``auto`` is EM from the start by headedness, with δ = −0.3; if there
     are rules (`ruled`) it goes on from there with as many edges as can be that obey them.
 
-    Examples
-    --------
     >>> recipe("auto", "auto", None, None)[:4]
     ('em', 'trans1', 'headedness', -0.3)
     >>> recipe("auto", "trans1", None, None)[:4]
@@ -165,15 +139,7 @@ class Treebank(NamedTuple):
 
 
 def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
-    """What a criterion can learn from, and how many trees it cannot use.
-
-    Raises
-    ------
-    ParameterError
-        The criterion needs trees and there are none, or none that is projective.
-    CorpusError
-        A sentence has no heads, more or fewer of them than tags, or its heads are no tree.
-    """
+    """What a criterion can learn from, and how many trees it cannot use."""
     if criterion not in SUPERVISED:
         return Treebank(treebank.sentences), 0
     if treebank.heads is None:
@@ -238,14 +204,7 @@ def tree_counts(model: DependencyModel, treebank: Treebank) -> Floats:
 
 
 class ViterbiSum:
-    """Σ of the log weight of each sentence's best tree; its "gradient" counts that tree's features.
-
-    Parameters
-    ----------
-    batch : SentenceCharts
-    sentences : sequence of sequences of str
-        Their tags.
-    """
+    """Σ of the log weight of each sentence's best tree; its "gradient" counts that tree's features."""
 
     def __init__(self, batch: SentenceCharts, sentences: Rows) -> None:
         self.batch, self._sentences = batch, sentences

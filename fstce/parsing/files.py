@@ -64,15 +64,7 @@ def to_state(learnt: TrainedParser, parameters: Mapping[str, Any]) -> State:
 
 
 def from_state(state: State) -> TrainedParser:
-    """What training left in the parser of a saved state.
-
-    Raises
-    ------
-    ModelFileError
-        The weights do not fit the tags; names the file.
-    LookupError, TypeError, ValueError
-        An entry is missing or no such thing.
-    """
+    """What training left in the parser of a saved state."""
     model, training = DependencyModel(state.texts("tags")), state.entry("training", dict, type(None))
     theta = _weights(state, model.size)
     return TrainedParser(

@@ -33,26 +33,8 @@ SHORT = 2  # words
 def headedness(model: DependencyModel, sentences: Rows, words: Rows | None = None) -> Floats:
     """How likely each tag is a head: mean 0 and variance 1 over the tokens of the corpus.
 
-    Parameters
-    ----------
-    model : DependencyModel
-    sentences : sequence of sequences of str
-        Tag sequences.
-    words : sequence of sequences of str, optional
-        The words that bear the tags.
+    Returns 0 for a tag that the corpus lacks, (model.n_tags,).
 
-    Returns
-    -------
-    ndarray, shape (model.n_tags,)
-        0 for a tag that the corpus lacks.
-
-    Raises
-    ------
-    CorpusError
-        A sentence has not as many words as tags.
-
-    Examples
-    --------
     >>> model = DependencyModel(["DT", "NN", "VB"])
     >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
     >>> headedness(model, text).round(1).tolist()
@@ -82,19 +64,8 @@ def headed_start(
     A tree scores `STRENGTH` times the headedness of each word's head and of the root, and `NEARNESS` for
     each word that a link spans.
 
-    Parameters
-    ----------
-    model, sentences, words
-        As of :func:`headedness`.
-    max_link : int, optional
-        The most words that a link may span.
+    ``max_link``: the most words that a link may span. Returns an array (model.size,).
 
-    Returns
-    -------
-    ndarray, shape (model.size,)
-
-    Examples
-    --------
     >>> model = DependencyModel(["DT", "NN", "VB"])
     >>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
     >>> np.exp(headed_start(model, text))[:3].round(2).tolist()

@@ -20,13 +20,6 @@ class Predicting(Protocol):
 def nltk_parser(parser: Predicting) -> Any:
     """The parser as an ``nltk.parse.api.ParserI``, of sentences that are (word, tag) pairs.
 
-    Raises
-    ------
-    MissingToolError
-        NLTK is not installed.
-
-    Examples
-    --------
     >>> from fstce import DependencyParser
     >>> parser = DependencyParser().fit([["DT", "NN"], ["NN"]])
     >>> graph = next(nltk_parser(parser).parse([("a", "DT"), ("dog", "NN")]))

@@ -40,23 +40,9 @@ SIGNIFICANT = 3.0  # standard errors, in each half
 class Staged:
     """The sums of a corpus with its rules, and without them.
 
-    Parameters
-    ----------
-    model : DependencyModel
-    constraint : Constrained
-        The corpus' sums under the rules.
-    objective : Likelihood
-        What is to be maximized with them.
+    ``constraint``: the corpus' sums under the rules. ``objective``: what is to be maximized with them.
+    ``ruled``: the second stage, once it has ended.
 
-    Attributes
-    ----------
-    free : Likelihood
-        What is maximized without them.
-    ruled : Training or None
-        The second stage, once it has ended.
-
-    Examples
-    --------
     >>> from fstce import DependencyParser
     >>> parser = DependencyParser(attachment_rules="penn")
     >>> objective = parser.compile([["DT", "NN", "VBD"]])

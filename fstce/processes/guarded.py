@@ -29,17 +29,9 @@ _ENDED = {"ended": True}  # without it the work called exit(), whatever the exit
 def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Iterator[Event]:
     """What `work` tells, as it comes; where the child dies a last event ``{"died": why}``.
 
-    Parameters
-    ----------
-    work : callable
-        Takes a function that sends an event, a dictionary that JSON can hold.
-    seconds : float
-        The longest time between two events.
-    megabytes : int
-        The memory that the child may take beside what this process has.
+    ``work``: takes a function that sends an event, a dictionary that JSON can hold. ``seconds``: the longest
+    time between two events. ``megabytes``: the memory that the child may take beside what this process has.
 
-    Examples
-    --------
     >>> list(guarded(lambda tell: tell({"answer": 42}), seconds=60, megabytes=512))
     [{'answer': 42}]
     """

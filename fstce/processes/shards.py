@@ -28,16 +28,9 @@ def map_items(
 ) -> Iterator[Result]:
     """`work` on each of the items, large ones, in order.
 
-    Parameters
-    ----------
-    work : callable
-        From an item to its result, which must be picklable; `work` itself need not be.
-    items : sequence
-    jobs : int, optional
-        Processes; one (no other process) by default, −1 for as many as there are cores.
+    ``work``: from an item to its result, which must be picklable; `work` itself need not be. ``jobs``:
+    processes; one (no other process) by default, −1 for as many as there are cores.
 
-    Examples
-    --------
     >>> list(map_items(lambda n: n * n, [1, 2, 3]))
     [1, 4, 9]
     """

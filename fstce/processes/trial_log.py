@@ -41,18 +41,8 @@ _ANEW = "choose another folder, or begin anew with --fresh"
 def dump(record: Mapping[str, Any]) -> bytes:
     r"""A record as one line of UTF-8, with its end.
 
-    Parameters
-    ----------
-    record : mapping
-        Text, numbers (numpy's too), booleans and None, in lists and mappings.
+    ``record``: text, numbers (numpy's too), booleans and None, in lists and mappings.
 
-    Raises
-    ------
-    TypeError
-        Something that JSON cannot hold.
-
-    Examples
-    --------
     >>> line = dump({"log Z": float("-inf"), "σ²": 0.1})
     >>> line.decode()
     '{"log Z": "-Infinity", "σ²": 0.1}\n'
@@ -83,26 +73,10 @@ def key(settings: Mapping[str, Any]) -> str:
 class TrialLog:
     """The records of a run, old and new; in a file as well, if there is one.
 
-    Parameters
-    ----------
-    path : path, optional
-        The file, made if missing and continued if not; without it the records are only held.
-    about : mapping, optional
-        What all trials depend on and no setting tells: the corpus, its digest, versions.
+    ``path``: the file, made if missing and continued if not; without it the records are only held. ``about``:
+    what all trials depend on and no setting tells: the corpus, its digest, versions. ``records``: the last
+    record of each trial, by its `key`.
 
-    Attributes
-    ----------
-    records : dict of str to dict
-        The last record of each trial, by its `key`.
-
-    Raises
-    ------
-    ParameterError
-        The file cannot be written, is written by another run, is no log or has a damaged
-        line (the message has its number), or was begun with another `about`.
-
-    Examples
-    --------
     >>> with TrialLog() as log:
     ...     log.add(dump({"settings": {"order": 2}, "result": {"accuracy": 81.5}, "seconds": 9.5}))
     {'settings': {'order': 2}, 'result': {'accuracy': 81.5}, 'seconds': 9.5}
@@ -143,15 +117,7 @@ class TrialLog:
 def discard(paths: Iterable[Path]) -> list[Record]:
     """Empty the logs that are there, all or none of them, and return the records that they held.
 
-    Parameters
-    ----------
-    paths : iterable of Path
-        Logs of any version and about anything; damaged lines are passed over.
-
-    Raises
-    ------
-    ParameterError
-        A file is no log of trials, or another run is writing it.
+    ``paths``: logs of any version and about anything; damaged lines are passed over.
     """
     with ExitStack() as stack:
         files = [stack.enter_context(closing(_locked(path))) for path in paths if path.exists()]

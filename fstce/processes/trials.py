@@ -32,14 +32,8 @@ TrialMonitor = Callable[[int, int, Record | None], None]
 class Group:
     """Trials with one preparation, run one after the other in one process.
 
-    Parameters
-    ----------
-    shared : dict
-        The settings of the preparation.
-    trials : sequence of dict
-        Each trial's own settings; all of them are ``{**shared, **trial}``.
-    cost : float
-        What the group takes, in any unit: the dearest begins first.
+    ``trials``: each trial's own settings; all of them are ``{**shared, **trial}``. ``cost``: what the group
+    takes, in any unit: the dearest begins first.
     """
 
     shared: Settings
@@ -59,44 +53,20 @@ def run_trials(
 ) -> list[Record]:
     """Run the trials that the log does not have yet.
 
-    Parameters
-    ----------
-    groups : iterable of Group
-        Settings are text, numbers, booleans or None, and no two trials have the same.
-    prepare : callable
-        From the shared settings to the function that runs a trial: from the trial's own
-        settings to its result, a dict that JSON can hold. The result should depend on the
-        settings alone (seeds are settings too), for a resumed run goes through other trials.
-    log : TrialLog or path, optional
-        An open log, which stays open; or its file, made if missing (see `fstce.processes.trial_log`).
-    about : mapping, optional
-        What all trials depend on and no setting tells; a log about something else is refused.
-    jobs : int, optional
-        Processes; None or one for this one, −1 for one a core.
-    monitor : callable, optional
-        Called here with the number of trials done, that of all, and the record of the trial
-        that has just ended; first with what the log held, and None.
-    client : dask.distributed.Client, optional
-        Whose workers run the groups instead of processes; a group's records come at its end. They
-        see the files that the trials name, under the same paths.
+    ``groups``: settings are text, numbers, booleans or None, and no two trials have the same. ``prepare``:
+    from the shared settings to the function that runs a trial: from the trial's own settings to its result, a
+    dict that JSON can hold. The result should depend on the settings alone (seeds are settings too), for a
+    resumed run goes through other trials. ``log``: an open log, which stays open; or its file, made if
+    missing (see `fstce.processes.trial_log`). ``about``: what all trials depend on and no setting tells; a
+    log about something else is refused. ``jobs``: processes; None or one for this one, −1 for one a core.
+    ``monitor``: called here with the number of trials done, that of all, and the record of the trial that has
+    just ended; first with what the log held, and None. ``client``: whose workers run the groups instead of
+    processes; a group's records come at its end. They see the files that the trials name, under the same
+    paths. Returns ``{"settings": {…}, "result": {…}, "seconds": s}`` in the order of the trials. A trial that
+    raised FstceError or MemoryError, whose preparation did or whose process died has ``"error": message`` in
+    the place of the result, and is tried again by the next run. The seconds are the trial's own, without the
+    preparation.
 
-    Returns
-    -------
-    list of dict
-        ``{"settings": {…}, "result": {…}, "seconds": s}`` in the order of the trials. A trial
-        that raised FstceError or MemoryError, whose preparation did or whose process died has
-        ``"error": message`` in the place of the result, and is tried again by the next run.
-        The seconds are the trial's own, without the preparation.
-
-    Raises
-    ------
-    ParameterError
-        Two trials have the same settings, or the log does not fit (see `TrialLog`).
-    Exception
-        Whatever else a trial raised: a defect. The other processes are stopped.
-
-    Examples
-    --------
     >>> def prepare(shared):
     ...     numbers = range(shared["size"])
     ...     return lambda trial: {"sum": sum(n ** trial["power"] for n in numbers)}

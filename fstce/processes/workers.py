@@ -22,8 +22,6 @@ def number_of_workers(jobs: int | None) -> int:
 
     A daemon may have no children, so it works alone. There are never more than `MOST`.
 
-    Examples
-    --------
     >>> number_of_workers(None), number_of_workers(0), number_of_workers(3), number_of_workers(10**12)
     (1, 1, 3, 1000)
     """
@@ -37,8 +35,6 @@ def in_threads(work: Callable[[Item], Answer], items: Iterable[Item], jobs: int 
 
     What it is for releases Python's lock most of the time, as the loops of scipy and numpy do.
 
-    Examples
-    --------
     >>> list(in_threads(len, ["a", "bc"], jobs=2))
     [1, 2]
     """
@@ -59,8 +55,6 @@ def crew(jobs: int | None) -> Iterator[Crew]:
 
     The items of a round must not depend on one another; a thread that has done one takes the next.
 
-    Examples
-    --------
     >>> found = []
     >>> with crew(2) as each:
     ...     each(found.append, [1])

@@ -23,28 +23,10 @@ def write_report(
     A table becomes ``NAME.csv`` and ``NAME.md``, a picture ``NAME.svg`` and ``NAME.png``, the page
     ``index.html``. Each file is whole or absent, and the page comes last: where it is, all is.
 
-    Parameters
-    ----------
-    folder : Path or str
-        Made where it is missing; files of these names are replaced, others left.
-    page : Page
-        The page; its tables and pictures are written too.
-    tables, pictures : iterable
-        Further ones, which the page does not show. A picture without PNG gets none.
+    ``folder``: made where it is missing; files of these names are replaced, others left. ``page``: the page;
+    its tables and pictures are written too. ``tables``, ``pictures``: further ones, which the page does not
+    show. A picture without PNG gets none.
 
-    Returns
-    -------
-    list of Path
-        The files, the page last.
-
-    Raises
-    ------
-    ParameterError
-        Two files would have one name, something cannot be written, or the folder has an
-        ``index.html`` that is no page of ours.
-
-    Examples
-    --------
     >>> import tempfile
     >>> page = Page("Tagging")
     >>> page.table(Table("results", "Accuracy", ["model", "%"], [["TRANS1", 79.0]]))

@@ -40,13 +40,7 @@ class Divider:
 
 
 def plain_cell(value: Any, where: str) -> Cell:
-    """The value as str, int, float or None; numpy's numbers become Python's.
-
-    Raises
-    ------
-    ParameterError
-        The value is of another kind, or a bool.
-    """
+    """The value as str, int, float or None; numpy's numbers become Python's."""
     if value is None or isinstance(value, str):
         return value
     if not isinstance(value, bool):
@@ -60,15 +54,9 @@ def plain_cell(value: Any, where: str) -> Cell:
 def shown(cell: Cell, decimals: int | None = 1) -> str:
     """The cell as people read it.
 
-    Parameters
-    ----------
-    cell : str, int, float or None
-        None and NaN are shown as a dash.
-    decimals : int or None
-        Digits after a float's point; None shows up to six significant digits, no zeros at the end.
+    ``cell``: none and NaN are shown as a dash. ``decimals``: digits after a float's point; None shows up to
+    six significant digits, no zeros at the end.
 
-    Examples
-    --------
     >>> [shown(cell) for cell in (79.449, -1234.56, -0.01, 94084, None, float("inf"), "TRANS1")]
     ['79.4', '−1,234.6', '0.0', '94,084', '–', '∞', 'TRANS1']
     >>> [shown(cell, None) for cell in (0.1, 1.0, 1e-05)]
@@ -100,8 +88,6 @@ def clean(text: str) -> str:
 def markdown(text: str) -> str:
     r"""Text that Markdown shows as it is, on one line.
 
-    Examples
-    --------
     >>> print(markdown("a|b *c*\nPRP$"))
     a\|b \*c\*<br>PRP\$
     """
@@ -111,8 +97,6 @@ def markdown(text: str) -> str:
 def escaped(text: str) -> str:
     """Text that HTML shows as it is, in an element or a quoted attribute.
 
-    Examples
-    --------
     >>> escaped('<b> & "c"')
     '&lt;b&gt; &amp; &quot;c&quot;'
     """

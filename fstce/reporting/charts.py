@@ -36,31 +36,11 @@ def line_chart(
 ) -> Picture:
     """Lines over a common x, each named at its right end.
 
-    Parameters
-    ----------
-    series : mapping of name to (xs, ys) or Series
-        Points with NaN or None are left out, and the line goes on to the next.
-    title, x_label, y_label : str
-        What the chart and its axes say.
-    log_x : bool
-        A logarithmic x axis.
-    x_ticks : sequence of float, or mapping of float to str, optional
-        The x to name, and how.
-    y_limits : pair of float, optional
-        The ends of the y axis; otherwise the data's.
-    references : mapping of name to float, optional
-        Values of y to show as dotted lines over the whole width, such as chance.
-    systems : sequence of str, optional
-        Names whose colours are fixed by their order, alike in all charts of a page.
-    name : str, optional
-        The name of the picture's files; otherwise made from the title.
-
-    Raises
-    ------
-    ParameterError
-        A series cannot be drawn; the message names it.
-    MissingToolError
-        Matplotlib is not installed.
+    ``series``: points with NaN or None are left out, and the line goes on to the next. ``log_x``: a
+    logarithmic x axis. ``y_limits``: the ends of the y axis; otherwise the data's. ``references``: values of
+    y to show as dotted lines over the whole width, such as chance. ``systems``: names whose colours are fixed
+    by their order, alike in all charts of a page. ``name``: the name of the picture's files; otherwise made
+    from the title.
     """
     drawn, levels = lines(series, log_x=log_x, systems=systems), dict(references or {})
 
@@ -95,25 +75,7 @@ def scatter_chart(
 ) -> Picture:
     """Points, a colour and a marker for each series; parameters as for `line_chart`.
 
-    Parameters
-    ----------
-    series : mapping of name to (xs, ys) or Series
-        The points.
-    title, x_label, y_label : str
-        What the chart and its axes say.
-    log_x : bool
-        A logarithmic x axis.
-    diagonal : bool
-        Draw the line x = y.
-    systems : sequence of str, optional
-        As of `line_chart`.
-    name : str, optional
-        The name of the picture's files; otherwise made from the title.
-
-    Raises
-    ------
-    ParameterError, MissingToolError
-        As `line_chart` does.
+    ``log_x``: a logarithmic x axis. ``name``: the name of the picture's files; otherwise made from the title.
     """
     drawn = lines(series, log_x=log_x, systems=systems)
     # Many points hide each other unless one sees through them.
@@ -145,25 +107,9 @@ def histogram(
 ) -> Picture:
     """How often values fall where; several groups share the bins.
 
-    Parameters
-    ----------
-    values : array_like, or mapping of name to array_like
-        The values, or groups of them; NaN is left out.
-    title, x_label, y_label : str
-        What the chart and its axes say.
-    bins : int or sequence of float, optional
-        How many bins, or their edges; otherwise as many as suit the values, at most 60.
-    references : mapping of name to float, optional
-        Values of x to show as dotted lines, such as a published result.
-    name : str, optional
-        The name of the picture's files; otherwise made from the title.
-
-    Raises
-    ------
-    ParameterError
-        The values are no numbers.
-    MissingToolError
-        Matplotlib is not installed.
+    ``values``: the values, or groups of them; NaN is left out. ``bins``: how many bins, or their edges;
+    otherwise as many as suit the values, at most 60. ``references``: values of x to show as dotted lines,
+    such as a published result. ``name``: the name of the picture's files; otherwise made from the title.
     """
     given = values if isinstance(values, Mapping) else {"": values}
     groups = {key: finite(group, f"histogram {key!r}") for key, group in given.items()}

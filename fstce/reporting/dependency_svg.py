@@ -43,34 +43,10 @@ def tree_svg(
 ) -> Svg:
     """A dependency tree as an SVG picture, which a notebook shows.
 
-    Parameters
-    ----------
-    words : sequence of str
-    heads : sequence of int
-        The head of each word, from 1; 0 is the root.
-    tags : sequence of str, optional
-        Shown under the words.
-    gold : sequence of int, optional
-        The right heads: links that differ are dashed and red; pointing at one tells the right head.
-    weights : sequence of float, optional
-        For each word a number from 0 to 1, such as the posterior of its link, which makes
-        the link thicker.
+    ``heads``: the head of each word, from 1; 0 is the root. ``gold``: the right heads: links that differ are
+    dashed and red; pointing at one tells the right head. ``weights``: for each word a number from 0 to 1,
+    such as the posterior of its link, which makes the link thicker. Returns a whole SVG document, a str.
 
-    Returns
-    -------
-    Svg
-        A whole SVG document, a str.
-
-    Raises
-    ------
-    CorpusError
-        Heads, tags, gold heads or weights are more or fewer than the words, or a head is
-        outside the sentence.
-    ParameterError
-        A weight is not from 0 to 1.
-
-    Examples
-    --------
     >>> svg = tree_svg(["Dogs", "bark", "loudly"], [2, 0, 1], gold=[2, 0, 2])
     >>> svg.count("<title>loudly"), svg.count("stroke-dasharray")
     (1, 1)

@@ -30,21 +30,8 @@ def tree_text(words: Sequence[str], heads: Sequence[int], tags: Sequence[str] | 
     A line runs from each head to its kids. The arrow is at the kid's end; the root's comes
     from the left edge; ``┼`` is where two links cross.
 
-    Parameters
-    ----------
-    words : sequence of str
-    heads : sequence of int
-        The head of each word, from 1; 0 is the root.
-    tags : sequence of str, optional
-        Shown behind the words.
+    ``heads``: the head of each word, from 1; 0 is the root.
 
-    Raises
-    ------
-    CorpusError
-        Heads or tags are more or fewer than the words, or a head is outside the sentence.
-
-    Examples
-    --------
     >>> print(tree_text(["The", "old", "dog", "barks"], [3, 3, 4, 0], ["DT", "JJ", "NN", "VBZ"]))
       ┌►──── 1 The   DT
       │   ┌► 2 old   JJ

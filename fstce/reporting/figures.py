@@ -78,23 +78,8 @@ class LegendEntry(NamedTuple):
 class Picture:
     """A picture as files and for a page.
 
-    Parameters
-    ----------
-    name : str
-        The name of its files, without suffix.
-    title : str
-        What it shows.
-    svg : str
-        The SVG document.
-    png : bytes, optional
-        The same as PNG; empty where there is none.
-    legend : tuple of LegendEntry, optional
-        What its colours mean, which a page says beside it on narrow screens.
-
-    Raises
-    ------
-    ParameterError
-        The name cannot be a file's name.
+    ``name``: the name of its files, without suffix. ``png``: the same as PNG; empty where there is none.
+    ``legend``: what its colours mean, which a page says beside it on narrow screens.
     """
 
     name: str
@@ -111,13 +96,7 @@ class Picture:
 
 
 def matplotlib() -> ModuleType:
-    """The package matplotlib.
-
-    Raises
-    ------
-    MissingToolError
-        It is not installed.
-    """
+    """The package matplotlib."""
     try:
         import matplotlib
         import matplotlib.figure
@@ -137,22 +116,8 @@ def draw(
 ) -> Picture:
     """A picture of one set of axes.
 
-    Parameters
-    ----------
-    title : str
-        Stands above the axes.
-    name : str, optional
-        The name of the picture's files; otherwise made from the title.
-    size : pair of float
-        Width and height, in inches.
-    paint : callable
-        Draws into the figure and its axes.
-    legend : iterable of LegendEntry, optional
-
-    Raises
-    ------
-    MissingToolError
-        Matplotlib is not installed.
+    ``name``: the name of the picture's files; otherwise made from the title. ``paint``: draws into the figure
+    and its axes.
     """
     library = matplotlib()
     name = slug(title) if name is None else name
@@ -183,8 +148,6 @@ def marker(number: int) -> str:
 def short_number(value: float, _position: object = None) -> str:
     """A tick's number without needless digits.
 
-    Examples
-    --------
     >>> [short_number(x) for x in (0.1, 1.0, 24000.0, -0.5)]
     ['0.1', '1', '24,000', '−0.5']
     """

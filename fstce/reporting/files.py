@@ -14,8 +14,6 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 def slug(text: str) -> str:
     """A file name, without suffix, made from a title.
 
-    Examples
-    --------
     >>> slug("Figure 2: % of ambiguous words")
     'figure-2-of-ambiguous-words'
     """
@@ -44,11 +42,5 @@ def make_folder(folder: Path | str) -> Path:
 
 
 def write_whole(path: Path | str, content: str | bytes) -> Path:
-    """Write a report's file, whole or not at all; see :func:`fstce.storage.atomic.write_whole`.
-
-    Raises
-    ------
-    ParameterError
-        The folder is missing or cannot be written, `path` is a folder, or the text is no Unicode.
-    """
+    """Write a report's file, whole or not at all; see :func:`fstce.storage.atomic.write_whole`."""
     return atomic.write_whole(path, content, ParameterError)

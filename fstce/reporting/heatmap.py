@@ -38,27 +38,11 @@ def heat_map(
 ) -> Picture:
     """A matrix as cells from white (none) to dark blue (most), with numbers where there is room.
 
-    Parameters
-    ----------
-    matrix : array_like of shape (rows, columns)
-        Numbers that are not negative; NaN leaves a cell empty and grey.
-    rows, columns : sequence of str
-        Their names.
-    title, row_label, column_label, value_label : str
-        What the chart, its sides and its scale of colours say.
-    decimals : int, optional
-        Digits after the point in the cells; otherwise as few as a number needs.
-    log : bool
-        Colour by the logarithm, where a few cells hold most of the sum.
-    name : str, optional
-        The name of the picture's files; otherwise made from the title.
-
-    Raises
-    ------
-    ParameterError
-        The matrix has another shape, or holds what is no number or a negative one.
-    MissingToolError
-        Matplotlib is not installed.
+    ``matrix`` (rows, columns): numbers that are not negative; NaN leaves a cell empty and grey. ``title``,
+    ``row_label``, ``column_label``, ``value_label``: what the chart, its sides and its scale of colours say.
+    ``decimals``: digits after the point in the cells; otherwise as few as a number needs. ``log``: colour by
+    the logarithm, where a few cells hold most of the sum. ``name``: the name of the picture's files;
+    otherwise made from the title.
     """
     values = _checked(matrix, rows, columns)
 

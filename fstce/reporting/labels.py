@@ -36,8 +36,6 @@ def spread(wanted: ArrayLike, gap: float, low: float, high: float) -> Floats:
     pooling neighbours that stand in the wrong order (pool adjacent violators). Where there is
     no room, the gap shrinks.
 
-    Examples
-    --------
     >>> spread([0.5, 0.5, 0.9], 0.2, 0, 1).round(2).tolist()
     [0.4, 0.6, 0.9]
     """
@@ -82,8 +80,6 @@ def label_ends(figure: Figure, axes: Axes, ends: Sequence[End]) -> None:
 def darker(colour: str) -> str:
     """The colour mixed with black until it can be read as text on white (WCAG's 4.5 to 1).
 
-    Examples
-    --------
     >>> darker("#000000"), darker("#E69F00")
     ('#000000', '#9C6C00')
     """

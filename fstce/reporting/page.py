@@ -27,24 +27,9 @@ from fstce.version import __version__
 class Page:
     """A report, written from top to bottom.
 
-    Parameters
-    ----------
-    title : str
-        The page's title.
-    summary : str, optional
-        What was found, in a sentence or two.
-    sortable : bool
-        Add a script with which a reader can sort tables by a column.
+    ``summary``: what was found, in a sentence or two. ``sortable``: add a script with which a reader can sort
+    tables by a column. ``pictures``: the pictures shown so far, other than bare SVG.
 
-    Attributes
-    ----------
-    tables : list of Table
-        The tables shown so far.
-    pictures : list of Picture
-        The pictures shown so far, other than bare SVG.
-
-    Examples
-    --------
     >>> page = Page("Tagging", "TRANS1 is the best.")
     >>> page.section("Results")
     >>> page.table(Table("results", "Accuracy", ["model", "%"], [["TRANS1", 79.0]]))
@@ -95,17 +80,8 @@ class Page:
     def picture(self, picture: Picture | str, caption: str = "") -> None:
         """Add a picture, numbered.
 
-        Parameters
-        ----------
-        picture : Picture or str
-            A chart, or an SVG document from any program; what could run or load something is left out.
-        caption : str, optional
-            Stands under it; otherwise the picture's title.
-
-        Raises
-        ------
-        ParameterError
-            The text is no SVG.
+        ``picture``: a chart, or an SVG document from any program; what could run or load something is left
+        out. ``caption``: stands under it; otherwise the picture's title.
         """
         place = f"figure-{self._n_pictures + 1}"
         shown = picture if isinstance(picture, Picture) else Picture(place, "", picture)
@@ -137,20 +113,7 @@ class Page:
     def write(self, path: Path | str) -> Path:
         """Write the page into a file, whole or not at all.
 
-        Parameters
-        ----------
-        path : Path or str
-            The file, in a folder that exists.
-
-        Returns
-        -------
-        Path
-            `path`.
-
-        Raises
-        ------
-        ParameterError
-            The file cannot be written.
+        ``path``: the file, in a folder that exists.
         """
         return write_whole(path, self.to_html())
 

@@ -19,16 +19,10 @@ Values = ArrayLike | Sequence[float | None]
 class Series:
     """A line of a chart, or its points.
 
-    Parameters
-    ----------
-    xs, ys : array_like
-        The points; one with None, NaN or an infinity is left out.
-    dashed : bool
-        Drawn dashed and with hollow markers, as for published values.
-    like : str, optional
-        The name of the series, or system, whose colour and marker this one takes.
-    low, high : array_like, optional
-        The ends of a band around a line, such as the worst and the best of several runs.
+    ``xs``, ``ys``: the points; one with None, NaN or an infinity is left out. ``dashed``: drawn dashed and
+    with hollow markers, as for published values. ``like``: the name of the series, or system, whose colour
+    and marker this one takes. ``low``, ``high``: the ends of a band around a line, such as the worst and the
+    best of several runs.
     """
 
     xs: Values
@@ -59,22 +53,9 @@ class PlottedLine:
 def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> list[PlottedLine]:
     """The series that have points, in their order.
 
-    Parameters
-    ----------
-    given : mapping of name to Series or (xs, ys)
-    log_x : bool
-    systems : sequence of str, optional
-        Names whose colours are fixed by their order, whichever of them are drawn: the charts
-        of a page that share it show each system in one colour.
+    ``systems``: names whose colours are fixed by their order, whichever of them are drawn: the charts of a
+    page that share it show each system in one colour.
 
-    Raises
-    ------
-    ParameterError
-        A series' parts differ in length or are no numbers, `like` names no other series, or a
-        logarithmic axis is asked to show an x that is not positive.
-
-    Examples
-    --------
     >>> [line] = lines({"CE": ([2, 1, 3], [80.0, 70.0, None])})
     >>> line.xs.tolist(), line.ys.tolist(), line.colour
     ([1.0, 2.0], [70.0, 80.0], '#0072B2')

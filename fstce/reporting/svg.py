@@ -44,27 +44,11 @@ _STYLE_RULE = re.compile(r"([^{}]+)(\{[^{}]*\})")
 def embedded_svg(svg: str, prefix: str, label: str = "") -> str:
     """An SVG document as an element to put into HTML.
 
-    Parameters
-    ----------
-    svg : str
-        A whole document, of graphviz, matplotlib, this package or any other program.
-    prefix : str
-        The picture's id, and what its other ids begin with; different for every picture of a page.
-    label : str, optional
-        What a screen reader says of the picture.
+    ``svg``: a whole document, of graphviz, matplotlib, this package or any other program. ``prefix``: the
+    picture's id, and what its other ids begin with; different for every picture of a page. ``label``: what a
+    screen reader says of the picture. Returns an ``svg`` element, without scripts, links and references to
+    other files.
 
-    Returns
-    -------
-    str
-        An ``svg`` element, without scripts, links and references to other files.
-
-    Raises
-    ------
-    ParameterError
-        The text is no SVG.
-
-    Examples
-    --------
     >>> graph = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><g id="a" onclick="f()"/></svg>'
     >>> print(embedded_svg(graph, "figure-1"))
     <svg role="img" xmlns="http://www.w3.org/2000/svg" id="figure-1"><g id="figure-1-a" /></svg>

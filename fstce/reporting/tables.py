@@ -26,35 +26,14 @@ _DASHES = {"l": ":--", "r": "--:", "c": ":-:"}
 class Table:
     r"""A table of results.
 
-    Parameters
-    ----------
-    name : str
-        The name of its files, without suffix.
-    title : str
-        The caption.
-    columns : sequence of str
-        The headings, all different. The first column names the rows. In HTML, neighbours such as
-        ``24K: sel.`` and ``24K: oracle`` share the heading ``24K``.
-    rows : sequence of rows
-        A row is as many cells as there are columns (text, numbers or None), or a `Divider`.
-    note : str, optional
-        A remark under the table.
-    align : str, optional
-        ``l``, ``r`` or ``c`` a column, such as ``"lrr"``; otherwise columns with numbers stand right.
-    decimals : int, None, or mapping of column to them
-        Digits after a float's point as shown (one where a mapping is silent); None shows a float as it is.
-    mark : collection of (row, column)
-        Cells to show bold; rows count from 0 with rules, columns are numbers or headings.
-    group : str
-        In CSV, the heading of the column that holds the rules' texts.
+    ``name``: the name of its files, without suffix. ``columns``: the headings, all different. The first
+    column names the rows. In HTML, neighbours such as ``24K: sel.`` and ``24K: oracle`` share the heading
+    ``24K``. ``rows``: a row is as many cells as there are columns (text, numbers or None), or a `Divider`.
+    ``align``: ``l``, ``r`` or ``c`` a column, such as ``"lrr"``; otherwise columns with numbers stand right.
+    ``decimals``: digits after a float's point as shown (one where a mapping is silent); None shows a float as
+    it is. ``mark``: cells to show bold; rows count from 0 with rules, columns are numbers or headings.
+    ``group``: in CSV, the heading of the column that holds the rules' texts.
 
-    Raises
-    ------
-    ParameterError
-        The parts do not fit together; the message names the table and the row.
-
-    Examples
-    --------
     >>> table = Table("small", "Accuracy", ["model", "all"], [["EM", 60.449], ["CE", 79.0], ["gold", None]])
     >>> print(table.best("all").to_markdown())
     **Accuracy**
@@ -93,14 +72,7 @@ class Table:
 
         Numbers that are shown alike are equally good, and all marked.
 
-        Parameters
-        ----------
-        *columns : str
-            Headings of columns of numbers.
-        lowest : bool
-            The lowest number is the best.
-        among : iterable of int, optional
-            The rows that compete, counted from 0 with rules; otherwise all.
+        ``among``: the rows that compete, counted from 0 with rules; otherwise all.
         """
         competing = set(range(len(self.rows)) if among is None else among)
         found = set(self.mark)
@@ -135,10 +107,7 @@ class Table:
     def to_html(self, label: str = "") -> str:
         """A table element with scoped headings, one ``tbody`` a group.
 
-        Parameters
-        ----------
-        label : str, optional
-            HTML to put before the caption's text, such as a number.
+        ``label``: HTML to put before the caption's text, such as a number.
         """
         groups = [[self._html_row(number) for number in group] for group in self.groups()]
         return render("table.html", table=self, label=Markup(label), heads=self._heads(), groups=groups)

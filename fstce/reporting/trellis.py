@@ -31,15 +31,8 @@ def trellis(
 ) -> Svg:
     """The trellis of posteriors: a row a word, a column a tag; a line joins what the model answers.
 
-    Parameters
-    ----------
-    words, readings : sequences of str
-        Names of rows and columns.
-    posteriors : ndarray, shape (words, readings)
-    answer : sequence of int
-        The column of each row that the model answers with.
-    least : float
-        Columns that never come to so much are left out.
+    ``posteriors`` is (words, readings). ``answer``: the column of each row that the model answers with.
+    ``least``: columns that never come to so much are left out.
     """
     shown = [i for i in range(len(readings)) if i in answer or posteriors[:, i].max() >= least]
     left = _MARGIN + _LETTER * max(map(columns, words)) + _GAP
@@ -60,13 +53,7 @@ def trellis(
 
 
 def bars(labels: Sequence[str], values: Sequence[float]) -> Svg:
-    """Numbers as bars to the right where they are positive, to the left where they are negative.
-
-    Parameters
-    ----------
-    labels : sequence of str
-    values : sequence of float
-    """
+    """Numbers as bars to the right where they are positive, to the left where they are negative."""
     greatest = max((abs(value) for value in values), default=0.0) or 1.0
     left = _MARGIN + _LETTER * max(map(columns, labels), default=0) + _GAP
     below, above = (_BAR if any(sign * value > 0 for value in values) else 0.0 for sign in (-1, 1))

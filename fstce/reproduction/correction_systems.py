@@ -89,26 +89,9 @@ def trained(
 ) -> Correct:
     """Train a system on clean sentences; what it makes of typed ones.
 
-    Parameters
-    ----------
-    name : str
-        A key of :data:`SYSTEMS`.
-    rows : sequence of sequences of str
-    parameters : mapping
-        More parameters of a Corrector, such as ``spell``.
-    tags : sequence of sequences of str, optional
-        Of the words, for the systems that read a dictionary from them.
-    misspellings : sequence of (str, str), optional
-        What was typed and meant, for the systems that learn from such.
-
-    Raises
-    ------
-    CorpusError
-        A system needs tags, and there are none.
-    MissingToolError
-        A package that it needs is not installed.
-    ParameterError
-        There is no such system.
+    ``parameters``: more parameters of a Corrector, such as ``spell``. ``tags``: of the words, for the systems
+    that read a dictionary from them. ``misspellings``: what was typed and meant, for the systems that learn
+    from such.
     """
     if name not in SYSTEMS:
         raise ParameterError(f"there is no system {name!r}; choose among {', '.join(SYSTEMS)}")

@@ -128,13 +128,7 @@ class CorrectionPlan:
 
 @lru_cache(maxsize=4)
 def parts(spec: str, train: int) -> Parts:
-    """The sentences to train on and those to test on, read once a process.
-
-    Raises
-    ------
-    CorpusError
-        The corpus has no more sentences than are trained on.
-    """
+    """The sentences to train on and those to test on, read once a process."""
     rows = [list(sentence.words) for sentence in read_corpus(spec)]
     if len(rows) <= train:
         raise CorpusError(
@@ -301,8 +295,6 @@ def frequent_words() -> Candidates:
 def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:
     """Of the mistakes of each sentence one, drawn by the seed; the others are undone.
 
-    Examples
-    --------
     >>> [one] = only_one(drop_marks(["a , b , c".split()], [","]), seed=0)
     >>> one.mistakes, len(one.typed)
     (1, 4)

@@ -26,8 +26,6 @@ COLUMNS = ("held-out", "agreement", "stability")
 def agreement(members: Sequence[str]) -> list[float]:
     """Of each member's heads, the percentage that another has too, on the mean over the others.
 
-    Examples
-    --------
     >>> agreement(["2 0", "2 0", "0 1"])
     [50.0, 50.0, 0.0]
     """
@@ -52,18 +50,7 @@ def stability(records: Sequence[Record]) -> float:
 def choice_table(rows: Sequence[str], records: Iterable[Record], named: Callable[[str], str]) -> Table | None:
     """The test accuracy that each chooser reaches, by grid: one criterion and start, or all without rules.
 
-    Parameters
-    ----------
-    rows : sequence of str
-        The criteria without trees.
-    records : iterable of records
-    named : callable
-        From a row to how it is spelt.
-
-    Returns
-    -------
-    Table or None
-        None where no grid has two cells.
+    Returns none where no grid has two cells.
     """
     own = [r for r in records if r["settings"]["criterion"] in rows and r.get("result", {}).get("trees")]
     grids: dict[tuple[str, str], list[Record]] = {}

@@ -47,8 +47,6 @@ def published() -> dict[tuple[str, str, str], float | str]:
 
     Of joint estimation the range over all λ is known; supervised rows stand under the uniform start.
 
-    Examples
-    --------
     >>> published()["trans1", "10", "uniform"], published()["joint", "1", "uniform"]
     (49.0, '75.3–75.5')
     """

@@ -151,8 +151,6 @@ def alone(row: str) -> str:
 def parameters(criterion: str) -> dict[str, Any]:
     """The parser's parameters that a row's name stands for: a criterion, or a neighbourhood.
 
-    Examples
-    --------
     >>> parameters("trans1")
     {'criterion': 'contrastive', 'neighborhood': 'trans1'}
     >>> parameters("em with penn")
@@ -176,13 +174,7 @@ def parameters(criterion: str) -> dict[str, Any]:
 def treebank(
     spec: str, max_length: int, currency: bool, tags: str, tag_column: str | None = None
 ) -> TaggedTrees:
-    """The sentences of a treebank as a grammar sees them, read once a process.
-
-    Raises
-    ------
-    CorpusError
-        Heads are missing or no trees, or fewer than ten sentences are short enough.
-    """
+    """The sentences of a treebank as a grammar sees them, read once a process."""
     found = dependency_corpus(
         read_corpus(spec, tag_column=tag_column),
         max_length=max_length,
@@ -283,8 +275,6 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
 def packed(trees: Iterable[Iterable[int]]) -> str:
     """The heads of all words of all trees, for the log.
 
-    Examples
-    --------
     >>> packed([(2, 0), (0,)])
     '2 0 0'
     """

@@ -29,8 +29,6 @@ STRETCH = "stretch"
 def stretches(n: int, cuts: Sequence[int]) -> list[Labelled]:
     """The parts of n words between the places where a punctuation mark stands.
 
-    Examples
-    --------
     >>> stretches(5, [2])
     [('stretch', 0, 2), ('stretch', 2, 5)]
     """
@@ -41,21 +39,9 @@ def stretches(n: int, cuts: Sequence[int]) -> list[Labelled]:
 def filled(n: int, spans: Iterable[Labelled], right: bool = True) -> list[Span]:
     """The binary tree over n words that has these brackets and branches to one side within each.
 
-    Parameters
-    ----------
-    n : int
-    spans : iterable of (str, int, int)
-        Label, first word, and the word after the last; none crosses another.
-    right : bool
-        Whether to the right.
+    ``spans``: label, first word, and the word after the last; none crosses another. Returns n − 1 brackets,
+    the whole first.
 
-    Returns
-    -------
-    list of (int, int)
-        n − 1 brackets, the whole first.
-
-    Examples
-    --------
     >>> filled(5, [("C1", 1, 3)])
     [(0, 5), (1, 5), (3, 5), (1, 3)]
     >>> filled(5, [("C1", 1, 3)], right=False)
@@ -88,8 +74,6 @@ def _begins(start: int, end: int, children: Sequence[Span]) -> list[int]:
 def branches_right(words: Sequence[Sequence[str]], spans: Sequence[Iterable[Labelled]]) -> bool:
     """Whether brackets rather begin with frequent words than end with them; where both are alike, yes.
 
-    Examples
-    --------
     >>> branches_right([["the", "dog"], ["the", "cat"]], [[("C1", 0, 2)], [("C1", 0, 2)]])
     True
     >>> branches_right([["dog", "the"], ["cat", "the"]], [[("C1", 0, 2)], [("C1", 0, 2)]])

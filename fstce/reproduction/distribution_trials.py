@@ -146,13 +146,7 @@ class BracketedText(NamedTuple):
 
 @lru_cache(maxsize=2)
 def treebank(spec: str) -> BracketedText:
-    """The sentences of a treebank that hold more than punctuation, read once a process.
-
-    Raises
-    ------
-    CorpusError
-        A sentence has no tree, or none is left.
-    """
+    """The sentences of a treebank that hold more than punctuation, read once a process."""
     found, category = BracketedText([], [], [], [], [], [], [], []), collins().category
     for sentence in read_corpus(spec):
         if sentence.tree is None:
@@ -208,8 +202,6 @@ def groups(plan: DistributionPlan) -> list[Group]:
 def variants_of(system: str) -> list[tuple[str, Value]]:
     """The options that are changed for a system, each with each of its values.
 
-    Examples
-    --------
     >>> variants_of("da")[0]
     ('boundaries', False)
     """

@@ -51,11 +51,6 @@ def corpus(spec: str, coarse: Coarse, tag_column: str | None = None) -> tuple[Se
 
     True makes the tags of Universal Dependencies, which are coarse, stay, and others one of the 17
     classes of the paper; a name or a file is a map of :func:`fstce.corpora.coarse_map`.
-
-    Raises
-    ------
-    CorpusError
-        A sentence has no tags, or one that the map does not know.
     """
     return _corpus(spec, coarse, tag_column)
 
@@ -98,25 +93,10 @@ def material(
 ) -> Material:
     """The text of one condition.
 
-    Parameters
-    ----------
-    spec : str
-        A corpus as the readers take it: a file, or ``nltk:treebank``.
-    coarse : bool or str
-        Whether tags are projected, onto the 17 classes where no map is named.
-    words, held_out : int
-        How many words to train on, and to hold out at the end of the corpus.
-    dictionary : str
-        ``full``, ``first:N`` or ``count:N``.
-    tag_column : {"xpos", "upos"}, optional
-        For CoNLL; by default XPOS where a sentence has it, else UPOS.
-
-    Raises
-    ------
-    CorpusError
-        The corpus is too small to hold words out, or has no tags.
-    ParameterError
-        The dictionary is spelt otherwise.
+    ``spec``: a corpus as the readers take it: a file, or ``nltk:treebank``. ``coarse``: whether tags are
+    projected, onto the 17 classes where no map is named. ``words``, ``held_out``: how many words to train on,
+    and to hold out at the end of the corpus. ``dictionary``: ``full``, ``first:N`` or ``count:N``.
+    ``tag_column``: for CoNLL; by default XPOS where a sentence has it, else UPOS.
     """
     return _material(spec, coarse, words, held_out, dictionary, tag_column)
 
@@ -138,8 +118,6 @@ def _material(
 def diluted(sentences: Sequence[Sentence], spelt: str) -> TagDictionary:
     """The dictionary of a corpus, whole or diluted.
 
-    Examples
-    --------
     >>> from fstce.corpora import sample
     >>> diluted(sample(), "count:3").unseen
     'all'
@@ -151,13 +129,6 @@ def diluted(sentences: Sequence[Sentence], spelt: str) -> TagDictionary:
 def dilution(spelt: str) -> tuple[int | None, int]:
     """The first sentences that a dictionary lists (None for all), and how often it must see a word.
 
-    Raises
-    ------
-    ParameterError
-        It is spelt otherwise.
-
-    Examples
-    --------
     >>> dilution("full"), dilution("first:500"), dilution("count:3")
     ((None, 1), (500, 1), (None, 3))
     """

@@ -28,15 +28,7 @@ CAPTIONS = {
 
 
 def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
-    """The page.
-
-    Parameters
-    ----------
-    plan : ProductsPlan
-    records : sequence of dict
-        Of all trials.
-    command : str
-    """
+    """The page."""
     scored = Scored(plan, records)
     failed = [f"{_named(record)}: {record['error']}" for record in records if "error" in record]
     page = ReportPage("Products of latent grammars", _summary(scored), command, _facts(plan), failed)

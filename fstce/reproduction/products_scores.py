@@ -34,8 +34,6 @@ def published() -> dict[tuple[str, str, str, str], Published]:
 
     Keys are (source, experiment, part, setting).
 
-    Examples
-    --------
     >>> published()["petrov", "combination", "development", "product"].f1
     91.7
     """

@@ -112,8 +112,6 @@ class ProductsPlan:
     def members(self, variant: str) -> dict[str, int]:
         """The names of a variant's grammars, each with its seed.
 
-        Examples
-        --------
         >>> ProductsPlan(grammars=3, products=(2,), sums=(), trees=()).members("sections")
         {'without-1-of-3': 1, 'without-2-of-3': 2, 'without-3-of-3': 3}
         """
@@ -133,13 +131,7 @@ class TreebankSplit(NamedTuple):
 
 @lru_cache(maxsize=2)
 def parts(spec: str, split: str) -> TreebankSplit:
-    """The three parts of a treebank, read once a process.
-
-    Raises
-    ------
-    CorpusError
-        A sentence has no tree, a file no number, or a part no sentence.
-    """
+    """The three parts of a treebank, read once a process."""
     found = TreebankSplit([], [], [])
     for number, sentence in enumerate(read_corpus(spec)):
         if sentence.tree is None:
@@ -293,8 +285,6 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
 def kept_of(member: str, n: int) -> list[bool]:
     """Which of n sentences a grammar is trained on: a half in turns, or all but a section.
 
-    Examples
-    --------
     >>> kept_of("half-2-of-2", 4), kept_of("without-1-of-2", 4), kept_of("7", 2)
     ([False, True, False, True], [False, False, True, True], [True, True])
     """

@@ -27,8 +27,6 @@ def tagging() -> dict[tuple[str, str, int, str, str], Published]:
 
     Keys are (table, criterion, words, dictionary, features).
 
-    Examples
-    --------
     >>> tagging()["figure2", "trans1", 24000, "full", "trigram"]
     Published(selected=77.2, oracle=77.2)
     """

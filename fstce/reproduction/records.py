@@ -19,8 +19,6 @@ def frame_of(records: Iterable[Record], failed: bool = False) -> pd.DataFrame:
     Columns are the settings by their names, ``result.NAME`` what came out, and ``record``; with
     `failed` there are rows for the other trials too, and what was wrong is their ``error``.
 
-    Examples
-    --------
     >>> trial = {"settings": {"order": 2, "sigma2": None}, "result": {"test": 81.5}, "seconds": 9.5}
     >>> frame_of([trial, {"settings": {"order": 3}, "error": "out of memory"}]).iloc[0, :3].tolist()
     [2, None, 81.5]
@@ -43,14 +41,7 @@ def frame_of(records: Iterable[Record], failed: bool = False) -> pd.DataFrame:
 def table_of(name: str, title: str, frame: pd.DataFrame, columns: Mapping[str, str], **options: Any) -> Table:
     """A table of some columns of a frame.
 
-    Parameters
-    ----------
-    name, title : str
-    frame : DataFrame
-    columns : mapping of str to str
-        From the table's headings to the frame's columns; empty cells where it has none.
-    **options
-        Of :class:`Table`.
+    ``columns``: from the table's headings to the frame's columns; empty cells where it has none.
     """
     return Table(name, title, list(columns), cells_of(frame, columns.values()), **options)
 

@@ -127,36 +127,11 @@ class Experiment(Generic[Plan]):
     ) -> list[Path]:
         """Run what is not yet run, and write the tables, the pictures and the page.
 
-        Parameters
-        ----------
-        plan : Plan
-        folder : path
-            Made where it is missing. Holds ``trials.jsonl``, what the trials keep, and the report.
-        jobs : int, optional
-            Processes; −1 for one a core.
-        fresh : bool
-            Whether earlier trials in the folder are thrown away, with the files that these trials
-            kept; nothing else is removed.
-        command : str, optional
-            What the page says was run.
-        monitor : callable, optional
-            Told of every trial.
-        told : callable, optional
-            Told in words what comes after the trials.
-        client : dask.distributed.Client, optional
-            Whose workers run the trials; they see the folder and the corpus, under the same paths.
-
-        Returns
-        -------
-        list of Path
-            The files of the report, the page last.
-
-        Raises
-        ------
-        CorpusError, ParameterError
-            Before any training: the corpus or the log does not fit the plan, another run is
-            writing into the folder, or it holds files that are not ours and in the report's way.
-            After it: there is nothing to report, for too many trials failed.
+        ``folder``: made where it is missing. Holds ``trials.jsonl``, what the trials keep, and the report.
+        ``jobs``: processes; −1 for one a core. ``fresh``: whether earlier trials in the folder are thrown
+        away, with the files that these trials kept; nothing else is removed. ``told``: told in words what
+        comes after the trials. ``client``: whose workers run the trials; they see the folder and the corpus,
+        under the same paths. Returns the files of the report, the page last.
         """
         about = {**self.about(plan), "fstce": __version__}
         place = make_folder(Path(folder) if client is None else Path(folder).absolute())

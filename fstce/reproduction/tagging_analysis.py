@@ -26,13 +26,7 @@ from fstce.wfsa.compile import Contrast
 
 
 def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:
-    """A trained tagger again: its features compiled anew, its weights read.
-
-    Raises
-    ------
-    ParameterError
-        The weights are no longer there.
-    """
+    """A trained tagger again: its features compiled anew, its weights read."""
     path = weights_file(folder, settings)
     if not path.is_file():
         raise ParameterError(f"{path}: missing; begin anew with --fresh, which trains it again")
@@ -48,15 +42,8 @@ def restore(folder: Path, settings: Mapping[str, Any]) -> Tagger:
 def cross_scores(taggers: Mapping[str, Tagger], text: Material) -> dict[str, dict[str, float]]:
     """The value of every criterion under every model, in nats a word of the training text.
 
-    Parameters
-    ----------
-    taggers : mapping of name to Tagger
-        Trained on the text. Locally normalized criteria are left out of the columns:
-        under the weights of a log-linear model they are no probabilities.
-
-    Returns
-    -------
-    dict of model to dict of criterion to float
+    ``taggers``: trained on the text. Locally normalized criteria are left out of the columns: under the
+    weights of a log-linear model they are no probabilities.
     """
     found: dict[str, dict[str, float]] = {name: {} for name in taggers}
     for criterion, contrast in _contrasts(taggers, text):
@@ -79,12 +66,7 @@ def _contrasts(taggers: Mapping[str, Tagger], text: Material) -> Iterator[tuple[
 def product_scores(members: Mapping[str, Tagger], text: Material, restarts: bool) -> list[Settings]:
     """Accuracies of members and of their products, and which member is chosen without labels.
 
-    Parameters
-    ----------
-    members : mapping of name to Tagger
-    text : Material
-    restarts : bool
-        Whether the members are restarts of one model, among which the criterion can choose.
+    ``restarts``: whether the members are restarts of one model, among which the criterion can choose.
     """
     sentences = [sentence.words for sentence in text.train]
     held_out = [sentence.words for sentence in text.held_out]

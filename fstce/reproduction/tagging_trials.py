@@ -148,8 +148,6 @@ class TaggingPlan:
 def parameters(criterion: str) -> dict[str, Any]:
     """The tagger's parameters that a row's name stands for: a criterion, or a neighbourhood.
 
-    Examples
-    --------
     >>> parameters("length-oov")
     {'criterion': 'contrastive', 'neighborhood': 'length', 'oov': True}
     """
@@ -239,12 +237,8 @@ def weights_file(folder: Path, settings: Mapping[str, Any]) -> Path:
 def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     """Compile a condition's automata; the result trains and scores a trial on them.
 
-    Parameters
-    ----------
-    folder : Path
-        Weights are kept in its folder ``weights``.
-    shared : dict
-        The settings of a group of :func:`groups`.
+    ``folder``: weights are kept in its folder ``weights``. ``shared``: the settings of a group of
+    :func:`groups`.
     """
     text = text_of(shared)
     began = time.perf_counter()

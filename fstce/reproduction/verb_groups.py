@@ -19,13 +19,6 @@ _INSIDE = frozenset({"RB", "ADVP"})
 def verb_groups(tree: Tree) -> Tree:
     """The tree with its verb phrases flattened and each run of verbs made a phrase.
 
-    Parameters
-    ----------
-    tree : Tree
-        Of a Penn treebank.
-
-    Examples
-    --------
     >>> from fstce.corpora import parse_tree
     >>> tree = parse_tree("(S (NP (PRP We)) (VP (MD may) (RB not) (VP (VB go) (NP (NN home)))) (. .))")
     >>> print(verb_groups(tree))
@@ -41,13 +34,6 @@ def flat_noun_phrases(tree: Tree) -> Tree:
 
     The Penn treebank has [[the top] [of it]], ICE-GB [the top [of it]].
 
-    Parameters
-    ----------
-    tree : Tree
-        Of a Penn treebank.
-
-    Examples
-    --------
     >>> from fstce.corpora import parse_tree
     >>> print(flat_noun_phrases(parse_tree("(NP (NP (DT the) (NN top)) (PP (IN of) (NP (PRP it))))")))
     (NP (DT the) (NN top) (PP (IN of) (NP (PRP it))))

@@ -59,14 +59,7 @@ def write_arrays(
 ) -> None:
     """Write arrays as ``numpy.savez`` does: equal arrays are equal files, whatever the time of day.
 
-    Parameters
-    ----------
-    path : Path
-        A file that is not there yet, or may be overwritten.
-    arrays : mapping of str to ndarray
-    compress : bool
-    text : mapping of str to bytes, optional
-        Further members of the archive.
+    ``path``: a file that is not there yet, or may be overwritten.
     """
     try:
         # Opened once: a second opening may fail, and ZipFile's mode "a" then begins a new archive.
@@ -87,20 +80,8 @@ def write_arrays(
 class Archive(Mapping[str, NDArray[Any]]):
     """The arrays of an ``.npz``, read when one is asked for.
 
-    Parameters
-    ----------
-    path : Path
-    listed : mapping of str to [dtype, shape], optional
-        What the manifest says that the arrays are.
+    ``listed``: what the manifest says that the arrays are.
 
-    Raises
-    ------
-    ModelFileError
-        By any use of it: the file is no such archive, an array is missing, holds objects, or its
-        header fits neither its bytes nor what is listed. It names file and array.
-
-    Examples
-    --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "weights.npz")
     >>> write_arrays(path, {"theta": np.zeros(3)})
@@ -132,13 +113,7 @@ class Archive(Mapping[str, NDArray[Any]]):
         return self._headers
 
     def array(self, name: str, dtype: DTypeLike, shape: tuple[int | None, ...] | None = None) -> NDArray[Any]:
-        """An array of this type and shape, None for any length; that it is one is checked before it is read.
-
-        Raises
-        ------
-        ModelFileError
-            It is something else; see :class:`Archive`.
-        """
+        """An array of this type and shape, None for any length; checked before it is read."""
         found, wanted = self._header(name), np.dtype(dtype)
         fits = shape is None or (
             len(shape) == len(found.shape)

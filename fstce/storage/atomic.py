@@ -19,20 +19,9 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
 
     A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their place.
 
-    Parameters
-    ----------
-    path : Path or str
-        Where the file shall be; a file that is there stays as it is until the new one is whole.
-    kind : class
-        The error to raise: a machine cannot be written, a report, …
+    ``path``: where the file shall be; a file that is there stays as it is until the new one is whole.
+    ``kind``: the error to raise: a machine cannot be written, a report, ….
 
-    Raises
-    ------
-    FstceError
-        Of this kind: the folder is missing or cannot be written, or `path` is a folder.
-
-    Examples
-    --------
     >>> import tempfile
     >>> from fstce.errors import MachineError
     >>> target = Path(tempfile.mkdtemp(), "words.txt")
@@ -66,25 +55,7 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
 def write_whole(path: str | os.PathLike[str], content: str | bytes, kind: type[FstceError]) -> Path:
     """Write text (UTF-8, its line ends as they are) or bytes; the path holds the old or the new content.
 
-    Parameters
-    ----------
-    path : Path or str
-        Where the file shall be, in a folder that exists.
-    content : str or bytes
-        The whole content.
-    kind : class
-        The error to raise.
-
-    Returns
-    -------
-    Path
-        `path`.
-
-    Raises
-    ------
-    FstceError
-        Of this kind: the folder is missing or cannot be written, `path` is a folder, or the
-        text is no Unicode.
+    ``path``: where the file shall be, in a folder that exists.
     """
     path = Path(path)
     data = content if isinstance(content, bytes) else _encoded(content, path, kind)

@@ -49,20 +49,8 @@ __all__ = [
 def save_folder(path: str | os.PathLike[str], writer: Callable[[Path], None], kind: str) -> None:
     """Write a model folder, whole or not at all, in place of an earlier model of this kind.
 
-    Parameters
-    ----------
-    path : path
-        Where the model shall be; its parent folder must exist.
-    writer : callable
-        Fills the empty folder that it is given, and ends with :func:`write_manifest`.
-    kind : str
-        What is saved: ``"tagger"``.
-
-    Raises
-    ------
-    ModelFileError
-        The place is a file, holds something else than a model of this kind, or cannot be
-        written; what was there is unchanged.
+    ``path``: where the model shall be; its parent folder must exist. ``writer``: fills the empty folder that
+    it is given, and ends with :func:`write_manifest`.
     """
     with _beside(path, kind) as (folder, temporary):
         writer(temporary)
@@ -80,16 +68,8 @@ def check_place(path: str | os.PathLike[str], kind: str) -> None:
 def alone(path: str | os.PathLike[str] | None) -> Iterator[None]:
     """While it lasts no other process enters this with the same path: one training a folder.
 
-    Parameters
-    ----------
-    path : path, optional
-        A model's folder, there or not; without one there is nothing to share. The lock is a
-        file beside it, ``.NAME.fstce-lock``, which ends with the block; a killed process holds none.
-
-    Raises
-    ------
-    ModelFileError
-        Another process is training there, or nothing can be written there.
+    ``path``: a model's folder, there or not; without one there is nothing to share. The lock is a file beside
+    it, ``.NAME.fstce-lock``, which ends with the block; a killed process holds none.
     """
     if path is None:
         yield

@@ -37,21 +37,8 @@ def write_manifest(
 ) -> None:
     """Write ``model.json``: the entries of this kind of model, and the digests of all files in the folder.
 
-    Parameters
-    ----------
-    folder : Path
-    kind : str
-    entries : mapping
-        What JSON can hold, numpy's numbers too.
-    prefix : str
-        Of the files that are the model's, and of its manifest.
-    arrays : mapping, optional
-        The type and shape of each array in each file, without the prefix.
-
-    Raises
-    ------
-    ModelFileError
-        An entry is neither text, number, list nor mapping.
+    ``entries``: what JSON can hold, numpy's numbers too. ``prefix``: of the files that are the model's, and
+    of its manifest. ``arrays``: the type and shape of each array in each file, without the prefix.
     """
     names = sorted(file.name for file in folder.iterdir() if file.name.startswith(prefix))
     files = {name.removeprefix(prefix): digest for name, digest in digests(folder, names).items()}
@@ -63,23 +50,7 @@ def write_manifest(
 
 
 def read_manifest(path: str | os.PathLike[str], kind: str, names: Iterable[str] = ()) -> dict[str, Any]:
-    """The entries of ``model.json``, once it and every file that it lists prove to be as they were saved.
-
-    Parameters
-    ----------
-    path : path
-        The model folder.
-    kind : str
-        The kind of model wanted.
-    names : iterable of str
-        Files that the model must have.
-
-    Raises
-    ------
-    ModelFileError
-        The folder or a file is missing, damaged, foreign, of another kind or of a newer
-        version; names the file and says what to do.
-    """
+    """The entries of ``model.json``, once it and every file that it lists prove to be as they were saved."""
     folder = model_folder(path)
     content, where = checked(folder, kind), folder / MANIFEST
     unlisted = sorted(set(names) - set(content["files"]))
@@ -101,13 +72,7 @@ def checked(folder: Path, kind: str | None = None, prefix: str = "") -> dict[str
 
 
 def model_folder(path: str | os.PathLike[str]) -> Path:
-    """The folder that holds the model: `path`, or the old model beside it if a save was cut short.
-
-    Raises
-    ------
-    ModelFileError
-        There is neither.
-    """
+    """The folder that holds the model: `path`, or the old model beside it if a save was cut short."""
     folder = Path(path)
     try:
         if folder.is_dir():
@@ -177,15 +142,7 @@ def parsed(folder: Path, prefix: str = "") -> dict[str, Any]:
 
 
 def check_regular(path: Path) -> None:
-    """Refuse what is no file of bytes: to open a pipe would wait for a writer.
-
-    Raises
-    ------
-    ModelFileError
-        It is a pipe, a device or a socket.
-    FileNotFoundError
-        There is none.
-    """
+    """Refuse what is no file of bytes: to open a pipe would wait for a writer."""
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise ModelFileError(f"{path}: no file but a pipe, a device or a socket; {_AGAIN}")

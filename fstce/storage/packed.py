@@ -33,25 +33,8 @@ _verified: dict[Path, tuple[str, tuple[int, int, int]]] = {}
 def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
     """Write arrays whole or not at all.
 
-    Parameters
-    ----------
-    path : Path
-        Ends in ``.npy``.
-    arrays : mapping of str to ndarray
-        Numbers of any type and shape.
+    Returns the digest of the file, for :func:`open_packed`.
 
-    Returns
-    -------
-    str
-        The digest of the file, for :func:`open_packed`.
-
-    Raises
-    ------
-    ShardError
-        It cannot be written, as on a full disk.
-
-    Examples
-    --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "0.npy")
     >>> digest = write_packed(path, {"source": np.arange(3), "weight": np.ones(2)})
@@ -70,16 +53,7 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
 def open_packed(path: Path, digest: str | None = None) -> Named:
     """The arrays of a file, mapped.
 
-    Parameters
-    ----------
-    path : Path
-    digest : str, optional
-        What the file must hold; see :func:`check_packed`.
-
-    Raises
-    ------
-    ShardError
-        The file is missing, cut off, altered, or none of ours; names it.
+    ``digest``: what the file must hold; see :func:`check_packed`.
     """
     with _named(path):
         if digest is not None:

@@ -27,13 +27,6 @@ _LOCK = "lock"
 def scratch_folder(place: str | os.PathLike[str] | None = None) -> Iterator[Path]:
     """A new folder in `place` (by default that of the system's temporary files), removed with the block.
 
-    Raises
-    ------
-    ParameterError
-        There is no such place, or it cannot be written.
-
-    Examples
-    --------
     >>> with scratch_folder() as folder:
     ...     _ = (folder / "shard.npy").write_bytes(b"")
     >>> folder.exists()
@@ -68,13 +61,6 @@ def sweep(place: Path) -> list[Path]:
 def mapped(folder: Path, length: int, dtype: Any) -> NDArray[Any]:
     """An array on the disk of a folder: without a name, so that it ends with the last that uses it.
 
-    Raises
-    ------
-    ShardError
-        There is no room for it.
-
-    Examples
-    --------
     >>> mapped(Path(tempfile.gettempdir()), 2, np.float32).tolist()
     [0.0, 0.0]
     """

@@ -52,25 +52,10 @@ _MEANT = (
 class State:
     """All of a model that is saved.
 
-    Parameters
-    ----------
-    kind : str
-        ``"tagger"``.
-    entries : mapping
-        What JSON can hold.
-    arrays : mapping of str to mapping of str to ndarray
-        The arrays of each ``.npz``, by the name of the file.
-    files : mapping of str to callable or Path
-        By the name of each further file, what writes it to a path; of a saved model, its path.
-    parts : mapping of str to State
-        Models within the model.
-    compress : bool
-        Whether arrays are compressed on disk.
-    place : Path, optional
-        Where it was read.
+    ``arrays``: the arrays of each ``.npz``, by the name of the file. ``files``: by the name of each further
+    file, what writes it to a path; of a saved model, its path. ``compress``: whether arrays are compressed on
+    disk.
 
-    Examples
-    --------
     >>> import tempfile, numpy as np
     >>> folder = Path(tempfile.mkdtemp(), "model")
     >>> save_state(State("toy", {"order": 2}, {"weights.npz": {"theta": np.zeros(2)}}), folder)
@@ -87,13 +72,7 @@ class State:
     place: Path | None = None
 
     def entry(self, name: str, *kinds: type) -> Any:
-        """An entry, of one of these types if any are given.
-
-        Raises
-        ------
-        LookupError, TypeError
-            There is none, or it is of another type.
-        """
+        """An entry, of one of these types if any are given."""
         return typed(self.entries[name], name, *kinds)
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -141,32 +120,15 @@ class State:
 
 
 def save_state(state: State, folder: str | os.PathLike[str]) -> None:
-    """Save a state as a folder, whole or not at all, in place of an earlier one of its kind.
-
-    Raises
-    ------
-    ModelFileError
-        The place is a file, holds something else than a model of this kind, or cannot be
-        written; what was there is unchanged.
-    """
+    """Save a state as a folder, whole or not at all, in place of an earlier one of its kind."""
     save_folder(folder, lambda place: _write(state, place), state.kind)
 
 
 def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State], Model]) -> Model:
     """The model that a saved state makes; read again where another was saved in its place meanwhile.
 
-    Parameters
-    ----------
-    folder : path
-    kind : str
-    build : callable
-        Makes the model of its state; its LookupError, TypeError, ValueError and the like mean that
-        the parts of the model do not fit each other.
-
-    Raises
-    ------
-    ModelFileError
-        A file is missing, damaged, foreign or of another version; names it.
+    ``build``: makes the model of its state; its LookupError, TypeError, ValueError and the like mean that the
+    parts of the model do not fit each other.
     """
     for last in (False, False, False, False, True):
         before = _identity(folder)
@@ -184,13 +146,7 @@ def load_state(folder: str | os.PathLike[str], kind: str, build: Callable[[State
 
 
 def typed(value: Any, what: str, *kinds: type) -> Any:
-    """The value, if it is of one of these types, or no type is given; a bool is no number.
-
-    Raises
-    ------
-    TypeError
-        It is of another.
-    """
+    """The value, if it is of one of these types, or no type is given; a bool is no number."""
     if kinds and ((isinstance(value, bool) and bool not in kinds) or not isinstance(value, kinds)):
         raise TypeError(f"{what} is {str(value)[:60]!r}")
     return value
@@ -212,14 +168,8 @@ def naming_what_does_not_fit(place: Path) -> Iterator[None]:
 def parameters_of(entries: Mapping[str, Any], renamed: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The parameters among the entries of a manifest.
 
-    Parameters
-    ----------
-    entries : mapping
-    renamed : mapping of str to str, optional
-        What parameters were called when models were saved, and what they are called now.
+    ``renamed``: what parameters were called when models were saved, and what they are called now.
 
-    Examples
-    --------
     >>> parameters_of({"parameters": {"weight": 0.5, "annealing": [0.5, 1.0]}}, {"weight": "exponent"})
     {'exponent': 0.5, 'annealing': (0.5, 1.0)}
     """

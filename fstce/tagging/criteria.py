@@ -63,22 +63,9 @@ class Corpus(NamedTuple):
 class Criterion:
     """What is maximized.
 
-    Attributes
-    ----------
-    name : str
-        One of CRITERIA.
-    contrasts : tuple of str or Neighborhood
-        The denominators, where the criterion does not say them; they share the weight.
-    sigma2 : float or None
-        The variance of the prior.
-    smoothing : float
-        λ of a locally normalized model.
-    alpha : float
-        The weight of raw sentences beside labelled ones.
-    l1 : float
-        c of −c Σ|θ|.
-    auto : bool
-        Whether models by EM and by the first of the contrasts are averaged with that by all of them.
+    ``contrasts``: the denominators, where the criterion does not say them; they share the weight. ``alpha``:
+    the weight of raw sentences beside labelled ones. ``auto``: whether models by EM and by the first of the
+    contrasts are averaged with that by all of them.
     """
 
     name: str
@@ -98,8 +85,6 @@ def is_auto(kind: str | Neighborhood) -> bool:
 def chosen(n_tags: int, order: int) -> tuple[str, ...]:
     """What ``auto`` contrasts with: LENGTH is left out where its dense table of n-grams is too large.
 
-    Examples
-    --------
     >>> chosen(17, 3), chosen(472, 3)
     (('trans1', 'length'), ('trans1',))
     """
@@ -136,13 +121,7 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
 
 
 def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[Evidence]:
-    """The evidence of a corpus, and of labelled sentences beside it, under a criterion.
-
-    Raises
-    ------
-    ParameterError
-        The criterion needs tags that are not there, or allows no labelled sentences.
-    """
+    """The evidence of a corpus, and of labelled sentences beside it, under a criterion."""
     check_tags(criterion, corpus, labelled)
     local = criterion.name in LOCAL
     kinds: list[Neighborhood | None] = [None]

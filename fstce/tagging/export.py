@@ -38,29 +38,10 @@ _FEWEST_KEYS = 9999  # so that the sentences of a small corpus are 0001, 0002, �
 def emission_fst(tagger: WeightedTagger, words: Iterable[str] = ()) -> pynini.Fst:
     """The transducer from words to tags, weight −score, sorted by word.
 
-    Parameters
-    ----------
-    tagger : WeightedTagger
-        ``weighted_`` of a trained :class:`fstce.Tagger`.
-    words : iterable of str
-        Words that training did not see; they take the tags that the dictionary allows
-        them and the scores of their spelling.
+    ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. ``words``: words that training did not see;
+    they take the tags that the dictionary allows them and the scores of their spelling. Returns one state,
+    symbols attached. ``<unk>`` reads any other word: it has the tags of unseen words, with score 0.
 
-    Returns
-    -------
-    pynini.Fst
-        One state, symbols attached. ``<unk>`` reads any other word: it has the tags of
-        unseen words, with score 0.
-
-    Raises
-    ------
-    MachineError
-        A word cannot be a symbol.
-    ParameterError
-        The tagger's features look at the words beside a word.
-
-    Examples
-    --------
     >>> from fstce import Tagger
     >>> tagger = Tagger(order=1).fit([["a", "dog"]], dictionary={"a": "D", "dog": "N"})
     >>> emission_fst(tagger.weighted_).num_arcs(0), emission_fst(tagger.weighted_, ["cat"]).num_arcs(0)
@@ -77,17 +58,9 @@ def emission_fst(tagger: WeightedTagger, words: Iterable[str] = ()) -> pynini.Fs
 def history_fst(tagger: WeightedTagger) -> pynini.Fst:
     """The machine that weighs tag sequences: −score of each n-gram, of the last one as final weight.
 
-    Parameters
-    ----------
-    tagger : WeightedTagger
-        ``weighted_`` of a trained :class:`fstce.Tagger`.
-
-    Returns
-    -------
-    pynini.Fst
-        A state for each history of tags; an arc for each possible n-gram, of weight zero
-        where the model has no weight for it. With more than four million n-grams, arcs
-        for those with a weight only. Symbols are attached.
+    ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. Returns a state for each history of tags; an
+    arc for each possible n-gram, of weight zero where the model has no weight for it. With more than four
+    million n-grams, arcs for those with a weight only. Symbols are attached.
     """
     n_tags, order = len(tagger.tags), tagger.features.order
     whole = (n_tags + 1) ** order <= MOST_NGRAMS
@@ -104,20 +77,9 @@ def export(
 
     The words are those of training, of the dictionary and of the sentences.
 
-    Parameters
-    ----------
-    tagger : WeightedTagger
-        ``weighted_`` of a trained :class:`fstce.Tagger`.
-    folder : path
-        Made if there is none; files of an earlier export are replaced, others never.
-    sentences : iterable of sequences of str
-        Written as acceptors, ``0001.fst`` and so on, and as ``sentences.far``.
-
-    Raises
-    ------
-    CorpusError, MachineError
-        A sentence holds no words, a file cannot be written, or the folder holds another of
-        its name.
+    ``tagger``: ``weighted_`` of a trained :class:`fstce.Tagger`. ``folder``: made if there is none; files of
+    an earlier export are replaced, others never. ``sentences``: written as acceptors, ``0001.fst`` and so on,
+    and as ``sentences.far``.
     """
     given = list(sentences)
     rows = checked_sentences(given) if given else []

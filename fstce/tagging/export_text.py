@@ -44,17 +44,9 @@ _GIVEN = "{far}   the {count:,} given sentences, which are also in {first} to {l
 def readme(keys: Sequence[str], order: int, archive: str) -> str:
     """The text for a tagger of this order and sentences with these keys.
 
-    Parameters
-    ----------
-    keys : sequence of str
-        The keys of the exported sentences, which are also their files' stems.
-    order : int
-        The length of a tag n-gram.
-    archive : str
-        The file that holds all the sentences.
+    ``keys``: the keys of the exported sentences, which are also their files' stems. ``archive``: the file
+    that holds all the sentences.
 
-    Examples
-    --------
     >>> "fstcompose 0001.fst emissions.fst" in readme(["0001"], 3, "sentences.far")
     True
     """

@@ -91,15 +91,7 @@ def to_state(
 
 
 def from_state(state: State) -> tuple[WeightedTagger, Training | None]:
-    """The tagger that a saved state holds, and its training if there was one.
-
-    Raises
-    ------
-    ModelFileError
-        Symbols or weights do not fit the entries; names the file.
-    LookupError, TypeError, ValueError
-        An entry is missing or no such thing.
-    """
+    """The tagger that a saved state holds, and its training if there was one."""
     dictionary = TagDictionary.from_dict(state.entry("dictionary", dict))
     tags = _tags(state, dictionary)
     guessing = _guessing(state, dictionary)

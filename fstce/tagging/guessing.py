@@ -28,20 +28,11 @@ _REMEMBERED = 100_000
 class GuessingDictionary(TagDictionary):
     """A tagging dictionary that guesses the tags of the words that it does not list.
 
-    Parameters
-    ----------
-    listed : TagDictionary
-    source : TypeModel or TypeEvidence
-        A type model over tags of `listed`, or what it is learnt from as soon as an unlisted word
-        is asked for.
-    mass : float
-        An unlisted word takes the fewest tags whose probabilities reach it, of those that
-        the dictionary's rule for unlisted words allows.
-    kappa : float
-        The weight of log P(t | w) in the score of an unlisted word.
+    ``source``: a type model over tags of `listed`, or what it is learnt from as soon as an unlisted word is
+    asked for. ``mass``: an unlisted word takes the fewest tags whose probabilities reach it, of those that
+    the dictionary's rule for unlisted words allows. ``kappa``: the weight of log P(t | w) in the score of an
+    unlisted word.
 
-    Examples
-    --------
     >>> listed = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
     >>> guessing = GuessingDictionary(listed, TypeEvidence(listed, []), mass=0.5)
     >>> guessing.lookup("table"), guessing.lookup("barking")
@@ -106,14 +97,8 @@ def with_observed(dictionary: TagDictionary, sentences: Rows, gold: Rows) -> Tag
 
     Such a word is listed, with these tags beside those that it would have been allowed.
 
-    Parameters
-    ----------
-    dictionary : TagDictionary
-    sentences, gold : sequences of sequences of str
-        Tagged sentences; a tag outside the tagset is left to whoever checks them.
+    ``sentences``, ``gold``: tagged sentences; a tag outside the tagset is left to whoever checks them.
 
-    Examples
-    --------
     >>> listed = TagDictionary({"walking": "V", "table": "N", "the": "D"}, open_class=["N", "V"])
     >>> with_observed(listed, [["the", "such"]], [["D", "D"]])["such"]
     ('D', 'N', 'V')

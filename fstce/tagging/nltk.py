@@ -22,18 +22,6 @@ class Predicting(Protocol):
 def nltk_tagger(tagger: Predicting) -> Any:
     """The tagger as an ``nltk.tag.api.TaggerI``, which brings ``accuracy``, ``confusion`` and the like.
 
-    Parameters
-    ----------
-    tagger : Tagger
-        Trained.
-
-    Raises
-    ------
-    MissingToolError
-        NLTK is not installed.
-
-    Examples
-    --------
     >>> from fstce import Tagger
     >>> tagger = Tagger(order=1).fit([["a", "dog"]], dictionary={"a": "D", "dog": "N"})
     >>> nltk_tagger(tagger).tag("a dog".split())

@@ -41,17 +41,9 @@ class Posteriors(Protocol):
 class WordSuggestion(NamedTuple):
     """A word that is worth an entry in the dictionary.
 
-    Attributes
-    ----------
-    word : str
-    tokens : int
-        Its tokens in the text.
-    errors : float
-        How many of them are expected to be tagged wrong.
-    tags : tuple of str
-        The tags that it is believed to have, the most probable first.
-    sentence : int
-        Where it stands in the text, the token of which least is known; from 0.
+    ``errors``: how many of them are expected to be tagged wrong. ``tags``: the tags that it is believed to
+    have, the most probable first. ``sentence``: where it stands in the text, the token of which least is
+    known; from 0.
     """
 
     word: str
@@ -64,14 +56,8 @@ class WordSuggestion(NamedTuple):
 class SentenceSuggestion(NamedTuple):
     """A sentence that is worth being tagged by hand.
 
-    Attributes
-    ----------
-    sentence : int
-        Its place in the text, from 0.
-    errors : float
-        How many of its words are expected to be tagged wrong.
-    tags : tuple of str
-        The most probable tag of each word, to be corrected.
+    ``sentence``: its place in the text, from 0. ``errors``: how many of its words are expected to be tagged
+    wrong. ``tags``: the most probable tag of each word, to be corrected.
     """
 
     sentence: int
@@ -84,22 +70,9 @@ def suggest_words(
 ) -> list[WordSuggestion]:
     """The unlisted words of a raw text that are worth most in the dictionary, best first.
 
-    Parameters
-    ----------
-    tagger : Tagger or TaggerProduct
-    sentences : iterable of sequences of str
-    n : int
-        How many at most.
-    known : iterable of str
-        Words that are not asked for either, such as those listed since the training.
+    ``known``: words that are not asked for either, such as those listed since the training. Returns fewer
+    where fewer words are not listed.
 
-    Returns
-    -------
-    list of WordSuggestion
-        Fewer where fewer words are not listed.
-
-    Examples
-    --------
     >>> from fstce import Tagger
     >>> text = [["we", "fish"], ["we", "swim"], ["we", "run"], ["we", "run"]]
     >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
@@ -134,19 +107,6 @@ def suggest_words(
 def suggest_sentences(tagger: Posteriors, sentences: Sentences, n: int = 20) -> list[SentenceSuggestion]:
     """The sentences of a raw text of which least is known a word, best first.
 
-    Parameters
-    ----------
-    tagger : Tagger or TaggerProduct
-    sentences : iterable of sequences of str
-    n : int
-        How many at most.
-
-    Returns
-    -------
-    list of SentenceSuggestion
-
-    Examples
-    --------
     >>> from fstce import Tagger
     >>> text = [["we", "fish"], ["we", "swim"]]
     >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}

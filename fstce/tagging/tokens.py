@@ -30,12 +30,8 @@ RARE = 4  # words seen at most so often
 class TokenFeatures:
     """The features of tokens that a tagger has beside those of tags.
 
-    Attributes
-    ----------
-    templates : tuple of str
-        Of ``form``, ``beside`` and ``spelling``.
-    gazetteer : mapping of str to tuple of str
-        Names of lists by the words on them.
+    ``templates``: of ``form``, ``beside`` and ``spelling``. ``gazetteer``: names of lists by the words on
+    them.
     """
 
     templates: tuple[str, ...]
@@ -62,13 +58,7 @@ class TokenFeatures:
         return replace(features, guess=guess, describe=self)
 
     def tokens(self, rows: Rows) -> Rows:
-        """The sentences as tokens: the words themselves, or with the words beside them.
-
-        Raises
-        ------
-        CorpusError
-            A word holds the sign that stands between the words of a token.
-        """
+        """The sentences as tokens: the words themselves, or with the words beside them."""
         if not self.in_context:
             return rows
         for number, row in enumerate(rows, 1):
@@ -112,12 +102,7 @@ class TokenGuess:
 def training_dictionary(dictionary: TagDictionary, sentences: Rows, gold: Rows, rare: int) -> TagDictionary:
     """The tags that words may take in supervised training: rare words those of open classes as well.
 
-    Parameters
-    ----------
-    dictionary : TagDictionary
-    sentences, gold : sequences of sequences of str
-    rare : int
-        Words seen at most so often count as unlisted.
+    ``rare``: words seen at most so often count as unlisted.
     """
     counted = Counter(word for row in sentences for word in row)
     observed: defaultdict[str, set[str]] = defaultdict(set)

@@ -42,21 +42,11 @@ START, END, OTHER = "<s>", "</s>", "<unk>"
 class TypeModel:
     """P(t | w) of words by their form and their neighbours; F features, T tags.
 
-    Attributes
-    ----------
-    tags : tuple of str
-        The columns: the tags that an unlisted word may take.
-    names : tuple of str
-        The features; those of neighbours are ``left=the``, ``right=<s>`` and so on.
-    weights : ndarray, shape (F, T)
-    seen : mapping of str to ndarray, shape (T,)
-        log P(t | w) of the unlisted words of the raw text, whose neighbours are known.
-    describe : callable
-        The features of a word by itself: a `Description`, or, as in models of earlier versions, what is
-        written alone.
+    ``tags``: the columns: the tags that an unlisted word may take. ``names``: the features; those of
+    neighbours are ``left=the``, ``right=<s>`` and so on. ``weights`` is (F, T). ``seen`` (T,): log P(t | w)
+    of the unlisted words of the raw text, whose neighbours are known. ``describe``: the features of a word by
+    itself: a `Description`, or, as in models of earlier versions, what is written alone.
 
-    Examples
-    --------
     >>> dictionary = TagDictionary({"walking": "V", "talking": "V", "table": "N", "cable": "N"})
     >>> model = TypeEvidence(dictionary, [["a", "gable"]]).model
     >>> [model.tags[t] for t in model.log_probabilities(["barking", "gable"]).argmax(axis=1)]
@@ -94,20 +84,8 @@ class TypeEvidence:
     A text whose words are all listed needs none, and its tagger is trained in a third of the time.
     The text is counted at once, so that later changes to its lists change no guess.
 
-    Parameters
-    ----------
-    dictionary : TagDictionary
-        Its listed words are what is learnt from.
-    sentences : sequence of sequences of str
-        Raw text.
+    ``dictionary``: its listed words are what is learnt from.
 
-    Raises
-    ------
-    DictionaryError
-        The dictionary lists no word.
-
-    Examples
-    --------
     >>> evidence = TypeEvidence(TagDictionary({"walking": "V", "table": "N"}), [["a", "gable"]])
     >>> evidence.model.tags, list(evidence.model.seen)
     (('N', 'V'), ['a', 'gable'])

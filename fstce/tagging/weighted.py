@@ -12,12 +12,7 @@ from fstce.wfsa.features import TagFeatures
 class WeightedTagger(NamedTuple):
     """A log-linear tagger: score(x, y) = θ · f(x, y), over the tags that the dictionary allows.
 
-    Attributes
-    ----------
-    features : TagFeatures
-        f, with the tags.
-    theta : ndarray, shape (features,)
-    dictionary : TagDictionary
+    ``theta`` is (features,).
     """
 
     features: TagFeatures

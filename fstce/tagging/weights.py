@@ -30,20 +30,7 @@ def weights_of(features: TagFeatures, theta: Floats) -> Arrays:
 def features_of(
     archive: Archive, tags: tuple[str, ...], order: int, symbols: Symbols, spellings: tuple[str, ...]
 ) -> tuple[TagFeatures, Floats]:
-    """The features that the arrays of :func:`weights_of` number, and θ.
-
-    Parameters
-    ----------
-    archive : Archive
-    tags, order, symbols, spellings
-        As in TagFeatures.
-
-    Raises
-    ------
-    ModelFileError
-        θ has another length than there are features, a number is out of range or out of
-        order, or a weight is not finite.
-    """
+    """The features that the arrays of :func:`weights_of` number, and θ."""
     theta: Floats = archive.array("theta", np.float64, (None,))
     numbers: dict[str, Any] = {name: archive.array(name, np.int64, (None,)) for name in NUMBERS}
     features = TagFeatures(tags=tags, order=order, symbols=symbols, spellings=spellings, **numbers)

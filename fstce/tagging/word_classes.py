@@ -28,18 +28,8 @@ EDGE, OTHER, FIRST = 0, 1, 2  # neighbours that are no frequent words
 def word_classes(sentences: Sentences) -> TagDictionary:
     """The classes of the words of a raw text, for ``Tagger(gazetteer=…)``.
 
-    Parameters
-    ----------
-    sentences : iterable of sequences of str
-        The more the better.
+    Returns of each word one class of each grain, as ``20:7``.
 
-    Returns
-    -------
-    TagDictionary
-        Of each word one class of each grain, as ``20:7``.
-
-    Examples
-    --------
     >>> text = [f"{a} {n} {v}".split() for a in ("a", "the") for n in ("cat", "dog") for v in ("ran", "sat")]
     >>> classes = word_classes(text)
     >>> classes["cat"] == classes["dog"], classes["cat"] == classes["ran"]
@@ -64,10 +54,8 @@ def word_classes(sentences: Sentences) -> TagDictionary:
 def neighbor_counts(rows: Rows, number: dict[str, int]) -> sp.csr_matrix:
     """How often each word has each frequent word to its left, then to its right.
 
-    Returns
-    -------
-    csr_matrix, shape (words, 2 (2 + frequent))
-        On each side the first two columns are an end of the sentence and all other words.
+    Returns on each side the first two columns are an end of the sentence and all other words, (words, 2 (2 +
+    frequent)).
     """
     counted = Counter(word for row in rows for word in row)
     frequent = {word: FIRST + i for i, (word, _) in enumerate(counted.most_common(FREQUENT))}

@@ -27,26 +27,12 @@ from fstce.numeric.types import Floats, Ints, Ints32
 class Batch:
     """Product automata, packed; S states, A arcs, M machines, C cells.
 
-    Attributes
-    ----------
-    source, target : ndarray of int32, shape (A,)
-        The states of each arc, in order of target.
-    indptr : ndarray of int32, shape (S + 1,)
-        The arcs into state q are ``indptr[q]:indptr[q + 1]``.
-    levels : ndarray of int64, shape (L + 1,)
-        The states of level l are ``levels[l]:levels[l + 1]``.
-    start, final : ndarray of int64, shape (M,)
-        The start state and the only final state of each machine.
-    machine : ndarray of int32, shape (S,)
-        The machine of each state.
-    cell : ndarray of int32, shape (A,)
-        The cell of each arc.
-    ngram : ndarray of int64, shape (C,)
-        The tag n-gram code of each cell.
-    word : ndarray of int64, shape (C,)
-        The word id of each cell.
-    bias : ndarray, shape (A,), or None
-        The log weight that an arc brings from a weighted lattice.
+    ``source``, ``target`` (A,): the states of each arc, in order of target. ``indptr`` (S + 1,): the arcs
+    into state q are ``indptr[q]:indptr[q + 1]``. ``levels`` (L + 1,): the states of level l are
+    ``levels[l]:levels[l + 1]``. ``start``, ``final`` (M,): the start state and the only final state of each
+    machine. ``machine`` (S,): the machine of each state. ``cell`` (A,): the cell of each arc. ``ngram`` (C,):
+    the tag n-gram code of each cell. ``word`` (C,): the word id of each cell. ``bias`` (A,): the log weight
+    that an arc brings from a weighted lattice.
     """
 
     source: Ints32
@@ -102,13 +88,7 @@ class Batch:
 
 
 def pack(machines: Sequence[Arrays] | Columns) -> Batch:
-    """Pack product automata; input labels are words, output labels n-gram codes.
-
-    Raises
-    ------
-    MachineError
-        A machine is empty, has a cycle, or has not exactly one final state.
-    """
+    """Pack product automata; input labels are words, output labels n-gram codes."""
     columns = machines if isinstance(machines, Columns) else to_columns(machines)
     if not len(columns.size):
         raise MachineError("an empty batch: there is no sentence to train on or to tag")
@@ -139,14 +119,10 @@ def pack(machines: Sequence[Arrays] | Columns) -> Batch:
 class Columns(NamedTuple):
     """Machines end to end, their states renumbered, in order of machine and source.
 
-    Attributes
-    ----------
-    start, final, size : ndarray of int64, shape (machines,)
-        The start and the only final state, and the number of states, of each machine.
-    source, next, word, ngram : ndarray of int32, shape (arcs,)
-        Four bytes each: these are the largest arrays before a corpus is cut into shards.
-    bias : ndarray, shape (arcs,)
-        Log weights; shape (0,) if no machine is weighted.
+    ``start``, ``final``, ``size`` (machines,): the start and the only final state, and the number of states,
+    of each machine. ``source``, ``next``, ``word``, ``ngram`` (arcs,): four bytes each: these are the largest
+    arrays before a corpus is cut into shards. ``bias`` (arcs,): log weights; shape (0,) if no machine is
+    weighted.
     """
 
     start: Ints
@@ -170,13 +146,7 @@ class Columns(NamedTuple):
 
 
 def to_columns(machines: Sequence[Arrays]) -> Columns:
-    """Product automata end to end.
-
-    Raises
-    ------
-    MachineError
-        There is none, or a machine has not exactly one final state.
-    """
+    """Product automata end to end."""
     if not machines:
         raise MachineError("an empty batch: there is no sentence to train on or to tag")
     size = np.array([len(machine.final) for machine in machines])

@@ -28,13 +28,8 @@ _BLOCK = 32_000  # words
 class Columns(NamedTuple):
     """Sentences of a block, longest first: their words by position.
 
-    Attributes
-    ----------
-    word : ndarray of int64, shape (N,)
-        Number among the distinct words of each token; of all sentences the first word, then the second.
-    size : ndarray of int64, shape (positions,)
-        How many sentences reach so far.
-    coefficient : ndarray, shape (sentences,)
+    ``word`` (N,): number among the distinct words of each token; of all sentences the first word, then the
+    second. ``size`` (positions,): how many sentences reach so far. ``coefficient`` is (sentences,).
     """
 
     word: Ints
@@ -51,20 +46,8 @@ class _Answer(NamedTuple):
 class BigramSum:
     """Σ over sentences of coefficient · log Z(θ) of their bigram taggings, times a number.
 
-    Parameters
-    ----------
-    features : TagFeatures
-        Of order 2.
-    emissions : EmissionTable
-    sentences : sequence of ndarray of int
-        The words' ids.
-    pairs : (ndarray of int64, ndarray of int64)
-        The allowed (word, tag) pairs, ascending.
-    counts : ndarray, shape (sentences,)
-        How often each sentence occurs.
-    scale : float
-    resources : Resources
-        The threads that add up.
+    ``features``: of order 2. ``pairs``: the allowed (word, tag) pairs, ascending. ``counts`` (sentences,):
+    how often each sentence occurs.
     """
 
     def __init__(
@@ -212,13 +195,7 @@ class _Scaled:
 def possible_bigrams(sentences: Sequence[Ints], pairs: tuple[Ints, Ints], n_tags: int) -> Ints:
     """The codes of the tag bigrams, boundaries among them, that some sentence allows, ascending.
 
-    Parameters
-    ----------
-    sentences : sequence of ndarray of int
-        The words' ids.
-    pairs : (ndarray of int64, ndarray of int64)
-        The allowed (word, tag) pairs, ascending.
-    n_tags : int
+    ``pairs``: the allowed (word, tag) pairs, ascending.
     """
     words, place = np.unique(np.concatenate(sentences), return_inverse=True)
     row, known = locate(words, pairs[0])

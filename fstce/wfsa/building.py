@@ -141,17 +141,7 @@ def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Itera
 def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[dict[str, list[Shard]], bool]:
     """All shards of a plan by side, and whether they are in memory.
 
-    Parameters
-    ----------
-    plan : CompilationPlan
-    resources : Resources
-    part : int
-        The number of the plan, where there are several in one folder.
-
-    Raises
-    ------
-    ShardError
-        The folder holds something else, or cannot be written.
+    ``part``: the number of the plan, where there are several in one folder.
     """
     if plan.kind is not None:
         plan.kind.try_first(list(plan.sentences), plan.symbols)  # here, and not in each worker
@@ -237,13 +227,7 @@ def _nameless(shard: Shard) -> Shard:
 
 
 def batch_of(path: Path, digest: str) -> tuple[Batch, Floats]:
-    """The packed automata of a shard's file, and how often each occurs; mapped.
-
-    Raises
-    ------
-    ShardError
-        The file is missing or altered; names it.
-    """
+    """The packed automata of a shard's file, and how often each occurs; mapped."""
     shard = _opened(path.parent, {"file": path.name, "digest": digest})
     return shard.batch, shard.counts
 

@@ -39,19 +39,7 @@ def fits(n_tags: int, order: int) -> bool:
 class WildcardChain:
     """The tag automaton over Σ^m for several lengths m.
 
-    Parameters
-    ----------
-    n_tags : int
-        The number T of tags.
-    order : {1, 2, 3}
-        The length of a tag n-gram.
-    lengths : ndarray of int, shape (N,)
-        The lengths, each at least 1, in any order.
-
-    Raises
-    ------
-    MachineError
-        The dense table of (T + 1)^order n-grams exceeds twenty million entries.
+    ``lengths`` (N,): the lengths, each at least 1, in any order.
     """
 
     def __init__(self, n_tags: int, order: int, lengths: Ints) -> None:
@@ -81,22 +69,11 @@ class WildcardChain:
     ) -> tuple[Floats, Floats, Floats]:
         """Sum over all tagged sentences of each length.
 
-        Parameters
-        ----------
-        ngram_scores : ndarray, shape ((T + 1)^order,)
-            Log weights by n-gram number (code − 1); −inf where no sentence has it.
-        wildcard_scores : ndarray, shape (T,)
-            The log-sum of the emission weights of each tag.
-        coefficient : ndarray, shape (N,)
-            How much the expectations of each length count.
-
-        Returns
-        -------
-        log_z : ndarray, shape (N,)
-            In nats; −inf where no tagged sentence has the length.
-        ngram_counts : ndarray, shape ((T + 1)^order,)
-        wildcard_counts : ndarray, shape (T,)
-            Σ over lengths of coefficient · expected count.
+        ``ngram_scores`` ((T + 1)^order,): log weights by n-gram number (code − 1); −inf where no sentence has
+        it. ``wildcard_scores`` (T,): the log-sum of the emission weights of each tag. ``coefficient`` (N,):
+        how much the expectations of each length count. ``log_z`` (N,): in nats; −inf where no tagged sentence
+        has the length. ``ngram_counts`` is ((T + 1)^order,). ``wildcard_counts`` (T,): Σ over lengths of
+        coefficient · expected count.
         """
         shift, stop = self._load(ngram_scores.reshape(self._table), wildcard_scores)
         alpha, log_alpha = self._powers(self._alpha, self._start, self._forward)

@@ -58,45 +58,18 @@ def sentence_batch(sentences: Rows, symbols: Symbols, automaton: TagAutomaton, f
 class Contrast:
     """The terms of a criterion and the features they need (Smith & Eisner 2005a, Eq. 7).
 
-    Parameters
-    ----------
-    evidence : Evidence or sequence of Evidence
-    dictionary : TagLookup
-        The tags of every word.
-    tags : sequence of str
-        All tags, in the order of their numbers.
-    order : {1, 2, 3}
-        The length of a tag n-gram.
-    spelling : bool or callable
-        Whether spelling features are added; or what names those of a word, which then has no
-        weights of its own.
-    oov : bool
-        Whether unknown words share the weights of a symbol of their own.
-    rare : int
-        With `oov`, words that the sentences have at most so often count as unknown, so that
-        the symbol's weights are learnt.
-    dense : bool
-        Whether every possible tag n-gram has a weight, not only those that occur (up to
-        four million; beyond that the others score 1/(T + 1), as an unseen history would).
-    features : TagFeatures, optional
-        A trained model's features, for held-out sentences; by default made from these.
-    guess : Guess, optional
-        What is believed of words before they are learnt.
-    observed : bool
-        Whether only the spellings of observed (word, tag) pairs have weights: a supervised model of
-        many features is as accurate with a twentieth of them.
-    jobs : int, optional
-        Processes that build automata, and threads that add up; −1 for as many as there are cores.
-    resources : Resources, optional
-        In place of `jobs`: threads, memory, disk, other machines.
-
-    Attributes
-    ----------
-    features : TagFeatures
-    numerators, denominators : list of callables
-        θ → (value, gradient), to be summed; denominators have negative coefficients.
-    is_length : bool
-        Whether a denominator is LENGTH, which has no lattices.
+    ``tags``: all tags, in the order of their numbers. ``spelling``: whether spelling features are added; or
+    what names those of a word, which then has no weights of its own. ``oov``: whether unknown words share the
+    weights of a symbol of their own. ``rare``: with `oov`, words that the sentences have at most so often
+    count as unknown, so that the symbol's weights are learnt. ``dense``: whether every possible tag n-gram
+    has a weight, not only those that occur (up to four million; beyond that the others score 1/(T + 1), as an
+    unseen history would). ``features``: a trained model's features, for held-out sentences; by default made
+    from these. ``guess``: what is believed of words before they are learnt. ``observed``: whether only the
+    spellings of observed (word, tag) pairs have weights: a supervised model of many features is as accurate
+    with a twentieth of them. ``jobs``: processes that build automata, and threads that add up; −1 for as many
+    as there are cores. ``resources``: in place of `jobs`: threads, memory, disk, other machines.
+    ``numerators``, ``denominators``: θ → (value, gradient), to be summed; denominators have negative
+    coefficients. ``is_length``: whether a denominator is LENGTH, which has no lattices.
     """
 
     def __init__(

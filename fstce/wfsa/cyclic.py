@@ -43,10 +43,7 @@ RADIUS_STEPS = 5000
 class DivergenceError(MachineError):
     """A sum over the paths of a cyclic machine that is infinite.
 
-    Attributes
-    ----------
-    radius : float
-        The spectral radius of the arcs' weights, 1 or more to within rounding.
+    ``radius``: the spectral radius of the arcs' weights, 1 or more to within rounding.
     """
 
     radius: float = np.inf
@@ -68,14 +65,8 @@ class DivergenceError(MachineError):
 class PathSums(NamedTuple):
     """Sums over all paths of a machine.
 
-    Attributes
-    ----------
-    log_z : float
-        In nats; −inf if there is no path.
-    arcs : ndarray, shape (A,)
-        How often each arc is expected on a path.
-    start, final : ndarray, shape (S,)
-        The probability that a path begins, or ends, at each state.
+    ``log_z``: in nats; −inf if there is no path. ``arcs`` (A,): how often each arc is expected on a path.
+    ``start``, ``final`` (S,): the probability that a path begins, or ends, at each state.
     """
 
     log_z: float
@@ -89,30 +80,10 @@ def partition(
 ) -> PathSums:
     """Sum over all paths of a machine that may have cycles.
 
-    Parameters
-    ----------
-    source, target : array_like of int, shape (A,)
-        The states that each arc joins.
-    scores : array_like, shape (A,)
-        Log weights of the arcs; −inf for none.
-    start, final : array_like, shape (S,)
-        Log weights of beginning and of ending at each state; −inf for none.
-    n_states : int
-        The number S of states.
+    ``source``, ``target`` (A,): the states that each arc joins. ``scores`` (A,): log weights of the arcs;
+    −inf for none. ``start``, ``final`` (S,): log weights of beginning and of ending at each state; −inf for
+    none.
 
-    Returns
-    -------
-    PathSums
-
-    Raises
-    ------
-    DivergenceError
-        The sum is infinite: the spectral radius of the arcs on paths is 1 or more.
-    MachineError
-        A state outside the machine, arrays of unequal length, a weight that is NaN or +inf.
-
-    Examples
-    --------
     One state with a loop of weight 1/4 sums to 1 + 1/4 + 1/16 + … = 4/3, with 1/3 of a loop a path.
 
     >>> sums = partition([0], [0], [np.log(0.25)], [0.0], [0.0], 1)
@@ -140,20 +111,9 @@ def spectral_radius(source: ArrayLike, target: ArrayLike, scores: ArrayLike, n_s
     By power iteration in log space, each strongly connected component between the bounds
     min and max of (Mx)(p)/x(p) (Collatz & Wielandt), until these meet.
 
-    Parameters
-    ----------
-    source, target : array_like of int, shape (A,)
-    scores : array_like, shape (A,)
-        Log weights.
-    n_states : int
+    ``source``, ``target`` is (A,). ``scores`` (A,): log weights. Returns zero for a machine without cycles;
+    inf beyond the floating-point range.
 
-    Returns
-    -------
-    float
-        Zero for a machine without cycles; inf beyond the floating-point range.
-
-    Examples
-    --------
     >>> round(spectral_radius([0, 1], [1, 0], np.log([0.5, 8.0]), 2), 9)
     2.0
     """

@@ -57,12 +57,7 @@ class _Scored(NamedTuple):
 class Decoder:
     """Answers questions about sentences under a log-linear tagger.
 
-    Parameters
-    ----------
-    features : TagFeatures
-    theta : ndarray, shape (features,)
-    dictionary : TagLookup
-        The tags of every word.
+    ``theta`` is (features,).
     """
 
     def __init__(self, features: TagFeatures, theta: Floats, dictionary: TagLookup) -> None:

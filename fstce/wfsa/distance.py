@@ -15,20 +15,9 @@ def shortest_distance(batch: Batch, weights: Floats, semiring: Semiring, *, reve
     α(q) = ⊕ over arcs p → q of α(p) ⊗ w(arc), with α(start) = 1; in reverse
     β(p) = ⊕ over arcs p → q of w(arc) ⊗ β(q), with β(final) = 1 (Mohri 2002).
 
-    Parameters
-    ----------
-    batch : Batch
-        The automata.
-    weights : ndarray, shape (arcs,) or (arcs, 2)
-        The weight of each arc, as the semiring has it.
-    semiring : Semiring
-        REAL, LOG, TROPICAL or EXPECTATION.
-    reverse : bool
-        Distances to the end instead of from the start.
-
-    Returns
-    -------
-    ndarray, shape (states,) or (states, 2)
+    ``weights`` (arcs,) or (arcs, 2): the weight of each arc, as the semiring has it. ``semiring``: REAL, LOG,
+    TROPICAL or EXPECTATION. ``reverse``: distances to the end instead of from the start. Returns an array
+    (states,) or (states, 2).
     """
     distance = np.broadcast_to(semiring.zero, (batch.n_states, *semiring.zero.shape)).copy()
     distance[batch.final if reverse else batch.start] = semiring.one

@@ -38,23 +38,12 @@ Sides = tuple[list[Bound], list[Bound]]
 class Evidence:
     """A corpus and how it teaches: numerators and denominators of a contrast.
 
-    Attributes
-    ----------
-    sentences : sequence of sequences of str
-    kind : Neighborhood or None
-        What each sentence is contrasted with; None for a model that normalizes locally.
-    gold : sequence of sequences of str, optional
-        The tags of the sentences, where they are observed; by default they are summed over.
-    weight : float
-        How much this evidence counts beside other.
-    shown : float, optional
-        How much the sentences themselves count, by default as much: those of several contrasts
-        are shown by the first of them, with the weight of all, and weigh zero in the others.
-    counts : sequence of int, optional
-        How often each sentence occurs, by default once.
+    ``kind``: what each sentence is contrasted with; None for a model that normalizes locally. ``gold``: the
+    tags of the sentences, where they are observed; by default they are summed over. ``weight``: how much this
+    evidence counts beside other. ``shown``: how much the sentences themselves count, by default as much:
+    those of several contrasts are shown by the first of them, with the weight of all, and weigh zero in the
+    others. ``counts``: how often each sentence occurs, by default once.
 
-    Notes
-    -----
     With `gold` and the identity as neighbourhood this is conditional likelihood, with
     `gold` and another neighbourhood supervised contrastive estimation (Smith & Eisner
     2005b, Table 1), without either the likelihood of EM.
@@ -71,10 +60,7 @@ class Evidence:
 class EvidencePart:
     """One evidence on its way to terms: its automata and tokens, before the features are known.
 
-    Attributes
-    ----------
-    observed, contrasted : list of Shard
-        The automata of the sentences and of their neighbourhoods.
+    ``observed``, ``contrasted``: the automata of the sentences and of their neighbourhoods.
     """
 
     def __init__(

@@ -36,31 +36,14 @@ class Guess(Protocol):
 class TagFeatures:
     """Which features a tagger has; V tags, words numbered by `symbols`.
 
-    Attributes
-    ----------
-    tags : tuple of str
-        The tags, in the order of their numbers.
-    order : int
-        The length of a tag n-gram.
-    symbols : Symbols
-        The training words.
-    ngrams : ndarray of int64, shape (N,)
-        The codes of the n-grams with a weight, ascending.
-    word, tag : ndarray of int64, shape (P,)
-        The (word, tag) pairs with a weight, ascending; pairs of ``<unk>`` come first, if
-        the model has a symbol for all unknown words (OOV).
-    spellings : tuple of str
-        The names of the spelling features, empty without them.
-    spelling, spelling_tag : ndarray of int64, shape (K,)
-        The (spelling, tag) pairs with a weight, ascending.
-    describe : callable
-        From a word to the names of its spelling features.
-    missing : float
-        The log weight of an n-gram without a weight of its own: zero, or −log(T + 1) for
-        an HMM with too many n-grams to keep them all.
-    guess : Guess, optional
-        Adds to the scores of (word, tag) pairs, such as κ log P(tag | word) for words that
-        the dictionary does not list; not trained.
+    ``tags``: the tags, in the order of their numbers. ``ngrams`` (N,): the codes of the n-grams with a
+    weight, ascending. ``word``, ``tag`` (P,): the (word, tag) pairs with a weight, ascending; pairs of
+    ``<unk>`` come first, if the model has a symbol for all unknown words (OOV). ``spellings``: the names of
+    the spelling features, empty without them. ``spelling``, ``spelling_tag`` (K,): the (spelling, tag) pairs
+    with a weight, ascending. ``describe``: from a word to the names of its spelling features. ``missing``:
+    the log weight of an n-gram without a weight of its own: zero, or −log(T + 1) for an HMM with too many
+    n-grams to keep them all. ``guess``: adds to the scores of (word, tag) pairs, such as κ log P(tag | word)
+    for words that the dictionary does not list; not trained.
     """
 
     tags: tuple[str, ...]
@@ -140,11 +123,8 @@ class TagFeatures:
     def emission_matrix(self, symbols: Symbols, word: Ints, tag: Ints) -> sp.csr_matrix:
         """The features of (word, tag) pairs, shape (pairs, P + K), over θ behind the n-grams.
 
-        Parameters
-        ----------
-        symbols : Symbols
-            Names the words; its first words are those of ``self.symbols``.
-        word, tag : ndarray of int, shape (pairs,)
+        ``symbols``: names the words; its first words are those of ``self.symbols``. ``word``, ``tag`` is
+        (pairs,).
         """
         width = len(self.tags)
         shared = np.where(word < FIRST_WORD_ID + len(self.symbols), word, UNKNOWN_ID)

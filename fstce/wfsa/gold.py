@@ -24,13 +24,7 @@ class Tokens(NamedTuple):
 
 
 def tokens(sentences: Rows, gold: Rows, symbols: Symbols, tags: Sequence[str], order: int) -> Tokens:
-    """Number the words, tags and n-grams of a tagged corpus, sentence after sentence.
-
-    Raises
-    ------
-    CorpusError
-        A sentence has no tags, or more or fewer than words, or a tag is not of the tagset.
-    """
+    """Number the words, tags and n-grams of a tagged corpus, sentence after sentence."""
     check_aligned(sentences, gold)
     number = {tag: i for i, tag in enumerate(tags)}
     for i, row in enumerate(gold, 1):

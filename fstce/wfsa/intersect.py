@@ -38,19 +38,8 @@ class TagAutomaton:
     Where all n-grams would make a large machine, the tag history is built anew with the
     n-grams that a lattice can contain; of shorter ones for a hundred lattices at a time.
 
-    Parameters
-    ----------
-    word, tag : ndarray of int, shape (pairs,)
-        The (word id, tag) pairs that the dictionary allows.
-    n_tags : int
-        The number of tags.
-    order : {1, 2, 3}
-        The length of a tag n-gram.
-
-    Attributes
-    ----------
-    tags : WordTags
-        The same pairs as a table, with those of ``</s>`` and of wildcards.
+    ``word``, ``tag`` (pairs,): the (word id, tag) pairs that the dictionary allows. ``tags``: the same pairs
+    as a table, with those of ``</s>`` and of wildcards.
     """
 
     def __init__(self, word: Ints, tag: Ints, n_tags: int, order: int) -> None:
@@ -63,13 +52,7 @@ class TagAutomaton:
         self._history = _Typed(_whole_history(n_tags, order)) if small else None
 
     def product(self, lattice: Lattice) -> Arrays:
-        """The product automaton of one lattice.
-
-        Raises
-        ------
-        MachineError
-            No tag sequence is possible, or the product exceeds five million states.
-        """
+        """The product automaton of one lattice."""
         return self.products([lattice])[0]
 
     def products(self, lattices: Iterable[Lattice]) -> list[Arrays]:
@@ -79,10 +62,7 @@ class TagAutomaton:
     def products_of_ended(self, machines: Iterable[Ended]) -> list[Arrays]:
         """The product automata of acceptors whose sentences end with ``</s>``.
 
-        Parameters
-        ----------
-        machines : iterable of (Arrays, str, str)
-            Each with its arc type and the name that errors call it by.
+        ``machines``: each with its arc type and the name that errors call it by.
         """
         rows = iter(machines)
         found: list[Arrays] = []

@@ -27,18 +27,7 @@ ARC_LIMIT = 20_000_000
 
 
 def pack_products(automaton: TagAutomaton, lattices: Iterable[Lattice]) -> Batch:
-    """The product automata of lattices, packed.
-
-    Parameters
-    ----------
-    automaton : TagAutomaton
-    lattices : iterable of Lattice
-
-    Raises
-    ------
-    MachineError
-        There is no lattice, no tag sequence is possible, or a product is too large.
-    """
+    """The product automata of lattices, packed."""
     rows = list(lattices)
     joined, times = _join(rows) if rows else None, automaton.tags.times
     known = joined is not None and int(joined.word.max()) < len(times) and bool(times[joined.word].all())

@@ -20,12 +20,8 @@ from fstce.wfsa.sumproduct import SumProduct
 def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Ints, Floats]:
     """The most probable path of each machine (Viterbi).
 
-    Returns
-    -------
-    arcs : ndarray, shape (machines, longest)
-        The arcs of each path from start to end, −1 behind a shorter path's end.
-    score : ndarray, shape (machines,)
-        Its log weight.
+    ``arcs`` (machines, longest): the arcs of each path from start to end, −1 behind a shorter path's end.
+    ``score`` (machines,): its log weight.
     """
     scores = batch.arc_scores(cell_scores)
     alpha = shortest_distance(batch, scores, TROPICAL)
@@ -40,12 +36,8 @@ def best_paths(batch: Batch, cell_scores: Floats) -> tuple[Ints, Floats]:
 def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Ints, Floats]:
     """The k best paths of each machine, best first.
 
-    Returns
-    -------
-    arcs : ndarray, shape (machines, k, longest)
-        −1 behind a path's end, and throughout where a machine has fewer than k paths.
-    score : ndarray, shape (machines, k)
-        Log weights, −inf where there is no such path.
+    ``arcs`` (machines, k, longest): −1 behind a path's end, and throughout where a machine has fewer than k
+    paths. ``score`` (machines, k): log weights, −inf where there is no such path.
     """
     scores = batch.arc_scores(cell_scores)
     value = np.full((batch.n_states, k), -np.inf)
@@ -74,10 +66,7 @@ def k_best_paths(batch: Batch, cell_scores: Floats, k: int) -> tuple[Ints, Float
 def sample_paths(batch: Batch, cell_scores: Floats, n: int, rng: np.random.Generator) -> Ints:
     """n independent paths of each machine, each drawn with its posterior probability.
 
-    Returns
-    -------
-    ndarray, shape (machines, n, longest)
-        Arcs from start to end, −1 behind a shorter path's end.
+    Returns arcs from start to end, −1 behind a shorter path's end, (machines, n, longest).
     """
     mass = np.append(0.0, np.cumsum(SumProduct(batch).inward(cell_scores)))
 

@@ -57,13 +57,7 @@ _lock = Lock()
 
 
 def shard_sums(parts: Sequence[Part], scores: Scores) -> list[ShardAnswer]:
-    """What these shards add, each by itself.
-
-    Raises
-    ------
-    ShardError
-        A file is missing or altered; names it.
-    """
+    """What these shards add, each by itself."""
     numbers = scores.read()
     answers = []
     for part in parts:
@@ -108,12 +102,7 @@ def _keeper() -> Keeper:
 class RemoteSums:
     """The shards of a sum, added up by the workers of a client.
 
-    Parameters
-    ----------
-    client : dask.distributed.Client
-    shards : sequence of ShardSum
-    files : sequence of (Path, str)
-        The file of each shard, and its digest.
+    ``files``: the file of each shard, and its digest.
     """
 
     def __init__(self, client: Any, shards: Sequence[ShardSum], files: Sequence[tuple[Path, str]]) -> None:
@@ -127,13 +116,7 @@ class RemoteSums:
         self._parts = [_part(shard, *file) for shard, file in zip(shards, files, strict=True)]
 
     def __call__(self, scores: Floats) -> Iterator[ShardAnswer]:
-        """The answers in the order of the shards.
-
-        Raises
-        ------
-        ShardError
-            A shard's file is missing or altered, or workers died of it; names it.
-        """
+        """The answers in the order of the shards."""
         threads = max(1, sum(self._client.nthreads().values()))
         size = -(-len(self._parts) // (TASKS * threads))
         groups = [self._parts[i : i + size] for i in range(0, len(self._parts), size)]

@@ -29,21 +29,10 @@ class ShardAnswer(NamedTuple):
 class ShardSum:
     """One shard's part of a sum, as a function of the scores of n-grams and emissions end to end.
 
-    Parameters
-    ----------
-    ngram, emission : ndarray of int64, shape (cells,)
-        Which two of the scores make up each cell.
-    batch : Batch
-    coefficient : ndarray, shape (machines,)
-    keeper : Keeper
-        Where arrays lie that are kept between two calls.
-
-    Attributes
-    ----------
-    rows : ndarray of int32, shape (R,)
-        The scores that the shard depends on, ascending.
-    pairs : ndarray of int32, shape (2 · cells,)
-        The two of them that make up each cell: the first of all cells, then the second.
+    ``ngram``, ``emission`` (cells,): which two of the scores make up each cell. ``coefficient`` is
+    (machines,). ``keeper``: where arrays lie that are kept between two calls. ``rows`` (R,): the scores that
+    the shard depends on, ascending. ``pairs`` (2 · cells,): the two of them that make up each cell: the first
+    of all cells, then the second.
     """
 
     def __init__(

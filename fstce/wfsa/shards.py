@@ -25,21 +25,9 @@ Measure = Callable[[int], int]
 def path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, word: Ints, order: int) -> Floats:
     """For each sentence the number of its tag n-grams, place by place: a measure of its automaton's size.
 
-    Parameters
-    ----------
-    sentences : sequence of sequences of str
-    symbols : Symbols
-    word : ndarray of int64, shape (pairs,)
-        The words of the (word, tag) pairs that the dictionary allows.
-    order : {1, 2, 3}
-        The length of a tag n-gram.
+    ``word`` (pairs,): the words of the (word, tag) pairs that the dictionary allows. Returns an array
+    (sentences,).
 
-    Returns
-    -------
-    ndarray, shape (sentences,)
-
-    Examples
-    --------
     >>> symbols = Symbols(["the", "fish"])
     >>> word = symbols.ids(["the", "fish", "fish"])
     >>> path_counts([["the", "fish"], ["fish", "fish"]], symbols, word, 2).tolist()
@@ -66,26 +54,11 @@ def _path_counts(sentences: Sequence[Sequence[str]], symbols: Symbols, of: Float
 def cut(counts: Floats, lengths: Ints, measure: Measure, arcs: int | None = None) -> tuple[list[Ints], float]:
     """Cut sentences into shards of about equal size, short sentences first.
 
-    Parameters
-    ----------
-    counts : ndarray, shape (sentences,)
-        Of :func:`path_counts`.
-    lengths : ndarray of int64, shape (sentences,)
-        Their words.
-    measure : callable
-        From the number of a sentence to the arcs of its automata: asked for a few of them.
-    arcs : int, optional
-        How many arcs a shard has, about; by default ``SHARD_ARCS``.
+    ``counts`` (sentences,): of :func:`path_counts`. ``lengths`` (sentences,): their words. ``measure``: from
+    the number of a sentence to the arcs of its automata: asked for a few of them. ``arcs``: how many arcs a
+    shard has, about; by default ``SHARD_ARCS``. ``shards``: the numbers of each shard's sentences, in
+    ascending order. ``total``: how many arcs there are about; NaN where there are few.
 
-    Returns
-    -------
-    shards : list of ndarray of int64
-        The numbers of each shard's sentences, in ascending order.
-    total : float
-        How many arcs there are about; NaN where there are few.
-
-    Examples
-    --------
     >>> shards, total = cut(np.array([8.0, 1.0, 1.0]), np.ones(3, int), lambda number: 600_000)
     >>> [shard.tolist() for shard in shards], total
     ([[0, 1, 2]], nan)

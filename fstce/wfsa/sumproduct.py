@@ -37,13 +37,8 @@ from fstce.wfsa.distance import shortest_distance
 class Precision(NamedTuple):
     """Numbers of eight or four bytes, and where they serve.
 
-    Attributes
-    ----------
-    dtype : type
-    drift : float
-        Forward sums beyond this, or below its inverse, renew the potential.
-    score : float
-        Up to here an arc that matters within the drift has a factor above the least normal number.
+    ``drift``: forward sums beyond this, or below its inverse, renew the potential. ``score``: up to here an
+    arc that matters within the drift has a factor above the least normal number.
     """
 
     dtype: Any
@@ -132,19 +127,10 @@ class BatchSums(NamedTuple):
 class SumProduct:
     """The forward–backward algorithm over one batch, with the memory that it needs.
 
-    Parameters
-    ----------
-    batch : Batch
-        The automata; their structure stays, the scores change with every call.
-    allocate : callable, optional
-        From a length and a type to an array that is kept between calls; by default in memory.
-    single : bool
-        Whether numbers of four bytes may do, where there are many arcs and these hold the sums.
-
-    Attributes
-    ----------
-    renewed : bool
-        Whether the last call has renewed the potential.
+    ``batch``: the automata; their structure stays, the scores change with every call. ``allocate``: from a
+    length and a type to an array that is kept between calls; by default in memory. ``single``: whether
+    numbers of four bytes may do, where there are many arcs and these hold the sums. ``renewed``: whether the
+    last call has renewed the potential.
     """
 
     def __init__(self, batch: Batch, allocate: Allocate = np.empty, single: bool = False) -> None:
@@ -161,17 +147,8 @@ class SumProduct:
     def __call__(self, cell_scores: Floats, coefficient: Floats | None = None) -> BatchSums:
         """Sum over all paths.
 
-        Parameters
-        ----------
-        cell_scores : ndarray, shape (C,)
-            The log weight of each cell.
-        coefficient : ndarray, shape (M,), optional
-            How much each machine's expectations count; one by default.
-
-        Returns
-        -------
-        BatchSums
-            log Z, and Σ over machines of coefficient · E[cell count].
+        ``cell_scores`` (C,): the log weight of each cell. ``coefficient`` (M,): how much each machine's
+        expectations count; one by default. Returns log Z, and Σ over machines of coefficient · E[cell count].
         """
         log_z, counts = self.sums(LogWeights(cell_scores), len(cell_scores), coefficient)
         return BatchSums(log_z, counts.astype(np.float64))

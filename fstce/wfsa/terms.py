@@ -32,17 +32,9 @@ class EmissionTable:
 
     The wildcard of a tag scores the log-sum of the tag's pairs: any word of the vocabulary.
 
-    Parameters
-    ----------
-    features : TagFeatures
-        Give the pairs their features.
-    symbols : Symbols
-        Names the words.
-    word, tag : ndarray of int64, shape (pairs,)
-        The pairs, ascending.
-    wildcards : bool
-        Whether wildcards occur, so that their sums are needed. Where the features have a
-        symbol for unknown words, it stands in the sums for all of them.
+    ``word``, ``tag`` (pairs,): the pairs, ascending. ``wildcards``: whether wildcards occur, so that their
+    sums are needed. Where the features have a symbol for unknown words, it stands in the sums for all of
+    them.
     """
 
     def __init__(
@@ -116,26 +108,10 @@ class CellScores:
 class LatticeSum:
     """Σ over the machines of some batches of coefficient · log Z(θ), times a number.
 
-    Parameters
-    ----------
-    features : TagFeatures
-    emissions : EmissionTable
-        Scores every (word, tag) of the batches.
-    shards : iterable of (Batch, ndarray of shape (machines,))
-        The automata and their coefficients.
-    scale : float
-        What the sum is multiplied by.
-    resources : Resources
-        The threads, or the workers, that add up.
-    keeper : Keeper
-        Where arrays lie that are kept between two evaluations.
-    files : sequence of (Path, str)
-        The files of the shards and their digests, where there are workers that read them.
-
-    Attributes
-    ----------
-    renewed : list of int
-        The shards whose potentials the last evaluation has renewed.
+    ``emissions``: scores every (word, tag) of the batches. ``shards`` (machines,): the automata and their
+    coefficients. ``resources``: the threads, or the workers, that add up. ``keeper``: where arrays lie that
+    are kept between two evaluations. ``files``: the files of the shards and their digests, where there are
+    workers that read them. ``renewed``: the shards whose potentials the last evaluation has renewed.
     """
 
     def __init__(
@@ -208,12 +184,7 @@ class LatticeSum:
 class WildcardScores:
     """θ as sums over any words want it: a dense table of tag n-grams, and a score for each tag.
 
-    Parameters
-    ----------
-    features : TagFeatures
-        An n-gram that they lack scores zero.
-    emissions : EmissionTable
-        With wildcards.
+    ``features``: an n-gram that they lack scores zero.
     """
 
     def __init__(self, features: TagFeatures, emissions: EmissionTable) -> None:
@@ -240,12 +211,7 @@ class WildcardScores:
 class LengthSum:
     """Σ over sentence lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighbourhood's sum.
 
-    Parameters
-    ----------
-    features, emissions
-        As of :class:`WildcardScores`.
-    lengths : ndarray of int64, shape (N,)
-    coefficient : ndarray, shape (N,)
+    ``lengths`` is (N,). ``coefficient`` is (N,).
     """
 
     def __init__(

@@ -23,18 +23,6 @@ class TagUniverse:
     States are tag histories, and each step to a tag carries the log-sum over the words that
     the tag may emit; the sum is the limit of that of
     :class:`~fstce.wfsa.chain.WildcardChain` over all lengths.
-
-    Parameters
-    ----------
-    n_tags : int
-        The number T of tags.
-    order : {1, 2, 3}
-        The length of a tag n-gram.
-
-    Raises
-    ------
-    MachineError
-        There are more than 1.1 million n-grams (102 tags as trigrams).
     """
 
     def __init__(self, n_tags: int, order: int) -> None:
@@ -55,24 +43,9 @@ class TagUniverse:
     def __call__(self, ngram_scores: Floats, wildcard_scores: Floats) -> tuple[float, Floats, Floats]:
         """Sum over all tagged sentences.
 
-        Parameters
-        ----------
-        ngram_scores : ndarray, shape ((T + 1)^order,)
-            Log weights by n-gram number (code − 1); −inf where no sentence has it.
-        wildcard_scores : ndarray, shape (T,)
-            The log-sum of the emission weights of each tag.
-
-        Returns
-        -------
-        log_z : float
-        ngram_counts : ndarray, shape ((T + 1)^order,)
-        wildcard_counts : ndarray, shape (T,)
-            Expected counts in a sentence.
-
-        Raises
-        ------
-        DivergenceError
-            Longer sentences weigh as much as shorter ones, so that the sum is infinite.
+        ``ngram_scores`` ((T + 1)^order,): log weights by n-gram number (code − 1); −inf where no sentence has
+        it. ``wildcard_scores`` (T,): the log-sum of the emission weights of each tag. ``ngram_counts`` is ((T
+        + 1)^order,). ``wildcard_counts`` (T,): expected counts in a sentence.
         """
         table = np.tile(ngram_scores, self._copies).reshape(self._histories, -1)
         steps = (table[:, :-1] + wildcard_scores).ravel()
@@ -90,11 +63,7 @@ class TagUniverse:
 class UniverseSum:
     """coefficient · log Z(θ) of Σ*: what a log-linear tagger of all sentences normalizes by.
 
-    Parameters
-    ----------
-    features, emissions
-        As of :class:`~fstce.wfsa.terms.WildcardScores`.
-    coefficient : float
+    ``features``, ``emissions``: as of :class:`~fstce.wfsa.terms.WildcardScores`.
     """
 
     def __init__(self, features: TagFeatures, emissions: EmissionTable, coefficient: float) -> None:
@@ -107,12 +76,6 @@ class UniverseSum:
         return UniverseSum(features, emissions, self.coefficient)
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
-        """The value in nats and its gradient, shape of θ.
-
-        Raises
-        ------
-        DivergenceError
-            Z(θ) is infinite.
-        """
+        """The value in nats and its gradient, shape of θ."""
         log_z, gradient = self._scores.through(theta, self._universe)
         return self.coefficient * log_z, self.coefficient * gradient

@@ -63,17 +63,8 @@ class WeightedTagger(NamedTuple):
 class Factors:
     """What a path is scored by; each may be missing, and then weighs nothing.
 
-    Attributes
-    ----------
-    tagger : WeightedTagger, optional
-    ngrams : NgramModel, optional
-    spelling : SpellingModel, optional
-    known : callable
-        Whether text or lexicon has a word.
-    lexicon : callable, optional
-        The log of the share of a word that the lexicon alone has, else 0.
-    remembered : dict, optional
-        What was said of words before.
+    ``known``: whether text or lexicon has a word. ``lexicon``: the log of the share of a word that the
+    lexicon alone has, else 0.
     """
 
     tagger: WeightedTagger | None
@@ -93,17 +84,10 @@ class Marks(Protocol):
 class ScoredArcs(NamedTuple):
     """Lattices end to end, with what speaks for each of their A arcs.
 
-    Attributes
-    ----------
-    machines : Columns
-        The machines; the n-gram of each arc is its number, which survives sorting and composing.
-    columns : ndarray, shape (columns − 1, A)
-        All columns but the model's.
-    slot : ndarray of int64, shape (A,)
-        How many words that are no marks come before an arc in its sentence.
-    sentence : ndarray of int64, shape (A,)
-    code : ndarray of int64, shape (A,)
-        What an arc is beside the typed words; see :mod:`fstce.correction.factors.respelling`.
+    ``machines``: the machines; the n-gram of each arc is its number, which survives sorting and composing.
+    ``columns`` (columns − 1, A): all columns but the model's. ``slot`` (A,): how many words that are no marks
+    come before an arc in its sentence. ``sentence`` is (A,). ``code`` (A,): what an arc is beside the typed
+    words; see :mod:`fstce.correction.factors.respelling`.
     """
 
     machines: Columns
@@ -138,16 +122,7 @@ def scored_arcs(
 ) -> ScoredArcs:
     """The lattices of typed sentences with all columns that need no history.
 
-    Parameters
-    ----------
-    lattices : sequence of Lattice
-        Over one alphabet, without wildcards, their weights the channel's costs.
-    factors : Factors
-    typed : sequence of sequences of str
-    marks : container of str
-        The punctuation marks.
-    respellings : Respellings, optional
-        Of which arcs are added.
+    ``lattices``: over one alphabet, without wildcards, their weights the channel's costs.
     """
     machines = to_columns([with_end(lattice.arrays) for lattice in lattices])
     return scored(machines, lattices[0].symbols, factors, typed, marks, respellings)

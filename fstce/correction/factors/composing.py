@@ -29,27 +29,8 @@ def composed(
 ) -> tuple[Batch, Ints, Floats]:
     """Compose machines with a tagger.
 
-    Parameters
-    ----------
-    machines : Columns
-        Machines whose n-grams are the numbers of their arcs.
-    tagger : WeightedTagger or None
-    symbols : Symbols
-    names : sequence of str
-        Of the machines, for errors.
-
-    Returns
-    -------
-    batch : Batch
-    arc : ndarray of int64, shape (arcs,)
-        The lattice arc of each arc of the batch.
-    cells : ndarray, shape (cells,)
-        The model's scores.
-
-    Raises
-    ------
-    MachineError
-        A product automaton exceeds its limit; names the sentence.
+    ``machines``: machines whose n-grams are the numbers of their arcs. ``arc`` (arcs,): the lattice arc of
+    each arc of the batch. ``cells`` (cells,): the model's scores.
     """
     if tagger is None:
         batch = pack(_apart(machines))

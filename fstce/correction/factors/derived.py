@@ -41,22 +41,9 @@ class _Cuts(NamedTuple):
 class DerivedWords:
     """log p of words that are made of known ones.
 
-    Parameters
-    ----------
-    words : sequence of str
-        Such as will be unknown, to learn from.
-    characters : ndarray, shape (words,)
-        log p of each by its characters alone, nats.
-    stems : collection of str
-        The known words.
+    ``words``: such as will be unknown, to learn from. ``characters`` (words,): log p of each by its
+    characters alone, nats. ``share``: λ₁ + λ₂ + λ₃: how many unknown words are made of known ones.
 
-    Attributes
-    ----------
-    share : float
-        λ₁ + λ₂ + λ₃: how many unknown words are made of known ones.
-
-    Examples
-    --------
     >>> words = ["walked", "talked", "jumped", "zebra"]
     >>> model = DerivedWords(words, np.full(4, -12.0), ["walk", "talk", "jump", "play"])
     >>> [round(value, 1) for value in model(["played", "plaeyd"]).tolist()]

@@ -21,13 +21,7 @@ def nearest_arcs(
     A word that is out of reach stays as it was typed, for one word that was meant, for two or for
     none. None where marks that were meant are out of reach.
 
-    Parameters
-    ----------
-    found : ScoredArcs
-        Of the typed sentences, states in topological order.
-    symbols : Symbols
-    true : sequence of sequences of str
-        What was meant.
+    ``found``: of the typed sentences, states in topological order.
     """
     machines = found.machines
     arcs: list[dict[int, list[tuple[int, int, int, bool]]]] = [defaultdict(list) for _ in true]

@@ -42,15 +42,8 @@ class NgramModel:
     history, lower orders count the distinct words before an n-gram instead of its tokens,
     and D = n₁ / (n₁ + 2·n₂) for each order, n₁ and n₂ being the n-grams of count 1 and 2.
 
-    Parameters
-    ----------
-    sentences : iterable of sequences of str
-    order : {1, 2, 3}
-    unknown : collection of str
-        Words of the text that count as unknown ones.
+    ``unknown``: words of the text that count as unknown ones.
 
-    Examples
-    --------
     >>> model = NgramModel(["the cat sat".split(), "the cat ran".split()], order=2)
     >>> bool(model.log_probability("the cat ran".split()) > model.log_probability("the ran cat".split()))
     True
@@ -77,13 +70,7 @@ class NgramModel:
 
     @classmethod
     def of_arrays(cls, words: Iterable[str], order: int, arrays: Mapping[str, NDArray[Any]]) -> NgramModel:
-        """The model of these words, in order, and of what :meth:`arrays` gave.
-
-        Raises
-        ------
-        LookupError, ValueError
-            An array is missing, or is not what such a model counts.
-        """
+        """The model of these words, in order, and of what :meth:`arrays` gave."""
         model = cls.__new__(cls)
         model.order, model.words = order, tuple(words)
         model._number = {word: i for i, word in enumerate(model.words, UNKNOWN + 1)}
@@ -126,11 +113,8 @@ class NgramModel:
     def log_probabilities(self, ngrams: NDArray[np.integer[Any]]) -> Floats:
         """log p(last word | the words before) of each row, nats.
 
-        Parameters
-        ----------
-        ngrams : ndarray of int, shape (N, order)
-            Word numbers; boundaries before a sentence's first word. Fewer columns ask the
-            model of shorter n-grams that this one falls back to.
+        ``ngrams`` (N, order): word numbers; boundaries before a sentence's first word. Fewer columns ask the
+        model of shorter n-grams that this one falls back to.
         """
         last = np.asarray(ngrams, dtype=np.int64)
         result = np.zeros(len(last))
@@ -146,8 +130,6 @@ class NgramModel:
     def side_by_side(self, first: str, second: str) -> bool:
         """Whether the text has two words next to each other, in any case.
 
-        Examples
-        --------
         >>> model = NgramModel(["The cat sat".split()])
         >>> model.side_by_side("the", "cat"), model.side_by_side("cat", "the")
         (True, False)

@@ -16,12 +16,7 @@ FORGIVING = 0.1  # what asks fewer words than the model knows prunes by so much 
 def pruned(found: ScoredArcs, exponents: Floats, least: float) -> ScoredArcs:
     """Leave out the arcs of less posterior probability, but for those of the best path.
 
-    Parameters
-    ----------
-    found : ScoredArcs
-    exponents : ndarray, shape (columns,)
-        All but the model's are asked.
-    least : float
+    ``exponents`` (columns,): all but the model's are asked.
     """
     machines = found.machines
     batch = pack(machines._replace(ngram=machines.ngram + 1, bias=exponents[1:] @ found.columns))

@@ -35,28 +35,11 @@ from fstce.wfsa.sumproduct import SumProduct
 class Readings:
     """The product automata of observed sentences' lattices; A arcs, B lattice arcs.
 
-    Attributes
-    ----------
-    batch : Batch
-        The automata.
-    arc : ndarray of int64, shape (A,)
-        The lattice arc of each arc.
-    cells : callable or None
-        The model's score of each cell.
-    columns : ndarray, shape (columns − 1, B)
-        All columns but the model's.
-    word : ndarray of int64, shape (B,)
-        The symbol of each lattice arc.
-    slot : ndarray of int64, shape (B,)
-        How many words that are no marks come before it in its sentence.
-    sentence : ndarray of int64, shape (B,)
-        The sentence of each lattice arc.
-    repeats : ndarray of int64, shape (B,)
-        How many of it are among the two marks before it in its slot, if it is a mark.
-    code : ndarray of int64, shape (B,)
-        What it is beside the typed words; see :mod:`fstce.correction.factors.respelling`.
-    symbols : Symbols
-        Names the words.
+    ``arc`` (A,): the lattice arc of each arc. ``columns`` (columns − 1, B): all columns but the model's.
+    ``word`` (B,): the symbol of each lattice arc. ``slot`` (B,): how many words that are no marks come before
+    it in its sentence. ``sentence`` (B,): the sentence of each lattice arc. ``repeats`` (B,): how many of it
+    are among the two marks before it in its slot, if it is a mark. ``code`` (B,): what it is beside the typed
+    words; see :mod:`fstce.correction.factors.respelling`.
     """
 
     batch: Batch
@@ -124,26 +107,9 @@ def read(
 ) -> Readings:
     """Split, prune and compose the lattices of observed sentences.
 
-    Parameters
-    ----------
-    lattices : sequence of Lattice
-        Over one alphabet, without wildcards, their weights the channel's costs.
-    factors : Factors
-    exponents : ndarray, shape (columns,)
-        For pruning, which asks all but the model.
-    marks : container of str
-        The punctuation marks.
-    typed : sequence of sequences of str
-        The sentences as typed.
-    prune : float
-        Arcs of less posterior probability without the model are left out; 0 for none.
-    respellings : Respellings, optional
-        Split and joined words.
-
-    Raises
-    ------
-    MachineError
-        A product automaton exceeds its limit; names the sentence.
+    ``lattices``: over one alphabet, without wildcards, their weights the channel's costs. ``exponents``
+    (columns,): for pruning, which asks all but the model. ``prune``: arcs of less posterior probability
+    without the model are left out; 0 for none.
     """
     found = scored_arcs(lattices, factors, typed, marks, respellings)
     names = [lattice.name for lattice in lattices]

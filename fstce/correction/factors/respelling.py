@@ -44,16 +44,9 @@ SHARE = np.array([1.0, 2.0, 0.5, 0.5, 1.0, 1.0, 0.5])  # of typed words that it 
 class Respellings(NamedTuple):
     """What stands for typed words in another number, R of them.
 
-    Attributes
-    ----------
-    sentence, slot : ndarray of int64, shape (R,)
-        Where it begins.
-    span : ndarray of int64, shape (R,)
-        How many typed words it stands for: 1 or 2.
-    first, second : ndarray of int64, shape (R,)
-        The words as labels; −1 where there is no second.
-    contracted : ndarray of bool, shape (R,)
-        Whether they differ by an apostrophe.
+    ``sentence``, ``slot`` (R,): where it begins. ``span`` (R,): how many typed words it stands for: 1 or 2.
+    ``first``, ``second`` (R,): the words as labels; −1 where there is no second. ``contracted`` (R,): whether
+    they differ by an apostrophe.
     """
 
     sentence: Ints
@@ -102,15 +95,9 @@ def labelled(rows: Sequence[tuple[int, int, int, tuple[str, ...]]], symbols: Sym
 def respelt(machines: Columns, slot: Ints, own: Bools, found: Respellings) -> Respelt:
     """Add the arcs of respellings beside those of the typed words that they stand for.
 
-    Parameters
-    ----------
-    machines : Columns
-        Of sentences, their states in topological order.
-    slot : ndarray of int64, shape (arcs,)
-        How many typed words come before each arc.
-    own : ndarray of bool, shape (arcs,)
-        Which arcs are the typed words themselves, at most one out of each state.
-    found : Respellings
+    ``machines``: of sentences, their states in topological order. ``slot`` (arcs,): how many typed words come
+    before each arc. ``own`` (arcs,): which arcs are the typed words themselves, at most one out of each
+    state.
     """
     from_arc, row = _places(machines, slot, own, found)
     source, target = machines.source[from_arc].astype(np.int64), machines.next[from_arc].astype(np.int64)

@@ -24,21 +24,10 @@ MOST, WIDER = 50, 10  # candidates, as by default; so many more are looked at be
 class SiftedCandidates(Candidates):
     """Candidates without those of less posterior probability under unigrams, alone in a sentence.
 
-    Parameters
-    ----------
-    vocabulary : mapping of str to int
-    k : int
-    factors : Factors
-        What speaks for a word.
-    exponents : ndarray, shape (columns,)
-    least : float
-        The posterior probability that keeps a candidate, as of
-        :func:`fstce.correction.factors.pruning.pruned`; the word itself is always kept.
-    **how
-        As of :class:`fstce.correction.mistakes.candidates.Candidates`.
+    ``exponents`` is (columns,). ``least``: the posterior probability that keeps a candidate, as of
+    :func:`fstce.correction.factors.pruning.pruned`; the word itself is always kept. ``**how``: as of
+    :class:`fstce.correction.mistakes.candidates.Candidates`.
 
-    Examples
-    --------
     >>> from fstce.correction.factors.ngrams import NgramModel
     >>> counts = {"the": 99, "tea": 1}
     >>> model = NgramModel([["the"] * 99, ["tea"]])
@@ -59,12 +48,7 @@ class SiftedCandidates(Candidates):
         self._alone = Numbered(self._scores_alone)
 
     def log_ratio(self, typed: str, other: str) -> float | None:
-        """log p(other) / p(typed) of a typed word alone, under unigrams; None if the other is no candidate.
-
-        Parameters
-        ----------
-        typed, other : str
-        """
+        """log p(other) / p(typed) of a typed word under unigrams; None if the other is no candidate."""
         entry = self.entries([typed])[0]
         places = np.flatnonzero(entry.spelling == self._number.get(other, -1))
         if not len(places) or self._factors.ngrams is None:

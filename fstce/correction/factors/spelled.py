@@ -21,15 +21,9 @@ class SpellingModel:
     Words that a text has once are most like those that it has not (Good 1953), so that the
     model is trained on them; on all words where fewer than a hundred are that rare.
 
-    Parameters
-    ----------
-    counts : mapping of str to int
-        The words of a text and how often it has them.
-    known : collection of str
-        The words that others may be made of; see :mod:`fstce.correction.factors.derived`.
+    ``counts``: the words of a text and how often it has them. ``known``: the words that others may be made
+    of; see :mod:`fstce.correction.factors.derived`.
 
-    Examples
-    --------
     >>> model = SpellingModel({"walking": 1, "talking": 1, "walked": 1})
     >>> likely, unlikely = model(["talked", "tklaed"])
     >>> bool(likely > unlikely)

@@ -24,15 +24,8 @@ from fstce.wfsa.intersect import with_end
 class Histories(NamedTuple):
     """Machines whose states know the words before them, in the order of the states they came from.
 
-    Attributes
-    ----------
-    source, target : ndarray of int64, shape (arcs,)
-    arc : ndarray of int64, shape (arcs,)
-        The arc that each was copied from.
-    origin : ndarray of int64, shape (states,)
-        The state that each was split from.
-    log_p : ndarray, shape (arcs,)
-        log p(word | the words before it), nats.
+    ``source``, ``target`` is (arcs,). ``arc`` (arcs,): the arc that each was copied from. ``origin``
+    (states,): the state that each was split from. ``log_p`` (arcs,): log p(word | the words before it), nats.
     """
 
     source: Ints
@@ -52,16 +45,9 @@ def with_histories(
 ) -> Histories:
     """Split the states of acyclic machines until each knows the model's history.
 
-    Parameters
-    ----------
-    source, target : ndarray of int, shape (arcs,)
-        Machines end to end.
-    word : ndarray of int64, shape (arcs,)
-        The model's number of each arc's word; sentences end with a boundary.
-    start : ndarray of int, shape (machines,)
-    model : NgramModel
-    order : int, optional
-        Split as for n-grams of this length, whatever the model's; it is asked for the shorter.
+    ``source``, ``target`` (arcs,): machines end to end. ``word`` (arcs,): the model's number of each arc's
+    word; sentences end with a boundary. ``start`` is (machines,). ``order``: split as for n-grams of this
+    length, whatever the model's; it is asked for the shorter.
     """
     order = order or model.order
     now, known = _known(source, target, word, start, order)
@@ -92,21 +78,9 @@ def numbers(symbols: Symbols, label: NDArray[np.integer[Any]], model: NgramModel
 def weighted(lattice: Lattice, model: NgramModel, exponent: float = 1.0) -> Lattice:
     """The lattice with −exponent · log p(sentence) added to the weight of each of its sentences.
 
-    Parameters
-    ----------
-    lattice : Lattice
-        Without wildcards.
-    model : NgramModel
-    exponent : float
-        The power to which the model's probability is taken.
+    ``exponent``: the power to which the model's probability is taken. Returns of arc type ``log64``, in nats;
+    the same sentences.
 
-    Returns
-    -------
-    Lattice
-        Of arc type ``log64``, in nats; the same sentences.
-
-    Examples
-    --------
     >>> from fstce import neighborhood
     >>> model = NgramModel(["a b c".split(), "a c b".split()], order=2)
     >>> lattice = weighted(neighborhood("trans1")("a b c".split()), model)

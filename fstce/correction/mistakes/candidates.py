@@ -49,13 +49,8 @@ CANDIDATES = {
 class Candidate(NamedTuple):
     """A word that may have been meant.
 
-    Attributes
-    ----------
-    word : str
-    cost : float
-        Of the cheapest way to mistype it so, in nats.
-    frequency : int
-        How often the vocabulary has it, in any case that was looked up.
+    ``cost``: of the cheapest way to mistype it so, in nats. ``frequency``: how often the vocabulary has it,
+    in any case that was looked up.
     """
 
     word: str
@@ -78,45 +73,17 @@ class Candidates:
     the word itself and the most frequent others; of equal counts the cheaper, then the first in
     the alphabet.
 
-    Parameters
-    ----------
-    vocabulary : mapping of str to int
-        Counts of words.
-    k : {1, 2, 3}
-        The greatest number of edits (Levenshtein 1966).
-    damerau : bool
-        Whether the transposition of two adjacent characters is one edit.
-    limit : int
-        The greatest number of candidates of a word.
-    channel : Channel, optional
-        What edits cost; by default one nat each, so that costs are distances.
-    case : bool
-        Whether a word with a capital, or all in capitals, is also looked up in lower case;
-        its candidates then are given the same capitals.
-    alphabetic : bool
-        Whether what is not spelt with letters alone (numbers, initials such as ``N.Y.``, pieces
-        of contractions, the Penn Treebank's ``-LRB-``) neither has candidates nor is any.
-    variants : bool
-        Whether words that differ in capitals or accents alone are candidates of each other.
-    kept : sequence of str
-        Words that, typed in any case, have no candidates but themselves.
-    longest : int
-        Words of more characters have no candidates but themselves, and are counted.
+    ``k``: the greatest number of edits (Levenshtein 1966). ``damerau``: whether the transposition of two
+    adjacent characters is one edit. ``limit``: the greatest number of candidates of a word. ``channel``: what
+    edits cost; by default one nat each, so that costs are distances. ``case``: whether a word with a capital,
+    or all in capitals, is also looked up in lower case; its candidates then are given the same capitals.
+    ``alphabetic``: whether what is not spelt with letters alone (numbers, initials such as ``N.Y.``, pieces
+    of contractions, the Penn Treebank's ``-LRB-``) neither has candidates nor is any. ``variants``: whether
+    words that differ in capitals or accents alone are candidates of each other. ``kept``: words that, typed
+    in any case, have no candidates but themselves. ``longest``: words of more characters have no candidates
+    but themselves, and are counted. ``spellings``: all words seen so far, by number: the vocabulary by
+    falling count, then what was typed. ``too_long``: how many distinct typed words exceeded `longest`.
 
-    Attributes
-    ----------
-    spellings : list of str
-        All words seen so far, by number: the vocabulary by falling count, then what was typed.
-    too_long : int
-        How many distinct typed words exceeded `longest`.
-
-    Raises
-    ------
-    ParameterError
-        The vocabulary is empty or has a word that is none, or a number is out of range.
-
-    Examples
-    --------
     >>> candidates = Candidates({"the": 9, "ten": 2, "tea": 1, "dog": 3}, damerau=True)
     >>> [(word, cost) for word, cost, _ in candidates.of(["Teh"])["Teh"]]
     [('Teh', 0.0), ('The', 1.0), ('Ten', 1.0), ('Tea', 1.0)]
@@ -154,16 +121,7 @@ class Candidates:
         self._keys: dict[str, tuple[dict[str, int], Ints]] = {}
 
     def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
-        """The candidates of each distinct word, itself first, then by falling count.
-
-        Parameters
-        ----------
-        words : iterable of str
-
-        Returns
-        -------
-        dict of str to list of Candidate
-        """
+        """The candidates of each distinct word, itself first, then by falling count."""
         distinct = list(dict.fromkeys(words))
         rows = {}
         for word, entry in zip(distinct, self.entries(distinct), strict=True):
@@ -180,23 +138,9 @@ class Candidates:
 
         Its weights are those of the edits, without what the channel says of whole words.
 
-        Parameters
-        ----------
-        word : str
-            As it is looked up: no other case is tried.
+        ``word``: as it is looked up: no other case is tried. Returns an acceptor over code points (pynini's
+        ``utf8``), its weights the costs.
 
-        Returns
-        -------
-        pynini.Fst
-            An acceptor over code points (pynini's ``utf8``), its weights the costs.
-
-        Raises
-        ------
-        MachineError
-            The lexicon needs more than a million states.
-
-        Examples
-        --------
         >>> found = Candidates({"the": 9, "ten": 2, "dog": 3}, damerau=True).machine("teh")
         >>> sorted(found.paths(output_token_type="utf8").ostrings())
         ['teh', 'ten', 'the']

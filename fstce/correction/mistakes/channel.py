@@ -45,26 +45,12 @@ WHOLE = replace(
 class Channel:
     """The cost of each edit, in nats.
 
-    Parameters
-    ----------
-    substitution, insertion, deletion, transposition : float
-        What a mistake of the kind costs: a symbol typed for another, typed where none was
-        meant, left out, two adjacent ones typed in the wrong order.
-    confusions : mapping of (meant, typed) to float
-        Costs of single mistakes, before the costs of their kinds. ``("", "x")`` is an x too
-        many, ``("x", "")`` a missing one, ``("ei", "ie")`` a transposition.
+    ``substitution``, ``insertion``, ``deletion``, ``transposition``: what a mistake of the kind costs: a
+    symbol typed for another, typed where none was meant, left out, two adjacent ones typed in the wrong
+    order. ``confusions``: costs of single mistakes, before the costs of their kinds. ``("", "x")`` is an x
+    too many, ``("x", "")`` a missing one, ``("ei", "ie")`` a transposition. ``whole``: further costs of
+    candidates that are unlike the typed word as a whole; see :mod:`fstce.correction.mistakes.likeness`.
 
-    whole : mapping of str to float
-        Further costs of candidates that are unlike the typed word as a whole; see
-        :mod:`fstce.correction.mistakes.likeness`.
-
-    Raises
-    ------
-    ParameterError
-        A cost is negative or not finite, or a confusion changes nothing.
-
-    Examples
-    --------
     >>> channel = Channel(confusions={("a", "e"): 0.5})
     >>> channel.cost("a", "e"), channel.cost("e", "a"), channel.cost("x", "x"), channel.cost("", "x")
     (0.5, 1.0, 0.0, 1.0)
@@ -106,11 +92,6 @@ class Channel:
         """A confusion table: lines of meant, typed and number, separated by tabs; ε is ``<epsilon>``.
 
         The numbers are costs, or counts where a first line ``from``, ``to``, ``count`` says so.
-
-        Raises
-        ------
-        CorpusError
-            The file cannot be read, or a line has other columns; names the line.
         """
         try:
             text = Path(path).read_text(encoding="utf-8-sig")

@@ -47,10 +47,7 @@ SUBSTITUTES = mapping(sequence(Rule("text"))) | instance("Candidates", "Candidat
 class Corruption(NamedTuple):
     """A sentence and what was typed for it.
 
-    Attributes
-    ----------
-    pairs : tuple of (str or None, str or None)
-        True and typed words side by side, None where one has no counterpart.
+    ``pairs``: true and typed words side by side, None where one has no counterpart.
     """
 
     pairs: tuple[Pair, ...]
@@ -76,24 +73,10 @@ def random_edits(
 ) -> list[Corruption]:
     """One random edit in some of the words of letters alone.
 
-    Parameters
-    ----------
-    sentences : iterable of sequences of str
-    seed : int
-    rate : float
-        The probability that a word is given an edit, of each kind equally often.
-    shortest : int
-        Words of fewer letters stay.
-    k : int
-        The most edits of a word; each but the first is made with probability ¼.
+    ``rate``: the probability that a word is given an edit, of each kind equally often. ``k``: the most edits
+    of a word; each but the first is made with probability ¼. Returns as long as the sentences, word by word;
+    letters are those from a to z.
 
-    Returns
-    -------
-    list of Corruption
-        As long as the sentences, word by word; letters are those from a to z.
-
-    Examples
-    --------
     >>> [found] = random_edits([["what", "a", "delicate", "thing"]], seed=1, rate=1.0)
     >>> found.mistakes, found.true
     (3, ['what', 'a', 'delicate', 'thing'])
@@ -137,18 +120,9 @@ def real_words(
 ) -> list[Corruption]:
     """Some of the words that can be taken for another are.
 
-    Parameters
-    ----------
-    sentences : iterable of sequences of str
-    substitutes : mapping of str to sequence of str, or Candidates
-        What each word may be replaced by, such as :func:`confusables`; or the known words
-        that lie within an edit of a word.
-    seed : int
-    rate : float
-        The probability for a word that has substitutes.
+    ``substitutes``: what each word may be replaced by, such as :func:`confusables`; or the known words that
+    lie within an edit of a word. ``rate``: the probability for a word that has substitutes.
 
-    Examples
-    --------
     >>> real_words([["over", "There"]], confusables(), rate=1.0)[0].typed
     ['over', 'Their']
     """
@@ -170,17 +144,9 @@ def respaced(
 ) -> list[Corruption]:
     """Some words typed as two, some together with the next, some contractions without apostrophe.
 
-    Parameters
-    ----------
-    sentences : iterable of sequences of str
-    seed : int
-    rate : float
-        The probability that a mistake begins with a word, if it is of letters alone.
-    missed : float, optional
-        The probability that a contraction is typed without its apostrophe; by default `rate`.
+    ``rate``: the probability that a mistake begins with a word, if it is of letters alone. ``missed``: the
+    probability that a contraction is typed without its apostrophe; by default `rate`.
 
-    Examples
-    --------
     >>> [row.typed for row in respaced([["they", "do", "n't"]], seed=3, rate=1.0)]
     [['th', 'ey', 'dont']]
     """

@@ -20,16 +20,8 @@ CHUNK = 65_536
 class EditCosts:
     """Costs under one channel.
 
-    Parameters
-    ----------
-    k : int
-        The greatest number of edits.
-    damerau : bool
-        Whether the transposition of two adjacent characters is one edit.
-    channel : Channel
+    ``damerau``: whether the transposition of two adjacent characters is one edit.
 
-    Examples
-    --------
     >>> from fstce.correction.mistakes.lookup import spelt
     >>> EditCosts(1, True, Channel())(spelt(["teh", "teh", "teh"]), spelt(["the", "tea", "a"])).tolist()
     [1.0, 1.0, inf]

@@ -42,29 +42,12 @@ def edit_transducer(
 ) -> pynini.Fst:
     """The machine of at most k edits, weighted by the channel.
 
-    Parameters
-    ----------
-    alphabet : sequence of str
-        The symbols that may be edited, each once.
-    k : int
-        The greatest number of edits.
-    damerau : bool
-        Whether the transposition of two adjacent symbols is one edit.
-    channel : Channel, optional
-        The costs; by default one nat an edit.
-    labels : sequence of int, optional
-        The labels of the symbols; by default the code points of characters, which pynini
-        calls the token type ``utf8``.
-    copied : sequence of int
-        Labels that are copied and never edited.
+    ``alphabet``: the symbols that may be edited, each once. ``damerau``: whether the transposition of two
+    adjacent symbols is one edit. ``channel``: the costs; by default one nat an edit. ``labels``: the labels
+    of the symbols; by default the code points of characters, which pynini calls the token type ``utf8``.
+    ``copied``: labels that are copied and never edited. Returns arc type ``standard``, weights in −log,
+    sorted by input.
 
-    Returns
-    -------
-    pynini.Fst
-        Arc type ``standard``, weights in −log, sorted by input.
-
-    Examples
-    --------
     >>> machine = edit_transducer("abr", 1)
     >>> meant = pynini.accep("ab") @ machine @ pynini.union("ab", "bar", "abra")
     >>> [(word, float(weight)) for _, word, weight in meant.paths().items()]

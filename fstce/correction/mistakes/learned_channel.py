@@ -37,17 +37,8 @@ SEEN = 2  # times that single letters are confused to have a cost of their own
 def learned_channel(pairs: Sequence[Misspelling], candidates: Candidates) -> Channel:
     """The channel under which the words that were meant are most probable among the candidates.
 
-    Parameters
-    ----------
-    pairs : sequence of (str, str)
-        Typed and meant; those whose meant word is no candidate teach nothing.
-    candidates : Candidates
-        With a channel of one nat an edit.
-
-    Raises
-    ------
-    ParameterError
-        No word that was meant is a candidate of what was typed.
+    ``pairs``: typed and meant; those whose meant word is no candidate teach nothing. ``candidates``: with a
+    channel of one nat an edit.
     """
     rows = [(typed.lower(), meant.lower()) for typed, meant in pairs if typed.lower() != meant.lower()]
     found = candidates.of(typed for typed, _ in rows)

@@ -25,11 +25,7 @@ CHUNK = 4_000_000
 class Spelt(NamedTuple):
     """Words as code points.
 
-    Attributes
-    ----------
-    codes : ndarray of uint32, shape (words, longest)
-        Zero after a word's end.
-    length : ndarray of int, shape (words,)
+    ``codes`` (words, longest): zero after a word's end. ``length`` is (words,).
     """
 
     codes: NDArray[np.uint32]
@@ -56,13 +52,6 @@ def spelt(words: Sequence[str]) -> Spelt:
 class DeletionIndex:
     """The words of a vocabulary by what is left of them after at most k deletions.
 
-    Parameters
-    ----------
-    words : Spelt
-    k : int
-
-    Examples
-    --------
     >>> index = DeletionIndex(spelt(["cat", "car", "dog"]), 1)
     >>> [pair.tolist() for pair in index.pairs(spelt(["cart", "do"]))]
     [[0, 0, 1], [0, 1, 2]]

@@ -24,14 +24,9 @@ BESIDE = 20  # an edit is so much likelier behind the letter that it had before 
 class Edit(NamedTuple):
     """One edit of an alignment.
 
-    Attributes
-    ----------
-    meant, typed : str
-        As in the confusions of a :class:`fstce.correction.mistakes.channel.Channel`.
-    before : str
-        The letter that was meant before it, empty at the beginning of the word.
-    place : int
-        Where in the word that was meant it begins.
+    ``meant``, ``typed``: as in the confusions of a :class:`fstce.correction.mistakes.channel.Channel`.
+    ``before``: the letter that was meant before it, empty at the beginning of the word. ``place``: where in
+    the word that was meant it begins.
     """
 
     meant: str
@@ -41,13 +36,7 @@ class Edit(NamedTuple):
 
 
 def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
-    """Lines of misspelling, tab, word; several words that may be meant are separated by commas.
-
-    Raises
-    ------
-    CorpusError
-        The file cannot be read, or a line is no such thing; names the line.
-    """
+    """Lines of misspelling, tab, word; several words that may be meant are separated by commas."""
     found = []
     for number, line in from_file(Path(path)).lines():
         if not line.strip():
@@ -94,15 +83,8 @@ def edits_of(typed: str, meant: str) -> list[Edit]:
 class Slips:
     """Mistakes like those of a list: edits of its pairs, as often as it has them.
 
-    Parameters
-    ----------
-    pairs : sequence of (str, str)
-        Typed and meant.
-    k : int
-        Pairs of more edits teach nothing, and no word is given more.
+    ``k``: pairs of more edits teach nothing, and no word is given more.
 
-    Examples
-    --------
     >>> slips = Slips([("recieve", "receive"), ("beleive", "believe")], 1)
     >>> sorted({slips("weird", Random(seed)) for seed in range(9)}), slips("cat", Random(0))
     (['wierd'], 'cat')

@@ -49,8 +49,6 @@ def mistyped(
 
     Random edits are at most k of a word, or slips where these are given.
 
-    Examples
-    --------
     >>> mistyped([["yes", ",", "over", "there"]], ["drop"], [","], seed=0, rate=1.0)
     [['yes', 'over', 'there']]
     """

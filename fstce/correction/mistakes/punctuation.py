@@ -50,13 +50,7 @@ def english_marks() -> tuple[str, ...]:
 
 
 def read_marks(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """The marks of a file, one a line; what follows a tab is a remark.
-
-    Raises
-    ------
-    CorpusError
-        The file cannot be read, holds no mark, or a mark cannot be a word; names the line.
-    """
+    """The marks of a file, one a line; what follows a tab is a remark."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -87,23 +81,13 @@ class Punctuate(Neighborhood):
 
     A mark that the alphabet of a lattice lacks is not inserted into it: the corpus never has it.
 
-    Parameters
-    ----------
-    k : int
-        The greatest number of marks inserted, deleted or substituted.
-    marks : collection of str, optional
-        What counts as punctuation; by default :func:`english_marks`.
-    channel : Channel, optional
-        What each mistake costs; its symbols are marks. By default one nat each.
-    exponent : float, optional
-        Makes the lattice weighted: a sentence weighs exponent · the cost of the cheapest
-        mistakes that lead to it. By default a set of sentences.
-    spell : Spell, optional
-        Replaces words by their candidates at the same time; its own exponent holds for them.
-        Candidates that are marks are left out.
+    ``k``: the greatest number of marks inserted, deleted or substituted. ``marks``: what counts as
+    punctuation; by default :func:`english_marks`. ``channel``: what each mistake costs; its symbols are
+    marks. By default one nat each. ``exponent``: makes the lattice weighted: a sentence weighs exponent · the
+    cost of the cheapest mistakes that lead to it. By default a set of sentences. ``spell``: replaces words by
+    their candidates at the same time; its own exponent holds for them. Candidates that are marks are left
+    out.
 
-    Examples
-    --------
     >>> lattice = Punctuate(1, marks=[","])("well , then go".split())
     >>> lattice.count(), ("well", ",", "then", ",", "go") in lattice.strings()
     (6, True)

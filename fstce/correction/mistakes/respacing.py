@@ -41,12 +41,7 @@ CONTRACTED = {
 class Respelling(NamedTuple):
     """What stands for one typed word or for two.
 
-    Attributes
-    ----------
-    span : int
-        How many typed words it stands for.
-    words : tuple of str
-        One or two.
+    ``span``: how many typed words it stands for.
     """
 
     span: int
@@ -102,10 +97,7 @@ class Respacing:
     def of(self, typed: Sequence[str]) -> list[Respelling]:
         """What one typed word, or two, may be; empty for most.
 
-        Parameters
-        ----------
-        typed : sequence of str
-            One word, or two that stand side by side.
+        ``typed``: one word, or two that stand side by side.
         """
         key = tuple(typed)
         if key not in self._remembered:

@@ -31,18 +31,10 @@ NOT_ASKED = -1  # of a spelling that was not yet looked up in the alphabet
 class Sausages(NamedTuple):
     """The candidates of many sentences end to end.
 
-    Attributes
-    ----------
-    sentence : ndarray of int, shape (sentences + 1,)
-        The first position of each sentence.
-    position : ndarray of int, shape (positions + 1,)
-        The first arc of each position; it is the typed word itself.
-    spelling : ndarray of int, shape (arcs,)
-        The candidate, as its number among ``candidates.spellings``.
-    cost : ndarray, shape (arcs,)
-        What the channel says of it, in nats.
-    frequency : ndarray of int, shape (arcs,)
-        How often the vocabulary has it.
+    ``sentence`` (sentences + 1,): the first position of each sentence. ``position`` (positions + 1,): the
+    first arc of each position; it is the typed word itself. ``spelling`` (arcs,): the candidate, as its
+    number among ``candidates.spellings``. ``cost`` (arcs,): what the channel says of it, in nats.
+    ``frequency`` (arcs,): how often the vocabulary has it.
     """
 
     sentence: Ints
@@ -58,16 +50,9 @@ class Spell(Neighborhood):
     A candidate that the alphabet of a lattice lacks is left out of it: a model that never saw
     a word says nothing of it. Each position has at most ``candidates.limit`` arcs.
 
-    Parameters
-    ----------
-    candidates : Candidates
-    exponent : float, optional
-        Makes the lattice weighted: arcs carry exponent · cost. By default a set of sentences.
-    name : str, optional
-        By default ``spell1`` and so on, by the number of edits of a word.
+    ``exponent``: makes the lattice weighted: arcs carry exponent · cost. By default a set of sentences.
+    ``name``: by default ``spell1`` and so on, by the number of edits of a word.
 
-    Examples
-    --------
     >>> spell = Spell(Candidates({"the": 5, "tea": 2, "ten": 1, "cups": 2}))
     >>> lattice = spell("tea caps".split())
     >>> lattice.count(), sorted(lattice.strings())[0]
@@ -91,8 +76,6 @@ class Spell(Neighborhood):
     def sausages(self, sentences: Sequence[Sequence[str]]) -> Sausages:
         """The candidates of many sentences, every spelling included; for decoding.
 
-        Examples
-        --------
         >>> spell = Spell(Candidates({"the": 5, "ten": 1}))
         >>> found = spell.sausages([["te", "7"]])
         >>> found.position.tolist(), [spell.candidates.spellings[i] for i in found.spelling]
@@ -104,13 +87,7 @@ class Spell(Neighborhood):
         return Sausages(sentence, position, *_joined(entries))
 
     def arcs(self, words: Sequence[str], symbols: Symbols) -> tuple[Ints, Ints, Floats]:
-        """Of each arc of a sentence's sausage the position, the word's id in the alphabet, the cost.
-
-        Raises
-        ------
-        MachineError
-            A word of the sentence itself is not in the alphabet.
-        """
+        """Of each arc of a sentence's sausage the position, the word's id in the alphabet, the cost."""
         entries = self.candidates.entries(words)
         spelling, cost, _ = _joined(entries)
         position = np.repeat(np.arange(len(words)), [len(entry.spelling) for entry in entries])
@@ -121,13 +98,7 @@ class Spell(Neighborhood):
         return position[known], label[known], cost[known]
 
     def columns(self, sentences: Sequence[Sequence[str]], symbols: Symbols) -> Columns:
-        """The weighted sausages of many sentences end to end, each with ``</s>`` behind its last word.
-
-        Raises
-        ------
-        MachineError
-            A sentence is too long.
-        """
+        """The weighted sausages of many sentences end to end, each with ``</s>`` behind its last word."""
         lengths = np.array([len(words) for words in sentences])
         for number in np.flatnonzero(lengths >= self.limit)[:1].tolist():
             raise MachineError(f"sentence {number + 1}: {self._too_long()}")

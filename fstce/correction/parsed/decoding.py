@@ -28,15 +28,8 @@ SENTENCES = 10  # so many sentences are summed over structures
 class Choices(NamedTuple):
     """The candidate words of each place, in order of place, the most probable first; W words.
 
-    Attributes
-    ----------
-    place, spelling : ndarray of int64, shape (W,)
-    mass : ndarray, shape (W,)
-        The posterior probability of each, over all triples.
-    of_pair : ndarray of int64, shape (P,)
-        The word of each pair.
-    first : ndarray of int64, shape (places,)
-        The most probable word of each place.
+    ``place``, ``spelling`` is (W,). ``mass`` (W,): the posterior probability of each, over all triples.
+    ``of_pair`` (P,): the word of each pair. ``first`` (places,): the most probable word of each place.
     """
 
     place: Ints
@@ -58,19 +51,8 @@ def corrections(
 ) -> list[Correction]:
     """Correct the sentences that the readings are of.
 
-    Parameters
-    ----------
-    readings : ParsedReadings
-    exponents : ndarray, shape (columns,)
-    spellings : sequence of str
-        The candidates by number.
-    sentences : sequence of sequences of str
-        As typed.
-    decoder : {"words", "best", "sum"}
-    threshold : float
-        Changes of less posterior probability are not made.
-    n : int
-        How many alternatives are given of a word.
+    ``exponents`` is (columns,). ``threshold``: changes of less posterior probability are not made. ``n``: how
+    many alternatives are given of a word.
     """
     choices = choices_of(readings, exponents)
     chosen, how = _chosen(readings, exponents, choices, decoder)
@@ -108,10 +90,7 @@ def best_sums(
     Exact sums of the n sentences whose words are most probable each for itself. Where the
     others together are less probable than the best of them, it is the best of all.
 
-    Returns
-    -------
-    list of (ndarray of int64, bool), one of each sentence
-        The choice at each place, and whether no other sentence can have a greater sum.
+    Returns the choice at each place, and whether no other sentence can have a greater sum.
     """
     pairs = readings.pairs
     listed = [_most_probable(choices, int(a), int(b), n) for a, b in pairwise(pairs.sentence.tolist())]

@@ -29,26 +29,9 @@ class Emissions:
     n counting rare words and S the signatures that they have; one more stands for all others.
     How an unknown word is spelt beyond its signature is not the tag's concern.
 
-    Parameters
-    ----------
-    sentences, tags : sequences of sequences of str
-        Of equal lengths.
-    rare : int
-        Words seen at most so often are rare; all are where none is.
+    ``rare``: words seen at most so often are rare; all are where none is. ``rare_pairs``: n(s, t): signatures
+    of rare words and their tags.
 
-    Attributes
-    ----------
-    tags : tuple of str
-        The tagset, sorted.
-    counts : dict of str to int
-        The known words.
-    pairs : dict of (str, str) to int
-        c(w, t): words and their tags.
-    rare_pairs : dict of (str, str) to int
-        n(s, t): signatures of rare words and their tags.
-
-    Examples
-    --------
     >>> emissions = Emissions([["the", "dog", "barks"], ["the", "cat"]], [["D", "N", "V"], ["D", "N"]])
     >>> [(emissions.tags[t], round(float(np.exp(p)), 2)) for t, p in zip(*emissions("the"))]
     [('D', 1.0)]
@@ -70,13 +53,7 @@ class Emissions:
 
     @classmethod
     def of_counts(cls, pairs: Counts, rare_pairs: Counts) -> Emissions:
-        """From what another has counted: its `pairs` and `rare_pairs`.
-
-        Raises
-        ------
-        CorpusError
-            They are not the counts of one text.
-        """
+        """From what another has counted: its `pairs` and `rare_pairs`."""
         emissions = cls.__new__(cls)
         emissions._count(pairs, rare_pairs)
         return emissions
@@ -84,11 +61,7 @@ class Emissions:
     def __call__(self, word: str, first: bool = False) -> tuple[Ints, Floats]:
         """The tags that a word may take, by number and rising, and log p of the word under each.
 
-        Parameters
-        ----------
-        word : str
-        first : bool
-            Whether it begins the sentence, where an unknown word's capital says little.
+        ``first``: whether it begins the sentence, where an unknown word's capital says little.
         """
         known = self._known.get(word)
         return known if known is not None else self._of_signature(signature(word, first, self.known))

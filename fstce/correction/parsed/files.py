@@ -63,15 +63,7 @@ def to_state(trained: TrainedParsedCorrector, parameters: Mapping[str, Any], oth
 
 
 def from_state(state: State) -> TrainedParsedCorrector:
-    """What training left in the parsed corrector of a saved state.
-
-    Raises
-    ------
-    ModelFileError
-        A file is no such thing, or the words have other tags than the grammar; names it.
-    LookupError, TypeError, ValueError
-        An entry is missing or no such thing.
-    """
+    """What training left in the parsed corrector of a saved state."""
     words = state.path(WORDS)
     emissions = Emissions.of_counts(_read_counts(words), _read_counts(state.path(SIGNATURES)))
     parser = DependencyParser.from_state(state.part(GRAMMAR, DependencyParser.KIND))

@@ -23,21 +23,10 @@ from fstce.numeric.types import Bools, Floats, Ints, Rows
 class Pairs(NamedTuple):
     """The candidates of many sentences with their tags, end to end, P in order of place and tag.
 
-    Attributes
-    ----------
-    sentence : ndarray of int64, shape (sentences + 1,)
-        The first place of each sentence.
-    place : ndarray of int64, shape (P,)
-        The typed word, counted through all sentences.
-    spelling : ndarray of int64, shape (P,)
-        The candidate, as its number among ``candidates.spellings``.
-    tag : ndarray of int64, shape (P,)
-    log_p : ndarray, shape (P,)
-        log p(candidate | tag).
-    cost : ndarray, shape (P,)
-        What the channel says of the candidate.
-    typed : ndarray of bool, shape (P,)
-        Whether the candidate is the typed word itself.
+    ``sentence`` (sentences + 1,): the first place of each sentence. ``place`` (P,): the typed word, counted
+    through all sentences. ``spelling`` (P,): the candidate, as its number among ``candidates.spellings``.
+    ``tag`` is (P,). ``log_p`` (P,): log p(candidate | tag). ``cost`` (P,): what the channel says of the
+    candidate. ``typed`` (P,): whether the candidate is the typed word itself.
     """
 
     sentence: Ints
@@ -89,18 +78,7 @@ def columns_of(
     emissions: Emissions,
     spelling: SpellingModel,
 ) -> Floats:
-    """All columns of :mod:`fstce.correction.parsed.readings` but the model's, shape (columns − 1, P).
-
-    Parameters
-    ----------
-    pairs : Pairs
-    typed : sequence of str
-        The typed word of each place.
-    spellings : sequence of str
-        The candidates by number.
-    emissions : Emissions
-    spelling : SpellingModel
-    """
+    """All columns of :mod:`fstce.correction.parsed.readings` but the model's, shape (columns − 1, P)."""
     length = np.log1p([len(word) for word in typed])
     number, row = np.unique(pairs.spelling, return_inverse=True)
     words = [spellings[i] for i in number.tolist()]
@@ -124,21 +102,8 @@ def strongest(
 ) -> Bools:
     """Which pairs are of the most probable tags of their place, or of the typed word's best.
 
-    Parameters
-    ----------
-    pairs : Pairs
-    score : ndarray, shape (P,)
-        Of the candidate under the tag.
-    log_prior : ndarray, shape (tags,)
-        log p(tag).
-    most : int
-        How many tags a place keeps.
-    always : ndarray of bool, shape (P,), optional
-        Pairs whose tags are kept, too.
-
-    Returns
-    -------
-    ndarray of bool, shape (P,)
+    ``score`` (P,): of the candidate under the tag. ``log_prior`` (tags,): log p(tag). ``always`` (P,): pairs
+    whose tags are kept, too. Returns an array (P,).
     """
     first, arc = pairs.arcs(len(log_prior))
     strength = np.logaddexp.reduceat(score, first) + log_prior[pairs.tag[first]]
@@ -160,13 +125,7 @@ def sausages(
 ) -> Iterator[Arrays]:
     """The sausage of each sentence over its tags.
 
-    Parameters
-    ----------
-    pairs : Pairs
-    first : ndarray of int64, shape (A,)
-        The first pair of each arc.
-    label, weight : ndarray, shape (A,)
-        What the arcs carry.
+    ``first`` (A,): the first pair of each arc. ``label``, ``weight`` (A,): what the arcs carry.
     """
     place, label = pairs.place[first], label.astype(np.int32)
     ends = np.searchsorted(place, pairs.sentence)

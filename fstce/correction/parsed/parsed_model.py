@@ -27,14 +27,7 @@ BATCH = 50
 class ParsedModel:
     """All that scores a (sentence, tags, tree) triple.
 
-    Attributes
-    ----------
-    emissions : Emissions
-    spelling : SpellingModel
-    spell : Spell
-        With the costs of the channel, not weighted.
-    parser : DependencyParser
-        Trained.
+    ``spell``: with the costs of the channel, not weighted.
     """
 
     emissions: Emissions
@@ -76,11 +69,7 @@ class ParsedModel:
 
         Sentences whose chart exceeds its limit are left out, as correction leaves them to others.
 
-        Returns
-        -------
-        learnt : LearnedExponents
-        used : list of int
-            The sentences that it is learnt from, numbered from 0.
+        ``used``: the sentences that it is learnt from, numbered from 0.
         """
 
         def charts(numbers: Sequence[int]) -> tuple[ParsedReadings, ParsedReadings]:
@@ -115,17 +104,8 @@ def in_batches(
 ) -> Iterator[tuple[Sequence[int], Found | MachineError]]:
     """Work on sentences batch by batch, and on the halves of a batch that exceeds a limit.
 
-    Parameters
-    ----------
-    numbers : sequence of int
-        Of the sentences.
-    work : callable
-        Of the numbers of a batch; raises MachineError where a chart exceeds its limit.
-
-    Yields
-    ------
-    numbers, found
-        What `work` says of these; of a single sentence whose chart exceeds its limit, the error.
+    ``work``: of the numbers of a batch; raises MachineError where a chart exceeds its limit. Returns what
+    `work` says of these; of a single sentence whose chart exceeds its limit, the error.
     """
     for at in range(0, len(numbers), BATCH):
         yield from _halved(numbers[at : at + BATCH], work)

@@ -52,12 +52,7 @@ class Grammar(NamedTuple):
 class Parse(NamedTuple):
     """The best triple of a sentence.
 
-    Attributes
-    ----------
-    pairs : ndarray of int64, shape (words,)
-        The candidate and the tag of each word.
-    heads : tuple of int
-        Numbered from 1, 0 for the root.
+    ``pairs`` (words,): the candidate and the tag of each word. ``heads``: numbered from 1, 0 for the root.
     """
 
     pairs: Ints
@@ -68,18 +63,8 @@ class Parse(NamedTuple):
 class ParsedReadings:
     """The charts of observed sentences; P pairs, A arcs.
 
-    Attributes
-    ----------
-    pairs : Pairs
-    columns : ndarray, shape (columns − 1, P)
-        All columns but the model's.
-    first : ndarray of int64, shape (A,)
-        The first pair of each arc.
-    arc : ndarray of int64, shape (P,)
-        The arc of each pair.
-    batch : ChartBatch
-        One lattice a sentence; the log weight of arc i is −1 − i.
-    theta : ndarray
+    ``columns`` (columns − 1, P): all columns but the model's. ``first`` (A,): the first pair of each arc.
+    ``arc`` (P,): the arc of each pair. ``batch``: one lattice a sentence; the log weight of arc i is −1 − i.
     """
 
     pairs: Pairs
@@ -106,11 +91,8 @@ class ParsedReadings:
     def log_z(self, exponents: Floats, among: Bools | None = None) -> Floats:
         """The log of the sum over each sentence's triples, shape (sentences,).
 
-        Parameters
-        ----------
-        exponents : ndarray, shape (columns,)
-        among : ndarray of bool, shape (P,), optional
-            Sum over the triples of these pairs alone; at least one at each place.
+        ``exponents`` is (columns,). ``among`` (P,): sum over the triples of these pairs alone; at least one
+        at each place.
         """
         score = exponents[1:] @ self.columns
         if among is not None:
@@ -176,21 +158,8 @@ def read_parsed(
 ) -> ParsedReadings:
     """Compile the charts of the sentences' tagged lattices.
 
-    Parameters
-    ----------
-    pairs : Pairs
-        At least one at each place.
-    columns : ndarray, shape (columns − 1, P)
-    grammar : Grammar
-    tags : sequence of str
-        The tags by the numbers that the pairs have.
-    numbers : iterable of int, optional
-        By which messages name the sentences; from 1 by default.
-
-    Raises
-    ------
-    MachineError
-        A chart exceeds its limit; names the sentence.
+    ``columns`` is (columns − 1, P). ``tags``: the tags by the numbers that the pairs have. ``numbers``: by
+    which messages name the sentences; from 1 by default.
     """
     first, arc = pairs.arcs(len(tags))
     symbols = Symbols(tags)

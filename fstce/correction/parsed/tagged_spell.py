@@ -25,16 +25,8 @@ class TaggedSpell(Neighborhood):
     which words they belong to, it expands the tag sequences of its own sentences only, all of
     them in order.
 
-    Parameters
-    ----------
-    sentences : sequence of sequences of str
-        The words.
-    spell : Spell
-        If it is weighted the lattices are, by −log Σ p(w | t) · exp(−exponent · cost).
-    emissions : Emissions
+    ``spell``: if it is weighted the lattices are, by −log Σ p(w | t) · exp(−exponent · cost).
 
-    Examples
-    --------
     >>> from fstce.correction.mistakes.candidates import Candidates
     >>> emissions = Emissions([["the", "dog"], ["he", "digs"]], [["D", "N"], ["P", "V"]])
     >>> kind = TaggedSpell([["the", "dog"]], Spell(Candidates(emissions.counts)), emissions)
@@ -54,14 +46,7 @@ class TaggedSpell(Neighborhood):
         symbols: Symbols,
         numbers: Iterable[int] | None = None,
     ) -> Iterator[Lattice]:
-        """The lattice of each tag sequence, in order; messages name them by `numbers`, or from 1.
-
-        Raises
-        ------
-        NeighborhoodError
-            They are not those of the sentences: too few or many, or of another length, or a tag
-            that its word cannot have.
-        """
+        """The lattice of each tag sequence, in order; messages name them by `numbers`, or from 1."""
         rows = list(sentences)
         if len(rows) != len(self.sentences):
             raise NeighborhoodError(

@@ -59,13 +59,8 @@ def check_options(
 ) -> None:
     """Raise ParameterError for an option that has no meaning with a grammar, or none without one.
 
-    Parameters
-    ----------
-    grammar : bool
-    parameters : dict
-        Those given of the ordinary corrector.
-    ordinary, by_grammar : mapping
-        Further options without and with a grammar; None where not given.
+    ``parameters``: those given of the ordinary corrector. ``ordinary``, ``by_grammar``: further options
+    without and with a grammar; None where not given.
     """
     given = [name for name, value in by_grammar.items() if value is not None]
     if not grammar and given:
@@ -89,13 +84,7 @@ def check_options(
 def tags_for(
     sentences: Sequence[Sentence], rows: Rows, tagger: Path | None, quiet: bool
 ) -> list[Sequence[str]]:
-    """The tags that a grammar is trained on: those of a tagger, or of the corpus itself.
-
-    Raises
-    ------
-    CorpusError
-        There is no tagger, and a sentence has no tags.
-    """
+    """The tags that a grammar is trained on: those of a tagger, or of the corpus itself."""
     if tagger is not None:
         model = load(tagger, "tagger")
         if not quiet:

@@ -23,14 +23,8 @@ HEADER = "line\tword\ttyped\tcorrection\talternatives"
 class Display:
     """How corrections are shown.
 
-    Parameters
-    ----------
-    diff : bool
-        Whether changes are marked in the text.
-    alternatives : int, optional
-        How many alternatives a row of the table has; no table by default.
-    as_json : bool
-        Whether a line becomes a JSON object.
+    ``diff``: whether changes are marked in the text. ``alternatives``: how many alternatives a row of the
+    table has; no table by default. ``as_json``: whether a line becomes a JSON object.
     """
 
     def __init__(self, diff: bool, alternatives: int | None, as_json: bool = False) -> None:
@@ -52,15 +46,6 @@ class Display:
 def markings(line: str, tokens: Sequence[Token], changes: Sequence[Change]) -> list[Piece]:
     """The line in pieces: what stays, what goes, what comes.
 
-    Parameters
-    ----------
-    line : str
-    tokens : sequence of Token
-    changes : sequence of Change
-        In order.
-
-    Examples
-    --------
     >>> from fstce.correction.decoding import Change
     >>> from fstce.corpora.tokens import tokenize
     >>> line = "Teh end."
@@ -98,8 +83,6 @@ def rows_of(number: int, found: Correction, n: int) -> Iterator[str]:
 def json_of(number: int, line: str, tokens: Sequence[Token], found: Correction | None, n: int) -> str:
     """A line as editors want it: changes and doubts, placed by characters, as a JSON object.
 
-    Examples
-    --------
     >>> from fstce.corpora.tokens import tokenize
     >>> from fstce.correction.decoding import Change, Correction
     >>> change = Change(0, 1, ("Teh",), ("The",), 0.9)

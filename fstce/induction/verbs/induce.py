@@ -136,15 +136,7 @@ def _show_scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> N
 
 
 def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
-    """The saved model, if it was begun with the same parameters and text as one that has just read it.
-
-    Raises
-    ------
-    ParameterError
-        It was not; says what differs. Or it has more iterations than are wished for.
-    ModelFileError
-        There is no such model.
-    """
+    """The saved model, if it was begun with the same parameters and text as one that has just read it."""
     from fstce.induction.inducer import DirectedAlignment
 
     saved, own = DirectedAlignment.load(output), ("iterations", "single_words", "top")

@@ -87,12 +87,8 @@ def _rule_row(rule: ClassRule) -> tuple[str, str, str, str]:
 class Scores(NamedTuple):
     """How the brackets found compare with those of trees, beside trees that need no grammar.
 
-    Attributes
-    ----------
-    totals : dict
-        The counts of each way to bracket, the grammar's last.
-    recall : dict
-        In percent, of each category that :data:`CATEGORIES` names.
+    ``totals``: the counts of each way to bracket, the grammar's last. ``recall``: in percent, of each
+    category that :data:`CATEGORIES` names.
     """
 
     totals: dict[str, SpanCounts]

@@ -45,29 +45,9 @@ class Binarized(NamedTuple):
 def binarize(tree: Tree, binarization: Binarization = "left", tags: Collection[str] = ()) -> Tree:
     """The binary tree with ROOT on top.
 
-    Parameters
-    ----------
-    tree : Tree
-    binarization : {"left", "right"}
-        Where the intermediate nodes are: ``left``, X → @X C_n, so that the tree branches to
-        the left; ``right``, X → C_1 @X.
-    tags : collection of str
-        Tags of other trees, whose names phrases shall not have either.
+    ``binarization``: where the intermediate nodes are: ``left``, X → @X C_n, so that the tree branches to the
+    left; ``right``, X → C_1 @X. ``tags``: tags of other trees, whose names phrases shall not have either.
 
-    Returns
-    -------
-    Tree
-
-    Raises
-    ------
-    CorpusError
-        The tree has a tag without a word, words that no tag holds, a phrase without
-        children, or a label that begins with ``@``.
-    ParameterError
-        The binarization is neither left nor right.
-
-    Examples
-    --------
     >>> from fstce.corpora import parse_tree
     >>> tree = parse_tree("(S (NP (PRP We)) (VP (VBP walk)) (. .))")
     >>> print(binarize(tree))
@@ -112,21 +92,9 @@ def binarize_with_chains(
 def unbinarize(tree: Tree, chains: Chains | None = None) -> Tree:
     """The tree without ROOT, intermediate nodes and marks.
 
-    Parameters
-    ----------
-    tree : Tree
-        As :func:`binarize` makes them.
-    chains : mapping, optional
-        (parent, child) → the labels to put back between the two.
+    ``chains``: (parent, child) → the labels to put back between the two. Returns the tree that was binarized,
+    but for X → X, and for the labels inside unary chains, which are as `chains` says.
 
-    Returns
-    -------
-    Tree
-        The tree that was binarized, but for X → X, and for the labels inside unary chains,
-        which are as `chains` says.
-
-    Examples
-    --------
     >>> from fstce.corpora import parse_tree
     >>> print(unbinarize(binarize(parse_tree("(NP (DT a) (JJ big) (NN dog))"))))
     (NP (DT a) (JJ big) (NN dog))

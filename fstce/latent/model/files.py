@@ -32,17 +32,6 @@ Arrays = dict[str, NDArray[Any]]
 def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
     """The arrays, fit for ``numpy.savez``, and all else, fit for JSON.
 
-    Parameters
-    ----------
-    hierarchy : SplitHierarchy
-
-    Returns
-    -------
-    dict of str to ndarray
-    dict
-
-    Examples
-    --------
     >>> from fstce.corpora import sample
     >>> from fstce.latent.training.trainer import train
     >>> arrays, described = to_arrays(train(sample()[:5], cycles=0))
@@ -80,13 +69,7 @@ def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
 
 
 def from_arrays(arrays: Mapping[str, NDArray[Any]], described: Mapping[str, Any]) -> SplitHierarchy:
-    """The hierarchy that :func:`to_arrays` took apart.
-
-    Raises
-    ------
-    LookupError, TypeError, ValueError
-        A part is missing, or does not fit the others; who loads the model names its folder.
-    """
+    """The hierarchy that :func:`to_arrays` took apart."""
     symbols = tuple(str(symbol) for symbol in described["symbols"])
     tags = _integers(arrays, "tags")
     named = [symbols[tag] for tag in tags]

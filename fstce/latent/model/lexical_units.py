@@ -25,19 +25,9 @@ RARE = 20
 class LexicalUnits:
     """Words, their counts and tags, and signatures.
 
-    Parameters
-    ----------
-    tags : tuple of str
-    frequent : tuple of str
-        Words of count above 20, sorted; units 0, 1, ….
-    signatures : tuple of str
-        Signatures of rare words, sorted; the units after the frequent words.
-    rare : tuple of str
-        Rare words, sorted.
-    tag_counts : ndarray, shape (n_frequent + n_rare, n_tags)
-        How often each word has each tag.
-    forms : WordForms, optional
-        What forms of words say of their tags.
+    ``frequent``: words of count above 20, sorted; units 0, 1, …. ``signatures``: signatures of rare words,
+    sorted; the units after the frequent words. ``tag_counts`` (n_frequent + n_rare, n_tags): how often each
+    word has each tag. ``forms``: what forms of words say of their tags.
     """
 
     tags: tuple[str, ...]

@@ -40,17 +40,9 @@ Kind = tuple[str, bool]
 class Lexicon:
     """What words the subcategories of tags take.
 
-    Parameters
-    ----------
-    vocabulary : LexicalUnits
-    sizes : ndarray, shape (n_tags,)
-        Subcategories of each tag.
-    counts : ndarray, shape (n_units, n_columns)
-        Expected counts of lexical units with tag subcategories, one column a subcategory.
-    sides : ndarray, shape (n_columns,)
-        The sides of first splits, within which scores are smoothed.
-    smoothing : float
-        α of the smoothing among siblings.
+    ``sizes`` (n_tags,): subcategories of each tag. ``counts`` (n_units, n_columns): expected counts of
+    lexical units with tag subcategories, one column a subcategory. ``sides`` (n_columns,): the sides of first
+    splits, within which scores are smoothed. ``smoothing``: α of the smoothing among siblings.
     """
 
     vocabulary: LexicalUnits
@@ -77,18 +69,9 @@ class Lexicon:
     def scores(self, words: Sequence[str]) -> Floats:
         """P(word | tag subcategory) of the words of a sentence.
 
-        Parameters
-        ----------
-        words : sequence of str
-            A whole sentence: a capital at its beginning counts for less.
+        ``words``: a whole sentence: a capital at its beginning counts for less. Returns columns by tag, then
+        subcategory. No row is all zeros, (n_words, n_columns).
 
-        Returns
-        -------
-        ndarray, shape (n_words, n_columns)
-            Columns by tag, then subcategory. No row is all zeros.
-
-        Examples
-        --------
         >>> vocabulary = LexicalUnits.of_words([[("a", "DT"), ("cat", "NN"), ("runs", "VBZ")]], ())
         >>> lexicon = Lexicon.of_counts(vocabulary, np.array([[1.0, 1, 0], [0, 0, 1]]))
         >>> lexicon.scores(["A", "dog", "barks"]).round(3)
@@ -101,16 +84,8 @@ class Lexicon:
     def scores_of(self, sentences: Sequence[Sequence[str]]) -> Floats:
         """P(word | tag subcategory) of the words of sentences, end to end; every kind of word once.
 
-        Parameters
-        ----------
-        sentences : sequence of sequence of str
+        Returns an array (n_words, n_columns).
 
-        Returns
-        -------
-        ndarray, shape (n_words, n_columns)
-
-        Examples
-        --------
         >>> vocabulary = LexicalUnits.of_words([[("cats", "NNS")]], ())
         >>> Lexicon.of_counts(vocabulary, np.array([[1.0]])).scores_of([["cats"], ["dogs"]]).shape
         (2, 1)
@@ -197,14 +172,9 @@ def emissions(counts: Floats, n_frequent: int) -> Floats:
 
     A rare word's own share of the rare words under its tag is a constant, and left out.
 
-    Parameters
-    ----------
-    counts : ndarray, shape (n_units, n_columns)
-    n_frequent : int
-        The number of units that are words; the others are signatures.
+    ``counts`` is (n_units, n_columns). ``n_frequent``: the number of units that are words; the others are
+    signatures.
 
-    Examples
-    --------
     >>> emissions(np.array([[2.0], [1.0], [1.0]]), 1).tolist()
     [[0.5], [0.5], [0.5]]
     """

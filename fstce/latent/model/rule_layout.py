@@ -23,10 +23,7 @@ class RuleLayout:
     Rules are numbered binary first; a rule's block is in the order of parent, left, right
     subcategory.
 
-    Parameters
-    ----------
-    binary, unary : ndarray, shape (n, 3) and (n, 2)
-    sizes : ndarray, shape (n_symbols,)
+    ``binary``, ``unary`` is (n, 3). ``sizes`` is (n_symbols,).
     """
 
     binary: Ints
@@ -83,12 +80,8 @@ class RuleLayout:
 
         Negligible probabilities become 0; subcategories without counts keep their probabilities.
 
-        Parameters
-        ----------
-        counts, rules : sequence of ndarray, shape (parent, children)
+        ``counts``, ``rules`` is (parent, children).
 
-        Examples
-        --------
         >>> rules = [np.array([[0.5, 0.0], [0.5, 0.0]]), np.array([[0.5], [0.5]])]
         >>> RuleLayout.normalize_blocks([np.array([[1.0, 2.0], [0, 0]]), np.array([[1.0], [0]])], rules)
         >>> [block.tolist() for block in rules]

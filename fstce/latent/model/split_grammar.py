@@ -22,26 +22,13 @@ class SplitGrammar:
     For every subcategory of a phrase the probabilities of its binary and unary rules sum to
     1, and for every subcategory of a tag those of the words.
 
-    Parameters
-    ----------
-    symbols : tuple of str
-        Unsplit symbols, ``"ROOT"`` first; an intermediate one begins with ``@``.
-    tags : ndarray, shape (n_tags,)
-        The symbols that stand over words, ascending. No tag is the parent of a rule.
-    sizes : ndarray, shape (n_symbols,)
-        The number of subcategories of each symbol; 1 for the root.
-    binary : ndarray, shape (n_binary, 3)
-        Parent, left and right symbol of each rule, sorted, distinct.
-    binary_probabilities : tuple of ndarray
-        One (sizes[parent], sizes[left], sizes[right]) array a rule.
-    unary : ndarray, shape (n_unary, 2)
-        Parent and child of each rule, sorted, parent ≠ child; a pair may stand with several chains.
-    unary_probabilities : tuple of ndarray
-        One (sizes[parent], sizes[child]) array a rule.
-    chains : tuple of tuple of str
-        For each unary rule, the labels between parent and child, none for a chain of one link.
-    lexicon : Lexicon
-        P(word | tag subcategory).
+    ``symbols``: unsplit symbols, ``"ROOT"`` first; an intermediate one begins with ``@``. ``tags`` (n_tags,):
+    the symbols that stand over words, ascending. No tag is the parent of a rule. ``sizes`` (n_symbols,): the
+    number of subcategories of each symbol; 1 for the root. ``binary`` (n_binary, 3): parent, left and right
+    symbol of each rule, sorted, distinct. ``binary_probabilities``: one (sizes[parent], sizes[left],
+    sizes[right]) array a rule. ``unary`` (n_unary, 2): parent and child of each rule, sorted, parent ≠ child;
+    a pair may stand with several chains. ``unary_probabilities``: one (sizes[parent], sizes[child]) array a
+    rule. ``chains``: for each unary rule, the labels between parent and child, none for a chain of one link.
     """
 
     symbols: tuple[str, ...]
@@ -75,12 +62,8 @@ class SplitHierarchy:
 
     All have the same symbols, tags and rules; some probabilities are 0.
 
-    Parameters
-    ----------
-    grammars : tuple of SplitGrammar
-    ancestors : tuple of ndarray
-        ``ancestors[i]`` holds, for each flat subcategory of ``grammars[i]``, the one of
-        ``grammars[i - 1]`` that it came from; ``ancestors[0]`` is empty.
+    ``ancestors``: ``ancestors[i]`` holds, for each flat subcategory of ``grammars[i]``, the one of
+    ``grammars[i - 1]`` that it came from; ``ancestors[0]`` is empty.
     """
 
     grammars: tuple[SplitGrammar, ...]

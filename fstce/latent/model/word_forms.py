@@ -30,11 +30,7 @@ _REMEMBERED = 50_000
 class WordForms:
     """P(T | form of the word) over tags.
 
-    Parameters
-    ----------
-    names : tuple of str
-        The features.
-    weights : ndarray of float32, shape (n_features, n_tags)
+    ``weights`` is (n_features, n_tags).
     """
 
     names: tuple[str, ...]

@@ -60,19 +60,8 @@ class Attempt(NamedTuple):
 class Attempts:
     """How sentences are parsed with grammars over one coarse pass.
 
-    Parameters
-    ----------
-    coarse : SplitGrammar
-        Unsplit.
-    grammars : sequence of SplitGrammar
-        Of the same rules.
-    pruning : Pruning
-        Of the first attempt.
-    between : sequence of SplitGrammar
-        Finer than the coarse one, of few subcategories: the first attempt prunes with each in turn.
-    objective, combination : str
-        See :class:`~fstce.latent.parsing.coarse_to_fine.CoarseToFineParser`.
-    candidates : int
+    ``between``: finer than the coarse one, of few subcategories: the first attempt prunes with each in turn.
+    ``objective``, ``combination``: see :class:`~fstce.latent.parsing.coarse_to_fine.CoarseToFineParser`.
     """
 
     def __init__(

@@ -71,20 +71,9 @@ class WidthStep(NamedTuple):
 class ChartPlan:
     """The order of work for a forest, which all grammars of the same rules share.
 
-    Parameters
-    ----------
-    forest : PrunedForest
-    grammar : SplitGrammar
-        Its rules count, its probabilities do not.
-
-    Attributes
-    ----------
-    binary, unary : list of EdgeRuns
-        One a span width, from 0.
-    same : list of (ndarray, ndarray)
-        A width's identities: nodes above and below.
-    words : dict of int to ndarray
-        The spans of the words that each tag may stand over.
+    ``grammar``: its rules count, its probabilities do not. ``binary``, ``unary``: one a span width, from 0.
+    ``same``: a width's identities: nodes above and below. ``words``: the spans of the words that each tag may
+    stand over.
     """
 
     def __init__(self, forest: PrunedForest, grammar: SplitGrammar) -> None:

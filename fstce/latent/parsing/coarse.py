@@ -64,15 +64,10 @@ _FLOOR = 1e-14
 class CoarseChart:
     """Posterior probabilities of the symbols over each span, in the order of ``triangle``.
 
-    Parameters
-    ----------
-    length : int
-    log_probability : float
-        Natural logarithm of the sentence's probability; −inf if it has no parse.
-    scale : ndarray, shape (n_spans,)
-        Logarithm of the largest inside probability of each span; 0 where all are 0.
-    inside_below, inside_above, outside_below, outside_above : ndarray, shape (n_spans, n_symbols)
-        Scaled inside and outside probabilities of the two layers.
+    ``log_probability``: natural logarithm of the sentence's probability; −inf if it has no parse. ``scale``
+    (n_spans,): logarithm of the largest inside probability of each span; 0 where all are 0. ``inside_below``,
+    ``inside_above``, ``outside_below``, ``outside_above`` (n_spans, n_symbols): scaled inside and outside
+    probabilities of the two layers.
     """
 
     length: int
@@ -97,15 +92,7 @@ class CoarseChart:
 def coarse_charts(tables: CoarseTables, scores: Sequence[Floats]) -> list[CoarseChart]:
     """Posteriors of all spans of sentences under the unsplit grammar, those of one length together.
 
-    Parameters
-    ----------
-    tables : CoarseTables
-    scores : sequence of ndarray, shape (n_words, n_tags)
-        P(word | tag), a sentence each.
-
-    Returns
-    -------
-    list of CoarseChart
+    ``scores`` (n_words, n_tags): P(word | tag), a sentence each.
     """
     lengths = np.array([len(of_words) for of_words in scores], dtype=np.int64)
     found: dict[int, CoarseChart] = {}

@@ -32,23 +32,9 @@ class CoarseTables:
     A tag stands over one word, so that it meets one split point of a span. Pairs of symbols are
     numbered by kind: of two phrases, of a tag and a phrase, of a phrase and a tag, of two tags.
 
-    Parameters
-    ----------
-    grammar : SplitGrammar
-        Every symbol has one subcategory.
-    precision : {numpy.float64, numpy.float32}
-        Of the charts.
-
-    Attributes
-    ----------
-    lefts, rights : ndarray
-        The phrases that are left children of a binary rule, and the right ones.
-    left_tags, right_tags : ndarray
-        The tags that are.
-    phrases : ndarray, shape (n_pairs, 2)
-        Pairs of two phrases, by their places among `lefts` and `rights`.
-    beside_tags : dict of bool to TagPairs
-        The other pairs, by whether the span has two words.
+    ``grammar``: every symbol has one subcategory. ``lefts``, ``rights``: the phrases that are left children
+    of a binary rule, and the right ones. ``phrases`` (n_pairs, 2): pairs of two phrases, by their places
+    among `lefts` and `rights`. ``beside_tags``: the other pairs, by whether the span has two words.
     """
 
     def __init__(self, grammar: SplitGrammar, precision: DTypeLike = np.float64) -> None:

@@ -28,38 +28,15 @@ __all__ = ["CoarseToFineParser", "Scored"]
 class CoarseToFineParser:
     """Parses words with the finest grammars of one or several hierarchies.
 
-    Parameters
-    ----------
-    hierarchies : sequence of SplitHierarchy
-        Of the same symbols and rules: trained on the same trees.
-    objective : {"max-rule-product", "max-rule-sum", "viterbi"}
-        What the best tree is best at: see ``objectives``; ``viterbi`` is the likeliest
-        derivation of the split grammar.
-    combination : {"product", "sum", "tree", "listed"}
-        How grammars work together: product or sum of the posteriors of single rule
-        instances, or the product of the probabilities of whole trees from k-best lists, or
-        the product of the posteriors of rule instances among the trees of these lists.
-    coarse_threshold : float
-        Symbols whose posterior over a span is at most this in the coarse pass are dropped.
-    edge_threshold : float
-        Rule instances whose posterior is at most this in the coarse pass are dropped.
-    candidates : int
-        Trees that each grammar lists for ``tree`` and ``listed``.
-    max_length : int
-        Longer sentences are parsed in pieces.
+    ``hierarchies``: of the same symbols and rules: trained on the same trees. ``objective``: what the best
+    tree is best at: see ``objectives``; ``viterbi`` is the likeliest derivation of the split grammar.
+    ``combination``: how grammars work together: product or sum of the posteriors of single rule instances, or
+    the product of the probabilities of whole trees from k-best lists, or the product of the posteriors of
+    rule instances among the trees of these lists. ``coarse_threshold``: symbols whose posterior over a span
+    is at most this in the coarse pass are dropped. ``edge_threshold``: rule instances whose posterior is at
+    most this in the coarse pass are dropped. ``candidates``: trees that each grammar lists for ``tree`` and
+    ``listed``. ``max_length``: longer sentences are parsed in pieces.
 
-    Attributes
-    ----------
-    report : ParseReport
-        Of the last call.
-
-    Raises
-    ------
-    ParameterError
-        A parameter is out of range, or the hierarchies do not fit together.
-
-    Examples
-    --------
     >>> from fstce.corpora import sample
     >>> from fstce.latent.training.trainer import train
     >>> parser = CoarseToFineParser([train(sample(), cycles=0)])
@@ -95,58 +72,19 @@ class CoarseToFineParser:
     def parse(self, words: Words) -> Tree:
         """The best tree of a sentence.
 
-        Parameters
-        ----------
-        words : sequence of str
-
-        Returns
-        -------
-        Tree
-            Without ROOT and intermediate nodes.
-
-        Raises
-        ------
-        ParameterError
-            There are no words.
+        Returns without ROOT and intermediate nodes.
         """
         return self.parse_all([words])[0]
 
     def parse_all(self, sentences: Iterable[Words]) -> list[Tree]:
-        """The best tree of each sentence; see ``report`` for those that had no parse.
-
-        Parameters
-        ----------
-        sentences : iterable of sequence of str
-
-        Returns
-        -------
-        list of Tree
-
-        Raises
-        ------
-        ParameterError
-            A sentence has no words.
-        """
+        """The best tree of each sentence; see ``report`` for those that had no parse."""
         return [found[0][0] for found in self._parse(sentences, 1)]
 
     def kbest(self, words: Words, k: int) -> list[Scored]:
         """The k best distinct trees of a sentence, best first.
 
-        Parameters
-        ----------
-        words : sequence of str
-        k : int
-
-        Returns
-        -------
-        list of (Tree, float)
-            Fewer if there are no more. The score is what the objective and the combination
-            add up, in nats: −inf for a flat tree. A sentence over ``max_length`` has one tree.
-
-        Raises
-        ------
-        ParameterError
-            There are no words, or k is less than 1.
+        Returns fewer if there are no more. The score is what the objective and the combination add up, in
+        nats: −inf for a flat tree. A sentence over ``max_length`` has one tree.
         """
         check_arguments(k=k)
         return self._parse([words], k)[0]
@@ -154,14 +92,7 @@ class CoarseToFineParser:
     def log_likelihood(self, words: Words) -> Floats:
         """log P(words | G) over what survives pruning, a lower bound, of each grammar.
 
-        Parameters
-        ----------
-        words : sequence of str
-
-        Returns
-        -------
-        ndarray, shape (n_grammars,)
-            Nats; −inf without a parse. Exact if both thresholds are 0.
+        Returns nats; −inf without a parse. Exact if both thresholds are 0, (n_grammars,).
         """
         job = Job(1, _checked(1, words))
         return self._attempts.search([job], self._attempts.pruning).log_probability[:, 0]

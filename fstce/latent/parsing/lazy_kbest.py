@@ -98,10 +98,7 @@ class _Queue:
 class LazyKBest:
     """Derivations of the nodes of one acyclic graph, best first, found when asked for.
 
-    Parameters
-    ----------
-    incoming : callable
-        Node → its edges; called once a node.
+    ``incoming``: node → its edges; called once a node.
     """
 
     def __init__(self, incoming: Callable[[int], Incoming]) -> None:

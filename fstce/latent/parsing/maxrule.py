@@ -45,21 +45,10 @@ class RuleGraph:
 
     Nodes are those below, then those above, then one that stands for no child.
 
-    Parameters
-    ----------
-    forest : PrunedForest
-    grammar : SplitGrammar
-        Its symbols and rules count.
-
-    Attributes
-    ----------
-    parent, left, right : ndarray, shape (n_edges,)
-    kind, index : ndarray, shape (n_edges,)
-        Which list of the forest an edge is from, and where it is there.
-    begin, end : ndarray, shape (n_nodes,)
-        The edges of each parent.
-    unary_step : ndarray, shape (n_unary,)
-        Equal numbers for the unary instances of one parent and child, whose chains differ.
+    ``parent``, ``left``, ``right`` is (n_edges,). ``kind``, ``index`` (n_edges,): which list of the forest an
+    edge is from, and where it is there. ``begin``, ``end`` (n_nodes,): the edges of each parent.
+    ``unary_step`` (n_unary,): equal numbers for the unary instances of one parent and child, whose chains
+    differ.
     """
 
     def __init__(self, forest: PrunedForest, grammar: SplitGrammar) -> None:
@@ -99,15 +88,8 @@ class RuleGraph:
     def best(self, weights: Floats) -> tuple[Floats, Ints]:
         """The score of each node's best derivation, −inf if it has none, and its first edge, or −1.
 
-        Parameters
-        ----------
-        weights : ndarray, shape (n_edges,)
-
-        Returns
-        -------
-        score : ndarray, shape (n_nodes + 1,)
-            The last is 0 and stands for no child.
-        edge : ndarray, shape (n_nodes,)
+        ``weights`` is (n_edges,). ``score`` (n_nodes + 1,): the last is 0 and stands for no child. ``edge``
+        is (n_nodes,).
         """
         score = np.full(self.nothing + 1, -np.inf)
         score[-1] = 0.0

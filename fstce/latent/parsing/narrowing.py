@@ -61,11 +61,7 @@ class _Step(NamedTuple):
 class PaddedCharts:
     """Posteriors of the edges and nodes of a forest under a grammar of few subcategories.
 
-    Parameters
-    ----------
-    forest : PrunedForest
-    rules : PaddedRules
-    scores : ndarray, shape (n_words, n_subcategories of tags)
+    ``scores`` is (n_words, n_subcategories of tags).
     """
 
     def __init__(self, forest: PrunedForest, rules: PaddedRules, scores: Floats) -> None:
@@ -146,18 +142,8 @@ class PaddedCharts:
 def narrowed(forest: PrunedForest, rules: PaddedRules, scores: Floats, threshold: float) -> PrunedForest:
     """The forest without the nodes and binary edges whose posterior is at most a threshold.
 
-    Parameters
-    ----------
-    forest : PrunedForest
-    rules : PaddedRules
-        Of the grammar whose posteriors count.
-    scores : ndarray, shape (n_words, n_subcategories of tags)
-    threshold : float
-
-    Returns
-    -------
-    PrunedForest
-        Of the same sentences and spans; one that the grammar has no parse of keeps no node.
+    ``rules``: of the grammar whose posteriors count. ``scores`` is (n_words, n_subcategories of tags).
+    Returns of the same sentences and spans; one that the grammar has no parse of keeps no node.
     """
     # In single precision a sentence may leave the range: it keeps no node, and is tried again.
     with np.errstate(over="ignore", invalid="ignore"):

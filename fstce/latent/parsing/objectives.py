@@ -37,12 +37,7 @@ LISTS = ("tree", "listed")
 
 
 def check_choice(objective: str, combination: str, n_grammars: int) -> None:
-    """Refuse an unknown objective or combination, and those that do not go together.
-
-    Raises
-    ------
-    ParameterError
-    """
+    """Refuse an unknown objective or combination, and those that do not go together."""
     check(GRAMMAR_PRODUCT, objective=objective, combination=combination)
     if objective == "viterbi" and combination not in LISTS and n_grammars > 1:
         raise ParameterError(
@@ -63,19 +58,8 @@ def instance_weights(
     own posteriors; the best of them weighs what all together do, so that a phrase is not the
     less likely for having several names.
 
-    Parameters
-    ----------
-    posteriors : sequence of Instances
-        One a grammar, over one forest.
-    objective : {"max-rule-product", "max-rule-sum"}
-    combination : {"product", "sum"}
-    unary_step : ndarray, shape (n_unary,), optional
-        Equal numbers for the instances of one parent and child; by default all are different.
-
-    Returns
-    -------
-    Instances
-        Logarithms (nats) or probabilities; −inf for what a derivation must not use.
+    ``unary_step`` (n_unary,): equal numbers for the instances of one parent and child; by default all are
+    different. Returns logarithms (nats) or probabilities; −inf for what a derivation must not use.
     """
     columns = [np.stack(column) for column in zip(*posteriors, strict=True)]
     binary, unary, identity, words = (_combined(column, objective, combination) for column in columns)

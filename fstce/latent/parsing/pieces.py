@@ -24,18 +24,8 @@ def pieces(words: Sequence[str], limit: int) -> list[slice]:
     The last strong punctuation mark of the second half of what a piece may hold ends it,
     else the last weak one, else the limit.
 
-    Parameters
-    ----------
-    words : sequence of str
-    limit : int
-        At least 1.
+    ``limit``: at least 1.
 
-    Returns
-    -------
-    list of slice
-
-    Examples
-    --------
     >>> words = "one , two three ; four five six".split()
     >>> [words[piece] for piece in pieces(words, 6)]
     [['one', ',', 'two', 'three', ';'], ['four', 'five', 'six']]
@@ -64,18 +54,7 @@ def join(label: str, trees: Sequence[Tree]) -> Tree:
 
 
 def flat_tree(grammar: SplitGrammar, words: Sequence[str]) -> Tree:
-    """One node over the words, each under the tag of the largest P(word | tag).
-
-    Parameters
-    ----------
-    grammar : SplitGrammar
-        Unsplit.
-    words : sequence of str
-
-    Returns
-    -------
-    Tree
-    """
+    """One node over the words, each under the tag of the largest P(word | tag)."""
     best = grammar.tags[grammar.lexicon.scores(words).argmax(axis=1)]
     leaves = (Tree(grammar.symbols[tag], (word,)) for tag, word in zip(best.tolist(), words, strict=True))
     return Tree(top_label(grammar), tuple(leaves))

@@ -69,12 +69,8 @@ class RuleEdges(NamedTuple):
 class NodeLayer:
     """The nodes of a layer.
 
-    Parameters
-    ----------
-    symbol, span : ndarray, shape (n_nodes,)
-        ``span`` numbers the spans of the batch by width, then sentence, then first word.
-    first : ndarray, shape (n_symbols + 1,)
-        The first node of each symbol.
+    ``symbol``, ``span`` (n_nodes,): ``span`` numbers the spans of the batch by width, then sentence, then
+    first word. ``first`` (n_symbols + 1,): the first node of each symbol.
     """
 
     symbol: Ints
@@ -91,17 +87,9 @@ class NodeLayer:
 class PrunedForest:
     """The pruned hypergraph of a batch of sentences.
 
-    Parameters
-    ----------
-    lengths : ndarray, shape (n_sentences,)
-    sentence, start, width, scale : ndarray, shape (n_spans,)
-        What each span is.
-    below, above : NodeLayer
-    binary, unary : RuleEdges
-    identity : ndarray, shape (2, n_identities)
-        Nodes above and below of one symbol and span.
-    root : ndarray, shape (n_sentences,)
-        The node above of the grammar's root; −1 where the sentence has no parse.
+    ``lengths`` is (n_sentences,). ``sentence``, ``start``, ``width``, ``scale`` (n_spans,): what each span
+    is. ``identity`` (2, n_identities): nodes above and below of one symbol and span. ``root`` (n_sentences,):
+    the node above of the grammar's root; −1 where the sentence has no parse.
     """
 
     lengths: Ints
@@ -135,16 +123,8 @@ def pruned_forest(
 ) -> PrunedForest:
     """The hypergraph over what survives the coarse pass in each sentence.
 
-    Parameters
-    ----------
-    tables : CoarseTables
-        Of the unsplit grammar.
-    charts : sequence of CoarseChart
-        One a sentence.
-    threshold : float
-        Keep the symbols over a span whose posterior probability is above this.
-    edge_threshold : float
-        Of the binary rule instances over these, keep those whose posterior is above this.
+    ``threshold``: keep the symbols over a span whose posterior probability is above this. ``edge_threshold``:
+    of the binary rule instances over these, keep those whose posterior is above this.
     """
     grammar = tables.grammar
     lengths = np.array([chart.length for chart in charts], dtype=np.int64)

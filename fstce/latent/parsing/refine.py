@@ -44,15 +44,8 @@ class Posteriors(NamedTuple):
 class SplitCharts:
     """Inside probabilities of a split grammar, and on demand outside ones and posteriors.
 
-    Parameters
-    ----------
-    plan : ChartPlan
-    grammar : SplitGrammar
-        Of the plan's rules.
-    scores : ndarray, shape (n_words, n_subcategories of tags)
-        P(word | subcategory) for the words of all sentences, end to end.
-    precision : {numpy.float64, numpy.float32}, optional
-        Of the charts. A sentence that leaves the range of single precision has no parse.
+    ``scores`` (n_words, n_subcategories of tags): P(word | subcategory) for the words of all sentences, end
+    to end. ``precision``: of the charts. A sentence that leaves the range of single precision has no parse.
     """
 
     def __init__(
@@ -239,16 +232,8 @@ def word_scaled(forest: PrunedForest, scores: Floats) -> tuple[Floats, Floats]:
     split grammar in their place, the scale of a span changes by the sum over its words, and the
     factors of the edges stay as they are.
 
-    Parameters
-    ----------
-    forest : PrunedForest
-        Its first spans are the words of all sentences, end to end.
-    scores : ndarray, shape (n_words, n_columns)
-
-    Returns
-    -------
-    scores : ndarray, shape (n_words, n_columns)
-    scale : ndarray, shape (n_spans,)
+    ``forest``: its first spans are the words of all sentences, end to end. ``scores`` is (n_words,
+    n_columns). ``scores`` is (n_words, n_columns). ``scale`` is (n_spans,).
     """
     peak = scores.max(axis=1)
     peak[~(peak > 0.0)] = 1.0

@@ -14,18 +14,9 @@ class ParseWarning(UserWarning):
 class ParseReport:
     """How sentences fared, each list holding their numbers, from 1 in the order of the call.
 
-    Parameters
-    ----------
-    sentences : int
-        How many there were.
-    retried : list of int
-        No parse under pruning; parsed with less or none.
-    coarse : list of int
-        No parse by the split grammars; given the unsplit grammar's.
-    flat : list of int
-        No parse at all; given a flat tree of likely tags.
-    cut : list of int
-        Longer than the limit; parsed in pieces.
+    ``retried``: no parse under pruning; parsed with less or none. ``coarse``: no parse by the split grammars;
+    given the unsplit grammar's. ``flat``: no parse at all; given a flat tree of likely tags. ``cut``: longer
+    than the limit; parsed in pieces.
     """
 
     sentences: int = 0

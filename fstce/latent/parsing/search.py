@@ -29,13 +29,7 @@ _PATIENCE = 500
 
 
 class Ranking:
-    """Derivations by given weights of unsplit rule instances.
-
-    Parameters
-    ----------
-    graph : RuleGraph
-    weights : Instances
-    """
+    """Derivations by given weights of unsplit rule instances."""
 
     def __init__(self, graph: RuleGraph, weights: Instances) -> None:
         self.graph, self.weights = graph, graph.weights(weights)
@@ -64,13 +58,7 @@ class Ranking:
 
 
 class SplitRanking:
-    """Unsplit derivations by the likeliest split derivation of each.
-
-    Parameters
-    ----------
-    graph : RuleGraph
-    charts : ViterbiCharts
-    """
+    """Unsplit derivations by the likeliest split derivation of each."""
 
     def __init__(self, graph: RuleGraph, charts: ViterbiCharts) -> None:
         self.split = SplitDerivations(charts, graph)
@@ -95,18 +83,8 @@ class SplitRanking:
 class Search:
     """The best derivations of the sentences of one forest.
 
-    Parameters
-    ----------
-    forest : PrunedForest
-    grammars : sequence of SplitGrammar
-        Of the forest's rules.
-    scores : sequence of ndarray
-        P(word | subcategory) a grammar, for the words of all sentences, end to end.
-    objective, combination : str
-    candidates : int
-        How many trees each grammar lists if the combination is ``tree`` or ``listed``.
-    precision : {numpy.float64, numpy.float32}, optional
-        Of the sums.
+    ``scores``: P(word | subcategory) a grammar, for the words of all sentences, end to end. ``candidates``:
+    how many trees each grammar lists if the combination is ``tree`` or ``listed``.
     """
 
     def __init__(

@@ -25,12 +25,8 @@ Derivation = tuple[int, ...]
 class SharedParts:
     """The distinct parts of some derivations, children first.
 
-    Parameters
-    ----------
-    edge, left, right : list of int
-        Each part's first edge and the parts below it, −1 for none.
-    tops : list of int
-        The part that each derivation is.
+    ``edge``, ``left``, ``right``: each part's first edge and the parts below it, −1 for none. ``tops``: the
+    part that each derivation is.
     """
 
     edge: list[int]
@@ -59,18 +55,8 @@ def tree_log_probabilities(
 ) -> Floats:
     """log P(T, w | G) of unsplit derivations, exact: the sum over all subcategories.
 
-    Parameters
-    ----------
-    graph : RuleGraph
-    grammar : SplitGrammar
-        Of the graph's rules.
-    scores : ndarray, shape (n_words, n_subcategories of tags)
-        P(word | subcategory) for the words of the forest's sentences, end to end.
-    parts : SharedParts
-
-    Returns
-    -------
-    ndarray, shape (n_derivations,)
+    ``scores`` (n_words, n_subcategories of tags): P(word | subcategory) for the words of the forest's
+    sentences, end to end. Returns an array (n_derivations,).
     """
     forest = graph.forest
     values, scale = word_scaled(forest, scores)
@@ -105,20 +91,7 @@ def ranked(
 ) -> tuple[Ints, Floats]:
     """Derivations of one sentence by Σ_G log P(T | w, G), best first; equal ones stay in order.
 
-    Parameters
-    ----------
-    graph : RuleGraph
-    grammars, scores : sequences
-        One a grammar.
-    log_probability : ndarray, shape (n_grammars,)
-        log P(w | G).
-    derivations : sequence of tuple
-
-    Returns
-    -------
-    order : ndarray
-    log_score : ndarray
-        In this order.
+    ``log_probability`` (n_grammars,): log P(w | G).
     """
     parts = shared_parts(graph, derivations)
     total = np.zeros(len(derivations))

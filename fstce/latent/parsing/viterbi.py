@@ -23,11 +23,7 @@ _BLOCK = 1 << 17
 class ViterbiCharts(SplitCharts):
     """The probability of the best derivation of every split node; ``total`` that of each sentence's.
 
-    Parameters
-    ----------
-    plan : ChartPlan
-    grammar : SplitGrammar
-    scores : ndarray, shape (n_words, n_subcategories of tags)
+    ``scores`` is (n_words, n_subcategories of tags).
     """
 
     def _inside(self, width: int) -> None:
@@ -80,14 +76,7 @@ class _Numbering(NamedTuple):
 
 
 class SplitDerivations:
-    """The edges that lead to each split node, for the k best derivations.
-
-    Parameters
-    ----------
-    charts : ViterbiCharts
-    graph : RuleGraph
-        Of the same forest.
-    """
+    """The edges that lead to each split node, for the k best derivations."""
 
     def __init__(self, charts: ViterbiCharts, graph: RuleGraph) -> None:
         self.charts, self.graph, self.forest = charts, graph, graph.forest

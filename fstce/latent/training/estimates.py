@@ -17,13 +17,8 @@ from fstce.numeric.types import Floats, Ints
 class Estimates:
     """The numbers of a grammar in training.
 
-    Parameters
-    ----------
-    layout : RuleLayout
-    rules : ndarray
-        Rule probabilities, as the layout has them.
-    units : ndarray, shape (n_units, n_columns)
-        Expected counts of lexical units with tag subcategories.
+    ``rules``: rule probabilities, as the layout has them. ``units`` (n_units, n_columns): expected counts of
+    lexical units with tag subcategories.
     """
 
     layout: RuleLayout
@@ -46,14 +41,7 @@ def grammar_to_estimates(grammar: SplitGrammar) -> Estimates:
 def to_grammar(treebank: TreebankArrays, estimates: Estimates, sides: Ints, smoothing: float) -> SplitGrammar:
     """The grammar that some estimates make.
 
-    Parameters
-    ----------
-    treebank : TreebankArrays
-    estimates : Estimates
-    sides : ndarray, shape (n_subcategories,)
-        See :func:`~fstce.latent.training.smooth.first_split`.
-    smoothing : float
-        α of the lexicon.
+    ``sides`` (n_subcategories,): see :func:`~fstce.latent.training.smooth.first_split`.
     """
     sizes = estimates.layout.sizes
     binary, unary = estimates.layout.arrays(estimates.rules)

@@ -44,21 +44,11 @@ class ForestStep:
 class Forest:
     """Nodes as rows of arrays, one array a symbol, and the steps over them.
 
-    Parameters
-    ----------
-    n_rows, n_edges : ndarray, shape (n_symbols,)
-        Nodes of each symbol, and how often they are children. The edges to a row lie
-        together, in the order of rows; a tag's rows are its lexical units.
-    units : tuple of ndarray
-        Each tag's lexical units, in the order of :attr:`TreebankArrays.tags`.
-    unit_edges : tuple of ndarray
-        Where the edges to each of them begin.
-    steps : tuple of ForestStep
-        By height: children before parents.
-    blocks : tuple of ForestStep
-        Nodes of one production and any height together.
-    multiplicity : tuple of ndarray
-        For each symbol, how often each node stands in the trees.
+    ``n_rows``, ``n_edges`` (n_symbols,): nodes of each symbol, and how often they are children. The edges to
+    a row lie together, in the order of rows; a tag's rows are its lexical units. ``units``: each tag's
+    lexical units, in the order of :attr:`TreebankArrays.tags`. ``unit_edges``: where the edges to each of
+    them begin. ``steps``: by height: children before parents. ``blocks``: nodes of one production and any
+    height together. ``multiplicity``: for each symbol, how often each node stands in the trees.
     """
 
     n_rows: Ints
@@ -73,14 +63,8 @@ class Forest:
 def compile_forest(treebank: TreebankArrays, shared: bool = True) -> Forest:
     """The forest of a treebank.
 
-    Parameters
-    ----------
-    treebank : TreebankArrays
-    shared : bool
-        Whether equal subtrees are one node; otherwise each word has a node of its own.
+    ``shared``: whether equal subtrees are one node; otherwise each word has a node of its own.
 
-    Examples
-    --------
     >>> from fstce.corpora import sample
     >>> from fstce.latent.training.treebank import read_treebank
     >>> treebank = read_treebank(sample()[:50])

@@ -29,14 +29,8 @@ from fstce.numeric.types import Floats, Ints
 class Losses:
     """What merging each pair of twins would cost.
 
-    Attributes
-    ----------
-    first : ndarray, shape (n_pairs,)
-        The flat positions of the pairs' first twins.
-    losses : ndarray, shape (n_pairs,)
-        −log Δ in nats: how much log-likelihood is lost.
-    frequencies : ndarray, shape (n_subcategories,)
-        The expected counts of subcategories.
+    ``first`` (n_pairs,): the flat positions of the pairs' first twins. ``losses`` (n_pairs,): −log Δ in nats:
+    how much log-likelihood is lost. ``frequencies`` (n_subcategories,): the expected counts of subcategories.
     """
 
     first: Ints
@@ -49,17 +43,9 @@ def merge_losses(
 ) -> Losses:
     """The losses of all pairs of twins.
 
-    Parameters
-    ----------
-    shared : TreeInsideOutside
-        Over the forest of the observed trees, of which frequencies are summed.
-    apart : iterable of TreeInsideOutside
-        Over parts of the same trees, with no subtrees shared: a loss is no sum over places. Each is
-        asked for when the one before it is done with.
-    estimates : Estimates
-        After a split.
-    n_frequent : int
-        The number of lexical units that are words.
+    ``shared``: over the forest of the observed trees, of which frequencies are summed. ``apart``: over parts
+    of the same trees, with no subtrees shared: a loss is no sum over places. Each is asked for when the one
+    before it is done with. ``n_frequent``: the number of lexical units that are words.
     """
     words, sizes = emissions(estimates.units, n_frequent), estimates.layout.sizes
     shared.fill(estimates.rules, words)
@@ -116,20 +102,8 @@ def merge(estimates: Estimates, tags: Ints, pairs: Ints, frequencies: Floats) ->
     A merged parent's rules are the twins' in proportion of their frequencies; where a merged
     subcategory is a child, or takes words, the twins' numbers add up.
 
-    Parameters
-    ----------
-    estimates : Estimates
-    tags : ndarray
-        The symbols that are tags.
-    pairs : ndarray
-        The flat positions of first twins.
-    frequencies : ndarray, shape (n_subcategories,)
-
-    Returns
-    -------
-    Estimates
-    ndarray
-        For each new subcategory, the flat position of its first old one.
+    ``pairs``: the flat positions of first twins. ``frequencies`` is (n_subcategories,). Returns for each new
+    subcategory, the flat position of its first old one.
     """
     sizes = estimates.layout.sizes
     keep = np.ones(int(sizes.sum()), dtype=bool)

@@ -14,22 +14,9 @@ Stage = Literal["split", "merge", "smooth"]
 class EMStep:
     """One iteration of EM.
 
-    Attributes
-    ----------
-    cycle : int
-        From 1.
-    stage : {"split", "merge", "smooth"}
-        What came before these iterations.
-    iteration : int
-        From 0 in each stage.
-    log_likelihood : float
-        Of the training trees before the iteration's update, in nats.
-    subcategories : int
-        How many there are.
-    seconds : float
-        Since the training began.
-    warning : str
-        Empty, or what is strange: the log-likelihood fell where EM cannot let it.
+    ``cycle``: from 1. ``stage``: what came before these iterations. ``iteration``: from 0 in each stage.
+    ``log_likelihood``: of the training trees before the iteration's update, in nats. ``warning``: empty, or
+    what is strange: the log-likelihood fell where EM cannot let it.
     """
 
     cycle: int
@@ -52,18 +39,7 @@ class EMMonitor(Protocol):
 class Schedule:
     """How long and how hard to train.
 
-    Parameters
-    ----------
-    cycles : int
-        Rounds of split, merge, smooth.
-    split_iterations, merge_iterations, smooth_iterations : int
-        EM iterations after each.
-    merged : float
-        The share of splits to undo.
-    rule_smoothing, lexicon_smoothing : float
-        α for rules and for words.
-    noise : float
-        The relative perturbation of twins.
+    ``noise``: the relative perturbation of twins.
     """
 
     cycles: int = 4

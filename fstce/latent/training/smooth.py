@@ -19,20 +19,10 @@ from fstce.numeric.types import Floats, Ints
 def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
     """The side of its symbol's first split that each subcategory of the last grammar is on.
 
-    Parameters
-    ----------
-    sizes : sequence of ndarray
-        Subcategories of each symbol, coarse to fine, the first all 1.
-    ancestors : sequence of ndarray
-        See :class:`~fstce.latent.model.split_grammar.SplitHierarchy`.
+    ``sizes``: subcategories of each symbol, coarse to fine, the first all 1. ``ancestors``: see
+    :class:`~fstce.latent.model.split_grammar.SplitHierarchy`. Returns equal numbers on equal sides; they
+    ascend from 0, (n_subcategories,).
 
-    Returns
-    -------
-    ndarray, shape (n_subcategories,)
-        Equal numbers on equal sides; they ascend from 0.
-
-    Examples
-    --------
     The second symbol is split at once, the third one later.
 
     >>> sizes = [np.array([1, 1, 1]), np.array([1, 2, 1]), np.array([1, 3, 2])]
@@ -53,15 +43,7 @@ def first_split(sizes: Sequence[Ints], ancestors: Sequence[Ints]) -> Ints:
 class Smoother:
     """Mixes the rules of siblings, and their words.
 
-    Parameters
-    ----------
-    layout : RuleLayout
-    tags : ndarray
-        The symbols that are tags.
-    sides : ndarray, shape (n_subcategories,)
-        See :func:`first_split`.
-    rule_weight, word_weight : float
-        α for rules and for words.
+    ``sides`` (n_subcategories,): see :func:`first_split`.
     """
 
     def __init__(

@@ -20,17 +20,8 @@ _SIGNS = np.array([1.0, -1.0])
 def split(estimates: Estimates, rng: np.random.Generator, noise: float = 0.01) -> Estimates:
     """The estimates with twice as many subcategories.
 
-    Parameters
-    ----------
-    estimates : Estimates
-    rng : Generator
-    noise : float
-        The width of the interval that relative perturbations are drawn from, around 0.
-
-    Returns
-    -------
-    Estimates
-        Subcategories 2i and 2i + 1 of a symbol are those that i became.
+    ``noise``: the width of the interval that relative perturbations are drawn from, around 0. Returns
+    subcategories 2i and 2i + 1 of a symbol are those that i became.
     """
     sizes = _doubled(estimates.layout.sizes)
     layout = RuleLayout(estimates.layout.binary, estimates.layout.unary, sizes)

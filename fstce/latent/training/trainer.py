@@ -57,40 +57,10 @@ def train(
 ) -> SplitHierarchy:
     """Learn a hierarchy of grammars from trees.
 
-    Parameters
-    ----------
-    sentences : iterable of Sentence
-        Each with a tree.
-    cycles : int
-        Rounds of split, merge, smooth; 0 leaves the X-bar grammar.
-    seed : int
-        Of the noise; one seed, one grammar.
-    split_iterations, merge_iterations, smooth_iterations : int
-        EM iterations after each step.
-    merged : float
-        The share of splits to undo.
-    rule_smoothing, lexicon_smoothing : float
-        α for rules and for words.
-    noise : float
-        The relative perturbation of twins.
-    binarization : {"left", "right"}
-        See :func:`~fstce.latent.model.binarize.binarize`.
-    monitor : EMMonitor, optional
-        Called after every iteration.
+    ``cycles``: rounds of split, merge, smooth; 0 leaves the X-bar grammar. ``seed``: of the noise; one seed,
+    one grammar. ``noise``: the relative perturbation of twins. ``binarization``: see
+    :func:`~fstce.latent.model.binarize.binarize`.
 
-    Returns
-    -------
-    SplitHierarchy
-
-    Raises
-    ------
-    CorpusError
-        A tree is missing or cannot be used.
-    ParameterError
-        A parameter is out of range.
-
-    Examples
-    --------
     >>> from fstce.corpora import sample
     >>> hierarchy = train(sample()[:20], cycles=1, split_iterations=3, merge_iterations=2)
     >>> len(hierarchy.grammars), int(hierarchy.finest.sizes.max())
@@ -117,14 +87,7 @@ class Trainer:
     probabilities below 1e-30, which become 0. It may fall where smoothing is on, as
     smoothing follows each M-step, and from one stage to the next.
 
-    Parameters
-    ----------
-    treebank : TreebankArrays
-    schedule : Schedule
-    seed : int
-    monitor : EMMonitor or None
-    jobs : int, optional
-        Threads that share the trees' passes; −1 for one a core.
+    ``jobs``: threads that share the trees' passes; −1 for one a core.
     """
 
     def __init__(
@@ -153,16 +116,8 @@ class Trainer:
     def cycles(self, begun: SplitHierarchy | None = None) -> Iterator[SplitHierarchy]:
         """The hierarchy at the beginning, then after each cycle.
 
-        Parameters
-        ----------
-        begun : SplitHierarchy, optional
-            What fewer cycles have trained, of the same trees, seed and schedule: what follows ends
-            in the same bits as if it had gone on at once.
-
-        Raises
-        ------
-        ParameterError
-            It was learnt from other trees.
+        ``begun``: what fewer cycles have trained, of the same trees, seed and schedule: what follows ends in
+        the same bits as if it had gone on at once.
         """
         hierarchy = unsplit(self.treebank) if begun is None else begun
         if begun is not None:

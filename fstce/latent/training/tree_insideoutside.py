@@ -38,14 +38,9 @@ WORK = 2_000_000  # multiplications
 class Expectation:
     """What one pass over the trees finds.
 
-    Attributes
-    ----------
-    log_likelihood : float
-        In nats.
-    rules : ndarray
-        Expected counts of rules, in the order of :class:`~fstce.latent.model.rule_layout.RuleLayout`.
-    units : ndarray, shape (n_units, n_columns)
-        Expected counts of lexical units with tag subcategories.
+    ``log_likelihood``: in nats. ``rules``: expected counts of rules, in the order of
+    :class:`~fstce.latent.model.rule_layout.RuleLayout`. ``units`` (n_units, n_columns): expected counts of
+    lexical units with tag subcategories.
     """
 
     log_likelihood: float
@@ -56,14 +51,7 @@ class Expectation:
 class TreeInsideOutside:
     """Inside and outside passes over a forest, for symbols of given sizes.
 
-    Parameters
-    ----------
-    forest : Forest
-    layout : RuleLayout
-    tags : ndarray
-        The symbols that are tags.
-    jobs : int, optional
-        Threads; −1 for one a core.
+    ``jobs``: threads; −1 for one a core.
     """
 
     def __init__(self, forest: Forest, layout: RuleLayout, tags: Ints, jobs: int | None = None) -> None:
@@ -83,12 +71,8 @@ class TreeInsideOutside:
     def expectation(self, rules: Floats, emissions: Floats) -> Expectation:
         """The log-likelihood and all expected counts.
 
-        Parameters
-        ----------
-        rules : ndarray
-            Rule probabilities, as the layout has them.
-        emissions : ndarray, shape (n_units, n_columns)
-            P(unit | tag subcategory).
+        ``rules``: rule probabilities, as the layout has them. ``emissions`` (n_units, n_columns): P(unit |
+        tag subcategory).
         """
         # One thread of BLAS each: with more, sums and so the bits depend on their number.
         with threadpool_limits(1, "blas"), crew(self._jobs) as each:

@@ -25,30 +25,13 @@ from fstce.numeric.types import Floats, Ints
 class TreebankArrays:
     """Binary trees in arrays, one entry a node, children before parents.
 
-    Parameters
-    ----------
-    symbols : tuple of str
-        ROOT first.
-    tags : ndarray, shape (n_tags,)
-        The symbols that are tags.
-    binary, unary : ndarray, shape (n, 3) and (n, 2)
-        The rules, sorted.
-    chains : tuple of tuple of str
-        For each unary rule, the labels between parent and child; a pair that stands with several
-        chains is as many rules.
-    vocabulary : LexicalUnits
-    symbol : ndarray
-        Each node's symbol.
-    production : ndarray
-        Each node's rule: below ``len(binary)`` a binary one, from there a unary one; −1 for
-        a tag.
-    left, right : ndarray
-        Each node's children; −1 where there is none; a unary node's child is the left one.
-    unit : ndarray
-        What the lexicon sees at a tag: see :class:`~fstce.latent.model.lexical_units.LexicalUnits`; −1
-        elsewhere.
-    height : ndarray
-        0 for tags, else one more than the highest child.
+    ``tags`` (n_tags,): the symbols that are tags. ``binary``, ``unary`` (n, 3): the rules, sorted.
+    ``chains``: for each unary rule, the labels between parent and child; a pair that stands with several
+    chains is as many rules. ``production``: each node's rule: below ``len(binary)`` a binary one, from there
+    a unary one; −1 for a tag. ``left``, ``right``: each node's children; −1 where there is none; a unary
+    node's child is the left one. ``unit``: what the lexicon sees at a tag: see
+    :class:`~fstce.latent.model.lexical_units.LexicalUnits`; −1 elsewhere. ``height``: 0 for tags, else one
+    more than the highest child.
     """
 
     symbols: tuple[str, ...]
@@ -70,24 +53,10 @@ def read_treebank(
 ) -> TreebankArrays:
     """The trees of the sentences as arrays.
 
-    Parameters
-    ----------
-    sentences : iterable of Sentence
-        Each with a tree.
-    binarization : {"left", "right"}
-        See :func:`~fstce.latent.model.binarize.binarize`.
-    also : iterable of Sentence
-        With trees, whose symbols and rules are in the arrays but which are not counted: grammars
-        of different parts of a treebank then have the same rules, some of probability 0.
+    ``binarization``: see :func:`~fstce.latent.model.binarize.binarize`. ``also``: with trees, whose symbols
+    and rules are in the arrays but which are not counted: grammars of different parts of a treebank then have
+    the same rules, some of probability 0.
 
-    Raises
-    ------
-    CorpusError
-        There are no sentences, or one has no tree, or a tree that cannot be used: the
-        message names file and line.
-
-    Examples
-    --------
     >>> from fstce.corpora import parse_tree
     >>> tree = parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))")
     >>> treebank = read_treebank([Sentence(tree.leaves(), tree=tree, source="dogs:1")])
@@ -114,8 +83,6 @@ def read_treebank(
 def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
     """The unsplit grammar: relative frequencies of rules and words.
 
-    Examples
-    --------
     >>> from fstce.corpora import sample
     >>> grammar = treebank_grammar(read_treebank(sample()[:50]))
     >>> int(grammar.sizes.max()), grammar.symbols[0]

@@ -69,13 +69,7 @@ def evaluate(
 def show(
     gold: Sequence[Tree], found: Sequence[Tree | None], cutoff: int, as_json: bool, by_category: bool
 ) -> None:
-    """Print the scores of sentences up to so many words and of all.
-
-    Raises
-    ------
-    CorpusError
-        The trees are not of the same words.
-    """
+    """Print the scores of sentences up to so many words and of all."""
     from fstce.evaluation import evalb_scores
 
     scores = evalb_scores(gold, found, disagreement="gold")

@@ -89,13 +89,7 @@ def train_product(
 def _parts(
     output: Path, grammars: Sequence[LatentGrammar], sentences: Sequence[Sentence], resume: bool
 ) -> Path:
-    """Where the grammars of a product are until it is whole, with those to go on with.
-
-    Raises
-    ------
-    ParameterError
-        What there is cannot be gone on with; nothing is written.
-    """
+    """Where the grammars of a product are until it is whole, with those to go on with."""
     from fstce.latent.product import GrammarProduct
     from fstce.latent.product_training import check_grammars, last_begun
 

@@ -21,13 +21,7 @@ Named = tuple[str, "Lattice | MachineError"]
 
 
 def read_lattices(path: Path) -> Iterator[Named]:
-    """The lattices of a ``.fst`` or ``.far``, each with its name; an error in the place of one that is none.
-
-    Raises
-    ------
-    MachineError
-        The file cannot be read.
-    """
+    """The lattices of a ``.fst`` or ``.far`` with their names; an error in the place of one that is none."""
     from fstce.machines.files import read_far, read_fst
 
     with silenced():
@@ -43,13 +37,7 @@ def read_lattices(path: Path) -> Iterator[Named]:
 
 
 def to_lattice(fst: pynini.Fst, name: str) -> Lattice:
-    """A machine that keeps the contract as a lattice.
-
-    Raises
-    ------
-    MachineError
-        It breaks the contract: a cycle, an ε, no symbols; or a label is a reserved symbol.
-    """
+    """A machine that keeps the contract as a lattice."""
     from fstce.corpora.words import RESERVED
     from fstce.machines import fst_to_arrays
     from fstce.machines.contract import check_lattice

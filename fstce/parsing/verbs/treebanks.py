@@ -40,14 +40,7 @@ MAX_LENGTH_HELP = "The most words of a sentence, counted without punctuation; lo
 class Preparation:
     """How sentences become what a grammar sees.
 
-    Attributes
-    ----------
-    tags : {"tag", "word", "coarse"}
-    tag_column : {"xpos", "upos"} or None
-    currency : bool
-    punctuation : frozenset of str or None
-        The tags to remove; None for the usual ones.
-    max_length : int or None
+    ``punctuation``: the tags to remove; None for the usual ones.
     """
 
     tags: str
@@ -67,13 +60,7 @@ class Preparation:
         return reading().sentences(spec, format, self.tag_column)
 
     def apply(self, sentences: Iterable[Sentence], **options: Any) -> DependencyCorpus:
-        """The sentences prepared; the options are those of `dependency_corpus`.
-
-        Raises
-        ------
-        CorpusError
-            A sentence has no tags, or what `dependency_corpus` finds wrong with it.
-        """
+        """The sentences prepared; the options are those of `dependency_corpus`."""
         from fstce.corpora import dependency_corpus
 
         given = list(sentences)
@@ -145,13 +132,6 @@ class ModelPreparationOptions:
 def punctuation_tags(spec: str | None) -> frozenset[str] | None:
     """The tags that the option lists: those of a file, none, or None for the usual ones.
 
-    Raises
-    ------
-    ParameterError
-        The file cannot be read.
-
-    Examples
-    --------
     >>> punctuation_tags("none"), punctuation_tags(None)
     (frozenset(), None)
     """

@@ -27,16 +27,8 @@ def of_sentences(
 ) -> list[Seen]:
     """The trees of each item, or why there are none (empty where there is no sentence), and the tags seen.
 
-    Parameters
-    ----------
-    parser : DependencyParser
-    batch : sequence of Item
-        What is parsed together.
-    preparation : Preparation
-    k : int or None
-        How many trees of each; None for the one that the parser's decoder finds.
-    proba : bool
-        Whether posteriors are wanted too.
+    ``k``: how many trees of each; None for the one that the parser's decoder finds. ``proba``: whether
+    posteriors are wanted too.
     """
     ready = [_prepared(item, preparation) for item in batch]
     sentences = [sentence for sentence in ready if not isinstance(sentence, str)]
@@ -89,13 +81,7 @@ def _trees(
 
 
 def of_lattices(parser: DependencyParser, path: Path) -> Iterator[Result]:
-    """Each lattice's best string as an item, with its tree.
-
-    Raises
-    ------
-    MachineError
-        The file cannot be read, or its only machine is no lattice.
-    """
+    """Each lattice's best string as an item, with its tree."""
     from fstce.corpora import Sentence
 
     named = list(lattices.read_lattices(path))

@@ -19,18 +19,9 @@ CONLL = ("conllu", "conllx")
 class Item(NamedTuple):
     """A sentence to be parsed.
 
-    Attributes
-    ----------
-    sentence : Sentence or None
-        None where the lines hold none that can be read.
-    lines : tuple of str
-        Of a CoNLL file: what is passed through, with the ends of lines.
-    replaced : bool
-        Whether heads are put into the lines; else the sentence is written anew.
-    fault : str
-        Why the lines cannot be read.
-    comments : tuple of str
-        What is written before a sentence that is written anew.
+    ``sentence``: none where the lines hold none that can be read. ``lines``: of a CoNLL file: what is passed
+    through, with the ends of lines. ``replaced``: whether heads are put into the lines; else the sentence is
+    written anew. ``comments``: what is written before a sentence that is written anew.
     """
 
     sentence: Sentence | None

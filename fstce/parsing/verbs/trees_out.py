@@ -24,14 +24,8 @@ class TreeNotation(str, Enum):
 class Tree(NamedTuple):
     """The heads of all words of a sentence.
 
-    Attributes
-    ----------
-    heads : tuple of int
-        From 1; 0 is the root.
-    weight : float or None
-        The log weight, where one is wanted.
-    chances : sequence of (float or None), optional
-        The posterior of each head; None for a word that the grammar does not see.
+    ``heads``: from 1; 0 is the root. ``weight``: the log weight, where one is wanted. ``chances``: the
+    posterior of each head; None for a word that the grammar does not see.
     """
 
     heads: tuple[int, ...]
@@ -40,12 +34,7 @@ class Tree(NamedTuple):
 
 
 class TreeWriter:
-    """Blocks of text for sentences, as they come, and what is left for the end.
-
-    Parameters
-    ----------
-    notation : TreeNotation
-    """
+    """Blocks of text for sentences, as they come, and what is left for the end."""
 
     def __init__(self, notation: TreeNotation) -> None:
         blocks: dict[TreeNotation, Callable[[Item, Tree, Sequence[str]], str]] = {
@@ -101,8 +90,6 @@ def check_wishes(notation: TreeNotation, minimum_risk: bool, proba: bool, k: int
 def stacked(pictures: Sequence[str]) -> str:
     """SVG documents of known size as one, each below the one before it.
 
-    Examples
-    --------
     >>> from fstce.reporting.dependency_svg import tree_svg
     >>> picture = tree_svg(["Dogs", "bark"], [2, 0])
     >>> stacked([picture]) == picture

@@ -128,13 +128,7 @@ def experiment(
 def _carry_out(
     run: Callable[..., Sequence[Path]], folder: Path, tables: Sequence[str], describe: Describe, quiet: bool
 ) -> None:
-    """Run an experiment with its trials shown, and print its first table.
-
-    Raises
-    ------
-    Interruption
-        On Ctrl-C; the trials that are done stay in the log.
-    """
+    """Run an experiment with its trials shown, and print its first table."""
     if not quiet and find_spec("matplotlib") is None:
         note("matplotlib is not installed: no charts (pip install 'fstce[report]')")
     command, began = shlex.join(["fstce", *sys.argv[1:]]), time.perf_counter()

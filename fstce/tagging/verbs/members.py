@@ -24,13 +24,7 @@ class Member(NamedTuple):
 
 
 def members_of(names: Sequence[str], parameters: Mapping[str, Any]) -> list[Member]:
-    """The members that ``--product`` names; those that are to be trained have these parameters.
-
-    Raises
-    ------
-    ParameterError
-        A name is none, or two trainings would be one.
-    """
+    """The members that ``--product`` names; those that are to be trained have these parameters."""
     from fstce.storage.manifest import MANIFEST
 
     if "neighborhood" in parameters:
@@ -68,13 +62,7 @@ def train_members(
     output: Path | None,
     quiet: bool,
 ) -> TaggerProduct:
-    """Train the members that are not, by `fit`, and save their product.
-
-    Raises
-    ------
-    Interruption
-        On Ctrl-C; the members so far are saved.
-    """
+    """Train the members that are not, by `fit`, and save their product."""
     from fstce.tagging.product import TaggerProduct
 
     try:

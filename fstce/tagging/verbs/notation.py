@@ -24,13 +24,7 @@ class Notation(str, Enum):
 
 
 def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int | None) -> Writer:
-    """From a tagger and sentences to a block of text for each sentence, as the options ask.
-
-    Raises
-    ------
-    ParameterError
-        The options contradict each other.
-    """
+    """From a tagger and sentences to a block of text for each sentence, as the options ask."""
     chosen = notation or (Notation.tsv if proba else Notation.slash)
     if k is not None:
         _check_k(chosen, decoder, proba)
