@@ -102,13 +102,7 @@ class DependencyModel:
         return np.append(roots_and_kids, 1 + 2 * self.n_tags + np.arange(8 * self.n_tags) // 2)
 
     def numbers(self, tags: Sequence[str]) -> Ints:
-        """The numbers of these tags, shape (len(tags),).
-
-        Raises
-        ------
-        CorpusError
-            A tag is not in the tagset.
-        """
+        """The numbers of these tags, shape (len(tags),)."""
         try:
             return np.array([self._number[tag] for tag in tags], dtype=np.int64)
         except KeyError as error:
@@ -135,18 +129,7 @@ class DependencyModel:
     def tree_counts(self, tags: Sequence[str], heads: Sequence[int]) -> Floats:
         """How often each feature occurs in a tree, shape (size,).
 
-        Parameters
-        ----------
-        tags : sequence of str
-        heads : sequence of int
-            The head of each word, numbered from 1; 0 for a root.
-
-        Examples
-        --------
-        >>> model = DependencyModel(["DT", "NN"])
-        >>> counts = model.tree_counts(["DT", "NN"], [2, 0])
-        >>> [model.names[i] for i in np.flatnonzero(counts)[:2]]
-        [('root', 'NN'), ('kid', 'NN', 'DT', 'left')]
+        ``heads``: the head of each word, numbered from 1; 0 for a root.
         """
         tag, head = self.numbers(tags), np.asarray(heads, dtype=np.int64) - 1
         child = np.arange(len(tag))

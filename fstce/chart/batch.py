@@ -150,10 +150,7 @@ class ChartBatch:
 
         Smith & Eisner (2006), Eq. 2. In a lattice the words of its longest path are counted.
 
-        Parameters
-        ----------
-        delta : float
-            δ in nats; below 0 for short links.
+        ``delta``: δ in nats; below 0 for short links.
         """
         packs = [replace(pack, length_bias=pack.length_bias + delta) for pack in self.packs]
         return replace(self, packs=packs) if delta else self

@@ -107,12 +107,8 @@ class SentenceCharts:
     def sums(self, theta: Floats, coefficient: Floats | None = None) -> ChartSums:
         """Sum over all trees.
 
-        Parameters
-        ----------
-        theta : ndarray, shape (model.size,)
-            The weights; −inf for what cannot be.
-        coefficient : ndarray, shape (sentences,), optional
-            How much each sentence's expectations count; one by default.
+        ``theta`` (model.size,): the weights; −inf for what cannot be. ``coefficient`` (sentences,): how much
+        each sentence's expectations count; one by default.
         """
         weight = np.bincount(self.index, coefficient, self.n_distinct).astype(np.float64)
 

@@ -114,21 +114,8 @@ class Conventions:
     def spelling(self, text: str, opens: bool) -> tuple[str, ...]:
         """The words that a stretch of text is.
 
-        Parameters
-        ----------
-        text : str
-            A token as it stands in the line.
-        opens : bool
-            Whether it stands at the beginning of what is quoted, if it is a quotation mark.
-
-        Returns
-        -------
-        tuple of str
-
-        Examples
-        --------
-        >>> PENN.spelling("(", False), PENN.spelling('"', True), PENN.spelling("cannot", False)
-        (('-LRB-',), ('``',), ('can', 'not'))
+        ``text``: a token as it stands in the line. ``opens``: whether it stands at the beginning of what is
+        quoted, if it is a quotation mark.
         """
         words = self._together.get(fold(text))
         if words is not None:

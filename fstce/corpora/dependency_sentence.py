@@ -58,26 +58,8 @@ class DependencySentence(Sentence):
         A removed word attaches to the nearest word before it that is kept, or else to the
         first that is kept: what was a projective tree remains one.
 
-        Parameters
-        ----------
-        heads : sequence of int
-            One for each word of this sentence, from 1; 0 is the root.
-
-        Returns
-        -------
-        tuple of int
-            One for each word of the original, from 1.
-
-        Raises
-        ------
-        CorpusError
-            There are more or fewer heads than words, or one is out of range.
-
-        Examples
-        --------
-        >>> original = Sentence(["``", "Dogs", ",", "yes"])
-        >>> DependencySentence(["Dogs", "yes"], kept=[1, 3], original=original).restore([0, 1])
-        (2, 0, 2, 2)
+        ``heads``: one for each word of this sentence, from 1; 0 is the root. Returns one for each word of the
+        original, from 1.
         """
         if len(heads) != len(self) or not all(0 <= head <= len(self) for head in heads):
             raise CorpusError(f"{self.source or self}: {tuple(heads)} are not heads of {len(self)} words")

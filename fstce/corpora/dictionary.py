@@ -321,17 +321,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         return cls(data["words"], data.get("tagset"), data.get("open_class"), data.get("unseen", "open"))
 
     def to_dict(self) -> dict[str, Any]:
-        """The dictionary as lists, strings and dicts, for JSON.
-
-        Returns
-        -------
-        dict
-
-        Examples
-        --------
-        >>> TagDictionary({"the": "DT"}).to_dict()
-        {'tagset': ['DT'], 'open_class': ['DT'], 'unseen': 'open', 'words': {'the': ['DT']}}
-        """
+        """The dictionary as lists, strings and dicts, for JSON."""
         return {
             "tagset": list(self.tagset),
             "open_class": list(self.open_class),
@@ -341,43 +331,13 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
 
     @classmethod
     def coerce(cls, obj: TagDictionary | Mapping[str, str | Iterable[str]]) -> TagDictionary:
-        """A dictionary from a dictionary (itself) or from any mapping of words to tags.
-
-        Parameters
-        ----------
-        obj : TagDictionary or mapping of str to tags
-
-        Returns
-        -------
-        TagDictionary
-
-        Examples
-        --------
-        >>> TagDictionary.coerce({"the": "DT"})["the"]
-        ('DT',)
-        """
+        """A dictionary from a dictionary (itself) or from any mapping of words to tags."""
         if isinstance(obj, cls):
             return obj
         return cls(obj)
 
     def lookup(self, word: str) -> tuple[str, ...]:
-        """The tags that a word may take, sorted, listed or not.
-
-        Parameters
-        ----------
-        word : str
-
-        Returns
-        -------
-        tuple of str
-
-        Examples
-        --------
-        >>> from fstce import TagDictionary
-        >>> dictionary = TagDictionary({"saw": ("N", "V"), "the": "D"})
-        >>> dictionary.lookup("the"), dictionary.lookup("dog")
-        (('D',), ('D', 'N', 'V'))
-        """
+        """The tags that a word may take, sorted, listed or not."""
         Rule("text").check(word=word)
         tags = self._tags.get(word)
         return tags if tags is not None else self.unlisted_tags

@@ -116,13 +116,7 @@ class TextReader:
                 self.tokenized = found.count(True) > found.count(False)
 
     def sentences(self, line: str, source: str) -> list[Sentence]:
-        """The sentences of one line, none of a blank one.
-
-        Raises
-        ------
-        CorpusError
-            The line is unbroken text of a script without blanks, or spelt like a reserved symbol.
-        """
+        """The sentences of one line, none of a blank one."""
         self.decide([line])
         if self.tokenizer is not None:
             found = [word for word in self.tokenizer(line) if word.strip()]

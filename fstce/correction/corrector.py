@@ -387,23 +387,7 @@ class Corrector(BaseCorrector):
 
         The 500 sentences of a batch tell together which of their unknown words are terms.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        alternatives : int
-            How many other readings of each word are listed at most.
-
-        Yields
-        ------
-        Correction
-
-        Examples
-        --------
-        >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
-        >>> next(corrector.correct_each([["the", "caat", "sat"]])).words
-        ('the', 'cat', 'sat')
+        ``alternatives``: how many other readings of each word are listed at most.
         """
         self._check_fitted("exponents_")
         self._check_parameters()
@@ -515,23 +499,7 @@ class Corrector(BaseCorrector):
         return corrector
 
     def known(self, word: str) -> bool:
-        """Whether text or lexicon has the word.
-
-        Parameters
-        ----------
-        word : str
-
-        Returns
-        -------
-        bool
-
-        Examples
-        --------
-        >>> from fstce import Corrector
-        >>> corrector = Corrector(classes=2, held_out=0).fit([["the", "cat", "sat"]] * 9)
-        >>> corrector.known("cat"), corrector.known("caat")
-        (True, False)
-        """
+        """Whether text or lexicon has the word."""
         check_arguments(word=word)
         return self._known_model().known(word)
 

@@ -242,79 +242,20 @@ class Estimator:
     def to_state(self) -> State:
         """All that is saved of a trained model.
 
-        Returns
-        -------
-        State
-            What is written into a model's folder.
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> tagger.to_state().kind
-        'tagger'
+        Returns what is written into a model's folder.
         """
         raise NotImplementedError
 
     @classmethod
     def from_state(cls: type[Self], state: State) -> Self:
-        """The model of a saved state.
-
-        Parameters
-        ----------
-        state : State
-            As `to_state` returns it.
-
-        Returns
-        -------
-        The model, as it was saved.
-
-        Raises
-        ------
-        ModelFileError, LookupError, TypeError, ValueError
-            Its parts are none, or do not fit each other; of these `load` makes a ModelFileError.
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> import tempfile
-        >>> from fstce.storage.state import load_state
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     tagger.save(folder)
-        ...     load_state(folder, Tagger.KIND, Tagger.from_state).predict([["we"]])
-        [['P']]
-        """
+        """The model of a saved state."""
         raise NotImplementedError
 
     @classmethod
     def of_parameters(cls: type[Self], entries: Mapping[str, Any], **own: Any) -> Self:
         """An untrained model with the parameters among a manifest's entries.
 
-        Parameters
-        ----------
-        entries : mapping
-        **own
-            Parameters that the manifest has in another form, or not at all.
-
-        Returns
-        -------
-        The model, not trained.
-
-        Raises
-        ------
-        LookupError, TypeError
-            There are no parameters, or one has a value of another kind than it ever had.
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> Tagger.of_parameters({"parameters": {"order": 2}})
-        Tagger(order=2)
+        ``**own``: parameters that the manifest has in another form, or not at all.
         """
         saved = {**parameters_of(entries, cls.FORMER), **own}
         model = cls(**{name: _as_now(name, value, cls.rules.get(name)) for name, value in saved.items()})

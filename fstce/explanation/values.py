@@ -176,24 +176,7 @@ class Findings:
     def to_dict(self, features: int = 10) -> dict[str, Any]:
         """The explanation for JSON, with so many features a comparison.
 
-        Parameters
-        ----------
-        features : int
-            How many features a comparison lists.
-
-        Returns
-        -------
-        dict
-
-        Examples
-        --------
-        >>> from fstce import Tagger, explain
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> why = explain(tagger, ["we", "fish"])
-        >>> why.to_dict(features=1)["neighbors"]
-        1
+        ``features``: how many features a comparison lists.
         """
         check_arguments(features=features)
         return {

@@ -121,25 +121,7 @@ class DirectedAlignment(Estimator):
     _induction: Induction = field(init=False)
 
     def options(self) -> Options:
-        """The parameters as the induction takes them.
-
-        Returns
-        -------
-        Options
-
-        Raises
-        ------
-        ParameterError
-            A parameter is outside its range.
-
-        Examples
-        --------
-        >>> from fstce import DirectedAlignment
-        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
-        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
-        >>> inducer.options().max_length
-        5
-        """
+        """The parameters as the induction takes them."""
         self._check_parameters()
         given = {name: getattr(self, name) for name in Options.__dataclass_fields__ if hasattr(self, name)}
         if self.overlap_threshold is None:
@@ -192,24 +174,7 @@ class DirectedAlignment(Estimator):
         return self.begin(sentences).resume(monitor=monitor, checkpoint=checkpoint)
 
     def begin(self, sentences: Sentences) -> DirectedAlignment:
-        """Read the text, and forget what was learnt before; `resume` then learns.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Returns
-        -------
-        This estimator, nothing learnt yet.
-
-        Examples
-        --------
-        >>> from fstce import DirectedAlignment
-        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
-        >>> len(DirectedAlignment(context_fraction=0.2).begin(text).grammar_.steps)
-        0
-        """
+        """Read the text, and forget what was learnt before; `resume` then learns."""
         options, keep = self.options(), keeper(self.punctuation)
         rows = checked_sentences(sentences)
         self._record_reading(rows)
@@ -268,15 +233,7 @@ class DirectedAlignment(Estimator):
         return self
 
     def check_resumable(self) -> None:
-        """Raise NotFittedError or ParameterError where `resume` cannot go on.
-
-        Examples
-        --------
-        >>> from fstce import DirectedAlignment
-        >>> text = [s.split() for s in ("the dog of the man", "the cat of the girl")]
-        >>> inducer = DirectedAlignment(context_fraction=0.2).fit(text)
-        >>> inducer.check_resumable()
-        """
+        """Raise NotFittedError or ParameterError where `resume` cannot go on."""
         self._check_fitted("grammar_")
         self._check_parameters()
         done = len(self.grammar_.steps)

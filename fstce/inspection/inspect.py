@@ -75,19 +75,7 @@ class Inspection:
     tagger: TaggerView | None = None
 
     def to_html(self) -> str:
-        """The page: one file that loads nothing; the same inspection gives the same text.
-
-        Returns
-        -------
-        str
-
-        Examples
-        --------
-        >>> from fstce import inspect
-        >>> seen = inspect("trans1")
-        >>> seen.to_html()[:15]
-        '<!DOCTYPE html>'
-        """
+        """The page: one file that loads nothing; the same inspection gives the same text."""
         from fstce.inspection.page import page  # templates are loaded only where a page is made
 
         return page(self.title, self.summary, self.views, self.tagger)

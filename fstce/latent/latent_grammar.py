@@ -223,15 +223,7 @@ class LatentGrammar(TreeParser):
         return self._learn(with_trees(sentences, trees), begun, monitor, checkpoint, with_trees(also))
 
     def check_resumable(self) -> None:
-        """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees.
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-        >>> grammar.check_resumable()
-        """
+        """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees."""
         self._check_parameters()
         self._check_fitted("hierarchy_")
         trained, settings = self.trained_cycles, self._settings()
@@ -281,20 +273,7 @@ class LatentGrammar(TreeParser):
         return self
 
     def schedule(self) -> Schedule:
-        """The parameters as training takes them; raises ParameterError where one is out of range.
-
-        Returns
-        -------
-        Schedule
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-        >>> grammar.schedule().cycles
-        0
-        """
+        """The parameters as training takes them; raises ParameterError where one is out of range."""
         return Schedule(**{name: getattr(self, name) for name in Schedule.__dataclass_fields__})
 
     def _outcome(self) -> dict[str, str]:
@@ -334,16 +313,7 @@ class LatentGrammar(TreeParser):
 
     @property
     def trained_cycles(self) -> int:
-        """How many cycles are complete; fewer than `cycles` after an interruption.
-
-        Examples
-        --------
-        >>> from fstce import LatentGrammar
-        >>> from fstce.corpora import sample
-        >>> grammar = LatentGrammar(cycles=0).fit(sample()[:8])
-        >>> grammar.trained_cycles
-        0
-        """
+        """How many cycles are complete; fewer than `cycles` after an interruption."""
         return len(self.hierarchy_.grammars) - 1
 
     def log_likelihood(self, sentences: Sentences) -> Floats:

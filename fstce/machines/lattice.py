@@ -126,28 +126,7 @@ class Lattice:
 
     @classmethod
     def of_sentence(cls, words: Sequence[str], symbols: Symbols, name: str = "sentence") -> Lattice:
-        """The lattice of one sentence alone.
-
-        Parameters
-        ----------
-        words : sequence of str
-            The sentence.
-        symbols : Symbols
-            The ids of all words.
-        name : str
-            For messages.
-
-        Returns
-        -------
-        Lattice
-
-        Examples
-        --------
-        >>> from fstce import Lattice
-        >>> from fstce.machines.symbols import Symbols
-        >>> Lattice.of_sentence(["so", "it"], Symbols(["so", "it"])).count()
-        1
-        """
+        """The lattice of one sentence alone."""
         return cls(linear(symbols.ids(words)), symbols, name)
 
     @property

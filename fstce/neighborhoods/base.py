@@ -201,26 +201,6 @@ class Neighborhood:
         A machine may run for ever, blow up, crash the process or say ``EQUIVARIANT = True`` where
         it looks at words: that is found out here, before a training is lost to it. fstce's own
         machines are not tried.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        symbols : Symbols
-            The ids of all words.
-
-        Raises
-        ------
-        NeighborhoodError
-            A sentence takes more than ``patience`` seconds or ``megabytes``, the child dies, or
-            the claim is false.
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> from fstce.machines.symbols import Symbols
-        >>> kind.try_first([["a", "b"]], Symbols(["a", "b"]))
         """
         # Within a child of its own, as in a check, there is nothing left to guard.
         if self._untried and not multiprocessing.current_process().daemon:
@@ -229,82 +209,29 @@ class Neighborhood:
 
     @property
     def authored(self) -> bool:
-        """Whether the machine comes from outside fstce, so that nothing is known of it.
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> kind.authored
-        False
-        """
+        """Whether the machine comes from outside fstce, so that nothing is known of it."""
         build = getattr(self.build, "build", self.build)
         if getattr(self.build, "authored", False) or getattr(build, "authored", False):
             return True
         return not str(getattr(build, "__module__", None)).startswith("fstce.")
 
     def equivariant_parts(self) -> Sequence[Neighborhood]:
-        """The neighbourhoods within, of an author, that say that they treat all words alike.
-
-        Returns
-        -------
-        sequence of Neighborhood
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> list(kind.equivariant_parts())
-        []
-        """
+        """The neighbourhoods within, of an author, that say that they treat all words alike."""
         return [self] if self.equivariant and self.authored else []
 
     @property
     def by_pattern(self) -> bool:
-        """Whether lattices are those of :meth:`over`: made once for a pattern of repeated words.
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> kind.by_pattern
-        True
-        """
+        """Whether lattices are those of :meth:`over`: made once for a pattern of repeated words."""
         own = type(self)
         return own.expand is Neighborhood.expand and own.arrays_of is Neighborhood.arrays_of
 
     @property
     def wants_vocabulary(self) -> bool:
-        """Whether a vocabulary is still to be given; False for what takes no words from one.
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> kind.wants_vocabulary
-        False
-        """
+        """Whether a vocabulary is still to be given; False for what takes no words from one."""
         return False
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> Neighborhood:
-        """The same over this vocabulary; itself where it takes no words from one.
-
-        Parameters
-        ----------
-        vocabulary : Vocabulary
-
-        Returns
-        -------
-        Neighborhood
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> from fstce.corpora.vocabulary import Vocabulary
-        >>> kind.with_vocabulary(Vocabulary.of([["a", "b"]])) is kind
-        True
-        """
+        """The same over this vocabulary; itself where it takes no words from one."""
         return self
 
     def for_text(self, sentences: Iterable[Sequence[str]] | None = None) -> Neighborhood:
@@ -312,21 +239,7 @@ class Neighborhood:
 
         Without sentences the text is the bundled sample.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str, optional
-            The text; by default the bundled sample.
-
-        Returns
-        -------
-        Neighborhood
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> kind.for_text([["a", "b"]]) is kind
-        True
+        ``sentences``: the text; by default the bundled sample.
         """
         if sentences is not None:
             check_listable(sentences, "sentences")
@@ -335,24 +248,7 @@ class Neighborhood:
         return self.with_vocabulary(sample_vocabulary() if sentences is None else Vocabulary.of(sentences))
 
     def introduced(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The words that may come into a sentence of these words.
-
-        Parameters
-        ----------
-        words : sequence of str
-            The sentence.
-
-        Returns
-        -------
-        tuple of str
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> kind.introduced(["a", "b"])
-        ()
-        """
+        """The words that may come into a sentence of these words."""
         return self.introduces
 
     def __getstate__(self) -> dict[str, object]:
@@ -424,25 +320,7 @@ class Neighborhood:
         return self.changed(limit=limit)
 
     def changed(self: Self, **attributes: Any) -> Self:
-        """The same with other attributes; what it remembers of lattices is forgotten.
-
-        Parameters
-        ----------
-        **attributes
-            By name.
-
-        Returns
-        -------
-        Neighborhood
-            A copy.
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> kind.changed(name="swap").name
-        'swap'
-        """
+        """The same with other attributes; what it remembers of lattices is forgotten."""
         same = object.__new__(type(self))
         same.__setstate__({**self.__getstate__(), **attributes})
         return same
@@ -450,39 +328,14 @@ class Neighborhood:
     def over(self, pattern: tuple[int, ...], words: Words) -> Arrays:
         """The lattice of a pattern of placeholder words, numbered from 0; the same for equal patterns.
 
-        Parameters
-        ----------
-        pattern : tuple of int
-            The sentence: each word as its place among `words`.
-        words : int or pair of tuples of str
-            How many words there are, or the sentence's words and others that have ids.
-
-        Returns
-        -------
-        Arrays
-            Label ``FIRST_WORD_ID + i`` is word i.
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> arrays = kind.over((0, 1), 2)
-        >>> len(arrays.ilabel)
-        4
+        ``pattern``: the sentence: each word as its place among `words`. ``words``: how many words there are,
+        or the sentence's words and others that have ids. Returns label ``FIRST_WORD_ID + i`` is word i.
         """
         return self._pattern(pattern, number_of(words) if self.equivariant else words)
 
     @property
     def has_transducer(self) -> bool:
-        """Whether lattices are composed from one transducer a sentence.
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> kind.has_transducer
-        True
-        """
+        """Whether lattices are composed from one transducer a sentence."""
         return self.by_pattern and not isinstance(self.build, NoTransducer)
 
     def transducer(self, words: Sequence[str], vocabulary: Iterable[str] = ()) -> pynini.Fst:
@@ -570,45 +423,12 @@ class Neighborhood:
     def transducer_over(self, words: Words) -> pynini.Fst:
         """The transducer over these words, or over so many placeholders; sorted by input, no symbols.
 
-        Parameters
-        ----------
-        words : int or pair of tuples of str
-            How many words there are, or the sentence's words and others that have ids.
-
-        Returns
-        -------
-        pynini.Fst
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> kind.transducer_over(2).num_states()
-        9
+        ``words``: how many words there are, or the sentence's words and others that have ids.
         """
         return self._transducer(number_of(words) if self.equivariant else words)
 
     def arrays_of(self, sentence: Sequence[str], symbols: Symbols) -> Arrays:
-        """The lattice over placeholder words, its labels renamed to those of `symbols`.
-
-        Parameters
-        ----------
-        sentence : sequence of str
-        symbols : Symbols
-            The ids of all words.
-
-        Returns
-        -------
-        Arrays
-
-        Examples
-        --------
-        >>> from fstce import neighborhood
-        >>> kind = neighborhood("trans1")
-        >>> from fstce.machines.symbols import Symbols
-        >>> len(kind.arrays_of(["a", "b"], Symbols(["a", "b"])).ilabel)
-        4
-        """
+        """The lattice over placeholder words, its labels renamed to those of `symbols`."""
         first = {word: number for number, word in enumerate(dict.fromkeys(sentence))}
         pattern = tuple(map(first.__getitem__, sentence))
         introduced = self.introduced(tuple(first))

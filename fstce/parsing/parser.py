@@ -329,16 +329,7 @@ class DependencyParser(Estimator):
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the compiled corpus.
 
-        Returns
-        -------
-        ndarray, shape (features,)
-
-        Examples
-        --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
-        >>> float(abs(parser.initial_weights()).sum())
-        0.0
+        Returns an array (features,).
         """
         self._check_parameters()
         self._check_fitted("model_")
@@ -361,14 +352,7 @@ class DependencyParser(Estimator):
 
     @property
     def recipe(self) -> Recipe:
-        """What the parameters that may be left open come to.
-
-        Examples
-        --------
-        >>> from fstce import DependencyParser
-        >>> DependencyParser().recipe.start
-        'headedness'
-        """
+        """What the parameters that may be left open come to."""
         ruled = self.attachment_rules is not None
         return recipe(self.criterion, self.neighborhood, self.start, self.structural_bias, self.obey, ruled)
 
@@ -564,25 +548,7 @@ class DependencyParser(Estimator):
     ) -> float:
         """The value of a criterion under the trained weights, in nats, without a prior.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        heads : iterable of sequences of int, optional
-            For the supervised criteria.
-        criterion, neighborhood
-            By default those of the training.
-
-        Returns
-        -------
-        float
-            Nats.
-
-        Examples
-        --------
-        >>> from fstce import DependencyParser
-        >>> parser = DependencyParser("trans1").fit([["D", "N", "V"], ["N", "V"]])
-        >>> round(parser.measure([["N"]]), 6) + 0
-        0.0
+        ``criterion``, ``neighborhood``: by default those of the training.
         """
         self._check_fitted("theta_")
         check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)

@@ -112,29 +112,14 @@ class ParserProduct(Estimator):
 
     @property
     def model_(self) -> DependencyModel:
-        """The features of all members' tags.
-
-        Examples
-        --------
-        >>> from fstce import DependencyParser, ParserProduct
-        >>> product = ParserProduct([DependencyParser()]).fit([["D", "N", "V"], ["N", "V"]])
-        >>> product.model_.tags
-        ('D', 'N', 'V')
-        """
+        """The features of all members' tags."""
         for parser in self.parsers:
             parser._check_fitted("theta_")
         return DependencyModel(dict.fromkeys(tag for parser in self.parsers for tag in parser.model_.tags))
 
     @property
     def preparation_(self) -> dict[str, Any]:
-        """How sentences became tag sequences: as for the first member.
-
-        Examples
-        --------
-        >>> from fstce import DependencyParser, ParserProduct
-        >>> ParserProduct([DependencyParser()]).preparation_
-        {}
-        """
+        """How sentences became tag sequences: as for the first member."""
         return self.parsers[0].preparation_
 
     def intersect(self) -> DependencyParser:

@@ -148,35 +148,13 @@ class TaggerProduct(Estimator):
 
     @property
     def dictionary_(self) -> TagDictionary:
-        """The tags of every word, to the first member.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
-        >>> product.dictionary_["fish"]
-        ('N', 'V')
-        """
+        """The tags of every word, to the first member."""
         self.taggers[0]._check_fitted("dictionary_")
         return self.taggers[0].dictionary_
 
     @property
     def order(self) -> int:
-        """The length of a tag n-gram, the longest of the members.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
-        >>> product.order
-        2
-        """
+        """The length of a tag n-gram, the longest of the members."""
         return max(tagger.order for tagger in self.taggers)
 
     @property

@@ -414,18 +414,7 @@ class Tagger(Estimator):
     def initial_weights(self) -> Floats:
         """The weights at which training starts, for the features of the compiled corpus.
 
-        Returns
-        -------
-        ndarray, shape (features,)
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> float(abs(tagger.initial_weights()).sum())
-        0.0
+        Returns an array (features,).
         """
         self._check_parameters()
         self._check_fitted("features_")
@@ -603,24 +592,7 @@ class Tagger(Estimator):
     def entropy(self, sentences: Sentences) -> Floats:
         """The entropy of each sentence's distribution over tag sequences, in nats.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Returns
-        -------
-        ndarray, shape (sentences,)
-            Nats.
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> tagger.entropy([["we", "fish"]]).round(2).tolist()
-        [0.67]
+        Returns nats, (sentences,).
         """
         return self._decoder().entropy(self._tokens(checked_sentences(sentences)))
 
@@ -665,28 +637,9 @@ class Tagger(Estimator):
     ) -> float:
         """The value of a criterion under the trained weights, in nats, without a prior.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-        tags : iterable of sequences of str, optional
-            For the supervised criteria.
-        criterion, neighborhood
-            By default those of the training. ``em`` and ``joint`` take the weights as
-            log-probabilities, which only those of an HMM are.
-
-        Returns
-        -------
-        float
-            −inf where an HMM without smoothing gives a sentence probability zero.
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> tagger.measure([["we", "fish"]]) > tagger.measure([["fish", "we"]])
-        True
+        ``criterion``, ``neighborhood``: by default those of the training. ``em`` and ``joint`` take the
+        weights as log-probabilities, which only those of an HMM are. Returns −inf where an HMM without
+        smoothing gives a sentence probability zero.
         """
         self._check_fitted("theta_")
         check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
@@ -701,17 +654,7 @@ class Tagger(Estimator):
 
     @property
     def contrasts_(self) -> tuple[str, ...]:
-        """The names of what each sentence is contrasted with: of ``auto`` those that it stands for.
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> tagger.contrasts_
-        ('trans1',)
-        """
+        """The names of what each sentence is contrasted with: of ``auto`` those that it stands for."""
         self._check_fitted("tags_")
         return tuple(saved_name(kind) for kind in self.training_criterion().contrasts)
 
@@ -825,21 +768,7 @@ class Tagger(Estimator):
         return TokenGuess(dictionary) if described is not None and described.in_context else dictionary
 
     def training_criterion(self) -> Criterion:
-        """What is maximized, as a value: of the parameters those that say it.
-
-        Returns
-        -------
-        Criterion
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> tagger.training_criterion().contrasts
-        ('trans1',)
-        """
+        """What is maximized, as a value: of the parameters those that say it."""
         auto = criteria.is_auto(self.neighborhood)
         kinds = self._chosen if auto else (self.neighborhood,)
         averaged = auto and self.criterion == "contrastive"

@@ -219,20 +219,7 @@ class ParsedCorrector(BaseCorrector):
         return self
 
     def check_lengths(self, sentences: Sequence[Sequence[str]]) -> None:
-        """Raise CorpusError where all sentences are too long to train on, before `other` is trained.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Examples
-        --------
-        >>> from fstce import ParsedCorrector
-        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
-        >>> corrector = ParsedCorrector().fit(text, tags)
-        >>> corrector.check_lengths(text)
-        """
+        """Raise CorpusError where all sentences are too long to train on, before `other` is trained."""
         sentences = checked_sentences(sentences)
         held = self._held_out_size(sentences)
         if min(map(len, sentences[: len(sentences) - held]), default=0) > self.train_longest:
@@ -352,16 +339,7 @@ class ParsedCorrector(BaseCorrector):
 
     @property
     def vocabulary_(self) -> dict[str, int]:
-        """The words of the text and their counts.
-
-        Examples
-        --------
-        >>> from fstce import ParsedCorrector
-        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
-        >>> corrector = ParsedCorrector().fit(text, tags)
-        >>> corrector.vocabulary_
-        {'the': 9, 'dog': 9, 'barks': 9}
-        """
+        """The words of the text and their counts."""
         return self.emissions_.counts
 
     def _outcome(self) -> dict[str, str]:
