@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pynini
 
-from fstce.machines.orders import Orders
+from fstce.machines.positions import PositionAutomaton
 from fstce.machines.symbols import Symbols
 from fstce.transducers import del1word, trans1
 
@@ -21,12 +21,12 @@ def build(symbols: Symbols) -> pynini.Fst:
     return pynini.union(del1word.build(symbols), trans1.build(symbols))
 
 
-def orders(length: int) -> Orders:
+def orders(length: int) -> PositionAutomaton:
     """The same over positions: TRANS1's machine, and arcs that pass over a word."""
     ends, source, position, target = trans1.orders(length)
     first, done = np.arange(length - 1), length + 1
     shorter = [length - 1] if length > 1 else []
-    return Orders(
+    return PositionAutomaton(
         [*ends, *shorter],
         np.append(source, first),
         np.append(position, first + 1),

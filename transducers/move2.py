@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 import pynini
 
-from fstce.machines.orders import Orders
+from fstce.machines.positions import PositionAutomaton
 from fstce.machines.symbols import Symbols
 from fstce.transducers import trans1
 
@@ -32,7 +32,7 @@ def build(symbols: Symbols) -> pynini.Fst:
     return (copy + pynini.closure(pynini.union(*backward, *forward), 0, 1) + copy).optimize()
 
 
-def orders(length: int) -> Orders:
+def orders(length: int) -> PositionAutomaton:
     """The same over positions: TRANS1's machine, and for words a b c the paths b c a and c a b.
 
     Where TRANS1 holds a back, b being read, c may be read too; three more rows of states
@@ -49,4 +49,4 @@ def orders(length: int) -> Orders:
         (then, first + 1, done + 3),
     ]
     columns = (np.concatenate((old, *new)) for old, new in zip(arcs, zip(*more, strict=True), strict=True))
-    return Orders(ends, *columns)
+    return PositionAutomaton(ends, *columns)

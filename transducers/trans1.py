@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import pynini
 
-from fstce.machines.orders import Orders
+from fstce.machines.positions import PositionAutomaton
 from fstce.machines.symbols import Symbols
 
 EQUIVARIANT = True
@@ -27,11 +27,11 @@ def build(symbols: Symbols) -> pynini.Fst:
     return copy + pynini.closure(transposition, 0, 1) + copy
 
 
-def orders(length: int) -> Orders:
+def orders(length: int) -> PositionAutomaton:
     """The same over positions, in three rows of states: i words read; one held back; the pair transposed."""
     place, first = np.arange(length), np.arange(length - 1)
     done, held = length + 1, 2 * (length + 1)
     source = np.concatenate((place, first, held + first, done + place))
     position = np.concatenate((place, first + 1, first, place))
     target = np.concatenate((place + 1, held + first, done + first + 2, done + place + 1))
-    return Orders([length, done + length], source, position, target)
+    return PositionAutomaton([length, done + length], source, position, target)

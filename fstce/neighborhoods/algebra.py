@@ -58,9 +58,9 @@ class Composite(Neighborhood):
     parts: tuple[Neighborhood, ...]
 
     @property
-    def authored(self) -> bool:
+    def user_defined(self) -> bool:
         """Whether a part comes from outside fstce."""
-        return any(part.authored for part in self.parts)
+        return any(part.user_defined for part in self.parts)
 
     def equivariant_parts(self) -> list[Neighborhood]:
         """What within the parts says that it treats all words alike."""

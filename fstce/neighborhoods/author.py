@@ -26,7 +26,7 @@ class Author:
     ``where``: the file or entry point, for messages.
     """
 
-    authored = True
+    user_defined = True
 
     def __init__(self, module: object, where: str) -> None:
         build = getattr(module, "build", None)

@@ -7,7 +7,7 @@
 ``fstce.transducers``  an entry point of this group: a module as above, or a `Neighborhood`
 ``mine.fst``           a transducer whose symbols are words; ``archive.far:key`` one of an archive
 ``mine.txt, .att``     the same as lines of text: see :mod:`fstce.neighborhoods.word_machines`
-``lattices.far``       ready lattices, one a sentence, in the corpus's order
+``lattices.far``       precomputed lattices, one a sentence, in the corpus's order
 =====================  =============================================================================
 
 A file is read again when it has changed. What it imports is installed, or stands beside it.
@@ -29,7 +29,7 @@ from fstce.corpora.read import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.atomic import existing
 from fstce.neighborhoods.author import Author, in_one_line, introduced_words, module_of, summary_of
-from fstce.neighborhoods.base import Loaded, Neighborhood
+from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
 from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabulary
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 from fstce.neighborhoods.word_machines import compiled, lattices, text
@@ -38,8 +38,8 @@ __all__ = [
     "GROUP",
     "SUFFIXES",
     "Author",
-    "Loaded",
-    "LoadedOverVocabulary",
+    "FileNeighborhood",
+    "FileOverVocabulary",
     "from_module",
     "load",
     "module_of",
@@ -54,7 +54,7 @@ GROUP = "fstce.transducers"
 SUFFIXES = (".py", ".fst", ".txt", ".att", ".far")
 
 
-class LoadedOverVocabulary(OverVocabulary):
+class FileOverVocabulary(OverVocabulary):
     """The same where the builder takes words from a vocabulary."""
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -111,10 +111,10 @@ def from_module(module: object, name: str, where: str) -> Neighborhood:
     author, needs = Author(module, where), getattr(module, "NEEDS", None)
     if needs == NEEDS:
         readers = getattr(module, "OPTIONS", {})
-        return LoadedOverVocabulary(author, author.introduced, name, readers=readers)
+        return FileOverVocabulary(author, author.introduced, name, readers=readers)
     if needs is not None:
         raise NeighborhoodError(f"{where}: NEEDS = {needs!r} is unknown; a builder may need {NEEDS!r}")
-    return Loaded(
+    return FileNeighborhood(
         author,
         name,
         equivariant=bool(getattr(module, "EQUIVARIANT", False)),
@@ -183,7 +183,7 @@ def _is_path(file: str) -> bool:
 
 def _reloaded(name: str, bound: dict[str, Any], attributes: dict[str, Any]) -> Neighborhood:
     """What was loaded by this name, loaded again, with the vocabulary and options that it had."""
-    kind = Loaded.resolve(name)
+    kind = FileNeighborhood.resolve(name)
     if not isinstance(kind, OverVocabulary):
         raise NeighborhoodError(f"{name} has changed: it needs no vocabulary any more")
     spelt = attributes["name"] != name

@@ -28,7 +28,7 @@ from fstce.estimation.rules import check_arguments
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, chain, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts, linear
-from fstce.machines.orders import Maker, lattice_of
+from fstce.machines.positions import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
 from fstce.neighborhoods.first_use import TRIED, beginning, try_in_child
@@ -39,7 +39,7 @@ Self = TypeVar("Self", bound="Neighborhood")
 __all__ = [
     "Alphabet",
     "Builder",
-    "Loaded",
+    "FileNeighborhood",
     "Neighborhood",
     "NoTransducer",
     "Words",
@@ -72,7 +72,7 @@ class Neighborhood:
         Words that the machine may introduce where the sentence has them not: the builder
         finds their ids in its alphabet, as far as the corpus has them at all.
     orders : callable, optional
-        The same neighbours as a machine over positions (:mod:`fstce.machines.orders`), for
+        The same neighbours as a machine over positions (:mod:`fstce.machines.positions`), for
         sentences of more than ``COMPOSED_WORDS`` distinct words, where the transducer grows
         faster than the sentence.
     weighted : bool
@@ -208,16 +208,16 @@ class Neighborhood:
             try_in_child(self, sentences[:TRIED], symbols)
 
     @property
-    def authored(self) -> bool:
+    def user_defined(self) -> bool:
         """Whether the machine comes from outside fstce, so that nothing is known of it."""
         build = getattr(self.build, "build", self.build)
-        if getattr(self.build, "authored", False) or getattr(build, "authored", False):
+        if getattr(self.build, "user_defined", False) or getattr(build, "user_defined", False):
             return True
         return not str(getattr(build, "__module__", None)).startswith("fstce.")
 
     def equivariant_parts(self) -> Sequence[Neighborhood]:
         """The neighbourhoods within, of an author, that say that they treat all words alike."""
-        return [self] if self.equivariant and self.authored else []
+        return [self] if self.equivariant and self.user_defined else []
 
     @property
     def by_pattern(self) -> bool:
@@ -261,7 +261,7 @@ class Neighborhood:
     def _remember(self) -> None:
         self._transducer = lru_cache(maxsize=512)(self._placeholder_transducer)
         self._pattern = lru_cache(maxsize=8192)(self._pattern_lattice)
-        self._untried = self.by_pattern and self.authored
+        self._untried = self.by_pattern and self.user_defined
 
     def _repr_html_(self) -> str:
         """For notebooks: the neighbours of the papers' example, if it has any by itself."""
@@ -455,7 +455,7 @@ class Neighborhood:
         sentence = chain(labels, "log64" if self.weighted else "standard")
         neighbours = algebra.compose(sentence, self.transducer_over(words), where, self.limit)
         # fstce's own have at most quadratically many states; another's may have 2^m.
-        small = not self.authored and neighbours.num_states() ** 2 < self.limit
+        small = not self.user_defined and neighbours.num_states() ** 2 < self.limit
         found = algebra.to_lattice(neighbours, where, self.limit, small)
         arrays = fst_to_arrays(algebra.without_empty_string(found, where))
         return arrays.raised(self.exponent) if self.weighted else arrays
@@ -472,7 +472,7 @@ class Neighborhood:
 
     def _checked_transducer(self, alphabet: Alphabet, where: str) -> pynini.Fst:
         fst = self._built(alphabet)
-        if self.authored:
+        if self.user_defined:
             fst = algebra.verified(fst, where)
         fst = algebra.in_log(fst) if self.weighted else algebra.unweighted(fst, where)
         silent = _has_silent_arcs(fst, alphabet.end, where)
@@ -480,7 +480,7 @@ class Neighborhood:
         return algebra.nonempty(plain.arcsort("ilabel"), "builder", where)
 
 
-class Loaded(Neighborhood):
+class FileNeighborhood(Neighborhood):
     """A neighbourhood that is pickled as the name it was loaded by, for its builder has no module."""
 
     # From a name to its neighbourhood: filled by ``registry``, which stands on this module.
@@ -534,7 +534,7 @@ def _combined(operation: str, left: Neighborhood, right: Neighborhood) -> Neighb
 
 def _reloaded(name: str, limit: int, exponent: float, weighted: bool) -> Neighborhood:
     """What was loaded by this name, loaded again, with the attributes that it had."""
-    kind = Loaded.resolve(name, weighted=weighted)
+    kind = FileNeighborhood.resolve(name, weighted=weighted)
     same = (kind.limit, kind.exponent) == (limit, exponent)
     return kind if same else kind.changed(limit=limit, exponent=exponent)
 

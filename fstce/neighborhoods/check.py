@@ -18,7 +18,7 @@ from fstce.corpora import sample
 from fstce.errors import FstceError, NeighborhoodError, ParameterError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods import check_questions as stages
-from fstce.neighborhoods.ready import ReadyLattices
+from fstce.neighborhoods.precomputed import PrecomputedLattices
 from fstce.neighborhoods.registry import Neighborhood, beginning, neighborhood
 from fstce.numeric.rules import POSITIVE, Rule, real, sequence
 from fstce.processes.guarded import DIED, Tell, guarded, openfst_says
@@ -103,7 +103,7 @@ def check(
     """Check a neighbourhood in a child process.
 
     ``source``: a name, a path or the neighbourhood itself. ``sentence``: the example sentence; by default the
-    papers', and for ready lattices the text's first. ``examples``: what must and must not be neighbours.
+    papers', for precomputed lattices the text's first. ``examples``: what must and must not be neighbours.
     ``text``: sentences to count the neighbours of. ``seconds``: the longest time that one question may take.
     ``megabytes``: the memory that all of them may take.
 
@@ -189,7 +189,7 @@ def _ask(
     except FstceError as error:
         tell({"unknown": str(error)})
         return
-    ready = isinstance(kind, ReadyLattices)  # they have these sentences and no other
+    ready = isinstance(kind, PrecomputedLattices)  # they have these sentences and no other
     sentence = given or (text[0] if ready and text else SENTENCE)
     tell({"sentence": " ".join(sentence)})
     if not _transducer_holds(kind, sentence, tell):

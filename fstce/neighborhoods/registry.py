@@ -11,7 +11,15 @@ import pywrapfst
 from fstce.errors import NeighborhoodError
 from fstce.estimation.rules import EXPONENT, check_arguments
 from fstce.neighborhoods.author_files import load, registered, registered_names, warn_of_namesakes
-from fstce.neighborhoods.base import Alphabet, Builder, Loaded, Neighborhood, Words, beginning, numbered
+from fstce.neighborhoods.base import (
+    Alphabet,
+    Builder,
+    FileNeighborhood,
+    Neighborhood,
+    Words,
+    beginning,
+    numbered,
+)
 from fstce.neighborhoods.expressions import is_expression, parse
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped, shipped_module
 from fstce.neighborhoods.word_machines import in_memory
@@ -149,4 +157,4 @@ def saved_name(kind: str | Neighborhood) -> str:
     return f"{kind.name} [own]" if own else kind.name
 
 
-Loaded.resolve = neighborhood
+FileNeighborhood.resolve = neighborhood

@@ -24,7 +24,7 @@ import numpy as np
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
-from fstce.machines.orders import Orders, check_states, lattice_of
+from fstce.machines.positions import PositionAutomaton, check_states, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID
 from fstce.neighborhoods.base import Neighborhood, NoTransducer, Words
 from fstce.numeric.types import Ints
@@ -54,7 +54,7 @@ class Windowed(Neighborhood):
         check_states((len(pattern) << (self.size - 1)) + 1, where, self.limit)
         return lattice_of(self.orders_of, pattern, where, self.limit)
 
-    def orders_of(self, length: int) -> Orders:
+    def orders_of(self, length: int) -> PositionAutomaton:
         """State ``first · 2^(w − 1) + covered``: bit i of `covered` is position ``first + 1 + i``."""
         source, step, moved, covered = _window(self.size)
         masks = 1 << (self.size - 1)
@@ -65,7 +65,7 @@ class Windowed(Neighborhood):
         target = (first + np.tile(moved, times).ravel()) * masks + np.tile(covered, times).ravel()
         # A position beyond the end is never covered, so no state that says so is reached.
         inside = (position < length) & (target <= length * masks)
-        return Orders([length * masks], state[inside], position[inside], target[inside])
+        return PositionAutomaton([length * masks], state[inside], position[inside], target[inside])
 
 
 class Rotated(Neighborhood):

@@ -40,14 +40,14 @@ from fstce.machines.parse import parse_att
 from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
 from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, Symbols
-from fstce.neighborhoods.base import Loaded, Neighborhood
-from fstce.neighborhoods.ready import ReadyLattices, lattices
+from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
+from fstce.neighborhoods.precomputed import PrecomputedLattices, lattices
 from fstce.neighborhoods.word_classes import CLASSES, WordClass, word_class
 from fstce.numeric.types import Ints
 
 __all__ = [
     "CLASSES",
-    "ReadyLattices",
+    "PrecomputedLattices",
     "WordClass",
     "WordMachine",
     "compiled",
@@ -67,7 +67,7 @@ class WordMachine:
     ε. ``classes``: what the labels that begin with ``@`` stand for.
     """
 
-    authored = True
+    user_defined = True
 
     def __init__(
         self, arrays: Arrays, labels: Sequence[str], classes: dict[str, WordClass], weighted: bool = False
@@ -164,7 +164,7 @@ class WordMachine:
         return label not in (ANY, SIGMA, OTHER, SAME) and label not in self.classes
 
 
-def text(name: str, path: Path) -> Loaded:
+def text(name: str, path: Path) -> FileNeighborhood:
     """The neighbourhood in a file of AT&T text whose labels are words."""
     lines = [_two_labels(line) for line in fields_of(path)]
     fields = [field for line in lines if len(line.fields) == 4 for field in line.fields[2:]]
@@ -197,7 +197,7 @@ def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
     )
 
 
-def compiled(name: str, path: Path, key: str | None = None, weighted: bool = False) -> Loaded:
+def compiled(name: str, path: Path, key: str | None = None, weighted: bool = False) -> FileNeighborhood:
     """The neighbourhood in a compiled transducer, or in that of a key of an archive."""
     if key is None:
         return _loaded(name, _words_of(read_fst(path), str(path), weighted))
@@ -207,11 +207,11 @@ def compiled(name: str, path: Path, key: str | None = None, weighted: bool = Fal
     return _loaded(name, _words_of(machines[key], f"{path}:{key}", weighted))
 
 
-def _loaded(name: str, machine: WordMachine) -> Loaded:
+def _loaded(name: str, machine: WordMachine) -> FileNeighborhood:
     for word in machine.outputs:
         if (reason := fault(word)) is not None:
             raise MachineError(f"{name}: the label {word!r} cannot be a word: {reason}")
-    return Loaded(
+    return FileNeighborhood(
         machine,
         name,
         equivariant=machine.equivariant,

@@ -17,7 +17,7 @@ from machine_cases import SENTENCE
 from fstce import neighborhood
 from fstce.errors import MachineError
 from fstce.machines import Lattice, Symbols, check_lattice, fst_to_arrays
-from fstce.machines.orders import check_states
+from fstce.machines.positions import check_states
 from fstce.machines.symbols import SIGMA_ID
 
 WORDS = st.text("abc", min_size=1, max_size=4)

@@ -1,4 +1,4 @@
-"""Weighted neighbourhoods (2005b, note 3): authors' machines and ready lattices, in training too."""
+"""Weighted neighbourhoods (2005b, note 3): authors' machines and precomputed lattices, in training too."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DICTIONARY = TagDictionary({"a": ["X", "Y"], "b": ["X"], "c": ["Y", "Z"]})
 
 
 @pytest.fixture
-def authored(tmp_path: Path) -> Neighborhood:
+def user_defined(tmp_path: Path) -> Neighborhood:
     path = tmp_path / "lossy.py"
     path.write_text(AUTHORED, encoding="utf-8")
     return neighborhood(str(path))
@@ -53,21 +53,21 @@ def weights(lattice) -> dict[tuple[str, ...], float]:
     return found
 
 
-def test_the_weights_of_paths_to_one_neighbor_add_up(authored):
-    found = weights(authored(["a", "a", "b"]))
+def test_the_weights_of_paths_to_one_neighbor_add_up(user_defined):
+    found = weights(user_defined(["a", "a", "b"]))
     both = 1.5 - np.log(2)  # either a may have been lost
     assert found == pytest.approx(
         {("a", "a", "b"): 0.0, ("a", "b"): both, ("a", "a"): 1.5}, abs=1e-5
     )  # OpenFst quantizes weights
 
 
-def test_an_exponent_is_a_power_of_the_probabilities(authored):
-    plain, raised = (weights(kind(["a", "b"])) for kind in (authored, authored.changed(exponent=0.5)))
+def test_an_exponent_is_a_power_of_the_probabilities(user_defined):
+    plain, raised = (weights(kind(["a", "b"])) for kind in (user_defined, user_defined.changed(exponent=0.5)))
     assert raised == pytest.approx({words: cost / 2 for words, cost in plain.items()})
 
 
-def test_a_weighted_neighborhood_is_pickled_with_its_exponent(authored):
-    again = pickle.loads(pickle.dumps(authored.changed(exponent=2.0)))
+def test_a_weighted_neighborhood_is_pickled_with_its_exponent(user_defined):
+    again = pickle.loads(pickle.dumps(user_defined.changed(exponent=2.0)))
     assert weights(again(["a", "b"]))[("a",)] == pytest.approx(3.0)
 
 
@@ -76,12 +76,12 @@ def log_z(words, tagger) -> float:
     return sum(term(tagger.theta_)[0] for term in contrast.numerators)
 
 
-def test_training_sums_over_weighted_neighbors(authored):
-    tagger = Tagger(neighborhood=authored, order=2, sigma2=None, max_iterations=3)
+def test_training_sums_over_weighted_neighbors(user_defined):
+    tagger = Tagger(neighborhood=user_defined, order=2, sigma2=None, max_iterations=3)
     tagger.fit(TEXT, dictionary=DICTIONARY)
     expected = 0.0
     for words in TEXT:
-        terms = [log_z(list(other), tagger) - cost for other, cost in weights(authored(words)).items()]
+        terms = [log_z(list(other), tagger) - cost for other, cost in weights(user_defined(words)).items()]
         expected += log_z(words, tagger) - float(np.logaddexp.reduce(terms))
     assert tagger.measure(TEXT) == pytest.approx(expected, abs=1e-9)
     theta = tagger.theta_ + 0.1
@@ -115,6 +115,6 @@ def test_ready_lattices_keep_their_weights(tmp_path):
     assert tagger.training_.objective < 0
 
 
-def test_combinations_are_of_sets(authored):
+def test_combinations_are_of_sets(user_defined):
     with pytest.raises(NeighborhoodError, match="has weights; only sets"):
-        _ = authored | neighborhood("trans1")
+        _ = user_defined | neighborhood("trans1")

@@ -17,7 +17,7 @@ from neighbor_cases import short_sentences
 from fstce import Neighborhood, neighborhood
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Lattice, Symbols, check_lattice
-from fstce.machines.orders import Orders, lattice_of
+from fstce.machines.positions import PositionAutomaton, lattice_of
 from fstce.neighborhoods.base import COMPOSED_WORDS
 from fstce.neighborhoods.windows import Rotated, Windowed
 from fstce.transducers import delortrans1, move2, trans1
@@ -139,7 +139,7 @@ class TestOverPositions:
         name = module.__name__.rpartition(".")[2]
         used: list[int] = []
 
-        def orders(length: int) -> Orders:
+        def orders(length: int) -> PositionAutomaton:
             used.append(length)
             return module.orders(length)
 
@@ -165,9 +165,9 @@ class TestOverPositions:
             neighborhood("limit(trans1, 10)")(list("abcdefgh"))
 
     def test_what_loses_the_sentence_is_named(self) -> None:
-        def reversed_order(length: int) -> Orders:
+        def reversed_order(length: int) -> PositionAutomaton:
             place = trans1.orders(length).position[:length]
-            return Orders([length], place, place[::-1], place + 1)
+            return PositionAutomaton([length], place, place[::-1], place + 1)
 
         backward = Neighborhood(trans1.build, "backward", equivariant=True, orders=reversed_order)
         with pytest.raises(NeighborhoodError, match="the sentence is not in its own neighbourhood"):

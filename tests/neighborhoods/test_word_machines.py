@@ -1,4 +1,4 @@
-"""Machines over words: AT&T text, compiled files, classes, ready lattices; and their mistakes."""
+"""Machines over words: AT&T text, compiled files, classes, precomputed lattices; and their mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ready lattices, one a sentence, that another program made: a recognizer's, or a translator's."""
+"""Precomputed lattices, one a sentence, that another program made: a recognizer's, or a translator's."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from fstce.machines.far import read_far
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.base import Loaded, beginning, naming
+from fstce.neighborhoods.base import FileNeighborhood, beginning, naming
 
 
-def lattices(name: str, path: Path) -> ReadyLattices:
-    """The neighbourhood of ready lattices, one a sentence, in the order of their keys."""
-    return ReadyLattices(name, existing(path))
+def lattices(name: str, path: Path) -> PrecomputedLattices:
+    """The neighbourhood of precomputed lattices, one a sentence, in the order of their keys."""
+    return PrecomputedLattices(name, existing(path))
 
 
-class ReadyLattices(Loaded):
+class PrecomputedLattices(FileNeighborhood):
     """Lattices that another program made: lattice n is that of sentence n of the corpus.
 
     ``path``: a FAR; its machines acceptors whose symbols are words. Their weights, −log in nats, count; those
@@ -100,4 +100,4 @@ def _lattice_of(fst: pynini.Fst, where: str) -> tuple[Arrays, list[str]]:
 
 
 def _no_builder(symbols: Symbols) -> pynini.Fst:
-    raise NeighborhoodError("ready lattices have no transducer; ask for a sentence's lattice")
+    raise NeighborhoodError("precomputed lattices have no transducer; ask for a sentence's lattice")

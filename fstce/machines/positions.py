@@ -21,7 +21,7 @@ from fstce.machines.symbols import FIRST_WORD_ID
 from fstce.numeric.types import Ints
 
 
-class Orders(NamedTuple):
+class PositionAutomaton(NamedTuple):
     """A machine without ε whose arcs read positions of a sentence; its start is state 0.
 
     ``source``, ``position``, ``target`` is (arcs,).
@@ -33,22 +33,22 @@ class Orders(NamedTuple):
     target: Ints
 
 
-Maker = Callable[[int], Orders]
+Maker = Callable[[int], PositionAutomaton]
 
 
 def lattice_of(make: Maker, pattern: tuple[int, ...], where: str, limit: int) -> Arrays:
     """The lattice of a sentence.
 
     ``make``: from the number of words to the machine. ``pattern``: placeholder words, numbered from 0.
-    ``limit``: the number of states that the lattice may have. Returns label ``FIRST_WORD_ID + i`` is word i.
+    ``limit``: the most states that the lattice may have. Label ``FIRST_WORD_ID + i`` of the result is word i.
     """
-    orders = make(len(pattern))
-    states = 1 + max(*orders.ends, int(orders.source.max()), int(orders.target.max()))
+    automaton = make(len(pattern))
+    states = 1 + max(*automaton.ends, int(automaton.source.max()), int(automaton.target.max()))
     final = np.full(states, np.inf, dtype=np.float32)
-    final[list(orders.ends)] = 0.0
-    label = (np.array(pattern)[orders.position] + FIRST_WORD_ID).astype(np.int32)
+    final[list(automaton.ends)] = 0.0
+    label = (np.array(pattern)[automaton.position] + FIRST_WORD_ID).astype(np.int32)
     weight = np.zeros(len(label), np.float32)
-    fst = arrays_to_const(Arrays(0, final, orders.source, label, label, weight, orders.target))
+    fst = arrays_to_const(Arrays(0, final, automaton.source, label, label, weight, automaton.target))
     # An acyclic acceptor without ε needs no more than this; to_lattice would look for both.
     lattice = algebra.determinize(fst, where, limit)
     lattice.minimize()
