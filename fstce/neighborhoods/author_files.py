@@ -30,6 +30,7 @@ from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.atomic import existing
 from fstce.neighborhoods.author import Author, in_one_line, introduced_words, module_of, summary_of
 from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
+from fstce.neighborhoods.first_use import try_import
 from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabulary
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 from fstce.neighborhoods.word_machines import compiled, lattices, text
@@ -130,6 +131,7 @@ def _loaded(
     """By its suffix; `state` makes a changed file a new one."""
     suffix = path.suffix.lower()
     if suffix == ".py":
+        try_import(path)
         return from_module(module_of(path), name, os.fspath(path))
     if suffix in (".txt", ".att"):
         return text(name, path)

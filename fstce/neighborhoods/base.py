@@ -31,7 +31,7 @@ from fstce.machines.lattice import Lattice, accepts, linear
 from fstce.machines.positions import Maker, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.neighborhoods.alphabet import Alphabet, Words, number_of
-from fstce.neighborhoods.first_use import TRIED, beginning, try_in_child
+from fstce.neighborhoods.first_use import MEGABYTES, PATIENCE, TRIED, beginning, try_in_child
 from fstce.neighborhoods.stages import stages_of
 from fstce.numeric.rules import shown
 
@@ -106,8 +106,8 @@ class Neighborhood:
     # A machine that is not fstce's own is tried in a child process on the first sentences: the
     # seconds that a sentence may take there, and the megabytes.
     _untried: bool
-    patience = 30.0
-    megabytes = 4096
+    patience = PATIENCE
+    megabytes = MEGABYTES
     # Each sign with what makes a neighbourhood of two: filled by ``algebra`` and ``spans``, which
     # stand on this module.
     operators: ClassVar[dict[str, Callable[[Any, Any], Neighborhood]]] = {}

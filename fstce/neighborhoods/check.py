@@ -125,7 +125,15 @@ def check(
             stage = event["begin"]
         else:
             _take(report, stage, event)
+    if report.holds and _exchanges_nothing(report):
+        report.warnings.append("every sentence tried is its only neighbour: there is nothing to learn from")
     return report
+
+
+def _exchanges_nothing(report: Report) -> bool:
+    """Whether no sentence that was tried, of the check's own or of the text, has another neighbour."""
+    grown = [row["strings"] for row in report.growth]
+    return max((report.lattice.get("strings", 0), *grown, *report.neighbors)) == 1
 
 
 def read_examples(path: Path | str) -> list[Example]:

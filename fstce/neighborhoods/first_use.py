@@ -7,19 +7,23 @@ is lost to it.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.image import Arrays
 from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.author import module_of
 from fstce.neighborhoods.equivariance import Over, equivariance_fault, sentences_to_try
 from fstce.processes.guarded import DIED, Tell, guarded
 
 TRIED = 3  # sentences
+PATIENCE, MEGABYTES = 30.0, 4096  # seconds that a step may take, memory for all of them
 _RAISED = {error.__name__: error for error in (MachineError, NeighborhoodError)}
 
 
@@ -48,6 +52,22 @@ class Untried(Protocol):
 
     def equivariant_parts(self) -> Sequence[Claims]:
         """What within it makes the claim."""
+
+
+def try_import(path: Path) -> None:
+    """Run an author's file in a child process first; NeighborhoodError where that does not come back."""
+    if multiprocessing.current_process().daemon:  # within a child of its own, as in a check
+        return
+    for event in guarded(partial(_import, path), PATIENCE, MEGABYTES):
+        if DIED in event:
+            raise NeighborhoodError(f"{path}: loading the file {event[DIED]}")
+
+
+def _import(path: Path, tell: Tell) -> None:
+    """In the child: what the file raises, it raises again in the parent, which says so."""
+    os.dup2(2, 1)
+    with suppress(FstceError):
+        module_of(path)
 
 
 def try_in_child(kind: Untried, sentences: Sequence[Sequence[str]], symbols: Symbols) -> None:

@@ -1,7 +1,8 @@
-"""Work in a child process with limits of time and memory, told step by step.
+"""Work in a child process with limits of time, memory and output, reported step by step.
 
 An author's machine can make OpenFst crash, or determinize for ever. In a child of its own
-that ends the child alone, and what it had told before is kept.
+that ends the child alone, and what it had reported before is kept. What the child started
+itself ends with it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import resource
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO, Any
@@ -23,6 +25,7 @@ from fstce.processes.workers import bind_to
 Event = dict[str, Any]
 Tell = Callable[[Event], None]
 DIED = "died"
+_MOST_OUTPUT = 2**26  # bytes that the child may write to any one file: its messages are kept in one
 _ENDED = {"ended": True}  # without it the work called exit(), whatever the exit code
 
 
@@ -52,6 +55,9 @@ def guarded(work: Callable[[Tell], None], seconds: float, megabytes: int) -> Ite
             child.join()
             yield {DIED: _cause(child.exitcode or 0, megabytes, log)}
         finally:
+            if child.pid is not None:
+                with suppress(ProcessLookupError):
+                    os.killpg(child.pid, signal.SIGKILL)
             child.kill()
             child.join()
             receive.close()
@@ -70,10 +76,12 @@ def _text(log: IO[bytes]) -> str:
 
 
 def _run(work: Callable[[Tell], None], send: Connection, log: IO[bytes], megabytes: int, parent: int) -> None:
+    os.setsid()  # what it starts is of its process group, which ends with it
     bind_to(parent)
     faulthandler.disable()  # a crash is told by its exit code; a traceback would go to the terminal
     os.dup2(log.fileno(), 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))
     most = _memory() + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     work(lambda event: send.send_bytes(json.dumps(event).encode()))

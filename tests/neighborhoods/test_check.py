@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import time
+from pathlib import Path
 
 import numpy as np
 import oracles
@@ -134,6 +135,37 @@ def test_a_file_that_never_ends_loading(tmp_path):
     (tmp_path / "mine.py").write_text("while True:\n    pass\n")
     report = check(str(tmp_path / "mine.py"), seconds=0.5)
     assert report.errors == ["loading: did not end within 0.5 s"]
+
+
+@pytest.mark.parametrize(
+    ("name", "silent"), [("trans1 & del1word", True), ("identity", True), ("trans1", False)]
+)
+def test_a_neighbourhood_of_the_sentence_alone_is_warned_of(name, silent):
+    report = check(name)
+    assert report.holds
+    assert any("its only neighbour" in warning for warning in report.warnings) is silent
+
+
+def test_what_a_machine_starts_ends_with_it(tmp_path):
+    """A process that the author's code leaves behind, and output without end."""
+    left = tmp_path / "pid"
+    (tmp_path / "mine.py").write_text(
+        "import subprocess\n"
+        f"with open({str(left)!r}, 'w') as pid:\n"
+        "    print(subprocess.Popen(['sleep', '600']).pid, file=pid)\n"
+        "def build(symbols):\n    return symbols.any()\n"
+    )
+    check(str(tmp_path / "mine.py"), seconds=5)
+    state = Path(f"/proc/{left.read_text().strip()}/status")
+    assert not state.exists() or "zombie" in state.read_text()
+
+
+def test_output_without_end_is_an_error():
+    def build(symbols):
+        while True:
+            print("x" * 10_000)
+
+    assert "File too large" in check(Neighborhood(build, "mine"), seconds=20).errors[0]
 
 
 # ---- the twelve faults
@@ -274,7 +306,7 @@ def test_an_epsilon_loop_is_a_warning():
     report = of(build)
     assert report.holds and report.lattice["strings"] == 1
     assert (
-        report.warnings == ["state 0 is on a cycle of ε, which does nothing; rmepsilon() removes it"]
+        report.warnings[:-1] == ["state 0 is on a cycle of ε, which does nothing; rmepsilon() removes it"]
         and report.lattice["paths"] is None
     )
 
@@ -282,7 +314,7 @@ def test_an_epsilon_loop_is_a_warning():
 def test_a_state_of_no_use_is_a_warning():
     report = of(lambda s: state_machine([(0, w, w, 0) for w in s.labels] + [(0, 5, 5, 1)], [0], states=2))
     assert report.holds
-    assert report.warnings == ["state 1 lies on no path from the start to a final state; connect()"]
+    assert report.warnings[:-1] == ["state 1 lies on no path from the start to a final state; connect()"]
 
 
 def test_a_machine_that_fails_on_one_word_is_found():

@@ -100,3 +100,9 @@ def test_pictures_are_written(fstce, tmp_path, suffix, start):
     assert fstce("neighborhood", "show", "trans1", "hello world", "--output", path).code == 0
     text = path.read_text(encoding="utf-8")
     assert text.startswith(start) and "hello" in text and "world" in text
+
+
+def test_a_sentence_that_is_its_only_neighbour_is_said(fstce):
+    code, out, err = fstce("neighborhood", "show", "sub1ending", "zz")
+    assert (code, out) == (0, "zz\n")
+    assert "sub1ending exchanges no word of this sentence: it is its only neighbour" in err
