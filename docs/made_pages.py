@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fstce.cli.main import main
-from fstce.cli.verbs import ALONE, GROUPS
+from fstce.cli.verbs import groups, single
 
 ROOMS = {
     "fstce": "What people import",
@@ -70,11 +70,11 @@ def _is_documented(thing: object, seen: set[object]) -> bool:
 def commands() -> str:
     """Each verb's help, as the program itself prints it."""
     parts = ["# Commands\n", f"```text\n{_help()}```\n"]
-    for group, (summary, verbs) in GROUPS.items():
+    for group, (summary, verbs) in groups().items():
         parts.append(f"## fstce {group}\n\n{summary}\n")
         parts += [f"### fstce {group} {verb}\n\n```text\n{_help(group, verb)}```\n" for verb in verbs]
     parts.append("## Verbs that stand alone\n")
-    parts += [f"### fstce {verb}\n\n```text\n{_help(verb)}```\n" for verb in ALONE]
+    parts += [f"### fstce {verb}\n\n```text\n{_help(verb)}```\n" for verb in single()]
     return "\n".join(parts)
 
 

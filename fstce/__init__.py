@@ -31,97 +31,60 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fstce.version import __version__
+from fstce import kinds
+from fstce.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from fstce.corpora.dictionary import TagDictionary
-    from fstce.corpora.read import read_corpus
-    from fstce.corpora.sentence import Sentence
-    from fstce.correction.corrector import Corrector
-    from fstce.correction.parsed.corrector import ParsedCorrector
-    from fstce.explanation.explain import Explanation, explain
-    from fstce.induction.inducer import DirectedAlignment
-    from fstce.inspection.inspect import Inspection, inspect
-    from fstce.latent.latent_grammar import LatentGrammar
-    from fstce.latent.product import GrammarProduct
-    from fstce.machines.analyser import Analyser
-    from fstce.machines.lattice import Lattice
-    from fstce.neighborhoods.registry import Neighborhood, neighborhood
-    from fstce.parsing.parser import DependencyParser
-    from fstce.parsing.product import ParserProduct
-    from fstce.tagging.product import TaggerProduct
-    from fstce.tagging.tagger import Tagger
+    from fstce.corpora.dictionary import TagDictionary as TagDictionary
+    from fstce.corpora.read import read_corpus as read_corpus
+    from fstce.corpora.sentence import Sentence as Sentence
+    from fstce.correction.corrector import Corrector as Corrector
+    from fstce.correction.parsed.corrector import ParsedCorrector as ParsedCorrector
+    from fstce.explanation.explain import Explanation as Explanation
+    from fstce.explanation.explain import explain as explain
+    from fstce.induction.inducer import DirectedAlignment as DirectedAlignment
+    from fstce.inspection.inspect import Inspection as Inspection
+    from fstce.inspection.inspect import inspect as inspect
+    from fstce.latent.latent_grammar import LatentGrammar as LatentGrammar
+    from fstce.latent.product import GrammarProduct as GrammarProduct
+    from fstce.machines.analyser import Analyser as Analyser
+    from fstce.machines.lattice import Lattice as Lattice
+    from fstce.neighborhoods.registry import Neighborhood as Neighborhood
+    from fstce.neighborhoods.registry import neighborhood as neighborhood
+    from fstce.parsing.parser import DependencyParser as DependencyParser
+    from fstce.parsing.product import ParserProduct as ParserProduct
+    from fstce.tagging.product import TaggerProduct as TaggerProduct
+    from fstce.tagging.tagger import Tagger as Tagger
 
-__all__ = [
-    "Analyser",
-    "Corrector",
-    "DependencyParser",
-    "DirectedAlignment",
-    "Explanation",
-    "GrammarProduct",
-    "Inspection",
-    "LatentGrammar",
-    "Lattice",
-    "Neighborhood",
-    "ParsedCorrector",
-    "ParserProduct",
-    "Sentence",
-    "TagDictionary",
-    "Tagger",
-    "TaggerProduct",
-    "__version__",
-    "explain",
-    "inspect",
-    "neighborhood",
-    "read_corpus",
-]
-
+# Public names and their modules; those of models are in their kinds.
 _HOMES = {
-    "Analyser": "fstce.machines.analyser",
-    "Corrector": "fstce.correction.corrector",
-    "DependencyParser": "fstce.parsing.parser",
-    "DirectedAlignment": "fstce.induction.inducer",
-    "Explanation": "fstce.explanation.explain",
-    "GrammarProduct": "fstce.latent.product",
-    "Inspection": "fstce.inspection.inspect",
-    "LatentGrammar": "fstce.latent.latent_grammar",
-    "Lattice": "fstce.machines.lattice",
-    "Neighborhood": "fstce.neighborhoods.registry",
-    "ParsedCorrector": "fstce.correction.parsed.corrector",
-    "ParserProduct": "fstce.parsing.product",
-    "Sentence": "fstce.corpora.sentence",
-    "TagDictionary": "fstce.corpora.dictionary",
-    "Tagger": "fstce.tagging.tagger",
-    "TaggerProduct": "fstce.tagging.product",
-    "explain": "fstce.explanation.explain",
-    "inspect": "fstce.inspection.inspect",
-    "neighborhood": "fstce.neighborhoods.registry",
-    "read_corpus": "fstce.corpora.read",
+    "Analyser": "machines.analyser",
+    "Explanation": "explanation.explain",
+    "Inspection": "inspection.inspect",
+    "Lattice": "machines.lattice",
+    "Neighborhood": "neighborhoods.registry",
+    "Sentence": "corpora.sentence",
+    "TagDictionary": "corpora.dictionary",
+    "explain": "explanation.explain",
+    "inspect": "inspection.inspect",
+    "neighborhood": "neighborhoods.registry",
+    "read_corpus": "corpora.read",
 }
 _ROOMS = (
-    *("chart", "corpora", "correction", "errors", "estimation", "evaluation"),
-    *(
-        "explanation",
-        "grammars",
-        "induction",
-        "inspection",
-        "latent",
-        "machines",
-        "neighborhoods",
-        "numeric",
-        "parsing",
-    ),
-    *("processes", "reporting", "reproduction", "storage", "tagging", "transducers", "wfsa"),
+    *("chart", "corpora", "errors", "estimation", "evaluation", "explanation", "grammars", "inspection"),
+    *("machines", "neighborhoods", "numeric", "processes", "reporting", "reproduction", "storage"),
+    *("transducers", "wfsa", *kinds.OWN),
 )
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
     if name in _ROOMS:
         return import_module(f"fstce.{name}")
-    raise AttributeError(f"module 'fstce' has no attribute {name!r}")
+    if name == "__all__":
+        return sorted((*_HOMES, *kinds.public_names(), "__version__"))
+    homes = _HOMES if name in _HOMES or name.startswith("_") else kinds.public_names()
+    return kinds.on_first_use("fstce", homes)(name)
 
 
 def __dir__() -> list[str]:
-    return [*__all__, *_ROOMS]
+    return [*__getattr__("__all__"), *_ROOMS]

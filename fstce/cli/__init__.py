@@ -1,23 +1,16 @@
-"""The command line: a package a group of verbs, a module a verb, and what they share.
+"""The command line: the program, the table of verbs, and those that are of no kind of model.
 
-``fstce tagger train`` is the function ``train`` of ``fstce.tagging.verbs.train``; ``fstce info``,
-which stands alone, is ``info`` of ``fstce.cli.info``. Nothing is loaded before it is asked for,
-and verbs import the library inside their functions, so that help does not wait for OpenFst.
+``fstce tagger train`` is the function ``train`` of ``fstce.tagging.verbs.train``, for the verbs of a
+kind stand with it; ``fstce info``, of no kind, is ``info`` of ``fstce.cli.info``. Nothing is loaded
+before it is asked for, and verbs import the library inside their functions, so that help does not
+wait for OpenFst. What verbs are made of is ``fstce.console``.
 
-================  ==============================================================
+================  ====================================================
 ``main``          the program ``fstce``: verbs in, exit codes out
 ``verbs``         the table of verbs, former names, help in groups
-``parameters``    options made from the parameters of estimators and experiments
-``options``       other arguments and options that several verbs share
-``decoding``      how trained models decide, as options
-``reading``       how text is read, as options of every verb that reads
-``completion``    what the shell completes
-``kinds``         the kinds of model: how each is loaded, whose verbs take it
-``places``        whether what will be written can be written, before the work
-``streams``       text that is answered as it comes
-``texts``         corpora and dictionaries; ``phrases`` trees of treebanks
-``training``      compile, maximize and save
-``output``        tables, notes and errors, plain when piped
-``progress``      trainings, trials and sentences as they go; ``forecasts`` of the time left
-================  ==============================================================
+``info``          what a model, a machine or a corpus holds
+``explain``       how a model sees a sentence in its neighbourhood
+``machine``       verbs about machines in files
+``neighborhood``  verbs about neighbourhoods
+================  ====================================================
 """

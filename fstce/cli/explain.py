@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.completion import neighborhoods
-from fstce.console.models import load
+from fstce.console.models import explained_groups, load
 from fstce.console.options import AsJson, Listing, ListingFormat, Model, argument, option
 from fstce.console.output import count, facts, note, table, words_of
 from fstce.console.places import check_file
@@ -69,7 +69,7 @@ def explain(
     check_file(output, ".html")
     check_file(product, ".fst", option="--product")
     words = words_of(" ".join(sentence))
-    trained = load(model, "tagger", "parser")
+    trained = load(model, *explained_groups())
     why = ask(trained, words, neighborhood, k=k)
     if as_json:
         print(json.dumps(why.to_dict(features), ensure_ascii=False, indent=2))
@@ -86,13 +86,12 @@ def explain(
 
 def _write_product(model: Any, words: Sequence[str], neighborhood: str | None, path: Path) -> None:
     from fstce.explanation.explain import over
-    from fstce.explanation.of_tagger import TaggerModel
     from fstce.machines.files import write_fst
 
-    asked = over(model, tuple(words), neighborhood)
-    if not isinstance(asked, TaggerModel):
+    product = getattr(over(model, tuple(words), neighborhood), "product_fst", None)
+    if product is None:
         raise ParameterError("--product is a tagger's; a parser sums over a chart and has no such automaton")
-    fst = asked.product_fst()
+    fst = product()
     write_fst(fst, path)
     arcs = sum(map(fst.num_arcs, fst.states()))
     note(f"wrote {path}: {count(fst.num_states(), 'state')}, {count(arcs, 'arc')}, log64")

@@ -1,84 +1,101 @@
 """The table of verbs, each loaded when it is asked for, and help in groups of options.
 
-Verb ``train`` of group ``tagger`` is the function ``train`` of ``fstce.tagging.verbs.train``; a verb
-that stands alone, as ``info``, is that of ``fstce.cli.info``.
+Verb ``train`` of group ``tagger`` is the function ``train`` of ``fstce.tagging.verbs.train``, as
+``fstce.tagging.kind`` says; ``info``, which is in no group, is that of ``fstce.cli.info``.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from fstce.console.parameters import with_options
-from fstce.console.reading import VERBS, reads
+from fstce.console.reading import FaultyPolicy, reads
+from fstce.errors import MissingToolError
+from fstce.kinds import imported, kinds
 
 WIDTH = 80
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": WIDTH}
 
-# A group's summary and its verbs.
-GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "tagger": (
-        "Part-of-speech taggers from raw text and a dictionary.",
-        ("train", "tag", "evaluate", "suggest", "export"),
-    ),
-    "parser": ("Dependency parsers from sequences of tags.", ("train", "parse", "evaluate", "show")),
-    "latent": ("Latent-variable grammars from a treebank.", ("train", "parse", "evaluate", "show")),
-    "constituents": ("Constituents from raw text.", ("induce", "parse", "evaluate")),
-    "corrector": ("Spelling and punctuation correctors.", ("train", "correct", "evaluate")),
+# The groups of no kind: a summary, the package of the verbs, and what each does about what it cannot read.
+_GROUPS: dict[str, tuple[str, str, Mapping[str, str]]] = {
     "neighborhood": (
         "What sentences are contrasted with.",
-        ("show", "draw", "check", "new", "lattice"),
+        "fstce.cli.neighborhood",
+        {"show": "", "draw": "", "check": "", "new": "", "lattice": "raise"},
     ),
-    "machine": ("Finite-state machines in any file.", ("info", "draw", "inspect", "convert")),
+    "machine": (
+        "Finite-state machines in any file.",
+        "fstce.cli.machine",
+        {"info": "", "draw": "", "inspect": "", "convert": ""},
+    ),
     "reproduce": (
         "Redraw a paper's experiments on any corpus.",
-        ("tagging", "dependencies", "correction", "products", "distribution"),
+        "fstce.reproduction.verbs",
+        dict.fromkeys(("tagging", "dependencies", "correction", "products", "distribution"), ""),
     ),
 }
-# Where the verbs of a group stand.
-HOMES = {
-    "tagger": "fstce.tagging.verbs",
-    "parser": "fstce.parsing.verbs",
-    "latent": "fstce.latent.verbs",
-    "constituents": "fstce.induction.verbs",
-    "corrector": "fstce.correction.verbs",
-    "neighborhood": "fstce.cli.neighborhood",
-    "machine": "fstce.cli.machine",
-    "reproduce": "fstce.reproduction.verbs",
-}
-ALONE = {
-    "quickstart": "Train and look at a tagger on the sample that comes with fstce.",
-    "shard": "Build the automata of a corpus once, for many trainings or many machines.",
+_SINGLE = {
     "info": "Say what a model, a machine or a corpus holds.",
     "explain": "Explain how a model sees a sentence in its neighbourhood.",
 }
-OTHER_SPELLINGS = {"neighbourhood": "neighborhood"}
-
-# What verbs were called before 0.2.0.
-FORMER: dict[str, str] = {
-    "train": "fstce tagger train, or with --model latent fstce latent train",
-    "tag": "fstce tagger tag",
-    "export": "fstce tagger export",
-    "train-parser": "fstce parser train",
-    "train-grammar": "fstce latent train",
-    "grammar": "fstce latent show",
-    "induce": "fstce constituents induce",
-    "parse": "fstce parser parse, or for phrases fstce latent parse and fstce constituents parse",
-    "train-corrector": "fstce corrector train",
-    "correct": "fstce corrector correct",
-    "evaluate": "fstce tagger evaluate, or of parser, latent, constituents or corrector",
-    "draw": "fstce neighborhood draw, or for a machine in a file fstce machine draw",
-    "lattice": "fstce neighborhood lattice",
-    "check": "fstce neighborhood check",
-    "new-transducer": "fstce neighborhood new",
-    "convert": "fstce machine convert",
-    "reproduce grammar": "fstce reproduce dependencies",
+# What verbs of no kind were called before 0.2.0.
+_FORMER = {
+    "draw": "neighborhood draw, or for a machine in a file fstce machine draw",
+    "lattice": "neighborhood lattice",
+    "check": "neighborhood check",
+    "new-transducer": "neighborhood new",
+    "convert": "machine convert",
+    "reproduce grammar": "reproduce dependencies",
 }
+
+
+class Entry(NamedTuple):
+    """A verb: its function by its dotted name, and what it does about what it cannot read."""
+
+    function: str
+    faulty: str = ""
+    summary: str = ""
+
+
+class Group(NamedTuple):
+    """A group of verbs."""
+
+    summary: str
+    verbs: Mapping[str, Entry]
+
+
+def groups() -> dict[str, Group]:
+    """The groups by name: those of the kinds first."""
+    rows = {kind.group: (kind.summary, kind.home, kind.verbs) for kind in kinds().values()}
+    return {
+        name: Group(summary, {verb: Entry(f"{home}.{verb}.{verb}", faulty) for verb, faulty in verbs.items()})
+        for name, (summary, home, verbs) in {**rows, **_GROUPS}.items()
+    }
+
+
+def single() -> dict[str, Entry]:
+    """The verbs of no group."""
+    faulty = {"info": "raise"}
+    return {
+        name: Entry(f"{home}.{name}.{name}", faulty.get(name, ""), summary)
+        for home, verbs in (*((kind.home, kind.single) for kind in kinds().values()), ("fstce.cli", _SINGLE))
+        for name, summary in verbs.items()
+    }
+
+
+def former() -> dict[str, str]:
+    """What verbs were called, and what they are now."""
+    now: dict[str, list[str]] = {}
+    for names in (*(kind.former for kind in kinds().values()), _FORMER):
+        for name, verb in names.items():
+            now.setdefault(name, []).append(f"fstce {verb}")
+    return {name: " or ".join(verbs) for name, verbs in now.items()}
 
 
 class Verb(TyperCommand):
@@ -100,10 +117,11 @@ class Verb(TyperCommand):
 class Verbs(TyperGroup):
     """Verbs by name, each made when it is asked for.
 
-    ``known``: from a name to what makes its command.
+    ``known``: from a name to what makes its command. ``spellings``: from other names to these.
     """
 
     known: Mapping[str, Callable[[], Any]] = {}
+    spellings: Mapping[str, str] = {}
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All names in the order of the table."""
@@ -111,7 +129,7 @@ class Verbs(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name, or None."""
-        make = self.known.get(OTHER_SPELLINGS.get(cmd_name, cmd_name))
+        make = self.known.get(self.spellings.get(cmd_name, cmd_name))
         return None if make is None else make()
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -124,7 +142,7 @@ class Verbs(TyperGroup):
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
             ctx.fail(_unknown(ctx.command_path.partition(" ")[2], name, list(self.known)))
-        return name, command, args[1:]
+        return self.spellings.get(name, name), command, args[1:]
 
 
 def application(version: Callable[..., None]) -> typer.Typer:
@@ -135,15 +153,19 @@ def application(version: Callable[..., None]) -> typer.Typer:
 
     class Program(Verbs):
         known = {
-            **{name: _group(name) for name in GROUPS},
-            **{name: _loader("fstce.cli", name, "") for name in ALONE},
+            **{name: partial(_group, name, group) for name, group in groups().items()},
+            **{name: partial(_command, name, entry) for name, entry in single().items()},
+        }
+        spellings = {
+            "neighbourhood": "neighborhood",
+            **{other: kind.group for kind in kinds().values() for other in kind.spellings},
         }
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
             """Write groups and verbs; nothing is loaded for it."""
             for title, rows in (
-                ("Groups of verbs", [(name, summary) for name, (summary, _) in GROUPS.items()]),
-                ("Verbs", list(ALONE.items())),
+                ("Groups of verbs", [(name, group.summary) for name, group in groups().items()]),
+                ("Verbs", [(name, entry.summary) for name, entry in single().items()]),
             ):
                 with formatter.section(title):
                     formatter.write_dl(rows)
@@ -161,34 +183,34 @@ examples of a verb.
 """
 
 
-def _group(name: str) -> Callable[[], Verbs]:
-    """What makes the group of a name."""
-    summary, verbs = GROUPS[name]
+def _group(name: str, group: Group) -> Verbs:
+    """The group of a name."""
 
-    class Group(Verbs):
-        known = {verb: _loader(HOMES[name], verb, name) for verb in verbs}
+    class Named(Verbs):
+        known = {verb: partial(_command, verb, entry) for verb, entry in group.verbs.items()}
 
-    return lambda: Group(name=name, help=summary, context_settings=SETTINGS, rich_markup_mode=None)
+    return Named(name=name, help=group.summary, context_settings=SETTINGS, rich_markup_mode=None)
 
 
-def _loader(package: str, verb: str, group: str) -> Callable[[], Any]:
-    """What loads a verb and makes its command."""
-
-    def load() -> Any:
-        app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-        function = with_options(getattr(import_module(f"{package}.{verb}"), verb))
-        policy = VERBS.get(f"{group} {verb}".strip())
-        app.command(verb, cls=Verb)(reads(function, policy) if policy else function)
-        return typer.main.get_command(app)
-
-    return load
+def _command(name: str, entry: Entry) -> Any:
+    """The command of a verb, which is loaded; raises MissingToolError where it needs a kind that is gone."""
+    try:
+        function = with_options(imported(entry.function))
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("fstce."):
+            raise
+        raise MissingToolError(f"{name} needs {error.name}, which this fstce is without") from None
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
+    app.command(name, cls=Verb)(reads(function, FaultyPolicy(entry.faulty)) if entry.faulty else function)
+    return typer.main.get_command(app)
 
 
 def _unknown(group: str, name: str, known: Sequence[str]) -> str:
     """What to say of a verb that there is not."""
-    former = FORMER.get(f"{group} {name}".strip())
-    if former is not None:
-        return f"fstce {group} {name}".replace("  ", " ") + f" is now {former}"
+    words = f"{group} {name}".strip()
+    now = former().get(words)
+    if now is not None:
+        return f"fstce {words} is now {now}"
     if group == "neighborhood":
         return f"{name!r} is none of its verbs, {', '.join(known)}; try fstce neighborhood show {name}"
     near = difflib.get_close_matches(name, known, n=1)

@@ -57,21 +57,6 @@ _ADDED: dict[str, tuple[Any, Any]] = {
     "tag_column": (TagColumnOption, None),
     "quiet": (Quiet, False),
 }
-# What each verb does about what it cannot read, if not asked otherwise.
-VERBS = {
-    **dict.fromkeys(
-        (
-            *("tagger train", "tagger evaluate", "tagger export", "parser train", "parser evaluate"),
-            *("latent train", "latent evaluate", "constituents induce", "constituents evaluate"),
-            *("corrector train", "corrector evaluate", "neighborhood lattice", "info"),
-        ),
-        FaultyPolicy.raise_,
-    ),
-    **dict.fromkeys(
-        ("tagger tag", "parser parse", "latent parse", "constituents parse", "corrector correct"),
-        FaultyPolicy.pass_,
-    ),
-}
 
 
 class Reading:

@@ -3,10 +3,9 @@
 ==================  ====================================================
 ``explain``         `Explanation`: neighbours, features, posteriors of a sentence
 ``values``          what an explanation holds
-``sums``            what it asks of a model; ``of_tagger``, ``of_parser``
+``protocol``        what it asks of a model, and how a model is found that can answer
 ``best_strings``    the most probable strings of a lattice
 ``tables``          an explanation as tables; ``page``, as a page
-``learnt_grammar``  who governs whom in a trained dependency parser
 ==================  ====================================================
 """
 

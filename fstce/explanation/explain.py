@@ -20,28 +20,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fstce.errors import NeighborhoodError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.rules import NEIGHBORHOOD, check_arguments
-from fstce.explanation.of_parser import ParserModel
-from fstce.explanation.of_parser import symbols_of as tags_of_parser
-from fstce.explanation.of_tagger import TaggerModel
-from fstce.explanation.of_tagger import symbols_of as words_of_tagger
-from fstce.explanation.sums import Model, Sums, Words
+from fstce.explanation.protocol import OverLattice, Sums, Words, explained
 from fstce.explanation.values import Comparison, Decision, Findings, Neighbor
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
-from fstce.numeric.rules import instance
 from fstce.numeric.types import Floats
-from fstce.parsing.parser import DependencyParser
-from fstce.parsing.product import ParserProduct
-from fstce.tagging.criteria import is_auto
-from fstce.tagging.product import TaggerProduct
-from fstce.tagging.tagger import Tagger
 
 if TYPE_CHECKING:
     from fstce.reporting import Page
@@ -109,7 +99,7 @@ class Explanation(Findings):
 
 
 def explain(
-    model: Tagger | DependencyParser,
+    model: Any,
     words: Sequence[str],
     neighborhood: str | Neighborhood | None = None,
     *,
@@ -119,7 +109,7 @@ def explain(
 
     Parameters
     ----------
-    model : Tagger or DependencyParser
+    model : Tagger, DependencyParser or a product of some
         Trained.
     words : sequence of str
         The sentence; a parser's are tags.
@@ -148,16 +138,13 @@ def explain(
     >>> explain(tagger, ["we", "fish"]).neighbors[0].words
     ('fish', 'we')
     """
-    instance(
-        "a Tagger or a DependencyParser", "Tagger", "TaggerProduct", "DependencyParser", "ParserProduct"
-    ).check(model=model)
-    if isinstance(model, TaggerProduct | ParserProduct):
-        model = model.intersect()
+    seen = explained(model)
     check_arguments(k=k)
     if neighborhood is not None:
         NEIGHBORHOOD.check(neighborhood=neighborhood)
     own = tuple(checked_sentences([words])[0])
-    asked = over(model, own, neighborhood)
+    asked = over(seen, own, neighborhood)
+    contrast = seen.contrast(neighborhood)
     listed = asked.listed(own, k + 1)
     log_z = dict(zip(listed.words, listed.log_z, strict=True))
     whole, mine = asked.whole(), _within(asked, own, log_z[own])
@@ -170,7 +157,7 @@ def explain(
     readings, posteriors, answer = asked.readings(own)
     return Explanation(
         own,
-        _name(model, neighborhood),
+        contrast if isinstance(contrast, str) else contrast.name,
         asked.lattice,
         asked.arc_posteriors(),
         count,
@@ -183,7 +170,7 @@ def explain(
     )
 
 
-def arc_posteriors(model: Tagger | DependencyParser, lattice: Lattice) -> Floats:
+def arc_posteriors(model: Any, lattice: Lattice) -> Floats:
     """The probability of each arc of a lattice under a trained model, shape (arcs,).
 
     ``lattice``: over any words; for a parser over tags that it knows.
@@ -195,62 +182,32 @@ def arc_posteriors(model: Tagger | DependencyParser, lattice: Lattice) -> Floats
     >>> arc_posteriors(tagger, lattice).round(2).tolist()
     [0.78, 0.22, 0.22, 0.78]
     """
-    return _model(model, lattice).arc_posteriors()
+    return explained(model).over(lattice).arc_posteriors()
 
 
-def over(
-    model: Tagger | DependencyParser, words: Words, kind: str | Neighborhood | None = None
-) -> TaggerModel | ParserModel:
-    """A trained model over the neighbourhood of a sentence."""
+def over(model: Any, words: Words, kind: str | Neighborhood | None = None) -> OverLattice:
+    """A trained model over the neighbourhood of a sentence, by default that of the model."""
+    seen = explained(model)
     if not words:
         raise ParameterError("an explanation needs a sentence of at least one word")
-    chosen = neighborhood(_asked(model, kind))
+    chosen = neighborhood(seen.contrast(kind))
     if chosen.corpus_wide:
         raise NeighborhoodError(
             f"{chosen.name} is made from a whole corpus: ask about another neighbourhood, such as trans1"
         )
-    model._check_fitted("theta_")
-    if isinstance(model, DependencyParser):
-        symbols = tags_of_parser(model, words)
-    else:
-        symbols = words_of_tagger(model, words)
-    lattice = next(chosen.expand([words], symbols))
+    lattice = next(chosen.expand([words], seen.symbols(words)))
     if not lattice.accepts(words):
         raise NeighborhoodError(f"{lattice.name}: the sentence is not in its own neighbourhood")
-    return _model(model, lattice)
+    return seen.over(lattice)
 
 
-def _model(model: Tagger | DependencyParser, lattice: Lattice) -> TaggerModel | ParserModel:
-    model._check_fitted("theta_")
-    if isinstance(model, DependencyParser):
-        return ParserModel(model, lattice)
-    return TaggerModel(model, lattice)
-
-
-def _asked(model: Tagger | DependencyParser, kind: str | Neighborhood | None) -> str | Neighborhood:
-    """The neighbourhood asked about: the model's own, the first of them if ``auto`` has chosen several."""
-    if kind is not None and not (is_auto(kind) and isinstance(model, Tagger)):
-        return kind
-    if isinstance(model, Tagger):
-        chosen = model.contrasts_[0] if is_auto(model.neighborhood) else model.neighborhood
-    else:
-        chosen = model.recipe.neighborhood
-    model._check_runs_no_code([chosen])
-    return chosen
-
-
-def _name(model: Tagger | DependencyParser, kind: str | Neighborhood | None) -> str:
-    chosen = _asked(model, kind)
-    return chosen if isinstance(chosen, str) else chosen.name
-
-
-def _within(model: Model, words: Words, log_z: float) -> Sums:
+def _within(model: OverLattice, words: Words, log_z: float) -> Sums:
     """The sums of one string, with its log Z in the lattice: the lattice's own weight of it is constant."""
     sums = model.of(words)
     return sums._replace(log_z=log_z, constant=sums.constant + log_z - sums.log_z)
 
 
-def _compared(model: Model, own: Sums, other: Sums) -> Comparison:
+def _compared(model: OverLattice, own: Sums, other: Sums) -> Comparison:
     """What each feature adds to log Z of the sentence minus log Z of the other."""
     differ = np.flatnonzero(np.abs(own.counts - other.counts) > 1e-12)
     theta = model.theta[differ]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fstce.estimation.rules import check_arguments
-from fstce.explanation.sums import Name, Words
+from fstce.explanation.protocol import Name, Words
 from fstce.machines.lattice import Lattice
 from fstce.numeric.types import Floats
 

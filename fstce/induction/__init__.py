@@ -26,6 +26,7 @@ unit goes into the constituent if sentences tell that it opens or closes one.
 The example of the paper's §4. Its context units are made the most frequent types by sentences
 of one word; the sentence falls into seven classes, and ``seasonings`` and ``bowl`` share one:
 
+>>> from fstce.induction import Induction, Options, parse
 >>> recipe = ("put the whole egg , all the seasonings and vegetables into the bowl and process "
 ...           "for 10 seconds until smoothly pureed .").split()
 >>> frequent = [[word] for word in "the , all and into for until .".split()]
@@ -62,15 +63,18 @@ C3 → C2 2 | we saw C2 1    in <s> [_] of
 
 from __future__ import annotations
 
-from fstce.induction.bracketing import Bracketing
-from fstce.induction.chunker import Chunker
-from fstce.induction.grammar import ClassRule, Grammar, InductionStep
-from fstce.induction.induction import Induction, InductionMonitor
-from fstce.induction.options import SYSTEMS, Options
-from fstce.induction.replay import bracket, parse
-from fstce.induction.state import read as read_grammar
-from fstce.induction.state import write as write_grammar
-from fstce.induction.weighted import Production, productions, to_pcfg
+from typing import TYPE_CHECKING
+
+from fstce.kinds import on_first_use
+
+if TYPE_CHECKING:
+    from fstce.induction.bracketing import Bracketing
+    from fstce.induction.chunker import Chunker
+    from fstce.induction.grammar import ClassRule, Grammar, InductionStep
+    from fstce.induction.induction import Induction, InductionMonitor
+    from fstce.induction.options import SYSTEMS, Options
+    from fstce.induction.replay import bracket, parse
+    from fstce.induction.weighted import Production, productions, to_pcfg
 
 __all__ = [
     "SYSTEMS",
@@ -86,7 +90,24 @@ __all__ = [
     "bracket",
     "parse",
     "productions",
-    "read_grammar",
     "to_pcfg",
-    "write_grammar",
 ]
+__getattr__ = on_first_use(
+    __name__,
+    {
+        "Bracketing": "bracketing",
+        "Chunker": "chunker",
+        "ClassRule": "grammar",
+        "Grammar": "grammar",
+        "Induction": "induction",
+        "InductionMonitor": "induction",
+        "InductionStep": "grammar",
+        "Options": "options",
+        "Production": "weighted",
+        "SYSTEMS": "options",
+        "bracket": "replay",
+        "parse": "replay",
+        "productions": "weighted",
+        "to_pcfg": "weighted",
+    },
+)

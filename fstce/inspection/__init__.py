@@ -5,7 +5,7 @@
 ``properties``     what ``fstinfo`` tells, and what it means; sizes, dead states, ambiguity
 ``strings``        all strings, the best, or a sample
 ``records``        a machine as the page's script reads it, with its layout
-``of_tagger``      a tagger's product automata as the script reads them
+``adjustable``     a model's sums as the script reads them, weights to be changed
 =================  =============================================================================
 """
 

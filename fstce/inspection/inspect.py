@@ -20,20 +20,17 @@ import pynini
 import pywrapfst
 
 from fstce.errors import MachineError, NeighborhoodError, ParameterError
-from fstce.estimation.estimator import checked_sentences
+from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.explanation.explain import over
-from fstce.explanation.of_tagger import TaggerModel
-from fstce.inspection.of_tagger import TaggerView, view_of
+from fstce.explanation.protocol import explained
+from fstce.inspection.adjustable import Adjustable
 from fstce.inspection.records import MachineView
 from fstce.machines.analyser import read_analyser
 from fstce.machines.convert import read_machine
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
-from fstce.parsing.parser import DependencyParser
 from fstce.reporting.cells import escaped
 from fstce.reporting.files import write_whole
-from fstce.tagging.export import emission_fst, history_fst
-from fstce.tagging.tagger import Tagger
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
 FILES = (".fst", ".far", ".txt", ".att", ".hfst")
@@ -56,8 +53,8 @@ class Inspection:
     title, summary : str
     views : tuple of MachineView
         The machines, in the order of the page.
-    tagger : TaggerView, optional
-        A tagger's weights, which a reader can change.
+    tagger : Adjustable, optional
+        A model's weights, which a reader can change.
 
     Examples
     --------
@@ -72,7 +69,7 @@ class Inspection:
     title: str
     summary: str
     views: tuple[MachineView, ...]
-    tagger: TaggerView | None = None
+    tagger: Adjustable | None = None
 
     def to_html(self) -> str:
         """The page: one file that loads nothing; the same inspection gives the same text."""
@@ -153,7 +150,7 @@ def inspect(
     3
     """
     sentence = None if words is None else tuple(checked_sentences([words])[0])
-    if isinstance(target, Tagger | DependencyParser):
+    if isinstance(target, Estimator):
         return _of_model(target, sentence, neighborhood)
     if neighborhood is not None:
         raise ParameterError("a neighbourhood beside the target is that of a model; leave it out")
@@ -202,29 +199,25 @@ def _of_neighborhood(given: str | Path | Neighborhood, sentence: tuple[str, ...]
 
 
 def _of_model(
-    model: Tagger | DependencyParser, sentence: tuple[str, ...] | None, kind: str | Neighborhood | None
+    model: Estimator, sentence: tuple[str, ...] | None, kind: str | Neighborhood | None
 ) -> Inspection:
+    seen, name = explained(model), type(model).__name__
     if sentence is None:
-        if isinstance(model, DependencyParser):
-            raise ParameterError("a parser is inspected on a sentence; give its tags")
-        model._check_fitted("theta_")
-        views = (
-            MachineView("history", history_fst(model.weighted_), "weighs tags by those before"),
-            MachineView("emissions", emission_fst(model.weighted_), "writes for a word its tags"),
-        )
-        return Inspection("A tagger", "Two transducers: word → tag, and the tags' history.", views)
-    asked = over(model, sentence, kind)
+        views = tuple(MachineView(title, fst, about) for title, fst, about in seen.machines())
+        return Inspection(name, "; ".join(f"{view.title} {view.about}" for view in views), views)
+    asked = over(seen, sentence, kind)
     posteriors = asked.arc_posteriors().tolist()
     about = "the neighbourhood: the thicker an arc, the more probable its words to the model"
     view = MachineView("lattice", asked.lattice.to_fst(), about, sentence, posteriors)
-    tagger = view_of(asked, sentence, 0) if isinstance(asked, TaggerModel) else None
     taken = asked.listed(sentence, 1)
     share = _share(taken.log_z[taken.words.index(sentence)] - asked.whole().log_z)
     summary = f"The sentence has {share} of its neighbourhood's probability."
-    if tagger is None:
-        what = "trees" if isinstance(model, DependencyParser) else "products this large"
+    adjustable = getattr(seen, "adjustable", None)
+    weights = None if adjustable is None else adjustable(asked, sentence)
+    if weights is None:
+        what = "trees" if adjustable is None else "products this large"
         summary += f" Weights can be changed here for small taggers, not for {what}."
-    return Inspection(f"{type(model).__name__}: {' '.join(sentence)}", summary, (view,), tagger)
+    return Inspection(f"{name}: {' '.join(sentence)}", summary, (view,), weights)
 
 
 def _share(log: float) -> str:

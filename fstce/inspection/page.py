@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from fstce.inspection.of_tagger import TaggerView
+from fstce.inspection.adjustable import Adjustable
 from fstce.inspection.records import MachineView, record
 from fstce.reporting.render import asset, render
 from fstce.version import __version__
@@ -17,7 +17,7 @@ _ROOM = "fstce.inspection"
 _SCRIPTS = ("sums.js", "viewer.js", "weights.js")
 
 
-def page(title: str, summary: str, views: Sequence[MachineView], tagger: TaggerView | None) -> str:
+def page(title: str, summary: str, views: Sequence[MachineView], tagger: Adjustable | None) -> str:
     """The page's HTML."""
     records = [record(view) for view in views]
     script = "".join(asset(name, _ROOM) for name in _SCRIPTS)

@@ -13,7 +13,13 @@
 
 from __future__ import annotations
 
-from fstce.parsing.parser import DependencyParser
-from fstce.parsing.product import ParserProduct
+from typing import TYPE_CHECKING
+
+from fstce.kinds import on_first_use
+
+if TYPE_CHECKING:
+    from fstce.parsing.parser import DependencyParser
+    from fstce.parsing.product import ParserProduct
 
 __all__ = ["DependencyParser", "ParserProduct"]
+__getattr__ = on_first_use(__name__, {"DependencyParser": "parser", "ParserProduct": "product"})

@@ -13,7 +13,13 @@
 
 from __future__ import annotations
 
-from fstce.tagging.product import TaggerProduct
-from fstce.tagging.tagger import Tagger
+from typing import TYPE_CHECKING
+
+from fstce.kinds import on_first_use
+
+if TYPE_CHECKING:
+    from fstce.tagging.product import TaggerProduct
+    from fstce.tagging.tagger import Tagger
 
 __all__ = ["Tagger", "TaggerProduct"]
+__getattr__ = on_first_use(__name__, {"Tagger": "tagger", "TaggerProduct": "product"})

@@ -36,7 +36,7 @@ VERBS = {
     "tagger tag": False,
     "parser parse": True,
     "latent parse": False,
-    "constituents parse": False,
+    "induction parse": False,
     "corrector correct": False,
 }
 
@@ -62,7 +62,7 @@ def models(folder: Path) -> dict[str, str]:
         "tagger tag": ("tagger", "train", "--order", "2", "--max-iterations", "3"),
         "parser parse": ("parser", "train", "--max-iterations", "3", "--max-length", "6"),
         "latent parse": ("latent", "train", "--cycles", "0"),
-        "constituents parse": ("constituents", "induce"),
+        "induction parse": ("induction", "train"),
         "corrector correct": ("corrector", "train", "--max-iterations", "2"),
     }
     for name, (group, verb, *options) in commands.items():

@@ -16,7 +16,7 @@ from tests.campaign.verdict import FINE, HUNG, LOST, WRONG, Verdict, of
 LONG: dict[str, tuple[list[str], bool]] = {
     "latent": (["latent", "train", "many.mrg", "--cycles", "3", "--split-iterations", "6"], True),
     "product": (["latent", "train", "many.mrg", "--cycles", "2", "--split-iterations", "4", "--grammars", "2"], True),
-    "constituents": (["constituents", "induce", "sample", "--iterations", "40"], True),
+    "constituents": (["induction", "train", "sample", "--iterations", "40"], True),
     "tagger": (TRAINING["tagger"], False),
     "parser": (TRAINING["parser"], False),
     "corrector": (TRAINING["corrector"], False),

@@ -27,7 +27,7 @@ COMMANDS: list[list[str]] = [
     ["parser", "evaluate", "parser", "text.conllu"],
     ["latent", "evaluate", "latent", "trees.mrg"],
     ["latent", "show", "latent"],
-    ["constituents", "evaluate", "constituents", "trees.mrg"],
+    ["induction", "evaluate", "constituents", "trees.mrg"],
     ["corrector", "evaluate", "corrector", "text.txt"],
     ["tagger", "export", "tagger", "OUT"],
     ["neighborhood", "show", "trans1", "the dog barks"],

@@ -20,7 +20,7 @@ READERS: dict[str, list[list[str]]] = {
         ["tagger", "tag", "tagger", "IN"],
         ["corrector", "correct", "corrector", "IN"],
         ["latent", "parse", "latent", "IN"],
-        ["constituents", "induce", "IN", "--iterations", "2", "-o", "OUT"],
+        ["induction", "train", "IN", "--iterations", "2", "-o", "OUT"],
         ["tagger", "train", "IN", "-d", "words.tsv", "--max-iterations", "2", "-q", "-o", "OUT"],
         ["info", "IN", "-d", "words.tsv"],
         ["neighborhood", "lattice", "trans1", "--text", "IN", "-o", "OUT.far"],
@@ -34,7 +34,7 @@ READERS: dict[str, list[list[str]]] = {
         ["info", "IN"],
         ["latent", "evaluate", "latent", "IN"],
         ["latent", "train", "IN", "--cycles", "0", "-q", "-o", "OUT"],
-        ["constituents", "evaluate", "constituents", "IN"],
+        ["induction", "evaluate", "constituents", "IN"],
     ],
     "text.conllu": [
         ["info", "IN"],

@@ -73,7 +73,7 @@ TRAINING = {
         "--grammars",
         "2",
     ],
-    "constituents": ["constituents", "induce", "text.conllu", "--iterations", "5"],
+    "constituents": ["induction", "train", "text.conllu", "--iterations", "5"],
     "corrector": ["corrector", "train", "text.txt", "--max-iterations", "3", "--criterion", "em"],
 }
 # The same kind with other contents, which a save replaces.
@@ -92,7 +92,7 @@ APPLYING = {
     "parser": ["parser", "parse", "MODEL", "text.conllu"],
     "latent": ["latent", "parse", "MODEL", "text.txt"],
     "product": ["latent", "parse", "MODEL", "text.txt"],
-    "constituents": ["constituents", "parse", "MODEL", "text.conllu"],
+    "constituents": ["induction", "parse", "MODEL", "text.conllu"],
     "corrector": ["corrector", "correct", "MODEL", "misspelt.txt"],
 }
 

@@ -126,7 +126,7 @@ def test_a_generative_grammar_shows_its_likeliest_roots_and_kids(fstce, tmp_path
 def test_a_constituent_grammar_and_a_corrector(fstce, tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("the old cat sat on the old mat .\nthe cat sat on a hat .\n" * 4, encoding="utf-8")
-    fstce("constituents", "induce", text, "--iterations", "3", "-o", tmp_path / "brackets", "-q")
+    fstce("induction", "train", text, "--iterations", "3", "-o", tmp_path / "brackets", "-q")
     assert "da-stop" in fstce("info", tmp_path / "brackets").out
     fstce("corrector", "train", text, "-o", tmp_path / "corrector", "-q")
     shown = fstce("info", tmp_path / "corrector").out

@@ -6,14 +6,14 @@ import shlex
 import subprocess
 import sys
 from functools import wraps
-from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fstce.cli.verbs import ALONE, FORMER, GROUPS, HOMES
+from fstce.cli.verbs import former, groups, single
+from fstce.kinds import imported
 from fstce.version import __version__
 
 
@@ -22,11 +22,16 @@ def test_help_lists_groups_and_verbs(fstce, arguments):
     result = fstce(*arguments)
     assert result.code == 0
     assert result.err == ""
-    for name in (*GROUPS, *ALONE):
+    for name in (*GROUPS, *SINGLE):
         assert f"\n  {name} " in result.out
 
 
-VERBS = [*ALONE, *(f"{group} {verb}" for group, (_, verbs) in GROUPS.items() for verb in verbs)]
+GROUPS, SINGLE, FORMER = groups(), single(), former()
+ENTRIES = {
+    **SINGLE,
+    **{f"{group} {verb}": entry for group, (_, verbs) in GROUPS.items() for verb, entry in verbs.items()},
+}
+VERBS = list(ENTRIES)
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -34,7 +39,7 @@ def test_every_group_lists_its_verbs(fstce, group):
     for arguments in ([group], [group, "--help"]):
         code, out, err = fstce(*arguments)
         assert (code, err) == (0, "")
-        for verb in GROUPS[group][1]:
+        for verb in GROUPS[group].verbs:
             assert f"\n  {verb} " in out
 
 
@@ -43,8 +48,9 @@ def test_a_former_verb_names_the_new_one(fstce, verb):
     code, out, err = fstce(*verb.split(), "sample", "--order", "2")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"fstce {verb} is now {FORMER[verb]}" in err
-    named = FORMER[verb].replace(",", "").split()
-    assert f"{named[1]} {named[2]}" in VERBS
+    assert {now.removeprefix("fstce ").partition(",")[0] for now in FORMER[verb].split(" or fstce ")} <= set(
+        VERBS
+    )
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -68,11 +74,10 @@ def test_help_fits_80_columns(fstce, monkeypatch, verb):
 def test_the_examples_have_options_that_there_are(fstce, monkeypatch, verb):
     """Each is taken as far as the verb itself, which is not run."""
     text = fstce(*verb.split(), "--help").out
-    group, _, name = verb.rpartition(" ")
-    module = import_module(f"{HOMES.get(group, 'fstce.cli')}.{name}")
+    module, _, name = ENTRIES[verb].function.rpartition(".")
     calls = []
-    verb_itself = getattr(module, name)
-    monkeypatch.setattr(module, name, wraps(verb_itself)(lambda *_, **__: calls.append(name)))
+    verb_itself = imported(ENTRIES[verb].function)
+    monkeypatch.setattr(f"{module}.{name}", wraps(verb_itself)(lambda *_, **__: calls.append(name)))
     for line in re.findall(rf"fstce {verb}\b.*", text.split("Examples:")[1]):
         example = list(takewhile(lambda word: word not in ("|", ">", ">>"), shlex.split(line)))
         result = fstce(*example[1:])

@@ -26,7 +26,7 @@ VERBS = {
     "tagger tag": "tagger",
     "parser parse": "parser",
     "latent parse": "latent",
-    "constituents parse": "constituents",
+    "induction parse": "induction",
     "corrector correct": "corrector",
 }
 PLAIN = [
@@ -55,7 +55,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "tagger": ("train", "--order", "2", "--max-iterations", "3"),
         "parser": ("train", "--max-iterations", "3", "--max-length", "6"),
         "latent": ("train", "--cycles", "0"),
-        "constituents": ("induce",),
+        "induction": ("train",),
         "corrector": ("train", "--max-iterations", "2"),
     }
     for group, (verb, *options) in commands.items():

@@ -61,7 +61,7 @@ def test_sequences_and_alternatives():
         (("tagger", "train"), Tagger, {"decoder"}),
         (("parser", "train"), DependencyParser, {"decoder"}),
         (("latent", "train"), LatentGrammar, {"objective"}),
-        (("constituents", "induce"), DirectedAlignment, set()),
+        (("induction", "train"), DirectedAlignment, set()),
         (
             ("corrector", "train"),
             Corrector,

@@ -24,11 +24,11 @@ from fstce import DependencyParser, Neighborhood, Tagger, TaggerProduct, neighbo
 from fstce.errors import CorpusError, NeighborhoodError, NotFittedError, ParameterError
 from fstce.explanation.best_strings import best_strings
 from fstce.explanation.explain import Comparison, Explanation, arc_posteriors, explain, over
-from fstce.explanation.of_tagger import TaggerModel
 from fstce.explanation.tables import decision_table, neighbor_table, reading_table
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID
 from fstce.reporting.trellis import bars, trellis
+from fstce.tagging.over_lattice import TaggerModel
 from fstce.transducers import identity
 
 X = ("The", "dogs", "run", "B52s")
@@ -337,7 +337,7 @@ def test_a_parser_is_explained_as_enumeration_does(parser: DependencyParser, kin
 
 
 def test_many_strings_of_a_parser_are_those_of_its_best_trees(parser, monkeypatch) -> None:
-    monkeypatch.setattr("fstce.explanation.of_parser.MOST", 2)
+    monkeypatch.setattr("fstce.parsing.explained.MOST", 2)
     x = ("D", "N", "V", "N")
     why = explain(parser, x, k=2)
     brute = Brute(why.lattice, trees, parser.weights())

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from fstce.errors import ModelFileError
-from fstce.induction import Induction, Options, parse, read_grammar, write_grammar
+from fstce.induction import Induction, Options, parse
+from fstce.induction.state import read as read_grammar
+from fstce.induction.state import write as write_grammar
 
 SENTENCES = [line.split() for line in ("the dog of the man sleeps", "the cat of the girl", "the Ünkel of it")]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.completion import neighborhoods
-from fstce.console.models import load
+from fstce.console.models import explained_groups, load
 from fstce.console.options import Exponent, Sentence, Weighted, argument, option
 from fstce.console.output import note, silenced, words_of
 from fstce.console.pipes import as_file
@@ -76,7 +76,7 @@ def _inspected(
     from fstce.neighborhoods.registry import neighborhood
 
     if Path(target).is_dir():
-        return ask(load(Path(target), "tagger", "parser"), words, neighborhood=kind)
+        return ask(load(Path(target), *explained_groups()), words, neighborhood=kind)
     if kind is not None:
         raise ParameterError("--neighborhood is for a model's folder; leave it out")
     with as_file(Path(target)) as file:

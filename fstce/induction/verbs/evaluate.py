@@ -1,4 +1,4 @@
-"""``fstce constituents evaluate``: the unlabelled brackets of an induced grammar against a treebank."""
+"""``fstce induction evaluate``: the unlabelled brackets of an induced grammar against a treebank."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def evaluate(model: Model, corpus: Corpus, format: FormatOption = None, as_json:
 
     \b
     Examples:
-      fstce constituents evaluate model nltk:treebank
-      fstce constituents evaluate model test.mrg --json
+      fstce induction evaluate model nltk:treebank
+      fstce induction evaluate model test.mrg --json
     """
-    found = scores(load(model, "constituents"), read_trees(corpus, format))
+    found = scores(load(model, "induction"), read_trees(corpus, format))
     if found is None:
         return
     if as_json:

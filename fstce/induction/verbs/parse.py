@@ -1,4 +1,4 @@
-"""``fstce constituents parse``: text in, the phrases of an induced grammar out."""
+"""``fstce induction parse``: text in, the phrases of an induced grammar out."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def parse(
 
     \b
     Examples:
-      echo "the old clock of the tower stopped" | fstce constituents parse model
-      fstce constituents parse model text.txt --output-format text
+      echo "the old clock of the tower stopped" | fstce induction parse model
+      fstce induction parse model text.txt --output-format text
     """
-    inducer, write, n_parsed = load(model, "constituents"), phrase_writer(output_format), 0
+    inducer, write, n_parsed = load(model, "induction"), phrase_writer(output_format), 0
 
     def written(sentences: list[Sentence]) -> tuple[list[str], int]:
         found = zip(inducer.predict(sentences), sentences, strict=True)

@@ -93,6 +93,6 @@ class Weights {
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const VIEWERS = DATA.machines.map((machine, i) =>
   new Viewer(document.getElementById(`machine-${i + 1}`), prepared(machine)));
-if (DATA.model) new Weights(document.getElementById("weights"), DATA.model, VIEWERS[DATA.model.lattice]);
+if (DATA.model) new Weights(document.getElementById("weights"), DATA.model, VIEWERS[0]);
 
 document.documentElement.dataset.ready = Math.round(performance.now()); // milliseconds from opening to here

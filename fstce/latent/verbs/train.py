@@ -10,6 +10,7 @@ from fstce.console.output import count, facts, saved_in, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import read_trees
 from fstce.console.places import check_model, check_resumed, note_unsaved, one_training
+from fstce.latent.verbs.facts import learned
 from fstce.latent.verbs.training import train_one, train_product
 
 if TYPE_CHECKING:
@@ -79,26 +80,3 @@ def train(
         )
     if not quiet:
         facts([*learned(model), ("time", seconds(time.perf_counter() - began)), saved_in(output)])
-
-
-def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
-    """What was learnt, as facts."""
-    members = model.members()
-    sizes = [member.hierarchy_.finest.n_subcategories for member in members]
-    grammar = members[0].hierarchy_.finest
-    lexicon = grammar.lexicon.vocabulary
-    found = [
-        ("symbols", f"{len(grammar.symbols):,}, {count(len(grammar.tags), 'tag')} among them"),
-        ("rules", f"{len(grammar.binary):,} binary, {len(grammar.unary):,} unary"),
-        ("words", f"{len(lexicon.frequent) + len(lexicon.rare):,}"),
-        ("subcategories", _range(sizes)),
-    ]
-    if members[0].course_:
-        values = [member.course_[-1].log_likelihood for member in members]
-        found.append(("log-likelihood", ", ".join(f"{value:,.0f}" for value in values) + " nats"))
-    return found
-
-
-def _range(sizes: list[int]) -> str:
-    low, high = min(sizes), max(sizes)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -15,7 +15,7 @@ from fstce.console.places import check_file
 from fstce.parsing.verbs.treebanks import ModelPreparationOptions
 
 if TYPE_CHECKING:
-    from fstce.explanation.learnt_grammar import LearntGrammar
+    from fstce.parsing.learnt_grammar import LearntGrammar
     from fstce.parsing.parser import DependencyParser
     from fstce.reporting import Table
     from fstce.reporting.cells import Cell

@@ -20,7 +20,7 @@ def test_files_names_and_models_have_pages(fstce, tmp_path, lattice, model):
         ((tmp_path / "x.far", "--key", "2"), "x.far"),
         (("trans1", "a delicate thing"), "trans1: a delicate thing"),
         ((model, "the dog sleeps", "-n", "del1word"), "Tagger: the dog sleeps"),
-        ((model,), "A tagger"),
+        ((model,), "Tagger"),
     ):
         code, out, err = fstce("machine", "inspect", *what, "-o", page)
         assert (code, out) == (0, ""), err

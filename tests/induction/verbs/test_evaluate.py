@@ -1,4 +1,4 @@
-"""`fstce constituents evaluate`."""
+"""`fstce induction evaluate`."""
 
 import json
 
@@ -16,7 +16,7 @@ def induced(tmp_path):
 
 
 def test_scores_are_those_of_the_library(fstce, induced):
-    code, out, err = fstce("constituents", "evaluate", induced, "sample", "--json")
+    code, out, err = fstce("induction", "evaluate", induced, "sample", "--json")
     trees = [sentence.tree for sentence in sample()]
     total = unlabelled_scores(trees, DirectedAlignment.load(induced).predict(sample())).total()
     record = json.loads(out)
@@ -27,7 +27,7 @@ def test_scores_are_those_of_the_library(fstce, induced):
 
 
 def test_the_table(fstce, induced):
-    code, out, err = fstce("constituents", "evaluate", induced, "sample")
+    code, out, err = fstce("induction", "evaluate", induced, "sample")
     assert code == 0 and [line.split()[0] for line in out.splitlines()[1:]] == [
         "left-branching", "right-branching", "da-stop"
     ]  # fmt: skip
@@ -35,7 +35,7 @@ def test_the_table(fstce, induced):
 
 
 def test_what_it_refuses(fstce, induced, model, corpus):
-    code, _, err = fstce("constituents", "evaluate", induced, corpus)
+    code, _, err = fstce("induction", "evaluate", induced, corpus)
     assert code == 2 and "corpus.pos:1: has no phrase-structure tree" in err
-    code, _, err = fstce("constituents", "evaluate", model, "sample")
+    code, _, err = fstce("induction", "evaluate", model, "sample")
     assert code == 2 and "is a tagger: use the verbs of fstce tagger" in err

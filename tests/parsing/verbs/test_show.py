@@ -7,8 +7,8 @@ import pytest
 
 from fstce import DependencyParser
 from fstce.errors import ParameterError
-from fstce.explanation.learnt_grammar import contradictions, differences, learnt_grammar, tag_table
 from fstce.parsing.attachment_rules import AttachmentRule
+from fstce.parsing.learnt_grammar import contradictions, differences, learnt_grammar, tag_table
 
 TEXT = [["D", "N", "V"], ["N", "V", "D", "N"]]
 HEADS = [[2, 3, 0], [2, 0, 4, 2]]

@@ -1,4 +1,4 @@
-"""``fstce constituents induce``: constituents from raw text by distribution and attachment (Brooks 2006)."""
+"""``fstce induction train``: constituents from raw text by distribution and attachment (Brooks 2006)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ INDUCER = Parameters(
 )
 
 
-def induce(
+def train(
     corpus: Corpus,
     parameters: Annotated[Given, INDUCER],
     output: ModelOutput = None,
@@ -78,7 +78,7 @@ def induce(
 
     Each iteration makes a class of what stands between the same two frequent words. Trees
     that the corpus carries serve to print scores and for nothing else; tags only to tell
-    punctuation. Parse with fstce constituents parse. The --output folder has what has been learnt every
+    punctuation. Parse with fstce induction parse. The --output folder has what has been learnt every
     ten seconds or so, and at Ctrl-C; the same command with --resume goes on, and ends with
     the same grammar. One sentence is a text, of any length;
     a text of context words alone has no expression between others and yields few classes
@@ -86,10 +86,10 @@ def induce(
 
     \b
     Examples:
-      fstce constituents induce sample --output model
-      fstce constituents induce nltk:treebank --system da-stop -o model
-      fstce constituents induce nltk:treebank --iterations 1000 --resume -o model
-      fstce constituents induce text.txt --rules rules.txt --chunker chunker.fst
+      fstce induction train sample --output model
+      fstce induction train nltk:treebank --system da-stop -o model
+      fstce induction train nltk:treebank --iterations 1000 --resume -o model
+      fstce induction train text.txt --rules rules.txt --chunker chunker.fst
     """
     from fstce.induction.inducer import DirectedAlignment
 

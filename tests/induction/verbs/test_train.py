@@ -1,4 +1,4 @@
-"""`fstce constituents induce`, and `parse` with what it learnt."""
+"""`fstce induction train`, and `parse` with what it learnt."""
 
 import contextlib
 import random
@@ -31,7 +31,7 @@ def text(tmp_path):
 
 @pytest.fixture
 def induced(fstce, text, tmp_path):
-    assert fstce("constituents", "induce", text, *SMALL, "-q", "-o", tmp_path / "m") == (0, "", "")
+    assert fstce("induction", "train", text, *SMALL, "-q", "-o", tmp_path / "m") == (0, "", "")
     return tmp_path / "m"
 
 
@@ -74,19 +74,19 @@ def test_the_model_is_what_the_library_learns(induced):
 def test_options_reach_the_inducer(fstce, text, tmp_path, options, wanted):
     (tmp_path / "marks.txt").write_text("sleeps\n! !\n", encoding="utf-8")
     given = [option.format(marks=tmp_path / "marks.txt") for option in options]
-    assert fstce("constituents", "induce", text, *SMALL, "-q", "-o", tmp_path / "m", *given).code == 0
+    assert fstce("induction", "train", text, *SMALL, "-q", "-o", tmp_path / "m", *given).code == 0
     loaded = DirectedAlignment.load(tmp_path / "m")
     assert loaded.get_params() == DirectedAlignment(**{"context_fraction": 0.2, **wanted}).get_params()
     assert to_pcfg(loaded.grammar_) == to_pcfg(own(**wanted).grammar_)
 
 
 def test_the_defaults_are_the_librarys(fstce, text, tmp_path):
-    fstce("constituents", "induce", text, "-q", "-o", tmp_path / "m")
+    fstce("induction", "train", text, "-q", "-o", tmp_path / "m")
     assert DirectedAlignment.load(tmp_path / "m").get_params() == DirectedAlignment().get_params()
 
 
 def test_the_report(fstce, text):
-    code, out, _ = fstce("constituents", "induce", text, *SMALL)
+    code, out, _ = fstce("induction", "train", text, *SMALL)
     assert code == 0
     assert field(out, "corpus") == "3 sentences, 23 words"
     assert field(out, "learnt from") == "20 words without punctuation, 10 types"
@@ -98,11 +98,11 @@ def test_the_report(fstce, text):
     row = next(line for line in out.splitlines() if line.startswith("C1 "))
     assert " ".join(row.split()) == "C1 [the _] </s> 3 the girl sleeps | the man | the man sleeps"
     assert "unlabelled" not in out
-    assert fstce("constituents", "induce", text, *SMALL, "--list", "1").out.count("[") == 1
+    assert fstce("induction", "train", text, *SMALL, "--list", "1").out.count("[") == 1
 
 
 def test_scores_where_there_are_trees(fstce, tmp_path):
-    code, out, err = fstce("constituents", "induce", "sample", "--iterations", "60", "-o", tmp_path / "m")
+    code, out, err = fstce("induction", "train", "sample", "--iterations", "60", "-o", tmp_path / "m")
     assert code == 0
     inducer, gold = DirectedAlignment.load(tmp_path / "m"), [sentence.tree for sentence in sample()]
     total = unlabelled_scores(gold, inducer.predict(sample())).total()
@@ -117,11 +117,11 @@ def test_scores_where_there_are_trees(fstce, tmp_path):
 def test_files(fstce, text, tmp_path):
     names = {name: tmp_path / f"{name}.out" for name in ("rules", "weighted", "chunker")}
     options = [part for name, path in names.items() for part in (f"--{name}", path)]
-    assert fstce("constituents", "induce", text, *SMALL, "-q", *options) == (0, "", "")
+    assert fstce("induction", "train", text, *SMALL, "-q", *options) == (0, "", "")
     assert names["rules"].read_text(encoding="utf-8") == f"{own().grammar_}\n"
     assert nltk.PCFG.fromstring(names["weighted"].read_text(encoding="utf-8")).start().symbol() == "TOP"
     assert read_fst(names["chunker"]).num_states() == own().chunker().fst.num_states()
-    fstce("constituents", "induce", text, *SMALL, "-q", "--chunker", names["chunker"], "--chunker-rules", "1")
+    fstce("induction", "train", text, *SMALL, "-q", "--chunker", names["chunker"], "--chunker-rules", "1")
     assert read_fst(names["chunker"]).num_states() == own().chunker(1).fst.num_states()
 
 
@@ -131,7 +131,7 @@ class TestResume:
             for place, count in enumerate(counts):
                 resume = ["--resume"] if place else []
                 options = ("--iterations", count, "-q", "-o", tmp_path / folder, *resume)
-                assert fstce("constituents", "induce", "sample", *options).code == 0
+                assert fstce("induction", "train", "sample", *options).code == 0
         found = [(tmp_path / name / "grammar.npz").read_bytes() for name in ("parts", "whole")]
         assert found[0] == found[1]
 
@@ -143,13 +143,13 @@ class TestResume:
         ],
     )
     def test_other_options(self, fstce, text, induced, options, message):
-        code, _, err = fstce("constituents", "induce", text, *SMALL, "--resume", "-o", induced, *options)
+        code, _, err = fstce("induction", "train", text, *SMALL, "--resume", "-o", induced, *options)
         assert code == 2 and message in err
 
     def test_fewer_iterations(self, fstce, text, induced):
         before = (induced / "model.json").read_bytes()
         code, out, err = fstce(
-            "constituents", "induce", text, *SMALL, "--resume", "-o", induced, "--iterations", "2"
+            "induction", "train", text, *SMALL, "--resume", "-o", induced, "--iterations", "2"
         )
         done = len(own().grammar_.steps)
         assert done > 2 and (code, out) == (2, "") and err.count("\n") == 1
@@ -158,22 +158,19 @@ class TestResume:
 
     def test_another_text(self, fstce, induced):
         code, _, err = fstce(
-            "constituents", "induce", "-", *SMALL, "--resume", "-o", induced, stdin=b"another text\n"
+            "induction", "train", "-", *SMALL, "--resume", "-o", induced, stdin=b"another text\n"
         )
         assert code == 2 and "was begun with another text" in err
 
     def test_how_trees_are_shown_may_change(self, fstce, text, induced):
         assert (
-            fstce("constituents", "induce", text, *SMALL, "--resume", "-q", "-o", induced, "--top", "S").code
-            == 0
+            fstce("induction", "train", text, *SMALL, "--resume", "-q", "-o", induced, "--top", "S").code == 0
         )
-        assert fstce("constituents", "parse", induced, stdin=b"a b\n").out == "(S (W a) (W b))\n"
+        assert fstce("induction", "parse", induced, stdin=b"a b\n").out == "(S (W a) (W b))\n"
 
     def test_no_model(self, fstce, text, tmp_path):
-        assert (
-            "no such folder" in fstce("constituents", "induce", text, "--resume", "-o", tmp_path / "none").err
-        )
-        assert "name its folder" in fstce("constituents", "induce", text, "--resume").err
+        assert "no such folder" in fstce("induction", "train", text, "--resume", "-o", tmp_path / "none").err
+        assert "name its folder" in fstce("induction", "train", text, "--resume").err
 
 
 def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
@@ -181,7 +178,7 @@ def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
     line = " ".join(f"w{int(rng.paretovariate(0.7))}" for _ in range(60_000))
     (tmp_path / "long.txt").write_text(line + "\n", encoding="utf-8")
     begun = process(
-        *("constituents", "induce", tmp_path / "long.txt", "--no-refresh"),
+        *("induction", "train", tmp_path / "long.txt", "--no-refresh"),
         *("--iterations", "5000", "-o", tmp_path / "m"),
     )
     while b"[50/" not in begun.stderr.readline():
@@ -194,7 +191,7 @@ def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
     assert 50 <= len(loaded.grammar_.steps) < 5000 and loaded.stopped_ == "interrupted"
     options = ("--iterations", len(loaded.grammar_.steps) + 5, "--no-refresh", "--resume", "-q")
     # Another limit and all else as before: it goes on.
-    assert fstce("constituents", "induce", tmp_path / "long.txt", *options, "-o", tmp_path / "m").code == 0
+    assert fstce("induction", "train", tmp_path / "long.txt", *options, "-o", tmp_path / "m").code == 0
     assert len(DirectedAlignment.load(tmp_path / "m").grammar_.steps) == len(loaded.grammar_.steps) + 5
 
 
@@ -212,7 +209,7 @@ def test_killed_again_and_again_it_ends_as_if_it_had_gone_on(fstce, tmp_path):
     options = ["sample", "--iterations", "150", "-q", "-o", str(tmp_path / "m")]
     done = [0]
     for resume in ([], ["--resume"], ["--resume"]):
-        child = subprocess.Popen([sys.executable, "-c", SAVING, "constituents", "induce", *options, *resume])
+        child = subprocess.Popen([sys.executable, "-c", SAVING, "induction", "train", *options, *resume])
         end = time.monotonic() + 60
         while done[-1] == max(done[:-1], default=0) and time.monotonic() < end:
             time.sleep(0.05)
@@ -222,8 +219,8 @@ def test_killed_again_and_again_it_ends_as_if_it_had_gone_on(fstce, tmp_path):
         assert child.wait() == -signal.SIGKILL
         done.append(done[-1])
     assert done[0] < done[1] < done[2] < 150
-    assert fstce("constituents", "induce", *options, "--resume").code == 0
-    assert fstce("constituents", "induce", *options[:-1], tmp_path / "whole").code == 0
+    assert fstce("induction", "train", *options, "--resume").code == 0
+    assert fstce("induction", "train", *options[:-1], tmp_path / "whole").code == 0
     found = [{file.name: file.read_bytes() for file in (tmp_path / n).iterdir()} for n in ("m", "whole")]
     assert found[0] == found[1]
 
@@ -240,25 +237,23 @@ class TestBadInput:
         ],
     )
     def test_texts(self, fstce, tmp_path, stdin, message):
-        code, _, err = fstce("constituents", "induce", "-", "-o", tmp_path / "m", stdin=stdin)
+        code, _, err = fstce("induction", "train", "-", "-o", tmp_path / "m", stdin=stdin)
         assert code == 2 and err.count("\n") == 1
         assert message in err
         assert not (tmp_path / "m").exists()
 
     def test_one_sentence_is_a_text(self, fstce, tmp_path):
-        code, out, _ = fstce(
-            "constituents", "induce", "-", "-o", tmp_path / "m", stdin=b"one sentence here\n"
-        )
+        code, out, _ = fstce("induction", "train", "-", "-o", tmp_path / "m", stdin=b"one sentence here\n")
         assert code == 0
         assert field(out, "iterations") == "0, stopped: no pattern has 2 places left"
         assert (
-            fstce("constituents", "parse", tmp_path / "m", stdin=b"one thing here\n").out
+            fstce("induction", "parse", tmp_path / "m", stdin=b"one thing here\n").out
             == "(TOP (W one) (W thing) (W here))\n"
         )
 
     def test_context_words_alone(self, fstce):
         options = ("--context-fraction", "1", "--no-context-expressions")
-        code, out, _ = fstce("constituents", "induce", "-", *options, stdin=b"a b a b\na b a b\n" * 5)
+        code, out, _ = fstce("induction", "train", "-", *options, stdin=b"a b a b\na b a b\n" * 5)
         assert code == 0
         assert field(out, "context units") == "2: a b"
         assert field(out, "iterations") == "0, stopped: no pattern has 2 places left"
@@ -266,9 +261,7 @@ class TestBadInput:
     def test_a_line_of_50_thousand_words(self, fstce, tmp_path):
         path = tmp_path / "long.txt"
         path.write_text(" ".join(["the dog of a man"] * 10_000) + "\n", encoding="utf-8")
-        code, out, _ = fstce(
-            "constituents", "induce", path, "--iterations", "1", "-o", tmp_path / "m", *SMALL
-        )
+        code, out, _ = fstce("induction", "train", path, "--iterations", "1", "-o", tmp_path / "m", *SMALL)
         assert code == 0
         assert field(out, "corpus") == "1 sentence, 50,000 words"
         assert field(out, "iterations") == "1"
@@ -290,20 +283,20 @@ class TestBadInput:
     )
     def test_options(self, fstce, text, tmp_path, options, message):
         given = [option.format(tmp=tmp_path) for option in options]
-        code, _, err = fstce("constituents", "induce", text, *given)
+        code, _, err = fstce("induction", "train", text, *given)
         assert code == 2 and err.count("\n") == 1
         assert message in err
 
     def test_a_chunker_of_nothing_leaves_the_model(self, fstce, tmp_path):
         options = ("-o", tmp_path / "m", "--chunker", tmp_path / "c.fst")
-        code, _, err = fstce("constituents", "induce", "-", *options, stdin=b"one sentence\n")
+        code, _, err = fstce("induction", "train", "-", *options, stdin=b"one sentence\n")
         assert code == 2 and "no pattern between words" in err
         assert DirectedAlignment.load(tmp_path / "m").grammar_.steps == ()
 
 
 class TestParse:
     def test_trees_a_line(self, fstce, induced):
-        code, out, err = fstce("constituents", "parse", induced, stdin=TEXT.encode())
+        code, out, err = fstce("induction", "parse", induced, stdin=TEXT.encode())
         rows = [line.split() for line in TEXT.splitlines()]
         assert code == 0 and err.startswith("parsed 3 sentences\nread as tokenized text")
         assert out.splitlines() == [str(tree) for tree in own().predict(rows)]
@@ -311,18 +304,18 @@ class TestParse:
     def test_trees_as_text_and_quiet(self, fstce, induced):
         options = ("--output-format", "text", "--quiet")
         tree = own().predict([["the", "bird", "of", "the", "house"]])[0]
-        assert fstce("constituents", "parse", induced, *options, stdin=b"the bird of the house\n") == (
+        assert fstce("induction", "parse", induced, *options, stdin=b"the bird of the house\n") == (
             0,
             f"{tree.pretty()}\n\n",
             "",
         )
 
     def test_a_treebank_has_its_tags(self, fstce, induced):
-        lines = fstce("constituents", "parse", induced, "sample").out.splitlines()
+        lines = fstce("induction", "parse", induced, "sample").out.splitlines()
         assert [parse_tree(line).pos() for line in lines] == [s.tree.pos() for s in iter_corpus("sample")]
 
     def test_brackets_are_spelt_as_in_treebanks(self, fstce, induced):
-        out = fstce("constituents", "parse", induced, stdin=b"we ( all ) sing (a)\n").out
+        out = fstce("induction", "parse", induced, stdin=b"we ( all ) sing (a)\n").out
         assert parse_tree(out).leaves() == ("we", "-LRB-", "all", "-RRB-", "sing", "-LRB-", "a", "-RRB-")
 
     @pytest.mark.parametrize(
@@ -333,17 +326,17 @@ class TestParse:
         ],
     )
     def test_options_of_other_models(self, fstce, induced, options, message):
-        code, out, err = fstce("constituents", "parse", induced, *options, stdin=b"a b\n")
+        code, out, err = fstce("induction", "parse", induced, *options, stdin=b"a b\n")
         assert (code, out) == (2, "")
         assert message in err
 
     def test_phrases_are_not_for_dependencies(self, fstce, grammar):
-        code, _, err = fstce("constituents", "parse", grammar, "--output-format", "penn", stdin=b"a/DT\n")
+        code, _, err = fstce("induction", "parse", grammar, "--output-format", "penn", stdin=b"a/DT\n")
         assert code == 2 and "is a dependency parser: use the verbs of fstce parser" in err
 
     def test_what_stands_before_damage_is_parsed(self, fstce, induced):
         code, out, err = fstce(
-            "constituents", "parse", induced, "--faulty", "raise", "--tokenized", stdin=b"a b\n\xff\n"
+            "induction", "parse", induced, "--faulty", "raise", "--tokenized", stdin=b"a b\n\xff\n"
         )
         assert code == 2 and "utf-8" in err
         assert out == "(TOP (W a) (W b))\n"

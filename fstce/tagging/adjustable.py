@@ -7,42 +7,24 @@ both for any weights; here stands which arcs, cells and features they have.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from fstce.explanation.of_tagger import TaggerModel, lattice_arcs
-from fstce.explanation.sums import Name, Words
+from fstce.explanation.protocol import Name, Words
+from fstce.inspection.adjustable import Adjustable, Feature
 from fstce.machines.lattice import Lattice
 from fstce.numeric.types import Ints
+from fstce.tagging.over_lattice import TaggerModel, lattice_arcs
 from fstce.wfsa.batch import Batch
 
 PRODUCT_ARCS = 40_000  # of both products that a page holds
 
 
-class Feature(NamedTuple):
-    """A feature on the page: its name, its weight in nats, and E[f] of the sentence and the neighbourhood."""
-
-    name: str
-    weight: float
-    own: float
-    other: float
-
-
-class TaggerView(NamedTuple):
-    """A tagger over a sentence: ``data`` for the script, the rest for the template."""
-
-    data: dict[str, Any]
-    features: list[tuple[int, Feature]]
-    words: Words
-    tags: tuple[str, ...]
-
-
-def view_of(asked: TaggerModel, words: Words, lattice: int) -> TaggerView | None:
+def adjustable(asked: TaggerModel, words: Words) -> Adjustable | None:
     """The products, features and weights; None where they are too large for a page.
 
-    ``asked``: the tagger over the sentence's neighbourhood. ``lattice``: which machine of the page is the
-    neighbourhood.
+    ``asked``: the tagger over the sentence's neighbourhood.
     """
     own, all_ = asked.products(words)
     if own.n_arcs + all_.n_arcs > PRODUCT_ARCS:
@@ -59,9 +41,9 @@ def view_of(asked: TaggerModel, words: Words, lattice: int) -> TaggerView | None
     names = [_spelt(name) for name in asked.names(used)]
     rows = [Feature(*row) for row in zip(names, theta.tolist(), *(c.tolist() for c in counts), strict=True)]
     order = np.argsort(-np.abs(counts[0] - counts[1]) * (1 + np.abs(theta)), kind="stable")
-    data = {"theta": theta.tolist(), "sentence": products[0], "neighborhood": products[1], "lattice": lattice}
+    data = {"theta": theta.tolist(), "sentence": products[0], "neighborhood": products[1]}
     tags = asked.tagger.tags_
-    return TaggerView(data, [(i, rows[i]) for i in order.tolist()], words, tags)
+    return Adjustable(data, [(i, rows[i]) for i in order.tolist()], words, tags)
 
 
 def _product(

@@ -5,18 +5,60 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pynini
 
 from fstce.chart import InsideOutside, attachments, compile_charts, k_best_trees
 from fstce.errors import ParameterError
-from fstce.explanation.sums import Listed, Name, Sums, Words
+from fstce.explanation.protocol import Listed, Name, Sums, Words
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.parsing.parser import DependencyParser
+from fstce.parsing.product import ParserProduct
 
 MOST = 500  # strings that are listed one by one
 TREES = 100  # best trees whose strings are listed where there are more
+
+
+class ExplainedParser:
+    """A trained parser as explanations see it."""
+
+    def __init__(self, parser: DependencyParser) -> None:
+        parser._check_fitted("theta_")
+        self.parser = parser
+
+    def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
+        """The neighbourhood that is asked about, by default that of the recipe."""
+        if asked is not None:
+            return asked
+        self.parser._check_runs_no_code([self.parser.recipe.neighborhood])
+        return self.parser.recipe.neighborhood
+
+    def symbols(self, words: Words) -> Symbols:
+        """The parser's tags."""
+        tags = self.parser.model_.tags
+        strange = [word for word in words if word not in tags]
+        if strange:
+            raise ParameterError(
+                f"{strange[0]!r} is none of this grammar's {len(tags)} tags; it reads tags, as in "
+                f"{' '.join(tags[:3])}"
+            )
+        return Symbols(tags)
+
+    def over(self, lattice: Lattice) -> ParserModel:
+        """The parser over the trees of a lattice's strings."""
+        return ParserModel(self.parser, lattice)
+
+    def machines(self) -> list[tuple[str, pynini.Fst, str]]:
+        """None: raises ParameterError, as a grammar is no finite-state machine."""
+        raise ParameterError("a parser is inspected on a sentence; give its tags")
+
+
+def explained(model: DependencyParser | ParserProduct) -> ExplainedParser:
+    """A trained parser as explanations see it; of a product the parser that is its intersection."""
+    return ExplainedParser(model.intersect() if isinstance(model, ParserProduct) else model)
 
 
 class ParserModel:
@@ -108,14 +150,3 @@ def path_weight(lattice: Lattice, words: Words) -> float:
         here = there
     ends = [weight - float(arrays.final[state]) for state, weight in here.items()]
     return float(np.logaddexp.reduce(ends)) if ends else -math.inf
-
-
-def symbols_of(parser: DependencyParser, words: Words) -> Symbols:
-    """The parser's tags."""
-    strange = [word for word in words if word not in parser.model_.tags]
-    if strange:
-        raise ParameterError(
-            f"{strange[0]!r} is none of this grammar's {parser.model_.n_tags} tags; it reads tags, as in "
-            f"{' '.join(parser.model_.tags[:3])}"
-        )
-    return Symbols(parser.model_.tags)

@@ -1,8 +1,7 @@
-"""What an explanation asks of a tagger: sums over the taggings of a lattice's strings."""
+"""A tagger over a lattice: sums over the taggings of its strings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -10,7 +9,7 @@ import numpy as np
 import pynini
 
 from fstce.explanation.best_strings import Wildcards, best_strings
-from fstce.explanation.sums import Listed, Name, Sums, Words
+from fstce.explanation.protocol import Listed, Name, Sums, Words
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, FIRST_WORD_ID, SIGMA_ID, Symbols
@@ -164,11 +163,6 @@ class TaggerModel:
             ((self._product.ngram - 1) % (width + 1))[self._product.cell],
             bool(best.all()),
         )
-
-
-def symbols_of(tagger: Tagger, words: Sequence[str]) -> Symbols:
-    """The tagger's words, and those of a sentence."""
-    return Symbols([*tagger.features_.symbols, *words])
 
 
 def _renumbered(lattice: Lattice, first: Symbols) -> Lattice:

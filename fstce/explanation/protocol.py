@@ -1,0 +1,110 @@
+"""What an explanation asks of a model: sums over a lattice, and over single strings of it.
+
+A kind of model that can be explained names in its ``kind.py`` (:class:`fstce.kinds.Model`) what makes
+an :class:`Explained` of a trained model; of that, :func:`explained` finds it. Nothing else is known of
+models here.
+
+A log-linear model's log Z is its features' expected weight, plus the expected weight of
+what is no feature (a weighted lattice's arcs), plus the entropy: log Z = E[f]·θ + c + H.
+A difference of two log Zs, such as the log-odds of two sentences, is therefore a sum of
+one number a feature, one for c and one for H.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import pynini
+
+from fstce.errors import ParameterError
+from fstce.kinds import imported, kinds
+from fstce.machines.lattice import Lattice
+from fstce.machines.symbols import Symbols
+from fstce.neighborhoods.registry import Neighborhood
+from fstce.numeric.rules import shown
+from fstce.numeric.types import Floats, Ints
+
+Words = tuple[str, ...]
+Name = tuple[str, ...]
+
+
+class Sums(NamedTuple):
+    """A sum over structures; log Z = counts·θ + constant + entropy, in nats.
+
+    ``counts`` (features,): E[f]. ``constant``: the expected weight of what is no feature.
+    """
+
+    log_z: float
+    counts: Floats
+    constant: float
+
+    def entropy(self, theta: Floats) -> float:
+        """The entropy of the structures, in nats."""
+        seen = np.flatnonzero(self.counts)
+        return self.log_z - float(self.counts[seen] @ theta[seen]) - self.constant
+
+
+class Listed(NamedTuple):
+    """Strings of a lattice, best first; no other has more than `bound` nats."""
+
+    words: list[Words]
+    log_z: list[float]
+    bound: float
+
+
+class OverLattice(Protocol):
+    """A trained model over one lattice.
+
+    ``lattice``: in the numbering of its own that the model's posteriors have.
+    """
+
+    lattice: Lattice
+    theta: Floats
+
+    def whole(self) -> Sums:
+        """Over all of the lattice."""
+
+    def arc_posteriors(self) -> Floats:
+        """The probability of each arc of the lattice, shape (arcs,)."""
+
+    def listed(self, words: Words, n: int) -> Listed:
+        """The n best strings of the lattice, and these words."""
+
+    def of(self, words: Words) -> Sums:
+        """Over the structures of one string, without the lattice's weights."""
+
+    def names(self, features: Ints) -> list[Name]:
+        """The names of these features."""
+
+    def readings(self, words: Words) -> tuple[Words, Floats, list[int]]:
+        """What each word may be, the posteriors, shape (words, readings), and what the model answers."""
+
+
+class Explained(Protocol):
+    """A trained model as explanations and inspections see it."""
+
+    def contrast(self, asked: str | Neighborhood | None) -> str | Neighborhood:
+        """The neighbourhood that is asked about, by default the model's own."""
+
+    def symbols(self, words: Words) -> Symbols:
+        """What lattices of these words are made over; raises ParameterError where the model has no such."""
+
+    def over(self, lattice: Lattice) -> OverLattice:
+        """The model over a lattice."""
+
+    def machines(self) -> Sequence[tuple[str, pynini.Fst, str]]:
+        """What there is to see without a sentence: names, machines, what each does; or ParameterError."""
+
+
+def explained(model: Any) -> Explained:
+    """A trained model as explanations see it, perhaps itself; raises ParameterError where none is known."""
+    if hasattr(model, "contrast"):
+        return model
+    can = {one.name: one.explained for kind in kinds().values() for one in kind.models.values()}
+    makers = [can[cls.__name__] for cls in type(model).__mro__ if can.get(cls.__name__)]
+    if not makers:
+        names = [name for name, maker in can.items() if maker]
+        raise ParameterError(f"model={shown(model)}: give a trained model, one of {', '.join(names)}")
+    return imported(makers[0])(model)

@@ -1,0 +1,110 @@
+"""The kinds of model, each a folder; none is imported before it is asked for.
+
+``fstce/tagging/kind.py`` says what the rest of the house has to know of taggers: one value, a
+:class:`Kind`. To add a kind is to add a folder and a line of :data:`OWN`, to remove one is to remove
+both. A package of somebody else adds one by an entry point of group ``fstce.kinds`` that names such
+a value.
+
+>>> kinds()["tagger"].models["tagger"].cls
+'fstce.tagging.tagger.Tagger'
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, NamedTuple
+
+OWN = (
+    "tagging",
+    "parsing",
+    "latent",
+    "induction",
+    "correction",
+)
+ENTRY_POINTS = "fstce.kinds"
+
+
+class Model(NamedTuple):
+    """What a folder of a kind holds: dotted names, imported when they are used.
+
+    ``cls``: the class, with ``load``. ``facts``: what prints it for ``fstce info``, beside its parameters.
+    ``explained``: from a trained model to a :class:`fstce.explanation.protocol.Explained`.
+    """
+
+    cls: str
+    facts: str = ""
+    explained: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return self.cls.rpartition(".")[2]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of model.
+
+    ``group``: of its verbs, and what it is called by others. ``verbs``: from each to what it does about what
+    it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``: the package whose
+    modules they are. ``models``: by what their folders say that they are. ``single``: verbs of no group, with
+    their summaries. ``former``: what verbs were called, with what they are now; ``spellings``: what the group
+    was called.
+    """
+
+    group: str
+    summary: str
+    home: str
+    verbs: Mapping[str, str]
+    models: Mapping[str, Model]
+    single: Mapping[str, str] = field(default_factory=dict)
+    former: Mapping[str, str] = field(default_factory=dict)
+    spellings: tuple[str, ...] = ()
+
+
+@cache
+def kinds() -> Mapping[str, Kind]:
+    """The kinds by their groups: those of fstce, then those that others have installed."""
+    values = [import_module(f"fstce.{name}.kind").KIND for name in OWN]
+    for entry in entry_points(group=ENTRY_POINTS):
+        try:
+            values.append(entry.load())
+        except Exception as error:  # of somebody else's package, which fstce does without
+            warnings.warn(f"the kind of model {entry.name} ({entry.value}): {error}", stacklevel=2)
+    return {kind.group: kind for kind in values}
+
+
+def model_of(name: str) -> tuple[Kind, Model] | None:
+    """The kind and the model that a folder's own word for it names; None where it names none."""
+    return next(((kind, kind.models[name]) for kind in kinds().values() if name in kind.models), None)
+
+
+def public_names() -> dict[str, str]:
+    """The classes of models that ``fstce`` has as names, with their modules, from ``fstce`` on."""
+    models = [model for name in OWN for model in import_module(f"fstce.{name}.kind").KIND.models.values()]
+    return {model.name: model.cls.rpartition(".")[0].removeprefix("fstce.") for model in models}
+
+
+def imported(dotted: str) -> Any:
+    """What a dotted name names."""
+    module, _, name = dotted.rpartition(".")
+    return getattr(import_module(module), name)
+
+
+def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package whose names are imported from their modules when they are used.
+
+    ``homes``: from each name to its module, from the package on.
+    """
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{homes[name]}"), name)
+
+    return get

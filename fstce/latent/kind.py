@@ -1,0 +1,25 @@
+"""What the rest of the house knows of latent grammars."""
+
+from __future__ import annotations
+
+from fstce.kinds import Kind, Model
+
+_FACTS = "fstce.latent.verbs.facts.show"
+
+KIND = Kind(
+    group="latent",
+    summary="Latent-variable grammars from a treebank.",
+    home="fstce.latent.verbs",
+    verbs={"train": "raise", "parse": "pass", "evaluate": "raise", "show": ""},
+    models={
+        "latent grammar": Model("fstce.latent.latent_grammar.LatentGrammar", _FACTS),
+        "grammar product": Model("fstce.latent.product.GrammarProduct", _FACTS),
+    },
+    former={
+        "train": "latent train",
+        "train-grammar": "latent train",
+        "grammar": "latent show",
+        "parse": "latent parse",
+        "evaluate": "latent evaluate",
+    },
+)

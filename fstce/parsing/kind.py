@@ -1,0 +1,19 @@
+"""What the rest of the house knows of dependency parsers."""
+
+from __future__ import annotations
+
+from fstce.kinds import Kind, Model
+
+_FACTS, _EXPLAINED = "fstce.parsing.verbs.facts", "fstce.parsing.explained.explained"
+
+KIND = Kind(
+    group="parser",
+    summary="Dependency parsers from sequences of tags.",
+    home="fstce.parsing.verbs",
+    verbs={"train": "raise", "parse": "pass", "evaluate": "raise", "show": ""},
+    models={
+        "dependency parser": Model("fstce.parsing.parser.DependencyParser", f"{_FACTS}.show", _EXPLAINED),
+        "parser product": Model("fstce.parsing.product.ParserProduct", f"{_FACTS}.show_product", _EXPLAINED),
+    },
+    former={"train-parser": "parser train", "parse": "parser parse", "evaluate": "parser evaluate"},
+)

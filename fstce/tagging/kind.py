@@ -1,0 +1,23 @@
+"""What the rest of the house knows of taggers."""
+
+from __future__ import annotations
+
+from fstce.kinds import Kind, Model
+
+_FACTS, _EXPLAINED = "fstce.tagging.verbs.facts", "fstce.tagging.explained.explained"
+
+KIND = Kind(
+    group="tagger",
+    summary="Part-of-speech taggers from raw text and a dictionary.",
+    home="fstce.tagging.verbs",
+    verbs={"train": "raise", "tag": "pass", "evaluate": "raise", "suggest": "", "export": "raise"},
+    models={
+        "tagger": Model("fstce.tagging.tagger.Tagger", f"{_FACTS}.show", _EXPLAINED),
+        "tagger product": Model("fstce.tagging.product.TaggerProduct", f"{_FACTS}.show_product", _EXPLAINED),
+    },
+    single={
+        "quickstart": "Train and look at a tagger on the sample that comes with fstce.",
+        "shard": "Build the automata of a corpus once, for many trainings or many machines.",
+    },
+    former={name: f"tagger {name}" for name in ("train", "tag", "evaluate", "export")},
+)
