@@ -23,20 +23,20 @@ Evaluate = Callable[[Floats], tuple[float, Floats]]
 
 
 class Kept(NamedTuple):
-    """An evaluation: the digest of θ, the value, the gradient, and which sums renewed their potential."""
+    """An evaluation: the digest of θ, the value, the gradient, and which sums refreshed their potential."""
 
     theta: str
     value: float
     gradient: Floats
-    renewed: Ints
+    refreshed: Ints
 
 
 class Journal:
     """The evaluations of one training.
 
     ``folder``: made with the first evaluation; of this training alone. ``terms``: those of the objective.
-    Where one has a state that its bits depend on, it has ``renewed``, an array of numbers that the last
-    evaluation has changed, and ``renew(numbers, theta)``.
+    Where one has a state that its bits depend on, it has ``refreshed``, an array of numbers that the last
+    evaluation has changed, and ``refresh(numbers, theta)``.
 
     >>> import tempfile
     >>> def square(theta):
@@ -53,9 +53,9 @@ class Journal:
     """
 
     def __init__(self, folder: Path, terms: Sequence[Any]) -> None:
-        self.folder, self._terms = folder, [term for term in terms if hasattr(term, "renew")]
+        self.folder, self._terms = folder, [term for term in terms if hasattr(term, "refresh")]
         self._number = 0
-        self._since: list[tuple[Floats, Ints]] = []  # renewals that were read and not yet made
+        self._since: list[tuple[Floats, Ints]] = []  # refreshments that were read and not yet made
 
     def recall(self, evaluate: Evaluate, theta: Floats) -> tuple[float, Floats]:
         """The value and gradient at θ, from the files if they have it."""
@@ -63,7 +63,7 @@ class Journal:
         kept = self._read(number)
         if kept is not None and kept.theta == digest_of_values(theta):
             if number:
-                self._since.append((theta.copy(), kept.renewed))
+                self._since.append((theta.copy(), kept.refreshed))
                 return kept.value, kept.gradient
             value, gradient = evaluate(theta)
             if value == kept.value and np.array_equal(gradient, kept.gradient):
@@ -71,9 +71,9 @@ class Journal:
         self._forget(number)
         self._catch_up()
         for term in self._terms:
-            term.renewed = []  # this evaluation may be of some terms alone
+            term.refreshed = []  # this evaluation may be of some terms alone
         value, gradient = evaluate(theta)
-        self._write(number, Kept(digest_of_values(theta), value, gradient, self._renewed()))
+        self._write(number, Kept(digest_of_values(theta), value, gradient, self._refreshed()))
         return value, gradient
 
     def remove(self) -> None:
@@ -81,17 +81,17 @@ class Journal:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _catch_up(self) -> None:
-        """Renew the potentials that evaluations which were not made again would have renewed."""
+        """Refresh the potentials that evaluations which were not made again would have refreshed."""
         last = {}
-        for theta, renewed in self._since:
-            last.update({tuple(pair): theta for pair in renewed.tolist()})
+        for theta, refreshed in self._since:
+            last.update({tuple(pair): theta for pair in refreshed.tolist()})
         for (term, number), theta in last.items():
-            self._terms[term].renew([number], theta)
+            self._terms[term].refresh([number], theta)
         self._since = []
 
-    def _renewed(self) -> Ints:
-        """Pairs of a term and a number, shape (renewals, 2)."""
-        pairs = [(i, int(number)) for i, term in enumerate(self._terms) for number in term.renewed]
+    def _refreshed(self) -> Ints:
+        """Pairs of a term and a number, shape (refreshments, 2)."""
+        pairs = [(i, int(number)) for i, term in enumerate(self._terms) for number in term.refreshed]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
     def _path(self, number: int) -> Path:
@@ -104,14 +104,16 @@ class Journal:
         try:
             rows = open_packed(path)
             theta = rows["theta"].tobytes().hex()
-            return Kept(theta, float(rows["value"][0]), np.array(rows["gradient"]), np.array(rows["renewed"]))
+            return Kept(
+                theta, float(rows["value"][0]), np.array(rows["gradient"]), np.array(rows["refreshed"])
+            )
         except (ShardError, LookupError):
             return None
 
     def _write(self, number: int, kept: Kept) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         rows = {"theta": np.frombuffer(bytes.fromhex(kept.theta), np.uint8), "value": np.array([kept.value])}
-        write_packed(self._path(number), {**rows, "gradient": kept.gradient, "renewed": kept.renewed})
+        write_packed(self._path(number), {**rows, "gradient": kept.gradient, "refreshed": kept.refreshed})
 
     def _forget(self, number: int) -> None:
         """From here on the files are of another course."""

@@ -17,17 +17,24 @@ import numpy as np
 from fstce.numeric import kernels
 from fstce.numeric.types import Floats, Ints, Ints32
 
+CHAINS = 512, 100_000  # states: a loop may take blocks, or threads, from some size on
 
-def takes_rows_in_order(tools: Any, states: int = 512) -> bool:
-    """Whether the compiled loops add to a row after all rows before it: on a chain of so many states.
+
+def takes_rows_in_order(tools: Any) -> bool:
+    """Whether the compiled loops add to a row after all rows before it: on chains of few and of many states.
 
     >>> takes_rows_in_order(None)
     False
     """
-    if tools is None:
+    try:
+        return tools is not None and all(_solves_a_chain(tools, states) for states in CHAINS)
+    except Exception:  # the loops are scipy's own: whatever they raise, levels are summed one at a time
         return False
+
+
+def _solves_a_chain(tools: Any, states: int) -> bool:
     indptr = np.append(0, np.arange(states)).astype(np.int32)
-    source, weight = np.arange(states - 1, dtype=np.int32), np.full(states - 1, 1.0)
+    source, weight = np.arange(states - 1, dtype=np.int32), np.ones(states - 1)
     rows = np.zeros(states)
     rows[0] = 1.0
     kernels.gather(indptr, source, weight, rows, rows, tools)

@@ -49,7 +49,7 @@ class Part(NamedTuple):
     digest: str
     rows: Path
     rows_digest: str
-    anchor: Scores | None
+    reference: Scores | None
 
 
 _open: OrderedDict[tuple[Path, str, str], tuple[ShardSum, str | None]] = OrderedDict()
@@ -65,28 +65,28 @@ def shard_sums(parts: Sequence[Part], scores: Scores) -> list[ShardAnswer]:
         shard = _taken(part, key)
         answer = shard(numbers)
         answers.append(answer)
-        anchor = scores.digest if answer.renewed else part.anchor and part.anchor.digest
+        fresh_at = scores.digest if answer.refreshed else part.reference and part.reference.digest
         with _lock:
-            _open[key] = shard, anchor
+            _open[key] = shard, fresh_at
             while len(_open) > OPEN:
                 _open.popitem(last=False)
     return answers
 
 
 def _taken(part: Part, key: tuple[Path, str, str]) -> ShardSum:
-    """A shard whose potential is that of the anchor, taken from those that are open or made."""
-    wanted = part.anchor and part.anchor.digest
+    """A shard whose potential is that of the reference, taken from those that are open or made."""
+    wanted = part.reference and part.reference.digest
     with _lock:
-        shard, anchor = _open.pop(key, (None, None))
-    if shard is None or (anchor is not None and wanted is None):
+        shard, fresh_at = _open.pop(key, (None, None))
+    if shard is None or (fresh_at is not None and wanted is None):
         batch, counts = batch_of(part.path, part.digest)
         rows = open_packed(part.rows, part.rows_digest)
-        shard, anchor = ShardSum.of_rows(**rows, batch=batch, share=counts, keeper=_keeper()), None
+        shard, fresh_at = ShardSum.of_rows(**rows, batch=batch, share=counts, keeper=_keeper()), None
     else:  # what is mapped is read through again where it has changed
         check_packed(part.path, part.digest)
         check_packed(part.rows, part.rows_digest)
-    if part.anchor is not None and anchor != wanted:
-        shard.anchor(part.anchor.read())
+    if part.reference is not None and fresh_at != wanted:
+        shard.refresh(part.reference.read())
     return shard
 
 
@@ -128,16 +128,18 @@ class RemoteSums:
         try:
             for group, future in zip(groups, futures, strict=True):
                 for answer in _result(future, group):
-                    if answer.renewed:
-                        self._parts[number] = self._parts[number]._replace(anchor=reference)
+                    if answer.refreshed:
+                        self._parts[number] = self._parts[number]._replace(reference=reference)
                     number += 1
                     yield answer
         finally:
             self._client.cancel([future for future in futures if not future.done()], force=True)
 
-    def anchor(self, number: int, scores: Floats) -> None:
-        """Renew the potential of a shard by these scores."""
-        self._parts[number] = self._parts[number]._replace(anchor=self._reference(scores, len(self._parts)))
+    def refresh(self, number: int, scores: Floats) -> None:
+        """Refresh the potential of a shard by these scores."""
+        self._parts[number] = self._parts[number]._replace(
+            reference=self._reference(scores, len(self._parts))
+        )
 
     def _reference(self, scores: Floats, tasks: int) -> Scores:
         """The scores, or a file of them beside the shards."""
@@ -148,7 +150,7 @@ class RemoteSums:
         if not path.exists():
             write_packed(path, {"scores": scores})
         self._recent = [*self._recent[-KEPT_SCORES:], path]
-        used = {part.anchor.path for part in self._parts if part.anchor} | set(self._recent)
+        used = {part.reference.path for part in self._parts if part.reference} | set(self._recent)
         for old in self._folder.glob("*.npy"):
             if old not in used:
                 old.unlink(missing_ok=True)

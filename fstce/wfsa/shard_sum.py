@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fstce.estimation.resources import KEPT_IN_MEMORY, Keeper
 from fstce.numeric import kernels
 from fstce.numeric.ranges import places
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
 from fstce.wfsa.batch import Batch
-from fstce.wfsa.sumproduct import DOUBLE, SINGLE, LogWeights, SumProduct, workspace
+from fstce.wfsa.sumproduct import MODERATE, LogWeights, SumProduct, workspace
 
 _ONE = np.ones(1)
 
 
 class ShardAnswer(NamedTuple):
-    """Σ coefficient · log Z (nats), the expected counts of a shard's rows, whether its potential is new."""
+    """Σ coefficient · log Z (nats), the expected counts of a shard's rows, whether its potential is fresh."""
 
     value: float
     counts: Floats
-    renewed: bool
+    refreshed: bool
 
 
 class ShardSum:
@@ -59,23 +58,22 @@ class ShardSum:
     def _take(self, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, keeper: Keeper) -> None:
         self.rows, self.pairs = keeper.keep(rows), keeper.keep(pairs)
         self.coefficient = share
-        self.sums = SumProduct(batch, keeper.allocate, single=True)
+        self.sums = SumProduct(batch, keeper.allocate)
 
     def __call__(self, scores: Floats) -> ShardAnswer:
         """The part's value, and the expected counts of its rows."""
         own = _Pairs(scores[self.rows], self.pairs)
         log_z, counts = self.sums.sums(own, len(self.pairs) // 2, self.coefficient)
         # E[row] = Σ over the cells c of the row of E[c], (R,)
-        found = np.zeros(len(own.rows))
-        counts = counts.astype(np.float64, copy=False)
+        of_rows = np.zeros(len(own.rows))
         for row in np.split(self.pairs, 2):
-            kernels.scatter(_whole(row), row, counts, _ONE, found)
+            kernels.scatter(_whole(row), row, counts, _ONE, of_rows)
         # Without BLAS, whose sums may depend on its threads.
-        return ShardAnswer(float(np.sum(self.coefficient * log_z)), found, self.sums.renewed)
+        return ShardAnswer(float(np.sum(self.coefficient * log_z)), of_rows, self.sums.refreshed)
 
-    def anchor(self, scores: Floats) -> None:
-        """Renew the potential by these scores."""
-        self.sums.anchor(_Pairs(scores[self.rows], self.pairs).scores)
+    def refresh(self, scores: Floats) -> None:
+        """Refresh the potential by these scores."""
+        self.sums.refresh(_Pairs(scores[self.rows], self.pairs).scores)
 
 
 class _Pairs(LogWeights):
@@ -89,17 +87,17 @@ class _Pairs(LogWeights):
         """The log weight of each cell, shape (cells,)."""
         return np.asarray(self.rows[self._first] + self.rows[self._second])
 
-    def within(self, bound: float, closed: Bools | None) -> bool:
-        if closed is None and max(-self.rows.min(), self.rows.max()) < bound / 2:
-            return True
-        return super().within(bound, closed)
+    def are_moderate(self, closed: Bools | None) -> bool:
+        return (closed is None and self._are_half_moderate) or super().are_moderate(closed)
 
-    def exp(self, dtype: Any) -> NDArray[Any]:
-        greatest = max(-self.rows.min(), self.rows.max())
-        if not greatest < (SINGLE if dtype == np.float32 else DOUBLE).score / 2:
-            return super().exp(dtype)
-        rows = np.exp(self.rows).astype(dtype, copy=False)
-        weights = workspace.first("cells", len(self._first), dtype)
+    @cached_property
+    def _are_half_moderate(self) -> bool:
+        return bool(max(-self.rows.min(), self.rows.max()) < MODERATE / 2)
+
+    def exp(self) -> Floats:
+        if not self._are_half_moderate:
+            return super().exp()
+        rows, weights = np.exp(self.rows), workspace.first("cells", len(self._first))
         kernels.take(self._first, rows, weights)
         kernels.scale(_whole(self._second), self._second, weights, rows)
         return weights

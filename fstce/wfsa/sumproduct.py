@@ -3,17 +3,14 @@
 The sums run in the real semiring over *reweighted* arcs, exp(w + φ(p) − φ(q)) for an
 arc p → q, with φ the log-forward potential of some earlier evaluation: weight pushing
 with a stale potential, exact for any φ, which keeps every forward sum near one. φ is a
-whole multiple of log 2, so that the factor exp(φ(p) − φ(q)) is a power of two, which four
-bytes hold exactly. It is kept between evaluations and renewed, in log space, only when the
+whole multiple of log 2, so that the factor exp(φ(p) − φ(q)) is a power of two, which takes
+four bytes. It is kept between evaluations and refreshed, in log space, only when the
 sums have drifted: what comes out is a function of the scores and of those of the last
-renewal alone (`anchor`), to the bit, wherever and in whichever order it is computed.
-
-In training large batches are summed in numbers of four bytes, where these hold all forward sums: that is
-seen from the sums themselves. The expected counts of the batches are added up in eight.
+refreshment, to the bit, wherever and in whichever order it is computed.
 
 A score of −inf closes a cell (probability zero, exactly). States that only closed cells
 lead to are *dead*: their sums are zero and must not look like drift, so the potential is
-renewed whenever the set of closed cells changes, and arcs of dead states have factor zero.
+refreshed whenever the set of closed cells changes, and arcs of dead states have factor zero.
 """
 
 from __future__ import annotations
@@ -33,22 +30,8 @@ from fstce.numeric.types import Bools, Floats, Ints32
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.distance import shortest_distance
 
-
-class Precision(NamedTuple):
-    """Numbers of eight or four bytes, and where they serve.
-
-    ``drift``: forward sums beyond this, or below its inverse, renew the potential. ``score``: up to here an
-    arc that matters within the drift has a factor above the least normal number.
-    """
-
-    dtype: Any
-    drift: float
-    score: float
-
-
-DOUBLE = Precision(np.float64, 1e50, 400.0)
-SINGLE = Precision(np.float32, 1e12, 40.0)
-SINGLE_ARCS = 40_000  # from so many arcs on, four bytes: less time, seven digits of each expectation
+DRIFT = 1e50  # forward sums beyond this, or below its inverse, refresh the potential
+MODERATE = 400.0  # nats: to here an arc that matters within the drift has a normal number as its factor
 LOG2 = np.log(2.0)
 LEAST_POWER, MOST_POWER = -126, 127  # of two, among normal numbers of four bytes
 Allocate = Callable[[int, Any], NDArray[Any]]
@@ -60,26 +43,25 @@ class _Workspace(threading.local):
     A thread that ends leaves its set to the next: new ones would cost a page fault for every four kilobytes.
     """
 
-    _left: ClassVar[list[dict[tuple[str, Any], NDArray[Any]]]] = []
+    _left: ClassVar[list[dict[str, Floats]]] = []
 
     def __init__(self) -> None:
-        self.arrays: dict[tuple[str, Any], NDArray[Any]] = {}
+        self.arrays: dict[str, Floats] = {}
         with suppress(IndexError):
             self.arrays = self._left.pop()
         self._end = _AtEnd(self._left, self.arrays)
 
-    def first(self, name: str, size: int, dtype: Any = np.float64) -> NDArray[Any]:
+    def first(self, name: str, size: int) -> Floats:
         """An array of this name, as the last caller has left it."""
-        found = self.arrays.get((name, dtype))
-        if found is None or len(found) < size:
-            found = self.arrays[name, dtype] = np.empty(size, dtype)
-        return found[:size]
+        if name not in self.arrays or len(self.arrays[name]) < size:
+            self.arrays[name] = np.empty(size)
+        return self.arrays[name][:size]
 
-    def zeros(self, name: str, size: int, dtype: Any = np.float64) -> NDArray[Any]:
+    def zeros(self, name: str, size: int) -> Floats:
         """The same with zeros."""
-        found = self.first(name, size, dtype)
-        found.fill(0)
-        return found
+        array = self.first(name, size)
+        array.fill(0.0)
+        return array
 
 
 class _AtEnd:
@@ -101,20 +83,19 @@ class LogWeights:
     def __init__(self, scores: Floats) -> None:
         self.scores = scores
 
-    def within(self, bound: float, closed: Bools | None) -> bool:
-        """Whether the open cells' scores are moderate and the closed cells are these."""
-        scores = self.scores
-        low, high = scores.min(), scores.max()
-        if low > -bound:
-            return bool(high < bound) and closed is None
-        if low > -np.inf or closed is None or not high < bound:
+    def are_moderate(self, closed: Bools | None) -> bool:
+        """Whether the open cells' scores are, and the closed cells are these."""
+        low, high = self.scores.min(), self.scores.max()
+        if low > -MODERATE:
+            return bool(high < MODERATE) and closed is None
+        if low > -np.inf or closed is None or not high < MODERATE:
             return False
-        found = np.isneginf(scores)
-        return np.array_equal(found, closed) and bool(np.all(scores[~found] > -bound))
+        now = np.isneginf(self.scores)
+        return np.array_equal(now, closed) and bool(np.all(self.scores[~now] > -MODERATE))
 
-    def exp(self, dtype: Any) -> NDArray[Any]:
+    def exp(self) -> Floats:
         """The weights."""
-        return np.exp(self.scores).astype(dtype, copy=False)
+        return np.exp(self.scores)
 
 
 class BatchSums(NamedTuple):
@@ -128,15 +109,13 @@ class SumProduct:
     """The forward–backward algorithm over one batch, with the memory that it needs.
 
     ``batch``: the automata; their structure stays, the scores change with every call. ``allocate``: from a
-    length and a type to an array that is kept between calls; by default in memory. ``single``: whether
-    numbers of four bytes may do, where there are many arcs and these hold the sums. ``renewed``: whether the
-    last call has renewed the potential.
+    length and a type to an array that is kept between calls; by default in memory. ``refreshed``: whether the
+    last call has refreshed the potential.
     """
 
-    def __init__(self, batch: Batch, allocate: Allocate = np.empty, single: bool = False) -> None:
+    def __init__(self, batch: Batch, allocate: Allocate = np.empty) -> None:
         self.batch = batch
-        self._single = single and batch.n_arcs >= SINGLE_ARCS
-        self.renewed = False
+        self.refreshed = False
         self._allocate = allocate
         self._arcs = Triangle(batch.indptr, batch.source, batch.levels)
         self._power: Ints32 | None = None  # φ / log 2 of each state, (S,); None is zero
@@ -151,18 +130,18 @@ class SumProduct:
         expectations count; one by default. Returns log Z, and Σ over machines of coefficient · E[cell count].
         """
         log_z, counts = self.sums(LogWeights(cell_scores), len(cell_scores), coefficient)
-        return BatchSums(log_z, counts.astype(np.float64))
+        return BatchSums(log_z, counts.copy())
 
     def sums(self, weights: LogWeights, cells: int, coefficient: Floats | None = None) -> BatchSums:
         """The same of weights that are computed when they are needed.
 
-        The counts are the thread's own array, maybe of four bytes a number: the next call overwrites them.
+        The counts are the thread's own array: the next call overwrites them.
         """
         weight, alpha, beta = self._forward_backward(weights, coefficient)
         batch = self.batch
         # E[c] = Σ over arcs p → q of cell c of α(p) · w(arc) · β(q); weight (A,) becomes α(p) · w(arc)
         kernels.scale(batch.indptr, batch.source, weight, alpha)
-        counts = workspace.zeros("counts", cells, weight.dtype.type)
+        counts = workspace.zeros("counts", cells)
         kernels.scatter(batch.indptr, batch.cell, weight, beta, counts)
         return BatchSums(self._log_z(alpha), counts)
 
@@ -173,17 +152,23 @@ class SumProduct:
     def posteriors(self, cell_scores: Floats) -> Floats:
         """The posterior probability of each arc within its machine, shape (A,)."""
         weight, alpha, beta = self._forward_backward(LogWeights(cell_scores), None)
-        return np.asarray(alpha[self.batch.source] * weight * beta[self.batch.target], dtype=np.float64)
+        return np.asarray(alpha[self.batch.source] * weight * beta[self.batch.target])
 
     def inward(self, cell_scores: Floats) -> Floats:
         """The probability of each arc given that the path comes to its target, shape (A,)."""
         weight, alpha = self._forward(LogWeights(cell_scores))
         reached = np.where(alpha > 0, alpha, 1.0)
-        return np.asarray(alpha[self.batch.source] * weight / reached[self.batch.target], dtype=np.float64)
+        return np.asarray(alpha[self.batch.source] * weight / reached[self.batch.target])
+
+    def refresh(self, cell_scores: Floats) -> Floats:
+        """Set potential and factor by these scores in log space; returns φ(p) − φ(q) of each arc."""
+        closed = np.isneginf(cell_scores)
+        self._closed = closed if np.any(closed) else None
+        return self._push(shortest_distance(self.batch, self.batch.arc_scores(cell_scores), LOG))
 
     def _forward_backward(self, weights: LogWeights, coefficient: Floats | None) -> tuple[Floats, ...]:
         weight, alpha = self._forward(weights)
-        beta = workspace.zeros("beta", len(alpha), alpha.dtype.type)
+        beta = workspace.zeros("beta", len(alpha))
         mass = alpha[self.batch.final]
         possible = mass > 0
         share = np.ones(len(mass)) if coefficient is None else coefficient
@@ -191,65 +176,33 @@ class SumProduct:
         beta[self.batch.final[possible]] = share[possible] / mass[possible]
         return weight, alpha, self._arcs.solve_transposed(weight, beta)
 
-    def anchor(self, cell_scores: Floats) -> None:
-        """Renew the potential by these scores."""
-        self._renew(cell_scores)
-
     def _forward(self, weights: LogWeights) -> tuple[Floats, Floats]:
         """The weight of every arc and α(q)·exp(−φ(q)) of every state, both the thread's own arrays.
 
         By the stale potential if it serves, else by a fresh one.
         """
-        self.renewed = False
-        found = self._by_factor(weights, self._precisions(weights)[:1])
-        if found is not None:
-            return found
-        change = self._renew(weights.scores)
-        self.renewed = True
-        # As a repeated call would, to the bit.
-        found = self._by_factor(weights, self._precisions(weights))
-        if found is not None:
-            return found
+        self.refreshed = False
+        sums = self._by_factor(weights)
+        if sums is None:
+            change = self.refresh(weights.scores)
+            self.refreshed = True
+            sums = self._by_factor(weights)  # as a repeated call would, to the bit
+        if sums is None:
+            weight = workspace.first("weight", self.batch.n_arcs)
+            np.exp(self.batch.arc_scores(weights.scores) + change, out=weight)
+            sums = weight, self._reach(weight)
+        return sums
+
+    def _by_factor(self, weights: LogWeights) -> tuple[Floats, Floats] | None:
+        """The same with the factor at hand; None where the sums leave the range that it holds."""
+        if not weights.are_moderate(self._closed):
+            return None
         weight = workspace.first("weight", self.batch.n_arcs)
-        np.exp(self.batch.arc_scores(weights.scores) + change, out=weight)
-        return weight, self._reach(weight)
-
-    def _precisions(self, weights: LogWeights) -> list[Precision]:
-        """What serves for scores of this size, the fastest first."""
-        tried = (SINGLE, DOUBLE) if self._single and self._is_exact else (DOUBLE,)
-        return [precision for precision in tried if weights.within(precision.score, self._closed)]
-
-    @property
-    def _is_exact(self) -> bool:
-        """Whether the factors are one, or powers of two in four bytes."""
-        return self.batch.bias is None and (self._factor is None or self._factor.dtype == np.float32)
-
-    def _by_factor(self, weights: LogWeights, tried: list[Precision]) -> tuple[Floats, Floats] | None:
-        """The same with the factor at hand, in the first of the precisions that holds all sums."""
-        for precision in tried:
-            weight = workspace.first("weight", self.batch.n_arcs, precision.dtype)
-            if self._factor is None:
-                weight.fill(1.0)
-            else:
-                np.copyto(weight, self._factor)
-            # Beyond its range a number of four bytes is none: that is seen in the sums.
-            with np.errstate(over="ignore", under="ignore"):
-                kernels.scale(self.batch.indptr, self.batch.cell, weight, weights.exp(precision.dtype))
-            alpha = self._reach(weight)
-            if self._within(alpha, precision.drift):
-                return weight, alpha
-        return None
-
-    def _within(self, alpha: Floats, bound: float) -> bool:
-        """Whether the sums of all states but the dead lie between 1/bound and bound."""
+        weight[:] = 1.0 if self._factor is None else self._factor
+        kernels.scale(self.batch.indptr, self.batch.cell, weight, weights.exp())
+        alpha = self._reach(weight)
         least = alpha.min() if self._dead is None else (alpha + self._dead).min()
-        return bool(least > 1 / bound and alpha.max() < bound)
-
-    def _renew(self, cell_scores: Floats) -> Floats:
-        """Set potential and factor by these scores in log space; returns φ(p) − φ(q) of each arc."""
-        closed = np.isneginf(cell_scores)
-        self._closed = closed if np.any(closed) else None
-        return self._push(shortest_distance(self.batch, self.batch.arc_scores(cell_scores), LOG))
+        return (weight, alpha) if least > 1 / DRIFT and alpha.max() < DRIFT else None
 
     def _push(self, potential: Floats) -> Floats:
         """Set potential, −∞ at dead states, and factor; returns φ(p) − φ(q) of each arc."""
@@ -259,13 +212,12 @@ class SumProduct:
         self._power = np.rint(np.where(dead, 0.0, potential) / LOG2).astype(np.int32)
         powers = self._power[batch.source] - self._power[batch.target]
         change = powers * LOG2
-        exact = batch.bias is None and bool(np.all((powers >= LEAST_POWER) & (powers <= MOST_POWER)))
-        if self._factor is None or self._factor.dtype != (np.float32 if exact else np.float64):
-            self._factor = self._allocate(batch.n_arcs, np.float32 if exact else np.float64)
+        small = batch.bias is None and bool(np.all((powers >= LEAST_POWER) & (powers <= MOST_POWER)))
+        kind = np.float32 if small else np.float64
+        if self._factor is None or self._factor.dtype != kind:
+            self._factor = self._allocate(batch.n_arcs, kind)
         with np.errstate(over="ignore", under="ignore"):
-            np.copyto(self._factor, np.ldexp(1.0, powers), casting="same_kind")
-            if batch.bias is not None:
-                self._factor[:] = np.exp(change + batch.bias)
+            self._factor[:] = np.ldexp(1.0, powers) if batch.bias is None else np.exp(change + batch.bias)
         if self._dead is not None:
             away = dead[batch.source] | dead[batch.target]
             change[away] = -np.inf
@@ -274,7 +226,7 @@ class SumProduct:
 
     def _reach(self, weight: Floats) -> Floats:
         # α(start) = 1; α(q) = Σ over arcs p → q of α(p) · w(arc); (S,)
-        alpha = workspace.zeros("alpha", self.batch.n_states, weight.dtype.type)
+        alpha = workspace.zeros("alpha", self.batch.n_states)
         alpha[self.batch.start] = 1.0
         return self._arcs.solve(weight, alpha)
 
@@ -282,5 +234,5 @@ class SumProduct:
         # log Z = log α(final) + φ(final) − φ(start): what the reweighting by φ has cost every path
         start, final = self.batch.start, self.batch.final
         with np.errstate(divide="ignore"):
-            mass = np.log(alpha[final].astype(np.float64))
+            mass = np.log(alpha[final])
         return mass if self._power is None else mass + LOG2 * (self._power[final] - self._power[start])

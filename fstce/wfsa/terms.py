@@ -111,7 +111,7 @@ class LatticeSum:
     ``emissions``: scores every (word, tag) of the batches. ``shards`` (machines,): the automata and their
     coefficients. ``resources``: the threads, or the workers, that add up. ``keeper``: where arrays lie that
     are kept between two evaluations. ``files``: the files of the shards and their digests, where there are
-    workers that read them. ``renewed``: the shards whose potentials the last evaluation has renewed.
+    workers that read them. ``refreshed``: the shards whose potentials the last evaluation has refreshed.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class LatticeSum:
         files: Sequence[tuple[Path, str]] = (),
     ) -> None:
         self.scale = scale
-        self.renewed: list[int] = []
+        self.refreshed: list[int] = []
         self._features, self._emissions = features, emissions
         self._resources, self._keeper, self._files = resources, keeper, files
         self._shards = []
@@ -149,26 +149,26 @@ class LatticeSum:
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         """The value in nats and its gradient, shape of θ."""
         scores = self._scores(theta)
-        value, counts, self.renewed = 0.0, np.zeros(len(scores)), []
+        value, counts, self.refreshed = 0.0, np.zeros(len(scores)), []
         for number, (shard, answer) in enumerate(zip(self._shards, self._answers(scores), strict=True)):
             value += answer.value
             counts[shard.rows] += answer.counts
-            if answer.renewed:
-                self.renewed.append(number)
+            if answer.refreshed:
+                self.refreshed.append(number)
         ngrams = len(self._features.ngrams)
         slope = self._emissions.gradient(scores[ngrams + 1 :], counts[ngrams + 1 :])
         gradient = np.concatenate((counts[:ngrams], slope))
         gradient *= self.scale
         return self.scale * value, gradient
 
-    def renew(self, shards: Iterable[int], theta: Floats) -> None:
-        """Renew the potentials of some shards by these weights, as an evaluation has done before."""
+    def refresh(self, shards: Iterable[int], theta: Floats) -> None:
+        """Refresh the potentials of some shards by these weights, as an evaluation has done before."""
         scores = self._scores(theta)
         for number in shards:
             if self._remote is None:
-                self._shards[number].anchor(scores)
+                self._shards[number].refresh(scores)
             else:
-                self._remote.anchor(number, scores)
+                self._remote.refresh(number, scores)
 
     def _scores(self, theta: Floats) -> Floats:
         """The scores of n-grams, of those without a weight, and of emissions, end to end."""

@@ -19,23 +19,23 @@ Floats = NDArray[np.float64]
 
 
 class Stateful:
-    """A term whose last bits depend on when it was renewed, and that counts its evaluations."""
+    """A term whose last bits depend on when it was refreshed, and that counts its evaluations."""
 
     def __init__(self) -> None:
-        self.evaluations, self.renewed, self.anchor = 0, [], 0.0
+        self.evaluations, self.refreshed, self.fresh_at = 0, [], 0.0
 
     def __call__(self, theta: Floats) -> tuple[float, Floats]:
         self.evaluations += 1
-        far = abs(theta[0] - self.anchor) > 0.3
-        self.renewed = [0] if far else []
+        far = abs(theta[0] - self.fresh_at) > 0.3
+        self.refreshed = [0] if far else []
         if far:
-            self.renew([0], theta)
-        target = np.arange(len(theta)) + 1e-9 * self.anchor
+            self.refresh([0], theta)
+        target = np.arange(len(theta)) + 1e-9 * self.fresh_at
         moved = theta - target
         return -float(np.sum(np.cosh(moved))), -np.sinh(moved)
 
-    def renew(self, numbers: Any, theta: Floats) -> None:
-        self.anchor = float(theta[0])
+    def refresh(self, numbers: Any, theta: Floats) -> None:
+        self.fresh_at = float(theta[0])
 
 
 def trained(folder: Path | None, until: int | None = None) -> tuple[Floats, Stateful]:

@@ -73,3 +73,34 @@ def test_a_small_sum_by_hand(tools) -> None:
     back = np.zeros(3)
     kernels.scatter(indptr[1:], source, weight, np.array([1.0, 10.0]), back, tools)
     assert back.tolist() == [32.0, 50.0, 0.0]
+
+
+class Elsewhere:
+    """A module without the loops."""
+
+
+class OtherArguments:
+    """Loops that take something else."""
+
+    @staticmethod
+    def csr_scale_columns(matrix, factor):
+        raise NotImplementedError
+
+
+class WithoutSums:
+    """Loops that leave what they are given."""
+
+    @staticmethod
+    def csr_scale_columns(*arguments): ...
+
+    csr_matvec = csc_matvec = csr_scale_columns
+
+
+@pytest.mark.parametrize("tools", [None, Elsewhere, OtherArguments, WithoutSums])
+def test_loops_that_are_gone_or_changed_are_not_used(tools) -> None:
+    assert not kernels.are_usable(tools)
+
+
+@needs_scipy
+def test_loops_that_are_here_are_used() -> None:
+    assert kernels.are_usable(kernels.compiled)

@@ -59,7 +59,26 @@ class FromCopies:
         kernels.compiled.csc_matvec(*given[:5], given[5].copy(), given[6])
 
 
+class InOrderWhileSmall(FromCopies):
+    """Loops that are split where there are many rows."""
+
+    @staticmethod
+    def csr_matvec(*given):
+        (FromCopies if given[0] > 10_000 else kernels.compiled).csr_matvec(*given)
+
+
 @pytest.mark.skipif(kernels.compiled is None, reason="scipy has moved its sparse kernels")
 def test_loops_that_do_not_take_rows_in_order_are_found_out() -> None:
     assert takes_rows_in_order(kernels.compiled)
     assert not takes_rows_in_order(FromCopies)
+    assert not takes_rows_in_order(InOrderWhileSmall)
+
+
+@pytest.mark.parametrize("error", [TypeError, ValueError, MemoryError, FloatingPointError])
+def test_a_trial_that_raises_leaves_the_levels(error: type[Exception]) -> None:
+    class Raising:
+        @staticmethod
+        def csr_matvec(*arguments):
+            raise error
+
+    assert not takes_rows_in_order(Raising)

@@ -114,12 +114,12 @@ def test_a_killed_training_goes_on_to_the_same_bits(client: Any, tmp_path: Path)
     assert_array_equal(fitted(client=client, shards=tmp_path).theta_, fitted().theta_)
 
 
-def test_potentials_that_were_renewed_are_renewed_again_after_a_kill(
+def test_potentials_that_were_refreshed_are_refreshed_again_after_a_kill(
     client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from fstce.wfsa import sumproduct
 
-    monkeypatch.setattr(sumproduct, "DOUBLE", sumproduct.DOUBLE._replace(drift=30.0))
+    monkeypatch.setattr(sumproduct, "DRIFT", 30.0)
     alone = fitted()
 
     def interrupt(step: Step) -> None:
@@ -140,7 +140,7 @@ def test_a_client_needs_shards_and_must_be_one(tmp_path: Path, client: Any) -> N
 
 
 def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores by files, few shards open at a time, and potentials renewed on the way.
+    """Scores by files, few shards open at a time, and potentials refreshed on the way.
 
     Numerators removed the files that the potentials of denominators were of, and the other way round.
     """
@@ -156,7 +156,7 @@ def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: py
     with distributed.LocalCluster(**near) as cluster, distributed.Client(cluster) as client:
         alone = fitted()
         assert_array_equal(fitted(client=client, shards=tmp_path / "a").theta_, alone.theta_)
-        monkeypatch.setattr(sumproduct, "DOUBLE", sumproduct.DOUBLE._replace(drift=30.0))
+        monkeypatch.setattr(sumproduct, "DRIFT", 30.0)
         assert_array_equal(fitted(client=client, shards=tmp_path / "b").theta_, fitted().theta_)
         with pytest.raises(KeyboardInterrupt):
             fitted(client=client, shards=tmp_path / "c", monitor=interrupt)

@@ -137,31 +137,17 @@ def test_repeated_calls_and_repeated_histories_give_identical_bits(corpus: Batch
             assert_array_equal(ours, theirs)
 
 
-@pytest.mark.parametrize("name", ["trans1", "delortrans1", "del1subseq"])
-@pytest.mark.parametrize("scale", [0.0, 1.0, 3.0, 20.0])
-def test_four_bytes_give_seven_digits(name: str, scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = contrast_of(name, 3).denominators[0].batches[0]
-    scores = cell_scores(batch, 9, scale)
-    coefficient = np.where(np.arange(batch.n_machines) % 2, -1.0, 2.0)
-    expected = SumProduct(batch)(scores, coefficient)
-    monkeypatch.setattr(sumproduct, "SINGLE_ARCS", 0)
-    sums = SumProduct(batch, single=True)
-    for _ in range(2):
-        found = sums(scores, coefficient)
-        assert found.log_z.dtype == found.counts.dtype == np.float64
-        assert_allclose(found.log_z, expected.log_z, rtol=1e-6, atol=1e-6)
-        assert_allclose(found.counts, expected.counts, rtol=2e-6, atol=2e-6)
-
-
-def test_four_bytes_are_left_where_they_do_not_hold_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = contrast_of("trans1", 3).denominators[0].batches[0]
-    scores = cell_scores(batch, 9, 60.0)  # some beyond 40, nats
-    expected = SumProduct(batch)(scores)
-    monkeypatch.setattr(sumproduct, "SINGLE_ARCS", 0)
-    found = SumProduct(batch, single=True)(scores)
-    assert np.abs(scores).max() > sumproduct.SINGLE.score
-    assert_array_equal(found.log_z, expected.log_z)
-    assert_array_equal(found.counts, expected.counts)
+def test_small_factors_cost_no_digit(corpus: Batch) -> None:
+    """Factors that are powers of two lie in four bytes; those beyond their range, e^±30,000, in eight."""
+    for scale, kind in ((3.0, np.float32), (1e4, np.float64)):
+        sums, scores = SumProduct(corpus), cell_scores(corpus, 9, scale)
+        sums.refresh(scores)
+        log_z, counts = sums(scores)
+        expected_log_z, expected_counts = in_log_space(corpus, scores, np.ones(corpus.n_machines))
+        assert sums._factor is not None
+        assert sums._factor.dtype == kind
+        assert_allclose(log_z, expected_log_z, rtol=1e-13)
+        assert_allclose(counts, expected_counts, rtol=1e-9, atol=1e-11)
 
 
 def test_posteriors_sum_to_one_on_every_cut(corpus: Batch) -> None:

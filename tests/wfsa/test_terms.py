@@ -263,19 +263,19 @@ def test_a_corpus_wide_neighbourhood_is_one_lattice_for_all_sentences() -> None:
     assert term(theta)[0] == pytest.approx(-len(CORPUS) * np.logaddexp.reduce(every))
 
 
-def test_renewed_potentials_give_the_bits_of_those_that_were_renewed() -> None:
-    """A training that goes on where it was killed renews what the first had renewed."""
+def test_refreshed_potentials_give_the_bits_of_those_that_were_refreshed() -> None:
+    """A training that goes on where it was killed refreshes what the first had refreshed."""
     first, second = contrast_of("trans1", 2).numerators[0], contrast_of("trans1", 2).numerators[0]
     features = contrast_of("trans1", 2).features
     far = random_theta(features, 1, 120.0)
     for theta in (random_theta(features, 0), far):
         first(theta)
-        second.renew(first.renewed, theta)
-    assert first.renewed == [0]
+        second.refresh(first.refreshed, theta)
+    assert first.refreshed == [0]
     rows = [far + random_theta(features, 2) / 1000]
     value, slope = first(rows[-1])
     other, bits = second(rows[-1])
-    assert first.renewed == second.renewed == []
+    assert first.refreshed == second.refreshed == []
     assert value == other
     assert_array_equal(slope, bits)
 
