@@ -1,20 +1,30 @@
-"""What a machine accepts, in so many lines as a reader takes in: all of it, the best, the shortest."""
+"""What a machine accepts, in so many lines as a reader takes in: all of it, the best, the shortest.
+
+A string's weight is the sum over its paths in the machine's own semiring: of the best one in
+``standard`` (tropical), of all of them as probabilities in ``log64``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pynini
 import pywrapfst
 
+from fstce.errors import MachineError
+from fstce.machines.algebra import without_epsilon
+from fstce.machines.image import chain
 from fstce.machines.sketch import spelt
 
 ALL, BEST, SAMPLED = 60, 20, 8
-_LONGEST = 60  # labels of a sampled path
+LONGEST = 60  # labels of a string that are shown, and of a path that is drawn at random
+_SPARE = 3  # paths that are asked for in the place of one string, which may have several
 
 
 class Row(NamedTuple):
-    """A path: what it reads, what it writes, its weight in −log nats."""
+    """A string: what it reads, what it writes, its weight in −log nats; nan where rounds of ε have no sum."""
 
     reads: str
     writes: str
@@ -22,37 +32,47 @@ class Row(NamedTuple):
 
 
 class Strings(NamedTuple):
-    """Some paths of a machine, and what they are of all."""
+    """Some strings of a machine, and what they are of all."""
 
     title: str
     rows: list[Row]
 
 
+class _String(NamedTuple):
+    """The labels that a path reads and writes, without ε."""
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+
+
 def strings(fst: pynini.Fst, paths: int | None) -> list[Strings]:
-    """All paths where they are few; else the best, or where all weigh the same the shortest; and a sample.
+    """All strings where paths are few; else the best, or where all weigh the same the shortest; and a sample.
 
     ``paths``: how many paths it has; None where it has a cycle.
 
-    >>> found = strings(pynini.union("ab", "c").optimize(), 2)
-    >>> found[0].title, sorted(row.reads for row in found[0].rows)
-    ('all 2 paths', ['97 98', '99'])
+    >>> listed = strings(pynini.union("ab", "c").optimize(), 2)
+    >>> listed[0].title, sorted(row.reads for row in listed[0].rows)
+    ('all 2 strings', ['97 98', '99'])
     """
     useful = fst.copy().connect()
     if paths == 0 or useful.start() == pywrapfst.NO_STATE_ID:
         return [Strings("no path: it accepts nothing", [])]
     if paths is not None and paths <= ALL:
-        return [Strings(f"all {paths:,} paths" if paths > 1 else "its only path", _best(useful, ALL))]
+        rows = _rows(fst, _summed(useful, ALL))
+        return [Strings(f"all {len(rows):,} strings" if len(rows) > 1 else "its only string", rows)]
     weighted = useful.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED
     # The rounds of a cycle below 0 nats would never end; length decides there, and where all weigh the same.
     by_weight = weighted and (paths is not None or _least(useful) >= 0)
-    title = f"the {BEST} best paths" if by_weight else f"{BEST} of the shortest paths"
-    sample = pywrapfst.randgen(useful, npath=SAMPLED, seed=1, max_length=_LONGEST)
-    drawn = pynini.Fst.from_pywrapfst(sample)
-    drawn.set_input_symbols(fst.input_symbols())
-    drawn.set_output_symbols(fst.output_symbols())
+    title = f"the strings of the {BEST} best paths" if by_weight else f"{BEST} of the shortest strings"
+    drawn = pywrapfst.randgen(useful, npath=SAMPLED, seed=1, max_length=LONGEST)
+    best = list(_summed(_best_paths(useful, _SPARE * BEST, by_weight), _SPARE * BEST))[:BEST]
+    sampled = list(_summed(pynini.Fst.from_pywrapfst(drawn), SAMPLED))
     return [
-        Strings(title, _best(useful, BEST, by_weight)),
-        Strings(f"{SAMPLED} paths drawn at random, every arc of a state alike", _rows(drawn, SAMPLED)),
+        Strings(title, _rows(fst, {string: _total(useful, string) for string in best}, by_weight)),
+        Strings(
+            f"{SAMPLED} paths drawn at random, every arc of a state alike",
+            _rows(fst, {string: _total(useful, string) for string in sampled}, False),
+        ),
     ]
 
 
@@ -60,34 +80,63 @@ def _least(fst: pynini.Fst) -> float:
     return min((float(arc.weight) for state in fst.states() for arc in fst.arcs(state)), default=0.0)
 
 
-def _best(fst: pynini.Fst, n: int, by_weight: bool = True) -> list[Row]:
-    """The n best paths by weight or by length, best first."""
+def _best_paths(fst: pynini.Fst, n: int, by_weight: bool) -> pynini.Fst:
+    """A machine of the n best paths, by weight or by length."""
     tropical = fst if fst.arc_type() == "standard" else pynini.arcmap(fst, map_type="to_standard")
-    if by_weight:
-        return sorted(_rows(pynini.shortestpath(tropical, nshortest=n), n), key=lambda row: row.weight)
-    one_each = pynini.Fst.from_pywrapfst(pywrapfst.arcmap(tropical, map_type="rmweight"))
-    steps = pynini.Fst.from_pywrapfst(pywrapfst.arcmap(one_each, map_type="times", weight=1.0))
-    shortest = pynini.shortestpath(steps, nshortest=n)
-    rows = sorted(_rows(shortest, n), key=lambda row: row.weight)
-    return [row._replace(weight=0.0) for row in rows]
+    if not by_weight:
+        one_each = pynini.Fst.from_pywrapfst(pywrapfst.arcmap(tropical, map_type="rmweight"))
+        tropical = pynini.Fst.from_pywrapfst(pywrapfst.arcmap(one_each, map_type="times", weight=1.0))
+    return pynini.shortestpath(tropical, nshortest=n)
 
 
-def _rows(fst: pynini.Fst, n: int) -> list[Row]:
-    """The paths of an acyclic machine of few paths."""
-    found: list[Row] = []
-    tables = fst.input_symbols(), fst.output_symbols()
-    stack: list[tuple[int, list[int], list[int], float]] = [(fst.start(), [], [], 0.0)]
-    while stack and len(found) < n:
-        state, reads, writes, weight = stack.pop()
-        if state < 0:
-            break
+def _summed(fst: pynini.Fst, n: int) -> dict[_String, float]:
+    """The strings of the first n paths of an acyclic machine, best first, with the sums of these paths.
+
+    The walk keeps one path, cut back to where the next one leaves it, so that it is linear in what it passes.
+    """
+    weights: dict[_String, float] = {}
+    plus = np.logaddexp if fst.arc_type() == "log64" else np.maximum
+    labels: list[tuple[int, int]] = []
+    stack = [(fst.start(), 0, (0, 0), 0.0)] if fst.start() >= 0 else []
+    listed = 0
+    while stack and listed < n:
+        state, depth, pair, weight = stack.pop()
+        labels[max(depth - 1, 0) :] = [pair][:depth]
         final = float(fst.final(state))
         if final != float("inf"):
-            sides = zip((reads, writes), tables, strict=True)
-            one, other = (" ".join(spelt([x for x in labels if x], table)) for labels, table in sides)
-            found.append(Row(one, other, weight + final))
+            string = _String(*(tuple(filter(None, side)) for side in zip((0, 0), *labels, strict=True)))
+            weights[string] = -float(plus(-weight - final, -weights.get(string, np.inf)))
+            listed += 1
         for arc in fst.arcs(state):
-            stack.append(
-                (arc.nextstate, [*reads, arc.ilabel], [*writes, arc.olabel], weight + float(arc.weight))
-            )
-    return found
+            step = (arc.ilabel, arc.olabel)
+            stack.append((arc.nextstate, depth + 1, step, weight + float(arc.weight)))
+    return dict(sorted(weights.items(), key=lambda item: item[1]))
+
+
+def _total(fst: pynini.Fst, string: _String) -> float:
+    """The sum over all paths of a string, −log nats; nan where the rounds of a cycle of ε have none."""
+    bare = fst.copy().set_input_symbols(None).set_output_symbols(None).arcsort("ilabel")
+    reads, writes = (chain(np.array(side, dtype=np.int32), fst.arc_type()) for side in string)
+    read = pynini.Fst.from_pywrapfst(pywrapfst.compose(reads, bare)).arcsort("olabel")
+    paths = pynini.Fst.from_pywrapfst(pywrapfst.compose(read, writes))
+    try:
+        plain = without_epsilon(paths, "string")
+    except MachineError:
+        return float("nan")
+    return float(pynini.shortestdistance(plain, reverse=True)[plain.start()])
+
+
+def _rows(fst: pynini.Fst, weights: dict[_String, float], ordered: bool = True) -> list[Row]:
+    """The strings as they are shown, the lightest first."""
+    tables = fst.input_symbols(), fst.output_symbols()
+    rows = [
+        Row(*(_shown(side, table) for side, table in zip(string, tables, strict=True)), weight)
+        for string, weight in weights.items()
+    ]
+    return sorted(rows, key=lambda row: row.weight) if ordered else rows
+
+
+def _shown(labels: Sequence[int], table: pywrapfst.SymbolTableView | None) -> str:
+    """The first labels of a string, and how many they are where that is not all."""
+    text = " ".join(spelt(labels[:LONGEST], table))
+    return text if len(labels) <= LONGEST else f"{text} … ({len(labels):,} labels)"

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from html import escape, unescape
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pynini
 import pytest
+import pywrapfst
 from hypothesis import given
 from machine_cases import fsts, lattice_fst, run
 from parsing_cases import weighing
@@ -25,10 +27,10 @@ from fstce.explanation.explain import over
 from fstce.inspection.inspect import Inspection, inspect
 from fstce.inspection.properties import ambiguous, dead_states, n_paths, properties
 from fstce.inspection.records import MachineView, record
-from fstce.inspection.strings import strings
+from fstce.inspection.strings import ALL, strings
 from fstce.machines import Symbols
-from fstce.machines.files import write_fst
-from fstce.machines.image import fst_to_arrays
+from fstce.machines.files import read_fst, write_fst
+from fstce.machines.image import chain, fst_to_arrays
 
 HANDS = """
 const $ = name => document.querySelector(name);
@@ -132,6 +134,17 @@ def test_dead_states_are_those_that_connecting_removes(fst: pynini.Fst) -> None:
     assert fst.copy().connect().num_states() == left
 
 
+def _weighed(fst: pynini.Fst, state: int) -> list[tuple[tuple[int, ...], tuple[int, ...], float]]:
+    """What the paths from a state read and write, and their weights; of an acyclic machine."""
+    final = float(fst.final(state))
+    paths = [((), (), final)] if final != float("inf") else []
+    for arc in fst.arcs(state):
+        for reads, writes, weight in _weighed(fst, arc.nextstate):
+            one, other = (arc.ilabel,) * (arc.ilabel > 0), (arc.olabel,) * (arc.olabel > 0)
+            paths.append(((*one, *reads), (*other, *writes), float(arc.weight) + weight))
+    return paths
+
+
 def _paths(fst: pynini.Fst, state: int) -> list[tuple[int, ...]]:
     """What the paths from a state read, one by one; of an acyclic machine."""
     found = [()] if float(fst.final(state)) != float("inf") else []
@@ -156,26 +169,65 @@ def test_paths_and_ambiguity_are_those_of_enumeration(fst: pynini.Fst) -> None:
         assert found == (len(set(listed)) < len(listed))
 
 
-@given(fsts("log64", largest_label=3))
-def test_strings_are_some_of_the_paths(fst: pynini.Fst) -> None:
-    paths = n_paths(fst)
-    groups = strings(fst, paths)
-    if paths is not None and paths <= 60:
-        assert sum(len(group.rows) for group in groups) == paths
-        weights = [row.weight for row in groups[0].rows]
-        assert weights == sorted(weights)
+@pytest.mark.parametrize("arc_type", ["standard", "log64"])
+def test_strings_have_the_sums_of_their_paths(arc_type: str) -> None:
+    """In each semiring: of all strings where they are few, of those listed where they are many."""
+
+    @given(fsts(arc_type, largest_label=3))
+    def check(fst: pynini.Fst) -> None:
+        n = n_paths(fst)
+        if n is None:
+            return
+        total: dict[tuple[str, str], float] = {}
+        plus = min if arc_type == "standard" else lambda a, b: -np.logaddexp(-a, -b)
+        for reads, writes, weight in _weighed(fst, fst.start()) if n else []:
+            key = " ".join(map(str, reads)), " ".join(map(str, writes))
+            total[key] = plus(total.get(key, np.inf), weight)
+        for groups in (strings(fst, n), strings(fst, ALL + 1) if n else []):
+            for row in (row for group in groups for row in group.rows):
+                assert row.weight == pytest.approx(total[row.reads, row.writes], abs=1e-4)
+        rows = strings(fst, n)[0].rows
+        assert n > ALL or len(rows) == len(total)
+        assert [row.weight for row in rows] == sorted(row.weight for row in rows)
+
+    check()
+
+
+def test_two_paths_of_a_string_add_up(tmp_path: Path) -> None:
+    """−log(2 e^−1.5) = .807, in arc type log; the better of both in standard."""
+    (tmp_path / "m.txt").write_text("0 1 1 1 1.5\n0 2 1 1 1.5\n1\n2\n")
+    for arc_type, weight in (("standard", 1.5), ("log", 1.5 - np.log(2)), ("log64", 1.5 - np.log(2))):
+        run("fstcompile", f"--arc_type={arc_type}", str(tmp_path / "m.txt"), str(tmp_path / "m.fst"))
+        fst = read_fst(tmp_path / "m.fst")
+        (row,) = strings(fst, n_paths(fst))[0].rows
+        assert row.weight == pytest.approx(weight, abs=1e-6)
+
+
+def test_rounds_of_epsilon_without_a_sum_are_said() -> None:
+    fst = pynini.arcmap(pynini.accep("a"), map_type="to_log64")
+    fst.add_arc(0, pynini.Arc(0, 0, pynini.Weight("log64", 0.0), 0))
+    assert np.isnan(strings(fst, n_paths(fst))[0].rows[0].weight)
+
+
+def test_a_long_chain_is_cut_and_says_so() -> None:
+    """Its strings are made in linear time: a chain of 200,000 states within seconds."""
+    fst = pynini.Fst.from_pywrapfst(pywrapfst.convert(chain(np.full(200_000, 7, np.int32)), "vector"))
+    began = time.process_time()
+    (row,) = strings(fst, 1)[0].rows
+    assert time.process_time() - began < 10
+    assert row.reads.startswith("7 7 7") and row.reads.endswith(" … (200,000 labels)")
 
 
 def test_a_cycle_has_its_shortest_strings() -> None:
     star = pynini.closure("a" + pynini.closure("b")).optimize()
     shortest = strings(star, None)[0]
-    assert shortest.title == "20 of the shortest paths"
+    assert shortest.title == "20 of the shortest strings"
     assert [row.reads for row in shortest.rows[:2]] == ["", "97"]
 
 
 def test_negative_cycles_end() -> None:
     fst = pynini.closure(pynini.accep("a", weight=-1.0))
-    assert strings(fst.rmepsilon(), None)[0].title == "20 of the shortest paths"
+    assert strings(fst.rmepsilon(), None)[0].title == "20 of the shortest strings"
 
 
 # --- What can be inspected --------------------------------------------------------------------------------
