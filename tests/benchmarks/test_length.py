@@ -14,6 +14,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from plot_10_all_sentences import TagUniverse
 
 from fstce import TagDictionary, neighborhood
 from fstce.corpora import Sentence, first_words
@@ -22,7 +23,6 @@ from fstce.estimation.prior import GaussianPrior
 from fstce.grammars import tag_ngrams
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.compile import Contrast, Evidence
-from fstce.wfsa.universe import TagUniverse
 
 Floats = NDArray[np.float64]
 ROUNDS = 40

@@ -14,6 +14,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from numpy.typing import NDArray
+from plot_10_all_sentences import (
+    DivergenceError,
+    PathSums,
+    TagUniverse,
+    UniverseSum,
+    partition,
+    spectral_radius,
+)
 from tagging_cases import DICTIONARY, ORDERS, random_theta
 
 from fstce.errors import MachineError
@@ -22,10 +30,8 @@ from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.compile import tag_pairs
-from fstce.wfsa.cyclic import DivergenceError, PathSums, partition, spectral_radius
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.terms import EmissionTable
-from fstce.wfsa.universe import TagUniverse, UniverseSum
 
 Floats = NDArray[np.float64]
 NONE = -np.inf
