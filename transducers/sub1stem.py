@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import groupby
-from pathlib import Path
 from typing import NamedTuple
 
 import pynini
 
+from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines.symbols import Symbols
@@ -64,12 +64,8 @@ class Suffixes(NamedTuple):
 
     @classmethod
     def read(cls, path: str) -> Suffixes:
-        """The rules in a file; raises ValueError where it cannot be read or a row is none."""
-        try:
-            lines = Path(path).expanduser().read_text(encoding="utf-8").split("\n")
-        except OSError as error:
-            raise ValueError(f"{error.strerror}; give a table of suffixes") from None
-        return cls.of(row for _, row in table_rows(lines))
+        """The rules in a file; raises CorpusError where it cannot be read, ValueError where a row is none."""
+        return cls.of(row for _, row in table_rows(lines_of(path)))
 
     def stem(self, word: str) -> str:
         """The word after all steps, in lower case."""

@@ -94,12 +94,12 @@ class Reading:
     def text(self) -> TextReader:
         """The reader of plain text of the run."""
         from fstce.corpora import TextReader
-        from fstce.corpora.running_text import command_tokenizer
+        from fstce.processes.line_program import LineProgram
 
         if self._text is None:
             self._text = TextReader(raw=self.raw)
             if self.tokenizer is not None:
-                self._text.tokenizer = command_tokenizer(self.tokenizer)
+                self._text.tokenizer = LineProgram(self.tokenizer)
         return self._text
 
     def leave_words(self) -> None:

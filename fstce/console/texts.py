@@ -137,11 +137,12 @@ def _listed(path: str, rule: str | None, dilute: bool) -> TagDictionary:
 
 def words_of_file(option: str, path: str, otherwise: str) -> frozenset[str]:
     """The words of a file that an option names."""
+    from fstce.corpora.documents import lines_of
+
     try:
-        return frozenset(Path(path).read_text(encoding="utf-8-sig").split())
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise ParameterError(f"{option} {path}: {reason}; {otherwise}") from None
+        return frozenset(" ".join(lines_of(path)).split())
+    except CorpusError as error:
+        raise ParameterError(f"{option} {error}; {otherwise}") from None
 
 
 def unknown(words: Iterable[str], dictionary: Mapping[str, tuple[str, ...]]) -> list[str]:

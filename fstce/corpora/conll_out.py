@@ -1,15 +1,16 @@
-"""CoNLL-U out: sentences with heads as lines, and heads put into a file that is already CoNLL-U.
+"""CoNLL-U out: sentences as lines, and columns of a file that is already CoNLL-U replaced.
 
 A :class:`Sentence` keeps words, tags, heads and relations; what it does not keep is
-written ``_``. :func:`replace_heads` passes everything else of a file through as it stands:
-comments, lemmas, features, multiword ranges, empty nodes.
+written ``_``. What replaces columns passes everything else of a file through as it is:
+comments, lemmas, features, multiword ranges, empty nodes, enhanced dependencies.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from fstce.corpora.conll import blocks
 from fstce.corpora.formats import check_choice
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word
@@ -111,8 +112,8 @@ def written(sentence: Sentence) -> tuple[dict[int, list[str]], list[str]]:
 def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -> Iterator[str]:
     """The lines of a CoNLL-U file with other heads.
 
-    Where any head of a sentence changes, its relations become ``root`` and ``dep`` and its
-    enhanced dependencies ``_``; everything else stays as it is.
+    Where any head of a sentence changes, its relations become ``root`` and ``dep``; everything
+    else stays as it is, enhanced dependencies too.
 
     Parameters
     ----------
@@ -141,12 +142,15 @@ def replace_heads(lines: Iterable[str], heads: Iterable[Sequence[int] | None]) -
     2 bark bark VERB _ _ 0 root _ _
     """
     remaining, number = iter(heads), 0
-    for block in _blocks(lines):
-        words = [place for place, line in enumerate(block) if _columns(line)[0].isdecimal()]
-        if words:
+    for block in blocks(enumerate(lines, 1)):
+        rows = [line.rstrip("\r\n") for _, line in block]
+        if any(map(_is_word, rows)):
             number += 1
-            _replace(block, words, remaining, f"sentence {number}")
-        yield from block
+            found = next(remaining, remaining)
+            if found is remaining:
+                raise CorpusError(f"sentence {number}: there are no heads for it")
+            rows = _with_heads(rows, found, f"sentence {number}")
+        yield from rows
     if next(remaining, remaining) is not remaining:
         raise CorpusError(f"there are heads for more than the {number} sentences of the file")
 
@@ -160,32 +164,21 @@ def replace_tags(lines: Sequence[str], tags: Sequence[str], column: str | None =
     ['# text = Hi', '1\tHi\thi\tINTJ\tUH\tA=b\t0\troot\t_\tN=1']
     """
     upos, _ = _tag_columns(tags, column)
-    place = 3 if upos is tags else 4
-    remaining, found = iter(tags), []
-    for line in lines:
-        row = line.split("\t")
-        if row[0].isdecimal():
-            row[place] = next(remaining)
-        found.append("\t".join(row))
-    return found
+    return _with_columns(lines, {3 if upos is tags else 4: tags})
 
 
-def with_misc(lines: Sequence[str], said: Sequence[str]) -> list[str]:
+def with_misc(lines: Sequence[str], added: Sequence[str]) -> list[str]:
     r"""Lines of CoNLL-U with something more in the last column of each word.
 
     >>> with_misc(["1\tHi\tN=1"], ["P=0.5"])
     ['1\tHi\tN=1|P=0.5']
     """
-    found, remaining = [], iter(said)
-    for line in lines:
-        columns = line.split("\t")
-        more = next(remaining) if columns[0].isdecimal() else ""
-        end = line[len(line.rstrip("\r\n")) :]
-        if more:
-            last = columns[-1].rstrip("\r\n")
-            columns[-1] = (more if last == "_" else f"{last}|{more}") + end
-        found.append("\t".join(columns))
-    return found
+    last = [_columns(line)[-1].rstrip("\r\n") for line in lines if _is_word(line)]
+    values = [
+        old if not more else more if old == "_" else f"{old}|{more}"
+        for old, more in zip(last, added, strict=True)
+    ]
+    return _with_columns(lines, {-1: values})
 
 
 def relations(heads: Sequence[int]) -> tuple[str, ...]:
@@ -219,35 +212,38 @@ def _check_heads(heads: Sequence[int] | None, n: int, where: str) -> None:
             )
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Lines up to an empty one, and that one."""
-    block: list[str] = []
+def _with_heads(lines: list[str], heads: Sequence[int] | None, where: str) -> list[str]:
+    """The lines of a sentence with these heads; as they are for None, or where no head changes."""
+    if heads is None:
+        return lines
+    above = tuple(map(int, heads))
+    rows = [_columns(line) for line in lines if _is_word(line)]
+    _check_heads(above, len(rows), where)
+    wrong = next((row for row in rows if len(row) != 10), None)
+    if wrong is not None:
+        raise CorpusError(f"{where}: {len(wrong)} columns where CoNLL-U has 10, separated by tabs")
+    spelt = [str(head) for head in above]
+    same = [row[6] for row in rows] == spelt
+    return lines if same else _with_columns(lines, {6: spelt, 7: relations(above)})
+
+
+def _with_columns(lines: Iterable[str], columns: Mapping[int, Sequence[str]]) -> list[str]:
+    """The lines of a sentence with other values of its words in some columns; line ends stay."""
+    values, replaced = {place: iter(column) for place, column in columns.items()}, []
     for line in lines:
-        block.append(line.rstrip("\r\n"))
-        if not line.strip():
-            yield block
-            block = []
-    yield block
+        if _is_word(line):
+            content = line.rstrip("\r\n")
+            row = _columns(content)
+            for place, column in values.items():
+                row[place] = next(column)
+            line = "\t".join(row) + line[len(content) :]
+        replaced.append(line)
+    return replaced
 
 
-def _replace(block: list[str], words: list[int], heads: Iterator[Sequence[int] | None], where: str) -> None:
-    """Put the next heads into a block's word lines."""
-    try:
-        found = next(heads)
-    except StopIteration:
-        raise CorpusError(f"{where}: there are no heads for it") from None
-    if found is None:
-        return
-    found = tuple(map(int, found))
-    _check_heads(found, len(words), where)
-    rows = [_columns(block[place]) for place in words]
-    for row in rows:
-        if len(row) != 10:
-            raise CorpusError(f"{where}: {len(row)} columns where CoNLL-U has 10, separated by tabs")
-    if [row[6] for row in rows] == [str(head) for head in found]:
-        return
-    for place, row, head, relation in zip(words, rows, found, relations(found), strict=True):
-        block[place] = "\t".join((*row[:6], str(head), relation, "_", row[9]))
+def _is_word(line: str) -> bool:
+    """Whether a line is that of a word: no comment, range or empty node."""
+    return _columns(line)[0].isdecimal()
 
 
 def _columns(line: str) -> list[str]:

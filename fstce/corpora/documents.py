@@ -12,8 +12,6 @@ import codecs
 import gzip
 import lzma
 import os
-import select
-import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -25,12 +23,18 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from fstce.corpora.faults import Faults
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.numeric.rules import shown
+from fstce.storage.inputs import LARGEST, opened
 
 Lines = Iterator[tuple[int, str]]
-PATIENCE = 10
+LONGEST = 1 << 24  # bytes of a line
+_OVERHEAD = 64  # bytes that a string takes beside its letters
+_NO_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
+_MARK = "\ufeff"
 _ADVICE = "convert the file or name its encoding (--encoding)"
+_WIDE = "it begins like UTF-16 (--encoding utf-16)"
+_AS_UTF8 = "convert the file to UTF-8"
 _COMPRESSED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
@@ -54,15 +58,19 @@ class Document:
         """The lines with their numbers, without byte order mark.
 
         ``faults``: takes lines that cannot be decoded; by default the first is raised. ``whole``: whether
-        lines keep their ends, and those come too that cannot be decoded, each byte that is no text as a lone
-        surrogate (PEP 383): for whoever writes them back, and asks :func:`check_text` of each.
+        lines keep their ends and the first its mark (:func:`without_mark`), and those come too that cannot be
+        decoded, each byte that is no text as a lone surrogate (PEP 383): for whoever writes them back, and
+        asks :func:`check_text` of each.
         """
         number = 0
+        encoding = "utf-8" if codecs.lookup(encoding).name == "utf-8-sig" else encoding
         try:
             with self.open() as stream:
                 for number, raw in enumerate(_physical_lines(stream, encoding), start=1):
+                    if len(raw) > LONGEST:
+                        raise CorpusError(f"{self.name}:{number}: a line of more than {LONGEST:,} bytes")
                     line = raw if isinstance(raw, str) else _decoded(raw, encoding)
-                    line = line.removeprefix("\ufeff") if number == 1 else line
+                    line = line.removeprefix(_MARK) if number == 1 and not whole else line
                     if whole:
                         yield number, line
                         continue
@@ -83,11 +91,21 @@ class Document:
 
 
 def check_encoding(encoding: str) -> None:
-    """Raise ParameterError unless Python knows the encoding."""
+    """Raise ParameterError unless Python knows the encoding, and it is one of text."""
     try:
-        codecs.lookup(encoding)
+        "".encode(encoding)
+        known = codecs.lookup(encoding).name not in _NO_CHARSETS
     except (LookupError, TypeError, ValueError):
-        raise ParameterError(f"encoding={shown(encoding)}: give one that Python knows, as 'utf-8'") from None
+        known = False
+    if not known:
+        raise ParameterError(f"encoding={shown(encoding)}: give one that Python knows, as 'utf-8'")
+
+
+def without_mark(lines: Lines) -> tuple[str, Lines]:
+    """The byte order mark before whole lines, or nothing, and the lines without it."""
+    number, first = next(lines, (0, ""))
+    mark = _MARK if first.startswith(_MARK) else ""
+    return mark, chain([(number, first.removeprefix(mark))] if number else [], lines)
 
 
 def from_stream(stream: IO[Any]) -> Document:
@@ -96,42 +114,43 @@ def from_stream(stream: IO[Any]) -> Document:
     return Document(name if isinstance(name, str) else "<stream>", lambda: nullcontext(stream))
 
 
-def from_file(path: Path) -> Document:
-    """A file on disk, perhaps compressed; a pipe with a name is waited for ten seconds."""
-    return Document(str(path), partial(_opened, path))
+def from_file(path: Path, patient: bool = True) -> Document:
+    """A file on disk, perhaps compressed; a pipe with a name is waited for as in :func:`opened`."""
+    return Document(str(path), partial(_decompressed, path, patient))
 
 
-def opened(path: Path) -> IO[bytes]:
-    """The bytes of a regular file, a pipe or a terminal."""
-    mode = path.stat().st_mode
-    if stat.S_ISCHR(mode) and path.resolve() != Path(os.devnull) and not _is_terminal(path):
-        raise OSError("a device, not a file")
-    return _opened_pipe(path) if stat.S_ISFIFO(mode) else path.open("rb")
+def lines_of(path: str | os.PathLike[str], kind: type[FstceError] = CorpusError) -> list[str]:
+    """All lines of a table or a list, in UTF-8; what is wrong with the file is an error of this kind."""
+    lines: list[str] = []
+    size = 0
+    try:
+        for _, line in from_file(expanded(path), patient=False).lines():
+            lines.append(line)
+            size += len(line) + _OVERHEAD
+            if size > LARGEST:
+                raise CorpusError(f"{path}: cannot be read (it has more than {LARGEST:,} bytes)")
+    except CorpusError as error:
+        # The advice for corpora is another encoding, which tables have not.
+        raise kind(str(error).replace(_WIDE, _AS_UTF8).replace(_ADVICE, _AS_UTF8)) from None
+    return lines
 
 
-def _opened(path: Path) -> IO[bytes]:
-    """The same, decompressed where that is a file."""
-    stream = opened(path)
+def expanded(spec: str | os.PathLike[str]) -> Path:
+    """The path with ``~`` and ``~user`` replaced; raises CorpusError where there is no such user."""
+    try:
+        return Path(spec).expanduser()
+    except RuntimeError:
+        raise CorpusError(f"{spec}: no such user; write the path out") from None
+
+
+def _decompressed(path: Path, patient: bool) -> IO[bytes]:
+    stream = opened(path, patient)
     if not stream.seekable():
         return stream
     magic = stream.read(6)
     stream.seek(0)
     opener = next((opener for start, opener in _COMPRESSED.items() if magic.startswith(start)), None)
     return stream if opener is None else cast(IO[bytes], opener(stream))
-
-
-def _opened_pipe(path: Path) -> IO[bytes]:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    if not select.select([descriptor], [], [], PATIENCE)[0]:
-        os.close(descriptor)
-        raise OSError(f"a pipe into which nobody has written for {PATIENCE} seconds")
-    os.set_blocking(descriptor, True)
-    return os.fdopen(descriptor, "rb")
-
-
-def _is_terminal(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return stream.isatty()
 
 
 def members(path: Path) -> list[str]:
@@ -148,7 +167,7 @@ def open_members(path: Path, names: Iterable[str]) -> Iterator[Document]:
     if path.is_dir():
         yield from (from_file(path / name) for name in names)
         return
-    with zipfile.ZipFile(path) as archive:
+    with opened(path) as stream, zipfile.ZipFile(stream) as archive:
         for name in names:
             yield Document(f"{path}/{name}", partial(archive.open, name))
 
@@ -158,22 +177,30 @@ def _folder_names(path: Path) -> list[str]:
 
 
 def _zip_names(path: Path) -> list[str]:
-    with zipfile.ZipFile(path) as archive:
+    with opened(path) as stream, zipfile.ZipFile(stream) as archive:
         return [info.filename for info in archive.infolist() if not info.is_dir()]
 
 
 def _physical_lines(stream: IO[Any], encoding: str) -> Iterable[Any]:
+    lines = _bounded_lines(stream) if hasattr(stream, "readline") else stream
     if not codecs.lookup(encoding).name.startswith(("utf-16", "utf-32")):
-        return stream
-    return _wide_lines(stream, encoding)  # in these a line end is more than the byte 0x0A
+        return lines
+    return _wide_lines(lines, encoding)  # in these a line end is more than the byte 0x0A
 
 
-def _wide_lines(stream: IO[Any], encoding: str) -> Iterator[str]:
+def _bounded_lines(stream: IO[Any]) -> Iterator[Any]:
+    while raw := stream.readline(LONGEST + 1):
+        yield raw
+
+
+def _wide_lines(stream: Iterable[Any], encoding: str) -> Iterator[str]:
     """The lines of bytes in which a character has several, as they come."""
     decoder, rest = codecs.getincrementaldecoder(encoding)(), ""
     for raw in chain(stream, [b""]):
         *lines, rest = (rest + (raw if isinstance(raw, str) else decoder.decode(raw, not raw))).split("\n")
         yield from (f"{line}\n" for line in lines)
+        if len(rest) > LONGEST:
+            break
     if rest:
         yield rest
 
@@ -210,7 +237,7 @@ def check_text(line: str, where: str, encoding: str) -> None:
         before = line[: error.start].encode(encoding.lower().replace("-sig", ""), "surrogateescape")
         raise CorpusError(
             f"{where}: byte 0x{byte:02x} (number {len(before) + 1} of the line) is not valid {encoding}; "
-            + ("it begins like UTF-16 (--encoding utf-16)" if _is_wide(line) else _ADVICE)
+            + (_WIDE if _is_wide(line) else _ADVICE)
         ) from None
     if "\0" in line:
         raise CorpusError(f"{where}: a NUL byte; this is not a text file")

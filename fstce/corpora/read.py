@@ -126,7 +126,7 @@ def iter_passages(
 
     ``plain``: the format of a text that looks like no other. ``spec``, ``format``, ``encoding``,
     ``tag_column``, ``text``, ``faults``: as for :func:`read_corpus`. Places that cannot be read are passages
-    without a sentence if faults are passed through.
+    without a sentence if faults are passed through, and so is the byte order mark of columns.
     """
     _check_choices(format, encoding, tag_column)
     faults, text = faults or Faults(), text or TextReader()
@@ -135,10 +135,12 @@ def iter_passages(
         return
     texts, format, name = _documents(spec, format)
     found = False
-    for document in texts:
-        lines = document.lines(encoding, whole=True)
+    for number, document in enumerate(texts):
+        mark, lines = documents.without_mark(document.lines(encoding, whole=True))
         own, lines = (format, lines) if format else formats.recognized(lines)
         kind = plain if own == "plain" and format is None else own
+        if mark and number == 0 and kind.startswith("conll"):
+            yield Passage(None, (mark,), format=kind)
         for passage in passages(lines, document.name, kind, tag_column, text, faults, encoding):
             found = found or passage.sentence is not None
             yield passage
@@ -177,15 +179,7 @@ def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str |
         formats.check_choice("NLTK corpus", name, NLTK_CORPORA)
         path, names, format = find_nltk(name)
         return documents.open_members(path, names), format, spec
-    return _at_path(expanded(spec), format)
-
-
-def expanded(spec: str | os.PathLike[str]) -> Path:
-    """The path with ``~`` and ``~user`` replaced; raises CorpusError where there is no such user."""
-    try:
-        return Path(spec).expanduser()
-    except RuntimeError:
-        raise CorpusError(f"{spec}: no such user; write the path out") from None
+    return _at_path(documents.expanded(spec), format)
 
 
 def _at_path(path: Path, format: str | None) -> tuple[Iterable[Document], str | None, str]:

@@ -8,13 +8,9 @@ line; :class:`TextReader` tells the two apart, unless it is told.
 
 from __future__ import annotations
 
-import select
-import shlex
-import subprocess
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise, zip_longest
-from typing import IO, Any, cast
 
 import regex
 
@@ -36,7 +32,6 @@ _SOUTHEAST = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
 _UNBROKEN = ((regex.compile(rf"[{_CJK}]+"), 6), (regex.compile(rf"[{_SOUTHEAST}][{_SOUTHEAST}\p{{M}}]*"), 14))
 _MANY, _LONG = 10, 0.6  # so many stretches tell by a mean of this part of that length already
 Tokenizer = Callable[[str], Sequence[str]]
-PATIENCE = 30  # seconds that a tokenizer may take for a line
 
 
 @dataclass
@@ -119,7 +114,10 @@ class TextReader:
         """The sentences of one line, none of a blank one."""
         self.decide([line])
         if self.tokenizer is not None:
-            found = [word for word in self.tokenizer(line) if word.strip()]
+            try:
+                found = [word for word in self.tokenizer(line) if word.strip()]
+            except ParameterError as error:
+                raise ParameterError(f"{source}: {error}") from None
             places = placed(line, found)
             spans = None if places is None else [(token.start, token.end) for token in places]
             words = [clean_word(word, source) for word in found]
@@ -243,41 +241,6 @@ def placed(line: str, words: Sequence[str]) -> list[Token] | None:
         at = start + len(word)
         tokens.append(Token(word, start, at))
     return tokens
-
-
-def command_tokenizer(command: str) -> Tokenizer:
-    """A tokenizer that runs a command: a line goes in, its words come out with blanks between them.
-
-    ``command``: a command line that answers each line with one line, such as ``"mecab -O wakati"``. Returns
-    the command starts with the first line and stays until the callable goes.
-    """
-    running: list[subprocess.Popen[Any]] = []
-
-    def cut(line: str) -> list[str]:
-        try:
-            if not running:
-                pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-                running.append(subprocess.Popen(shlex.split(command), text=True, encoding="utf-8", **pipes))
-            to, back = cast(IO[str], running[0].stdin), cast(IO[str], running[0].stdout)
-            to.write(f"{line}\n")
-            to.flush()
-            if not select.select([back], [], [], PATIENCE)[0]:
-                raise ParameterError(
-                    f"tokenizer {command!r} has not answered {line[:40]!r} for {PATIENCE} seconds: it must "
-                    "answer each line at once, without a buffer (sed -u, stdbuf -oL …)"
-                )
-            answer = back.readline()
-        except BrokenPipeError:
-            answer = ""
-        except (OSError, ValueError, IndexError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise ParameterError(f"tokenizer {command!r} cannot be run: {reason}") from None
-        if not answer:
-            running.pop().wait()
-            raise CorpusError(f"tokenizer {command!r} ended without an answer to {line[:40]!r}")
-        return answer.split()
-
-    return cut
 
 
 def _begins(token: Token, behind: Token | None) -> bool:

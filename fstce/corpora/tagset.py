@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from fstce.corpora.documents import from_file
+from fstce.corpora.documents import lines_of
 from fstce.corpora.formats import check_choice
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.tables import bundled_rows, table_rows
@@ -55,7 +55,7 @@ def coarse_map(name: str | os.PathLike[str] = "ptb45_coarse17") -> dict[str, str
 
 def _read_map(path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
-    for number, fields in table_rows(line for _, line in from_file(path).lines()):
+    for number, fields in table_rows(lines_of(path)):
         pair = tuple(field.strip() for field in fields)
         if len(pair) != 2 or not all(pair):
             raise CorpusError(

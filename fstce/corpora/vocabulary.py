@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from fstce.corpora.documents import lines_of
 from fstce.corpora.sample import sample
 from fstce.corpora.tables import table_rows, whole_number
 from fstce.corpora.words import fault
@@ -114,11 +115,7 @@ def sample_vocabulary() -> Vocabulary:
 
 def rows_of(path: Path | str) -> Iterator[tuple[str, list[str]]]:
     """The rows of a table, each with its file and line."""
-    try:
-        text = Path(path).expanduser().read_text(encoding="utf-8-sig")
-    except (OSError, RuntimeError, UnicodeDecodeError) as error:  # RuntimeError: ~nosuchuser
-        raise NeighborhoodError(f"{path}: cannot be read as UTF-8 text ({error}); check the path") from None
-    for number, fields in table_rows(text.split("\n")):
+    for number, fields in table_rows(lines_of(path, NeighborhoodError)):
         yield f"{path}:{number}", fields
 
 

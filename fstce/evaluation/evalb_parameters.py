@@ -10,8 +10,8 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
+from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import bundled_rows
 from fstce.errors import ParameterError
 
@@ -80,7 +80,7 @@ def read_parameters(path: str | os.PathLike[str]) -> EvalbParameters:
     ParameterError
         A keyword that EVALB does not know, or a value that it cannot be; names file and line.
     """
-    lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
+    lines = lines_of(path, ParameterError)
     return _parameters(([] if line.startswith("#") else line.split() for line in lines), os.fspath(path))
 
 

@@ -6,9 +6,9 @@ import os
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from fstce.corpora.documents import opened
 from fstce.errors import MachineError
 from fstce.storage import atomic
+from fstce.storage.inputs import read_bytes
 
 
 def replacing(path: Path | str) -> AbstractContextManager[Path]:
@@ -35,8 +35,4 @@ def existing(path: Path | str) -> Path:
 
 def content(path: Path) -> bytes:
     """The bytes of a file; raises MachineError for a device, and for a pipe into which nobody writes."""
-    try:
-        with opened(path) as stream:
-            return stream.read()
-    except OSError as error:
-        raise MachineError(f"{path}: cannot be read ({error.strerror or error})") from None
+    return read_bytes(path, MachineError)

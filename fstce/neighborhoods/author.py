@@ -18,6 +18,7 @@ from fstce.corpora.vocabulary import Vocabulary
 from fstce.corpora.words import fault
 from fstce.errors import FstceError, NeighborhoodError
 from fstce.machines.symbols import Symbols
+from fstce.storage.inputs import read_bytes
 
 
 class Author:
@@ -101,6 +102,7 @@ def introduced_words(module: object, where: str) -> tuple[str, ...]:
 
 def module_of(path: Path) -> types.ModuleType:
     """Run a Python file as a module of its own, that the interpreter forgets again."""
+    source = read_bytes(path, NeighborhoodError)
     module = types.ModuleType(f"fstce_author_{path.stem}")
     module.__file__ = os.fspath(path)
     # Dataclasses look their module up while it runs; no bytecode is written beside the author's file.
@@ -109,9 +111,8 @@ def module_of(path: Path) -> types.ModuleType:
     sys.path.insert(0, folder)  # for helpers that stand beside the file
     sys.dont_write_bytecode = True
     try:
-        source = importlib.util.decode_source(path.read_bytes())
         with _surroundings_kept():
-            exec(compile(source, os.fspath(path), "exec"), module.__dict__)
+            exec(compile(importlib.util.decode_source(source), os.fspath(path), "exec"), module.__dict__)
     except SyntaxError as error:
         line = error.lineno if error.filename == os.fspath(path) else 1
         raise NeighborhoodError(f"{path}:{line}: this is no Python: {error.msg}") from None

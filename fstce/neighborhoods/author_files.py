@@ -25,7 +25,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from fstce.corpora.read import expanded
+from fstce.corpora.documents import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.atomic import existing
 from fstce.neighborhoods.author import Author, in_one_line, introduced_words, module_of, summary_of

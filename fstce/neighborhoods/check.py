@@ -15,6 +15,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from fstce.corpora import sample
+from fstce.corpora.documents import lines_of
 from fstce.errors import FstceError, NeighborhoodError, ParameterError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods import check_questions as stages
@@ -138,11 +139,8 @@ def _exchanges_nothing(report: Report) -> bool:
 
 def read_examples(path: Path | str) -> list[Example]:
     """Examples from lines ``sentence | neighbour | sentence that is none``; the last two may be empty."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ParameterError(f"{path}: cannot be read as UTF-8 text ({error}); check the path") from None
-    numbered = [(f"{path}:{number}", line) for number, line in enumerate(lines, 1) if line.strip()]
+    lines = enumerate(lines_of(path, ParameterError), 1)
+    numbered = [(f"{path}:{number}", line) for number, line in lines if line.strip()]
     if not numbered:
         raise ParameterError(f"{path}: no examples; a line is 'sentence | neighbour | none'")
     return [_example(line, where) for where, line in numbered]

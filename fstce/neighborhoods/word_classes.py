@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from fstce.corpora.read import expanded
+from fstce.corpora.documents import expanded, lines_of
 from fstce.errors import NeighborhoodError
 from fstce.transducers.del1function import function_words
 
@@ -40,10 +40,7 @@ def word_class(name: str, folder: Path | None = None) -> WordClass:
         raise NeighborhoodError(
             f"no class of words {name!r}: known are {', '.join(CLASSES)}, or a file of words, one a line"
         )
-    try:
-        words = frozenset(path.read_text(encoding="utf-8-sig").split())
-    except UnicodeDecodeError:
-        raise NeighborhoodError(f"{path}: not UTF-8 text; a class is a file of words, one a line") from None
+    words = frozenset(" ".join(lines_of(path, NeighborhoodError)).split())
     return WordClass(name, words.__contains__)
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fstce.chart import DependencyModel
-from fstce.corpora.documents import from_file
+from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.types import Floats
 
@@ -43,16 +43,15 @@ def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
     AttachmentRule(head='ROOT', kid='VB*')
     """
     if source in SHIPPED:
-        lines = list(
-            enumerate(files("fstce.grammars").joinpath(f"rules_{source}.tsv").read_text().splitlines(), 1)
-        )
+        lines = files("fstce.grammars").joinpath(f"rules_{source}.tsv").read_text("utf-8").split("\n")
     elif Path(source).is_file():
-        lines = list(from_file(Path(source)).lines())
+        lines = lines_of(source)
     else:
         raise ParameterError(
             f"attachment_rules={os.fspath(source)!r}: neither a file nor one of {', '.join(SHIPPED)}"
         )
-    found = [_rule(line, f"{source}:{number}") for number, line in lines if _says_something(line)]
+    numbered = enumerate(lines, 1)
+    found = [_rule(line, f"{source}:{number}") for number, line in numbered if _says_something(line)]
     if not found:
         raise CorpusError(f"{source}: there is no rule; write head, tab, kid, one a line")
     return found

@@ -3,6 +3,7 @@
 ============  =========================================================
 ``atomic``    a file replaced in one step
 ``folder``    a model folder replaced in one step
+``inputs``    files that users name, opened and read within bounds
 ``manifest``  ``model.json``: what a folder holds, and that it is whole
 ``arrays``    ``.npz`` files whose headers are checked before memory is taken
 ``packed``    the arrays of a shard in one file, mapped into memory

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from fstce.corpora import documents
+from fstce.storage import inputs
 from tests.campaign.child import run
 from tests.campaign.options import COMMANDS
 from tests.campaign.verdict import FINE, LOST, UNCLEAR, WRONG, Verdict, of
@@ -42,7 +42,7 @@ def _few_files() -> None:
 
 
 def _hurried() -> None:
-    documents.PATIENCE = 2  # seconds for a pipe into which nobody writes, instead of ten
+    inputs.PATIENCE = 2  # seconds for a pipe into which nobody writes, instead of ten
 
 
 def _interrupted() -> None:

@@ -133,10 +133,10 @@ def test_columns_that_do_not_fit(given, message: str) -> None:
 def test_other_heads_in_a_file() -> None:
     before, after = FILE.splitlines(), put([[0, 1, 2], None])
     assert after[:3] == before[:3]
-    assert after[3] == "1\tIt\tit\tPRON\tPRP\tCase=Nom\t0\troot\t_\t_"
-    assert after[4] == "2\t's\tbe\tAUX\tVBZ\t_\t1\tdep\t_\t_"
+    assert after[3] == "1\tIt\tit\tPRON\tPRP\tCase=Nom\t0\troot\t3:nsubj\t_"
+    assert after[4] == "2\t's\tbe\tAUX\tVBZ\t_\t1\tdep\t3:aux\t_"
     assert after[5] == before[5]
-    assert after[6] == "3\training\train\tVERB\tVBG\t_\t2\tdep\t_\tSpaceAfter=No"
+    assert after[6] == "3\training\train\tVERB\tVBG\t_\t2\tdep\t0:root\tSpaceAfter=No"
     assert after[7:] == before[7:]
 
 

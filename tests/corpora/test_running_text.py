@@ -14,9 +14,10 @@ from fstce import Corrector, DirectedAlignment, LatentGrammar, Tagger
 from fstce.corpora import Sentence, TextReader, read_corpus, sample
 from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions
 from fstce.corpora.recognition import recognize
-from fstce.corpora.running_text import command_tokenizer, cut_sentences
+from fstce.corpora.running_text import cut_sentences
 from fstce.corpora.tokens import tokenize
 from fstce.errors import CorpusError, ParameterError
+from fstce.processes.line_program import LineProgram
 
 # Text with | around its words and ¶ between its sentences: written for this test, one a script.
 HAND = {
@@ -124,22 +125,16 @@ def test_sentences_do_not_end_at_abbreviations_initials_or_before_lower_case() -
 def test_a_tokenizer_of_ones_own_is_a_callable_or_a_command() -> None:
     assert TextReader(tokenizer=list).sentences("a b", "a:1")[0].words == ("a", "b")
     script = "import sys\nfor line in sys.stdin: print(' '.join(line.strip()), flush=True)"
-    reader = TextReader(tokenizer=command_tokenizer(f'{sys.executable} -c "{script}"'))
+    reader = TextReader(tokenizer=LineProgram(f'{sys.executable} -c "{script}"'))
     assert [s.words for line in ("我们去", "好") for s in reader.sentences(line, "a:1")] == [
         ("我", "们", "去"),
         ("好",),
     ]
     assert next(iter(reader.sentences("我们", "a:1"))).spans == ((0, 1), (1, 2))
     with pytest.raises(ParameterError, match="tokenizer 'no-such-program-here' cannot be run"):
-        TextReader(tokenizer=command_tokenizer("no-such-program-here")).sentences("a", "a:1")
-    with pytest.raises(CorpusError, match="ended without an answer"):
-        TextReader(tokenizer=command_tokenizer("true")).sentences("a", "a:1")
-
-
-def test_a_tokenizer_that_keeps_its_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fstce.corpora.running_text.PATIENCE", 0.5)
-    with pytest.raises(ParameterError, match="answer each line at once, without a buffer"):
-        command_tokenizer("sed 's/./& /g'")("我们")
+        TextReader(tokenizer=LineProgram("no-such-program-here")).sentences("a", "a:1")
+    with pytest.raises(ParameterError, match="a:1: tokenizer 'true' ended, or reads no more, without"):
+        TextReader(tokenizer=LineProgram("true")).sentences("a", "a:1")
 
 
 @pytest.mark.parametrize("raw", [None, True])

@@ -18,5 +18,5 @@ def test_a_count_is_a_number_of_a_size_that_can_be_counted(tmp_path: Path, count
 
 
 def test_an_unknown_user_is_told() -> None:
-    with pytest.raises(NeighborhoodError, match="~nosuchuser/words: cannot be read"):
+    with pytest.raises(NeighborhoodError, match="~nosuchuser/words: no such user"):
         Vocabulary.read("~nosuchuser/words")

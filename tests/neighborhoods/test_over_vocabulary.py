@@ -94,7 +94,7 @@ class TestVocabulary:
     def test_a_file_that_is_no_text_is_named(self, here: Path) -> None:
         (here / "bad.tsv").write_bytes(b"\xff\xfe")
         for path in ("bad.tsv", "missing.tsv"):
-            with pytest.raises(NeighborhoodError, match=f"{path}: cannot be read as UTF-8 text"):
+            with pytest.raises(NeighborhoodError, match=rf"{path}(:1: byte 0xff .*UTF-8|: cannot be read)"):
                 Vocabulary.read(path)
 
     def test_a_band_has_a_width(self) -> None:
@@ -210,7 +210,7 @@ class TestOptions:
             ("sub1band(words.tsv", r"character 19: ',' is wanted, but the expression ends"),
             ("sub1band(, )", r"character 10: a file of words, or an option and = is wanted"),
             ("sub1band(width=)", r"character 16: a value is wanted"),
-            ("sub1stem(suffixes=missing.tsv)", r"suffixes=missing.tsv: No such file"),
+            ("sub1stem(suffixes=missing.tsv)", r"suffixes=missing.tsv: .*cannot be read"),
             ("insert1list(missing.txt)", r"character 13: missing.txt: cannot be read"),
             ("insert1list()", r"character 13: a file of words is wanted"),
             ("insert1list", r"unknown neighbourhood 'insert1list'"),

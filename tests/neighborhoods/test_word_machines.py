@@ -108,7 +108,7 @@ def test_words_that_look_like_signs(here: Path) -> None:
 
 def test_a_class_that_is_no_text_is_named(here: Path) -> None:
     (here / "words.txt").write_bytes(b"\xff\xfe")
-    with pytest.raises(NeighborhoodError, match=r"words.txt: not UTF-8 text"):
+    with pytest.raises(NeighborhoodError, match=r"words.txt:1: byte .* UTF-8"):
         neighborhood("restrict(trans1, words.txt)")
 
 

@@ -118,7 +118,10 @@ def correct(
     tally = _Tally()
     if display.header:
         print(display.header)
-    given = batches(_lines(text, corrector), text, most=TOGETHER)
+    name, mark, lines = _whole_lines(text)
+    if not (as_json or alternatives):
+        sys.stdout.write(mark)
+    given = batches(_lines(lines, name, corrector), text, most=TOGETHER)
     with pace_shown(quiet or interactive) as advance:
         for batch, results in applied(
             lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1)),
@@ -183,17 +186,24 @@ def _corrected(
     return done
 
 
-def _lines(text: str, corrector: AnyCorrector) -> Iterator[Line]:
-    from fstce.corpora.documents import check_text, from_file, from_stream
+def _whole_lines(text: str) -> tuple[str, str, Iterator[tuple[int, str]]]:
+    """What messages call a text, its byte order mark, and its numbered lines with their ends."""
+    from fstce.corpora.documents import from_file, from_stream, without_mark
 
     source = from_stream(cast(Any, standard_input())) if text == "-" else from_file(Path(text))
+    return source.name, *without_mark(source.lines(reading().encoding, whole=True))
+
+
+def _lines(lines: Iterator[tuple[int, str]], name: str, corrector: AnyCorrector) -> Iterator[Line]:
+    from fstce.corpora.documents import check_text
+
     given = reading()
     given.faults.told_by_caller = given.faults.policy == "pass"
-    for number, whole in source.lines(given.encoding, whole=True):
+    for number, whole in lines:
         line = whole.rstrip("\r\n")
         reason = _odd(line)
         try:
-            check_text(line, f"{source.name}:{number}", given.encoding)
+            check_text(line, f"{name}:{number}", given.encoding)
         except CorpusError as error:
             given.faults.add(error)
             if given.faults.policy != "pass":

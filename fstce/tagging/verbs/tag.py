@@ -76,7 +76,10 @@ def tag(
                 if warning:
                     note(warning)
             found = iter(block for block, _ in blocks)
-            sys.stdout.writelines(next(found) if p.sentence is not None else _as_it_came(p) for p in batch)
+            in_columns = output_format is Notation.conllu
+            sys.stdout.writelines(
+                _as_it_came(p, in_columns) if p.sentence is None else next(found) for p in batch
+            )
             sys.stdout.flush()
             advance(len(blocks), tally.add(p.sentence for p in batch if p.sentence is not None))
     if not quiet:
@@ -119,9 +122,11 @@ def _blocks(given: list[Passage], write: Writer, tagger: Tagger, column: str | N
     return ("".join(replace_tags(passage.lines, tags, column)) for passage, tags in rows)
 
 
-def _as_it_came(passage: Passage) -> str:
+def _as_it_came(passage: Passage, in_columns: bool) -> str:
     """What is no sentence; a blank line of a text without the blanks."""
     lines = "".join(passage.lines)
+    if lines == "\ufeff" and not in_columns:
+        return ""  # the mark of a file that this is no more
     return lines if passage.format.startswith("conll") or lines.strip() or not passage.lines else "\n"
 
 

@@ -195,9 +195,9 @@ def test_threshold_and_decoder_reach_the_corrector(fstce, folder):
 
 def test_a_tokenizer_of_the_users_is_asked(fstce, folder):
     code, out, _ = fstce(
-        "corrector", "correct", folder, "--tokenizer", "sed -u s/x/\\ /g", stdin=b"thexclok\n"
+        "corrector", "correct", folder, "--tokenizer", "sed -u s/c/\\ c/", stdin=b"theclok\n"
     )
-    assert (code, out) == (0, "thexclock\n")
+    assert (code, out) == (0, "theclock\n")
 
 
 def test_unbroken_text_is_passed_through_with_advice(fstce, folder):
@@ -299,3 +299,15 @@ def test_split_and_joined_words_are_asked_about(fstce, whole, tmp_path):
     code, out, said = fstce("corrector", "correct", whole, file, "--interactive", stdin=b"y\nn\n")
     assert (code, out) == (0, "He always sings tothe children.\n")
     assert "'al ways' to 'always'" in said and "'tothe' to 'to the'" in said
+
+
+@pytest.mark.parametrize("arguments", [[], ["--diff"]])
+def test_a_byte_order_mark_comes_out_as_it_went_in(fstce, folder, tmp_path, arguments):
+    (tmp_path / "marked.txt").write_bytes("\ufeffthe clock stopped\n".encode())
+    code, out, _ = fstce("corrector", "correct", folder, tmp_path / "marked.txt", *arguments)
+    assert (code, out) == (0, "\ufeffthe clock stopped\n")
+
+
+def test_a_byte_order_mark_has_no_place_in_a_table(fstce, folder):
+    given = "\ufeffthe clok\n".encode()
+    assert not fstce("corrector", "correct", folder, "--json", stdin=given).out.startswith("\ufeff")
