@@ -2,13 +2,13 @@
 
 Raw text of 6,000 words; the dictionary begins with the words of twenty of its sentences. In each
 of five rounds an annotator, who is the dictionary of the whole training part, tells all tags of
-fifty words: those that ``fstce tagger suggest`` names, the commonest unlisted ones, or tokens at
+fifty words: those that ``fstce tagger ask`` names, the commonest unlisted ones, or tokens at
 random. Accuracy is that of the text that follows. To run:
 ``python docs/growing_dictionary.py DATA [CORPUS ...]``, with DATA as in ``held_out_tagging.py``.
 
 With ``--sentences`` before DATA the same for sentences to be tagged by hand: the supervised CRF learns
 from sentences of 300 words, and in each round from more of 300 words, those that
-``fstce tagger suggest --sentences`` names or random ones.
+``fstce tagger suggest`` names or random ones.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from held_out_tagging import SPECS, parts_of
 import fstce
 from fstce.corpora import Sentence
 from fstce.evaluation import tagging_accuracy
-from fstce.tagging.suggest import suggest_sentences, suggest_words
+from fstce.tagging.questions import suggest_sentences
 
 ROUNDS, WORDS, FIRST, RAW, BUDGET = 5, 50, 20, 6_000, 300
 RULES = ("suggested", "commonest", "random")
@@ -36,7 +36,7 @@ def asked(
     """The words that the annotator is asked for; `known` are those that can be told."""
     unlisted = [w for row in raw for w in row if w in known and w not in tagger.dictionary_]
     if rule == "suggested":
-        return [s.word for s in suggest_words(tagger, raw, len(known)) if s.word in known][:WORDS]
+        return [q.word for q in tagger.questions(raw, 10**6) if q.word in unlisted][:WORDS]
     if rule == "commonest":
         return [word for word, _ in Counter(unlisted).most_common(WORDS)]
     rng.shuffle(unlisted)

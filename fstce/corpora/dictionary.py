@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import inf
+from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,11 +60,15 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         The tags of open classes; by default the whole tagset.
     unseen : {"open", "all"}
         Whether a word that is not listed takes the open-class tags or every tag.
+    counts : mapping of str to mapping of str to float, optional
+        How often words have each of their tags, or the share of each, where that is known; a
+        tagger uses it (:mod:`fstce.tagging.answers`).
 
     Raises
     ------
     DictionaryError
-        A word without tags, a tag outside the tagset, a word or tag with white space.
+        A word without tags, a tag outside the tagset, a word or tag with white space, counts of
+        other tags.
 
     Examples
     --------
@@ -77,6 +83,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         tagset: Iterable[str] | None = None,
         open_class: Iterable[str] | None = None,
         unseen: str = "open",
+        counts: Mapping[str, Mapping[str, float]] | None = None,
     ) -> None:
         """Copy the mapping and check it."""
         check_choice("unseen", unseen, UNSEEN)
@@ -88,6 +95,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         self.tagset = tuple(sorted(found)) if tagset is None else _sorted_tags(tagset)
         self.open_class = self.tagset if open_class is None else _sorted_tags(open_class)
         self.unseen = unseen
+        self.counts = {
+            word: {tag: float(by_tag.get(tag, 0)) for tag in self._tags[word]}
+            for word, by_tag in self._checked(counts or {}).items()
+        }
         self._check()
 
     @classmethod
@@ -145,6 +156,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         min_count: int = 1,
         tagset: Iterable[str] | None = None,
         unseen: str | None = None,
+        counts: bool = False,
     ) -> TagDictionary:
         """The dictionary of a tagged corpus, complete or diluted.
 
@@ -162,6 +174,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
             By default ``"all"`` if the dictionary is diluted, else ``"open"``. The open
             class is the fewest tags that take 99 % of the words seen once in the sentences
             read, or the whole tagset if there are none.
+        counts : bool
+            Whether it is known how often each word has each of its tags.
 
         Returns
         -------
@@ -181,11 +195,14 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         ('N', 'V')
         """
         choice(*UNSEEN).or_none().check(unseen=unseen)
-        counts = count_tags(sentences, first, min_count)
+        words = count_tags(sentences, first, min_count)
         diluted = first is not None or min_count > 1
-        all_tags = counts.tagset if tagset is None else tagset
         return cls(
-            counts.listed, all_tags, counts.productive or None, unseen or ("all" if diluted else "open")
+            {word: list(by_tag) for word, by_tag in words.listed.items()},
+            words.tagset if tagset is None else tagset,
+            words.productive or None,
+            unseen or ("all" if diluted else "open"),
+            words.listed if counts else None,
         )
 
     @classmethod
@@ -216,12 +233,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         ...     TagDictionary.from_tsv(f"{folder}/tags.tsv") == dictionary
         True
         """
-        PATH.check(path=path)
-        data = read_dictionary(path)
-        try:
-            return cls.from_dict(data)
-        except FstceError as error:
-            raise DictionaryError(f"{path}: {error}") from None
+        return cls._read(read_dictionary, path)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> TagDictionary:
@@ -251,8 +263,12 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         ...     TagDictionary.from_file(f"{folder}/tags.tsv")["saw"]
         ('N', 'V')
         """
+        return cls._read(read_any, path)
+
+    @classmethod
+    def _read(cls, read: Callable[[Path], dict[str, Any]], path: str | os.PathLike[str]) -> TagDictionary:
         PATH.check(path=path)
-        data = read_any(Path(path))
+        data = read(Path(path))
         try:
             return cls.from_dict(data)
         except FstceError as error:
@@ -274,7 +290,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         for word, tags in self._tags.items():
             if word.islower():
                 words.setdefault(word[0].upper() + word[1:], []).extend(tags)
-        return TagDictionary(words, self.tagset, self.open_class, self.unseen)
+        return TagDictionary(words, self.tagset, self.open_class, self.unseen, self.counts)
 
     def to_tsv(self, path: str | os.PathLike[str]) -> None:
         """Write the dictionary as a text file that :meth:`from_tsv` reads back as it is.
@@ -304,7 +320,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         Parameters
         ----------
         data : mapping
-            ``words``, and if wanted ``tagset``, ``open_class`` and ``unseen``.
+            ``words``, and if wanted ``tagset``, ``open_class``, ``unseen`` and ``counts``.
 
         Returns
         -------
@@ -318,15 +334,23 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         """
         if not isinstance(data, Mapping) or not isinstance(data.get("words"), Mapping):
             raise DictionaryError("a saved dictionary needs the entry 'words', a map from words to tags")
-        return cls(data["words"], data.get("tagset"), data.get("open_class"), data.get("unseen", "open"))
+        return cls(
+            data["words"],
+            data.get("tagset"),
+            data.get("open_class"),
+            data.get("unseen", "open"),
+            data.get("counts"),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The dictionary as lists, strings and dicts, for JSON."""
+        counts = {"counts": self.counts} if self.counts else {}
         return {
             "tagset": list(self.tagset),
             "open_class": list(self.open_class),
             "unseen": self.unseen,
             "words": {word: list(tags) for word, tags in self._tags.items()},
+            **counts,
         }
 
     @classmethod
@@ -457,6 +481,18 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
             _check_word(word, tags)
             check_tags(f"word {word!r}", tags, self.tagset)
         check_tags("open class", self.open_class, self.tagset)
+
+    def _checked(self, counts: Any) -> Mapping[str, Mapping[str, float]]:
+        """How often words have each of their tags; raises DictionaryError where that cannot be."""
+        for word, by_tag in counts.items():
+            check_tags(f"counts of {word!r}", by_tag, self._tags.get(word, ()))
+            if not any(by_tag.values()) or not all(
+                isinstance(n, Real) and 0 <= n < inf for n in by_tag.values()
+            ):
+                raise DictionaryError(
+                    f"counts of {word!r}: {shown(by_tag)}; give numbers from 0, not only zeros"
+                )
+        return counts
 
 
 def _words_of(sentences: Any) -> list[str]:

@@ -1,14 +1,17 @@
 r"""Tagging dictionaries as text: a word, a tab, its tags separated by spaces.
 
 A line that begins with a hash and a space is a comment, which no word can be mistaken
-for. Three comments with a tab are read: ``# tagset``, ``# open_class`` and ``# unseen``.
+for. Four comments with a tab are read: ``# tagset``, ``# open_class``, ``# unseen`` and ``# order``,
+behind which ``usual first`` says that the tags of each word stand in this order. Where it is known
+how often a word has each tag, its tags are written ``NN:45 VB:3``.
 """
 
 from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +21,26 @@ from fstce.errors import CorpusError, DictionaryError
 from fstce.storage.atomic import write_whole
 
 _HEADERS = ("tagset", "open_class", "unseen")
+_READ = (*_HEADERS, "order")
+_USUAL_FIRST = "usual first"
+_COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
 
 
 def read_dictionary(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """The parts of a dictionary file: ``words`` and, where the file gives them, the headers.
+    """The parts of a dictionary file: ``words`` and, where the file gives them, ``counts`` and the headers.
 
     ``path``: a text file in UTF-8.
     """
-    lines = _lines(Path(path))
+    lines = lines_of(Path(path))
     headers = _headers(lines)
+    ordered = headers.pop("order", None) == _USUAL_FIRST
     words: dict[str, list[str]] = {}
+    counts: dict[str, dict[str, float]] = {}
     for number, fields in table_rows(lines):
         word, tags = _entry(fields, f"{path}:{number}")
+        counted = counts_of(tags) or (shares_by_order(tags) if ordered and len(tags) > 1 else {})
+        if counted:
+            counts[word], tags = counted, list(counted)
         check_tags(f"{path}:{number}: word {word!r}", tags, headers.get("tagset", tags))
         if word in words:
             raise DictionaryError(
@@ -38,14 +49,40 @@ def read_dictionary(path: str | os.PathLike[str]) -> dict[str, Any]:
         words[word] = tags
     if not words and "tagset" not in headers:
         raise DictionaryError(f"{path}: lists no word")
-    return {**headers, "words": words}
+    return {**headers, "words": words, "counts": counts}
+
+
+def counts_of(tags: Sequence[str]) -> dict[str, float]:
+    """How often a word has each tag, where all of them say so; else nothing.
+
+    >>> counts_of(["NN:45", "VB:3"]), counts_of(["NN", ":"])
+    ({'NN': 45.0, 'VB': 3.0}, {})
+    """
+    matches = [_COUNTED.fullmatch(tag) for tag in tags]
+    return {match[1]: float(match[2]) for match in matches if match} if all(matches) else {}
+
+
+def shares_by_order(tags: Sequence[str]) -> dict[str, float]:
+    """The share of each of a word's tags, of which no more is known than that the usual one stands first.
+
+    Half-way from equal shares, the least that an order says, to their mean where all shares in that order
+    are equally likely (the broken stick; MacArthur 1957): s_i = 1/2k + 1/2k Σ_(j ≥ i) 1/j of k tags.
+
+    >>> shares_by_order(["NN", "VB"])
+    {'NN': 0.625, 'VB': 0.375}
+    """
+    tags, k = list(dict.fromkeys(tags)), len(set(tags))
+    return {tag: (1 + sum(1 / j for j in range(i, k + 1))) / (2 * k) for i, tag in enumerate(tags, 1)}
 
 
 def write_dictionary(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
     """Write the parts of a dictionary as text."""
     headers = {name: data[name] for name in _HEADERS}
     lines = [f"{COMMENT}{name}\t{_joined(value)}\n" for name, value in headers.items()]
-    lines += [f"{word}\t{_joined(tags)}\n" for word, tags in data["words"].items()]
+    counts = data.get("counts", {})
+    lines += [
+        f"{word}\t{_joined(_with_counts(tags, counts.get(word)))}\n" for word, tags in data["words"].items()
+    ]
     write_whole(path, "".join(lines), DictionaryError)
 
 
@@ -68,7 +105,8 @@ def split_tags(text: str) -> list[str]:
     return [tag for part in parts for tag in ([part] if not part.strip(",") else part.split(",")) if tag]
 
 
-def _lines(path: Path) -> list[str]:
+def lines_of(path: Path) -> list[str]:
+    """The lines of a file; raises DictionaryError where it cannot be read."""
     try:
         return [line for _, line in from_file(path).lines()]
     except CorpusError as error:
@@ -77,8 +115,8 @@ def _lines(path: Path) -> list[str]:
 
 def _headers(lines: list[str]) -> dict[str, Any]:
     found = [line.removeprefix(COMMENT).partition("\t") for line in lines if line.startswith(COMMENT)]
-    values = {name: value.strip() for name, tab, value in found if tab and name in _HEADERS}
-    return {name: value if name == "unseen" else value.split() for name, value in values.items()}
+    values = {name: value.strip() for name, tab, value in found if tab and name in _READ}
+    return {name: value if name in ("unseen", "order") else value.split() for name, value in values.items()}
 
 
 def _entry(fields: list[str], where: str) -> tuple[str, list[str]]:
@@ -90,6 +128,10 @@ def _entry(fields: list[str], where: str) -> tuple[str, list[str]]:
     if not word.strip() or not tags:
         raise DictionaryError(f"{where}: the field of the {'word' if tags else 'tags'} is empty")
     return word, tags
+
+
+def _with_counts(tags: list[str], counts: Mapping[str, float] | None) -> list[str]:
+    return tags if counts is None else [f"{tag}:{counts[tag]!r}".removesuffix(".0") for tag in tags]
 
 
 def _joined(value: str | list[str]) -> str:

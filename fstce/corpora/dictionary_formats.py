@@ -21,9 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
-from fstce.corpora.dictionary_file import read_dictionary, split_tags
-from fstce.corpora.documents import from_file
-from fstce.errors import CorpusError, DictionaryError
+from fstce.corpora.dictionary_file import lines_of, read_dictionary, split_tags
+from fstce.errors import DictionaryError
 
 SUFFIXES = (".tsv", ".csv", ".json", ".jsonl", ".unimorph", ".um")
 _WORD = ("form", "word", "token", "wordform")
@@ -41,7 +40,7 @@ def is_dictionary(path: str) -> bool:
     if not Path(path).is_file():
         return False
     try:
-        lines = [line for _, line in zip(range(20), _lines(Path(path)), strict=False) if line.strip()]
+        lines = [line for _, line in zip(range(20), lines_of(Path(path)), strict=False) if line.strip()]
     except DictionaryError:
         return False
     return bool(lines) and (_is_unimorph(lines) or _is_piped(lines))
@@ -50,7 +49,7 @@ def is_dictionary(path: str) -> bool:
 def read_any(path: Path) -> dict[str, Any]:
     """The parts of a dictionary file of any of these forms: ``words`` and perhaps headers."""
     try:
-        return _read(path, _lines(path))
+        return _read(path, lines_of(path))
     except csv.Error as error:  # a field of over 128 KB, a NUL
         raise DictionaryError(f"{path}: no table of words and tags ({error}); see what it is") from None
 
@@ -82,13 +81,6 @@ def _read(path: Path, lines: list[str]) -> dict[str, Any]:
     if not tabs and mark in start:
         return _joined(_columns(rows, 0, 1, path), path)
     return read_dictionary(path)
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return [line for _, line in from_file(path).lines()]
-    except CorpusError as error:
-        raise DictionaryError(str(error)) from None
 
 
 def _is_unimorph(lines: Iterable[str]) -> bool:

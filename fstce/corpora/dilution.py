@@ -17,12 +17,12 @@ PRODUCTIVE = 0.99
 class WordTags(NamedTuple):
     """What a dictionary is made of.
 
-    ``listed``: the tags of each word that is frequent enough, in order of occurrence. ``productive``: the
+    ``listed``: of each word that is frequent enough how often it has each of its tags. ``productive``: the
     tags of open classes: the fewest that take 99 % of the words seen once, whether those are listed or not. A
     closed class takes a rare word now and then, never many.
     """
 
-    listed: dict[str, list[str]]
+    listed: dict[str, dict[str, int]]
     productive: set[str]
     tagset: set[str]
 
@@ -34,7 +34,7 @@ def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_coun
     least so often in the sentences read for the list.
 
     >>> count_tags([Sentence(["it", "is"], tags=["PRP", "VBZ"])]).listed
-    {'it': ['PRP'], 'is': ['VBZ']}
+    {'it': {'PRP': 1}, 'is': {'VBZ': 1}}
     """
     integer(1).or_none().check(first=first)
     integer(1).check(min_count=min_count)
@@ -48,10 +48,10 @@ def count_tags(sentences: Iterable[Sentence], first: int | None = None, min_coun
     counts: Counter[str] = Counter()
     for (word, _), count in pairs.items():
         counts[word] += count
-    listed: dict[str, list[str]] = {}
-    for word, tag in pairs:
+    listed: dict[str, dict[str, int]] = {}
+    for (word, tag), n in pairs.items():
         if counts[word] >= min_count:
-            listed.setdefault(word, []).append(tag)
+            listed.setdefault(word, {})[tag] = n
     return WordTags(listed, _productive(tag for word, tag in pairs if counts[word] == 1), tagset)
 
 

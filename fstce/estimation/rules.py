@@ -270,6 +270,7 @@ PARSED_CORRECTOR: Table = {
 ARGUMENTS: Table = {
     "k": POSITIVE,
     "n": POSITIVE,
+    "number": POSITIVE,
     "seed": SEED,
     "alternatives": COUNT,
     "cycles": COUNT,

@@ -46,7 +46,7 @@ class GuessingDictionary(TagDictionary):
         mass: float = MASS,
         kappa: float = KAPPA,
     ) -> None:
-        super().__init__(listed, listed.tagset, listed.open_class, listed.unseen)
+        super().__init__(listed, listed.tagset, listed.open_class, listed.unseen, listed.counts)
         self.listed, self.source, self.mass, self.kappa = listed, source, mass, kappa
         self._guessed: dict[str, Floats] = {}
 
@@ -113,7 +113,7 @@ def with_observed(dictionary: TagDictionary, sentences: Rows, gold: Rows) -> Tag
     if not new:
         return dictionary
     old = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
-    listed = TagDictionary({**old, **new}, old.tagset, old.open_class, old.unseen)
+    listed = TagDictionary({**old, **new}, old.tagset, old.open_class, old.unseen, old.counts)
     if not isinstance(dictionary, GuessingDictionary):
         return listed
     return GuessingDictionary(listed, dictionary.source, dictionary.mass, dictionary.kappa)

@@ -10,7 +10,7 @@ KIND = Kind(
     group="tagger",
     summary="Part-of-speech taggers from raw text and a dictionary.",
     home="fstce.tagging.verbs",
-    verbs={"train": "raise", "tag": "pass", "evaluate": "raise", "suggest": "", "export": "raise"},
+    verbs={"train": "raise", "tag": "pass", "evaluate": "raise", "ask": "", "suggest": "", "export": "raise"},
     models={
         "tagger": Model("fstce.tagging.tagger.Tagger", f"{_FACTS}.show", _EXPLAINED),
         "tagger product": Model("fstce.tagging.product.TaggerProduct", f"{_FACTS}.show_product", _EXPLAINED),

@@ -36,9 +36,11 @@ from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
+from fstce.tagging.answers import Answers, checked_answers, follow, with_answers, without_noise
 from fstce.tagging.criteria import Corpus, Criterion
 from fstce.tagging.guessing import KAPPA, MASS, GuessingDictionary, with_observed
 from fstce.tagging.nltk import nltk_tagger
+from fstce.tagging.questions import Question, questions
 from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
 from fstce.tagging.type_model import TypeEvidence
 from fstce.tagging.weighted import WeightedTagger
@@ -206,6 +208,7 @@ class Tagger(Estimator):
         *,
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,
+        answers: Answers | None = None,
         monitor: Monitor | None = None,
         counts: Sequence[int] | None = None,
         shards: str | os.PathLike[str] | None = None,
@@ -226,6 +229,9 @@ class Tagger(Estimator):
             The tags that each word may take.
         labelled : pair of sentences and their tags, optional
             A few tagged sentences beside the raw ones (§6); these count `alpha` times.
+        answers : path, or mapping of str to tags, optional
+            What a speaker says of words (`questions`): all tags that each may take, the usual one
+            first, or how often it has each (:mod:`fstce.tagging.answers`). Words and tags may be new.
         monitor : Monitor, optional
             Called after every iteration.
         counts : sequence of int, optional
@@ -265,6 +271,7 @@ class Tagger(Estimator):
             tags,
             dictionary=dictionary,
             labelled=labelled,
+            answers=answers,
             counts=counts,
             shards=shards,
             memory=memory,
@@ -299,6 +306,9 @@ class Tagger(Estimator):
         """
         check_arguments(objective=objective, monitor=monitor)
         self._train(objective, self.initial_weights(), monitor)
+        if self.criterion not in criteria.SUPERVISED:
+            terms = objective.numerators if isinstance(objective, Objective) else objective.terms
+            self.theta_ = follow(terms, self.theta_, self.features_, self.dictionary_.counts)
         if objective.journal is not None:
             objective.journal.remove()
         return self
@@ -310,6 +320,7 @@ class Tagger(Estimator):
         *,
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,
+        answers: Answers | None = None,
         building: Building | None = None,
         counts: Sequence[int] | None = None,
         shards: str | os.PathLike[str] | None = None,
@@ -331,6 +342,8 @@ class Tagger(Estimator):
             The tags that each word may take.
         labelled : pair of sentences and their tags, optional
             A few tagged sentences beside the raw ones (§6).
+        answers : path, or mapping of str to tags, optional
+            What a speaker says of words.
         building : Building, optional
             Told what is to be built, and of each shard that is.
         counts : sequence of int, optional
@@ -369,7 +382,10 @@ class Tagger(Estimator):
         corpus = Corpus(rows, gold, checked_counts(counts, len(rows)))
         resources = Resources.checked(self.jobs, shards, memory, scratch, building, client)
         criteria.check_tags(self.training_criterion(), corpus, more)
-        entries = self._guessing(_dictionary(corpus if more is None else more, dictionary), rows)
+        listed = without_noise(_dictionary(corpus if more is None else more, dictionary))
+        if answers is not None:
+            listed = with_answers(listed, checked_answers(answers))
+        entries = self._guessing(listed, rows)
         if more is not None:
             entries = with_observed(entries, more.sentences, more.tags or ())
         self._chosen = criteria.chosen(len(entries.tagset), self.order)
@@ -588,6 +604,32 @@ class Tagger(Estimator):
         rows = self._tokens(checked_sentences(sentences))
         drawn = self._decoder().sample(rows, n, np.random.default_rng(seed))
         return [[[self.tags_[t] for t in row] for row in rows] for rows in drawn]
+
+    def questions(self, sentences: Sentences, number: int = 20) -> list[Question]:
+        """The ambiguous words of a raw text whose tags are worth most to know, best first.
+
+        Parameters
+        ----------
+        sentences : iterable of sequences of str
+            A sentence is a list of words.
+        number : int
+            How many at most.
+
+        Returns
+        -------
+        list of Question
+            Each with ``word``, ``tags``, ``count`` and ``places``; the answers are for ``fit(answers=…)``.
+
+        Examples
+        --------
+        >>> from fstce import Tagger
+        >>> text = [["we", "fish"], ["we", "swim"]]
+        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> [(question.word, question.count) for question in tagger.questions(text)]
+        [('fish', 1)]
+        """
+        return questions(self, sentences, number)
 
     def entropy(self, sentences: Sentences) -> Floats:
         """The entropy of each sentence's distribution over tag sequences, in nats.

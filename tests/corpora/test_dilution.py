@@ -12,12 +12,12 @@ _CORPUS = [
 
 
 def test_counts_are_of_words_whatever_their_tags() -> None:
-    assert count_tags(_CORPUS, min_count=2).listed == {"a": ["X", "Y"], "b": ["Z"]}
+    assert count_tags(_CORPUS, min_count=2).listed == {"a": {"X": 1, "Y": 1}, "b": {"Z": 2}}
 
 
 def test_the_first_sentences_count_alone_but_the_tagset_is_of_all() -> None:
     counts = count_tags(iter(_CORPUS), first=1, min_count=2)
-    assert counts.listed == {"a": ["X", "Y"]}
+    assert counts.listed == {"a": {"X": 1, "Y": 1}}
     assert counts.productive == {"Z"}
     assert counts.tagset == {"W", "X", "Y", "Z"}
 

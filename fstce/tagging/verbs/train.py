@@ -21,7 +21,7 @@ from fstce.console.options import (
     Shards,
     option,
 )
-from fstce.console.output import facts, note, saved_in
+from fstce.console.output import count, facts, note, saved_in
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_model, note_unsaved
 from fstce.console.reading import reading
@@ -86,6 +86,14 @@ Labelled = Annotated[
         complete=corpora,
     ),
 ]
+Spoken = Annotated[
+    Path | None,
+    option(
+        "--answers FILE",
+        "What a speaker says of words (fstce tagger ask): word, tab, all its tags, the usual one first.",
+        TEXT,
+    ),
+]
 Classes = Annotated[
     str | None,
     option(
@@ -112,6 +120,7 @@ def train(
     text: TrainingText,
     product: Product = None,
     labelled: Labelled = None,
+    answers: Spoken = None,
     classes: Classes = None,
     shards: Shards = None,
     memory: Memory = None,
@@ -132,6 +141,7 @@ def train(
       fstce tagger train sample --output model
       fstce tagger train text.txt --dictionary words.tsv --output model
       fstce tagger train text.txt --dictionary analyser.hfst --output model
+      fstce tagger train text.txt -d words.tsv --answers answers.tsv -o model
       fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
       fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
       fstce tagger train a.conllu -c conditional --features form,beside -o model
@@ -157,7 +167,9 @@ def train(
         training.describe(sentences, entries)
     more = None if labelled is None else read(labelled, coarse=text.tag_map or text.coarse)
     note_unsaved(output, quiet)
-    place = {"shards": shards, "memory": memory, "scratch": scratch}
+    place: dict[str, Any] = {"shards": shards, "memory": memory, "scratch": scratch, "answers": answers}
+    if not quiet:
+        _tell_answers(entries, answers)
     with connected(dask) as client:
         place["client"] = client
 
@@ -193,6 +205,21 @@ def _with_classes(lists: TagDictionary | None, corpus: str) -> TagDictionary:
 def _tell_source(corpus: str, dictionary: str | None) -> None:
     if dictionary is None:
         note(f"no --dictionary: it is read off the tags of {corpus}")
+
+
+def _tell_answers(entries: TagDictionary, answers: Path | None) -> None:
+    """What is known of how often words have their tags."""
+    from fstce.tagging.answers import read_answers
+
+    if entries.counts:
+        note(f"the dictionary says how often {count(len(entries.counts), 'word')} have their tags")
+    if answers is not None:
+        said = read_answers(answers)
+        new = sorted({tag for shares in said.values() for tag in shares}.difference(entries.tagset))
+        note(
+            f"answers for {count(len(said), 'word')}"
+            + (f", with tags that the dictionary lacks: {' '.join(new)}" if new else "")
+        )
 
 
 def _warn_of_open_classes(entries: TagDictionary, sentences: Sequence[Sentence]) -> None:

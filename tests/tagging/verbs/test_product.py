@@ -80,7 +80,8 @@ def test_verbs_take_a_product(fstce, corpus, model, product, tmp_path):
     assert fstce("tagger", "tag", product, "--k", "2", stdin=line).code == 0
     scored = json.loads(fstce("tagger", "evaluate", product, corpus, "--against", model, "--json").out)
     assert scored["comparison"]
-    assert fstce("tagger", "suggest", product, corpus, "--sentences", "--number", "1").code == 0
+    assert fstce("tagger", "suggest", product, corpus, "--number", "1").code == 0
+    assert fstce("tagger", "ask", product, corpus, "--number", "1").code == 0
     assert fstce("tagger", "export", product, tmp_path / "x").code == 0
     assert (tmp_path / "x" / "history.fst").exists()
     assert "neighbourhood    trans1" in fstce("explain", product, "the dog").out

@@ -1,0 +1,176 @@
+"""What to ask a speaker next: words of a text that a tagger knows least of, or sentences.
+
+A word is worth √(n d) of its n tokens, of which d = Σ (1 − max_t P(t | x)) are expected to be tagged
+wrong: doubt alone passes over frequent words of which a tagger is wrongly sure, and frequency over rare ones
+that it doubts (docs/results/answers.md compares). A word that is listed in several capitals is asked once. A
+sentence is worth the mean doubt of its words, since its words are what annotating it costs.
+
+Source: least-confidence sampling (Lewis & Gale 1994; Settles & Craven 2008, Eq. 2), of marginals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from fstce.corpora.dictionary import TagDictionary
+from fstce.estimation.estimator import checked_sentences
+from fstce.estimation.rules import check_arguments
+from fstce.numeric.types import Floats, Ints, Rows, Sentences
+from fstce.tagging.answers import in_capitals
+
+PLACES = 3  # that a question shows
+
+
+class Posteriors(Protocol):
+    """What is needed of a tagger, or of a product of taggers."""
+
+    @property
+    def tags_(self) -> tuple[str, ...]:
+        """The tagset."""
+
+    @property
+    def dictionary_(self) -> TagDictionary:
+        """The tags of every word."""
+
+    def predict_proba(self, sentences: Sentences) -> list[Floats]:
+        """Posteriors, for each sentence shape (words, tags)."""
+
+
+class Question(NamedTuple):
+    """A word whose tags are worth asking for.
+
+    Attributes
+    ----------
+    word : str
+    tags : tuple of str
+        Those that it may take, the one that the tagger finds most often first.
+    count : int
+        Its tokens in the text, in any capitals.
+    places : tuple of (int, int)
+        Up to three, each the number of a sentence and of a word in it, from 0: where the tagger is
+        surest of each of the first tags.
+    """
+
+    word: str
+    tags: tuple[str, ...]
+    count: int
+    places: tuple[tuple[int, int], ...]
+
+
+class SentenceSuggestion(NamedTuple):
+    """A sentence that is worth being tagged by hand.
+
+    ``sentence``: its place in the text, from 0. ``errors``: how many of its words are expected to be tagged
+    wrong. ``tags``: the most probable tag of each word, to be corrected.
+    """
+
+    sentence: int
+    errors: float
+    tags: tuple[str, ...]
+
+
+def questions(
+    tagger: Posteriors, sentences: Sentences, number: int = 20, answered: Iterable[str] = ()
+) -> list[Question]:
+    """The ambiguous words of a raw text whose tags are worth most to know, best first.
+
+    ``answered``: words that are not asked for; neither are those of which the dictionary knows how often they
+    have each tag. Fewer than `number` where there are no more.
+
+    >>> from fstce import Tagger
+    >>> text = [["we", "fish"], ["we", "swim"], ["fish", "swim"]]
+    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary={"we": "P", "fish": ("N", "V"), "swim": "V"})
+    >>> questions(tagger, text)
+    [Question(word='fish', tags=('N', 'V'), count=2, places=((2, 0), (0, 1)))]
+    """
+    check_arguments(number=number)
+    rows = checked_sentences(sentences)
+    dictionary = tagger.dictionary_
+    words = dict.fromkeys(word for row in rows for word in row)
+    known = {word.casefold() for word in answered}
+    asked = {
+        word: dictionary.lookup(word)
+        for word in words
+        if word.casefold() not in known and word not in dictionary.counts
+    }
+    topic = _topics({word: tags for word, tags in asked.items() if len(tags) > 1}, rows)
+    if not topic:
+        return []
+    where, own = _tokens(rows, topic)
+    table = np.concatenate(tagger.predict_proba(rows))[where]
+    names, number_of, counts = np.unique(np.array(own, dtype=object), return_inverse=True, return_counts=True)
+    doubt = np.maximum(np.bincount(number_of, 1 - table.max(axis=1)), 0.0)
+    order = np.argsort(-np.sqrt(counts * doubt), kind="stable")[:number]
+    place = _places(rows)
+    return [
+        _question(
+            str(names[w]), asked[names[w]], tagger.tags_, table[number_of == w], place[where[number_of == w]]
+        )
+        for w in order.tolist()
+    ]
+
+
+def suggest_sentences(tagger: Posteriors, sentences: Sentences, n: int = 20) -> list[SentenceSuggestion]:
+    """The sentences of a raw text of which least is known a word, best first.
+
+    >>> from fstce import Tagger
+    >>> text = [["we", "fish"], ["we", "swim"]]
+    >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+    >>> [found.sentence for found in suggest_sentences(tagger, text, n=1)]
+    [0]
+    """
+    check_arguments(n=n)
+    rows = checked_sentences(sentences)
+    tables = tagger.predict_proba(rows)
+    errors = np.array([float((1 - table.max(axis=1)).sum()) for table in tables])
+    best = np.argsort(-errors / np.array([len(row) for row in rows]), kind="stable")[:n]
+    return [
+        SentenceSuggestion(
+            int(i), float(errors[i]), tuple(tagger.tags_[t] for t in tables[i].argmax(axis=1).tolist())
+        )
+        for i in best
+    ]
+
+
+def _topics(asked: dict[str, tuple[str, ...]], rows: Rows) -> dict[str, str]:
+    """Of each word the one that is asked for it: the commonest in other capitals, if it has all its tags."""
+    count: dict[str, int] = dict.fromkeys(asked, 0)
+    for row in rows:
+        for word in row:
+            if word in count:
+                count[word] += 1
+    topic = {}
+    for variants in in_capitals(asked).values():
+        commonest = max(variants, key=lambda word: count[word])
+        for word in variants:
+            topic[word] = commonest if {*asked[word]} <= {*asked[commonest]} else word
+    return topic
+
+
+def _tokens(rows: Rows, topic: dict[str, str]) -> tuple[Ints, list[str]]:
+    """The numbers of the tokens that are asked for among all words, and the word that is asked for each."""
+    words = [topic.get(word) for row in rows for word in row]
+    kept = [i for i, word in enumerate(words) if word is not None]
+    return np.array(kept, dtype=np.int64), [word for word in words if word is not None]
+
+
+def _places(rows: Rows) -> Ints:
+    """Sentence and place in it of every word, shape (words, 2)."""
+    sizes = [len(row) for row in rows]
+    return np.column_stack((np.repeat(np.arange(len(rows)), sizes), np.concatenate([*map(np.arange, sizes)])))
+
+
+def _question(word: str, allowed: Sequence[str], tags: Sequence[str], table: Floats, place: Ints) -> Question:
+    """The question about a word of these posteriors, shape (tokens, T), at these places, (tokens, 2)."""
+    number = {tag: t for t, tag in enumerate(tags)}
+    belief = table.sum(axis=0)
+    ordered = sorted(allowed, key=lambda tag: (-belief[number[tag]], tag))
+    surest = [int(table[:, number[tag]].argmax()) for tag in ordered[:PLACES]]
+    places = [*dict.fromkeys([*surest, *range(len(table))])][:PLACES]
+    return Question(
+        word, tuple(ordered), len(table), tuple((int(row), int(i)) for row, i in place[places].tolist())
+    )

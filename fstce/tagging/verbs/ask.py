@@ -1,0 +1,156 @@
+"""``fstce tagger ask``: the words whose tags a speaker should say, in a file or one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from fstce.console.models import load
+from fstce.console.options import FormatOption, Model, Quiet, Text, option
+from fstce.console.output import count, note
+from fstce.console.texts import read
+from fstce.errors import DictionaryError, ParameterError
+
+if TYPE_CHECKING:
+    from fstce.corpora import Sentence
+    from fstce.tagging.questions import Question
+
+BESIDE = 6  # words on each side of the one that is asked for
+HEAD = (
+    "# A line is an answer: keep the tags that the word can have, the usual one first. Tags may be added.\n"
+    "# To leave a question, delete its line or put # before it. What follows the tags is not read.\n"
+    "# word\ttags\ttokens\tplaces\n"
+)
+HELP = (
+    "type the numbers of the tags that the word can have, the usual one first (2, or 2 1), or their names; "
+    "Enter leaves the question, q ends"
+)
+
+
+def ask(
+    model: Model,
+    text: Text = "-",
+    number: Annotated[int, option("--number N", "How many words at most.", min=1)] = 20,
+    output: Annotated[
+        Path | None, option("--output -o FILE", "Where the questions, or the answers, go.")
+    ] = None,
+    interactive: Annotated[
+        bool, option("--interactive", "Ask one by one; an --output that is there is gone on with.")
+    ] = False,
+    format: FormatOption = None,
+    quiet: Quiet = False,
+) -> None:
+    """Ask for the tags of the words of a raw text that are worth most to know.
+
+    Each line has a word, its tags, the one that the tagger finds most often first, its tokens, and places
+    where it stands. Strike out the tags that the word never has, move the usual one to the front,
+    delete the lines that you leave, and train with --answers. Sentences to tag are what fstce
+    tagger suggest is for.
+
+    \b
+    Examples:
+      fstce tagger ask model text.txt --number 20 --output questions.tsv
+      fstce tagger ask model text.txt --interactive --output answers.tsv
+      fstce tagger train text.txt -d words.tsv --answers answers.tsv -o new
+    """
+    from fstce.storage.atomic import write_whole
+    from fstce.tagging.questions import questions
+
+    _check(text, output, interactive)
+    tagger, rows = load(model, "tagger"), read(text, format)
+    lines = _lines(output) if interactive and output is not None else []
+    done = _words(lines)
+    asked = questions(tagger, rows, number, done) if len(done) < number else []
+    blocks = [HEAD] * (not lines) + lines
+    if interactive and output is not None:
+        with suppress(EOFError, KeyboardInterrupt):
+            for place, question in enumerate(asked[: number - len(done)]):
+                answer = _answer(question, rows, asked[place:])
+                blocks.append(_line(question, rows, answer) if answer else f"# {_line(question, rows)}")
+                write_whole(output, "".join(blocks), DictionaryError)
+    else:
+        blocks += [_line(question, rows) for question in asked]
+        if output is None:
+            print("".join(blocks), end="")
+        else:
+            write_whole(output, "".join(blocks), DictionaryError)
+    if not quiet:
+        _tell(len(asked), output, interactive)
+
+
+def _check(text: str, output: Path | None, interactive: bool) -> None:
+    if interactive and text == "-":
+        raise ParameterError(
+            "--interactive reads answers where a text would come in: give the text as a file"
+        )
+    if interactive and output is None:
+        raise ParameterError("--interactive writes down each answer: name a file with --output")
+    if output is not None and output.exists() and not interactive and not output.is_char_device():
+        raise ParameterError(
+            f"{output}: is there already; name another file, or go on with its answers by --interactive"
+        )
+
+
+def _lines(path: Path) -> list[str]:
+    """The lines of a file of answers that was begun, each with its end."""
+    from fstce.corpora.dictionary_file import lines_of
+    from fstce.tagging.answers import read_answers
+
+    if not path.exists():
+        return []
+    read_answers(path)  # raises where it is something else
+    return [line.rstrip("\r\n") + "\n" for line in lines_of(path)]
+
+
+def _words(lines: Sequence[str]) -> set[str]:
+    """The words that were asked for, answered or left."""
+    fields = [line.removeprefix("# ").split("\t") for line in lines if line not in HEAD]
+    return {columns[0].removeprefix("\\") for columns in fields if len(columns) > 1}
+
+
+def _line(question: Question, rows: Sequence[Sentence], tags: Sequence[str] = ()) -> str:
+    """A question as it stands in the file, or its answer."""
+    from fstce.tagging.answers import escaped
+
+    places = [_place(rows[row].words, i) for row, i in question.places]
+    columns = (escaped(question.word), " ".join(tags or question.tags), str(question.count), *places)
+    return "\t".join(columns) + "\n"
+
+
+def _place(words: Sequence[str], i: int) -> str:
+    """Where a word stands: some words on each side, the word itself in brackets."""
+    first, last = max(i - BESIDE, 0), i + BESIDE + 1
+    around = [*words[first:i], f"[{words[i]}]", *words[i + 1 : last]]
+    return ("… " if first else "") + " ".join(around) + (" …" if last < len(words) else "")
+
+
+def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Question]) -> list[str]:
+    """The tags that someone types for a word; none where the question is left."""
+    print(f"\n{question.word}  ({count(question.count, 'token')}; {count(len(left), 'question')} to go)")
+    for row, i in question.places:
+        print(f"    {_place(rows[row].words, i)}")
+    print("  " + "   ".join(f"{i} {tag}" for i, tag in enumerate(question.tags, 1)))
+    while True:
+        typed = input("> ").split()
+        if typed == ["q"]:
+            raise EOFError
+        if not typed:
+            return []
+        names = [
+            question.tags[int(t) - 1] if t.isdecimal() and 0 < int(t) <= len(question.tags) else t
+            for t in typed
+        ]
+        if not any(name.isdecimal() for name in names):
+            return names
+        print(HELP)
+
+
+def _tell(n: int, output: Path | None, interactive: bool) -> None:
+    if not n:
+        note("nothing to ask: every word has one tag, or is answered")
+    elif output is not None:
+        note(f"{'' if interactive else 'correct them, then '}train with --answers {output}")
+    elif not interactive:
+        note("correct them, and train with --answers and their file")

@@ -1,0 +1,153 @@
+"""What a speaker says of words: files, dictionaries, and the model that follows."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstce import TagDictionary, Tagger
+from fstce.corpora import sample
+from fstce.corpora.dictionary_file import shares_by_order
+from fstce.corpora.words import is_fit
+from fstce.errors import DictionaryError
+from fstce.tagging.answers import checked_answers, escaped, read_answers, with_answers, without_noise
+
+TEXT = [s.words for s in sample()[:60]]
+LISTED = TagDictionary.from_corpus(sample()[:60])
+SMALL = [["a", "b"], ["b", "a", "b"], ["c", "b"], ["a", "c"]]
+SMALL_TAGS = {"a": ("X", "Y"), "b": ("X", "Y", "Z"), "c": "Z"}
+_WORDS = st.text(min_size=1).filter(is_fit).filter(lambda word: word == word.strip())
+
+
+@given(
+    st.dictionaries(_WORDS, st.lists(st.sampled_from(["X", "Y", "#"]), min_size=1, unique=True), max_size=5)
+)
+def test_answers_are_read_as_they_are_written(tmp_path_factory, answers) -> None:
+    path = tmp_path_factory.mktemp("answers") / "a.tsv"
+    lines = [f"{escaped(word)}\t{' '.join(tags)}\t7\tsome [place]\n" for word, tags in answers.items()]
+    path.write_text("# a note\n#left\tX\n\n" + "".join(lines), encoding="utf-8", newline="")
+    found = read_answers(path)
+    assert {word: list(shares) for word, shares in found.items()} == answers
+    assert found == checked_answers(answers) == checked_answers(str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("saw\tN\nthe\n", "a.tsv:2: 'the' is no answer; write word, tab, tags"),
+        ("saw\t \t3\n", "a.tsv:1: 'saw\\t \\t3' is no answer"),
+        ("\tN\n", "a.tsv:1: 'N' is no answer"),
+        ("saw\tN\n# no\tX\nsaw\tV\n", "a.tsv:3: the word 'saw' is answered a second time"),
+    ],
+)
+def test_what_is_no_answer_is_said_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "a.tsv").write_text(text)
+    with pytest.raises(DictionaryError) as caught:
+        checked_answers(tmp_path / "a.tsv")
+    assert str(caught.value).startswith(f"{tmp_path}/{message}")
+
+
+def test_answers_that_are_none() -> None:
+    with pytest.raises(DictionaryError, match=r"gone\.tsv: cannot be read"):
+        checked_answers("gone.tsv")
+    with pytest.raises(DictionaryError, match="answers=3: give a file, or a mapping"):
+        checked_answers(3)  # type: ignore[arg-type]
+
+
+def test_an_order_is_between_equal_shares_and_the_mean_of_all_shares_in_that_order() -> None:
+    draws = np.sort(np.random.default_rng(0).dirichlet(np.ones(4), 20_000), axis=1)[:, ::-1]
+    expected = (draws.mean(axis=0) + 1 / 4) / 2
+    assert list(shares_by_order("WXYZ").values()) == pytest.approx(expected.tolist(), abs=0.01)
+
+
+def test_answers_strike_out_add_and_hold_in_other_capitals() -> None:
+    listed = TagDictionary(
+        {"die": ("D", "P"), "Die": ("D", "P"), "DIE": ("N", "P"), "may": "A", "May": ("A", "N")},
+        open_class=["N"],
+    )
+    found = with_answers(listed, checked_answers({"die": "D", "may": ["A", "V"], "wug": ("N", "V")}))
+    assert found["die"] == found["Die"] == ("D",)
+    assert found["DIE"] == ("N", "P")  # N is nothing that was asked of die
+    assert found["May"] == ("A", "N") and found["may"] == ("A", "V") and found["wug"] == ("N", "V")
+    assert found.tagset == ("A", "D", "N", "P", "V") and found.open_class == ("N",)
+    assert set(found.counts) == {"may", "wug"}
+
+
+def test_an_answer_for_a_word_in_other_capitals_is_its_own() -> None:
+    listed = TagDictionary({"die": ("D", "P"), "Die": ("D", "P")})
+    found = with_answers(listed, checked_answers({"die": "D", "Die": "P"}))
+    assert (found["die"], found["Die"]) == (("D",), ("P",))
+
+
+def test_rare_tags_are_noise_where_they_are_counted() -> None:
+    counts = {"the": {"D": 95, "N": 4, "V": 1}, "saw": {"N": 1, "V": 19}}
+    listed = TagDictionary({"the": ("D", "N", "V"), "saw": ("N", "V"), "a": ("D", "N")}, counts=counts)
+    assert dict(without_noise(listed)) == {"the": ("D",), "saw": ("N", "V"), "a": ("D", "N")}
+
+
+@pytest.mark.parametrize(
+    "parameters", [{}, {"neighborhood": "trans1"}, {"criterion": "em"}, {"neighborhood": "length"}]
+)
+def test_expected_shares_are_what_the_answers_say(parameters) -> None:
+    answers = {"a": ["Y", "X"], "b": {"X": 1, "Y": 3, "Z": 6}}
+    tagger = Tagger(order=2, **parameters).fit(SMALL, dictionary=SMALL_TAGS, answers=answers)
+    table = np.concatenate(tagger.predict_proba(SMALL))
+    words = np.array([word for row in SMALL for word in row])
+    assert table[words == "a"].mean(axis=0) == pytest.approx([0.375, 0.625, 0], abs=2e-3)
+    assert table[words == "b"].mean(axis=0) == pytest.approx([0.1, 0.3, 0.6], abs=2e-3)
+
+
+def test_nothing_else_changes() -> None:
+    """By enumeration: q(y) / p(y) is one for all taggings with as many of each answered pair."""
+    raw = Tagger("trans1", order=2).fit(SMALL, dictionary=SMALL_TAGS)
+    told = Tagger("trans1", order=2).fit(SMALL, dictionary=SMALL_TAGS, answers={"b": ["X", "Y", "Z"]})
+
+    def logs(tagger: Tagger, row: list[str]) -> dict[tuple[str, ...], float]:
+        taggings = {tuple(tags): weight for tags, weight in tagger.k_best([row], 1000)[0]}
+        assert set(taggings) == set(product(*(tagger.dictionary_[word] for word in row)))
+        whole = np.logaddexp.reduce(list(taggings.values()))
+        return {tags: weight - whole for tags, weight in taggings.items()}
+
+    for row in SMALL:
+        p, q = logs(raw, row), logs(told, row)
+        ratios: dict[tuple[str, ...], list[float]] = {}
+        for tags in p:
+            of_b = tuple(sorted(tag for word, tag in zip(row, tags, strict=True) if word == "b"))
+            ratios.setdefault(of_b, []).append(q[tags] - p[tags])
+        assert all(np.ptp(group) < 1e-4 for group in ratios.values())
+    pairs = {name for name in raw.features_.names() if name[:2] == ("word", "b")}
+    changed = {n for n, x, y in zip(raw.features_.names(), raw.theta_, told.theta_, strict=True) if x != y}
+    assert changed and changed <= pairs
+
+
+def test_answers_are_learnt_from_and_saved(tmp_path: Path) -> None:
+    gold = [s.tags for s in sample()[:60]]
+    counts = TagDictionary.from_corpus(sample()[:60], counts=True).counts
+    commonest = sorted(counts, key=lambda word: -sum(counts[word].values()) * (len(counts[word]) > 1))[:20]
+    answers = {word: sorted(counts[word], key=lambda tag: -counts[word][tag])[:2] for word in commonest}
+    before = Tagger(order=2).fit(TEXT, dictionary=LISTED)
+    after = Tagger(order=2).fit(TEXT, dictionary=LISTED, answers=answers)
+    assert after.score(TEXT, gold) > before.score(TEXT, gold)
+    after.save(tmp_path / "m")
+    again = Tagger.load(tmp_path / "m")
+    assert again.dictionary_ == after.dictionary_ and again.predict(TEXT) == after.predict(TEXT)
+    assert not {question.word for question in again.questions(TEXT)} & set(answers)
+
+
+def test_words_outside_the_text_and_one_tag_move_nothing() -> None:
+    plain = Tagger("trans1", order=2).fit(SMALL, dictionary={**SMALL_TAGS, "d": ("X", "Z")})
+    told = Tagger("trans1", order=2).fit(SMALL, dictionary=SMALL_TAGS, answers={"c": "Z", "d": ("Z", "X")})
+    assert told.theta_.tolist() == plain.theta_.tolist()
+    assert told.dictionary_["d"] == ("X", "Z")
+
+
+def test_counts_of_a_dictionary_are_an_answer() -> None:
+    counted = TagDictionary(SMALL_TAGS, counts={"a": {"X": 3, "Y": 1}})
+    tagger = Tagger("trans1", order=2).fit(SMALL, dictionary=counted)
+    answered = Tagger("trans1", order=2).fit(SMALL, dictionary=SMALL_TAGS, answers={"a": {"X": 3, "Y": 1}})
+    assert tagger.theta_.tolist() == answered.theta_.tolist()

@@ -1,0 +1,94 @@
+"""What is worth asking a speaker for: expected errors, counted by hand."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+
+from fstce import TagDictionary, Tagger, TaggerProduct
+from fstce.corpora import sample
+from fstce.errors import ParameterError
+from fstce.tagging.questions import questions, suggest_sentences
+
+TEXT = [s.words for s in sample()[:40]]
+
+
+@pytest.fixture(scope="module")
+def tagger() -> Tagger:
+    listed = {w: ("A", "B") if len(w) % 2 else "A" for row in TEXT[:10] for w in row}
+    return Tagger("trans1", order=2, max_iterations=8).fit(TEXT, dictionary=listed)
+
+
+def by_hand(tagger: Tagger) -> dict[str, list[float]]:
+    """1 − max P of each ambiguous word's tokens, words that differ in capitals together."""
+    doubts: dict[str, list[float]] = {}
+    for row, table in zip(TEXT, tagger.predict_proba(TEXT), strict=True):
+        for word, posterior in zip(row, table.tolist(), strict=True):
+            if len(tagger.dictionary_.lookup(word)) > 1:
+                doubts.setdefault(word.casefold(), []).append(1 - max(posterior))
+    return doubts
+
+
+def test_words_are_worth_tokens_and_doubt(tagger: Tagger) -> None:
+    doubts, found = by_hand(tagger), tagger.questions(TEXT, 10_000)
+    assert {q.word.casefold() for q in found} == set(doubts)
+    worth = [sqrt(len(doubts[q.word.casefold()]) * sum(doubts[q.word.casefold()])) for q in found]
+    assert worth == pytest.approx(sorted(worth, reverse=True))
+    for question in found:
+        assert question.count == len(doubts[question.word.casefold()])
+        assert sorted(question.tags) == sorted(tagger.dictionary_.lookup(question.word))
+        assert 1 <= len(question.places) == len(set(question.places)) <= 3
+        assert all(TEXT[row][i].casefold() == question.word.casefold() for row, i in question.places)
+    assert tagger.questions(TEXT, 3) == found[:3]
+
+
+def test_the_tag_that_is_expected_most_often_comes_first(tagger: Tagger) -> None:
+    tables = tagger.predict_proba(TEXT)
+    for question in tagger.questions(TEXT, 5):
+        posteriors = [
+            table[i]
+            for row, table in zip(TEXT, tables, strict=True)
+            for i, word in enumerate(row)
+            if word.casefold() == question.word.casefold()
+        ]
+        expected = {tag: sum(p[tagger.tags_.index(tag)] for p in posteriors) for tag in question.tags}
+        assert list(expected.values()) == sorted(expected.values(), reverse=True)
+
+
+def test_words_that_differ_in_capitals_are_one_question_if_it_covers_all_tags() -> None:
+    text = [["The", "saw"], ["the", "saw"], ["the", "Saw"], ["May", "the"]]
+    listed = {"The": ("D", "N"), "the": ("D", "N"), "saw": ("N", "V"), "Saw": ("N", "P"), "May": "N"}
+    found = Tagger("trans1", order=1).fit(text, dictionary=listed).questions(text)
+    assert {question.word: question.count for question in found} == {"the": 4, "saw": 2, "Saw": 1}
+
+
+def test_what_is_answered_is_not_asked_for(tagger: Tagger) -> None:
+    first, *others = tagger.questions(TEXT, 5)
+    assert questions(tagger, TEXT, 4, [first.word.upper()]) == others
+    assert questions(tagger, TEXT, answered=[w for row in TEXT for w in row]) == []
+    counted = TagDictionary({"a": ("X", "Y"), "b": ("X", "Y")}, counts={"a": {"X": 3, "Y": 1}})
+    found = Tagger(order=1).fit([["a", "b"]], dictionary=counted).questions([["a", "b"]])
+    assert [question.word for question in found] == ["b"]
+
+
+def test_sentences_are_worth_errors_a_word(tagger: Tagger) -> None:
+    found = suggest_sentences(tagger, TEXT, len(TEXT))
+    errors = [sum(1 - max(p) for p in table.tolist()) for table in tagger.predict_proba(TEXT)]
+    assert [s.errors for s in found] == pytest.approx([errors[s.sentence] for s in found])
+    rates = [s.errors / len(TEXT[s.sentence]) for s in found]
+    assert rates == sorted(rates, reverse=True)
+    decoded = Tagger(**{**tagger.get_params(), "decoder": "posterior"})
+    decoded._adopt(tagger.weighted_)
+    assert [list(s.tags) for s in found] == decoded.predict([TEXT[s.sentence] for s in found])
+
+
+def test_products_ask_too(tagger: Tagger) -> None:
+    assert questions(TaggerProduct([tagger, tagger]), TEXT, 2)
+
+
+def test_wrong_numbers(tagger: Tagger) -> None:
+    with pytest.raises(ParameterError, match="number=0"):
+        tagger.questions(TEXT, 0)
+    with pytest.raises(ParameterError, match="n=0"):
+        suggest_sentences(tagger, TEXT, 0)

@@ -1,0 +1,91 @@
+"""`fstce tagger ask`, and training with what is answered."""
+
+import pytest
+
+from fstce import Tagger
+from fstce.tagging.answers import read_answers
+
+TEXT = "the old clock stopped .\n#tag saw the clock\nthe old clock saw the old clock .\n"
+ROWS = [line.split() for line in TEXT.splitlines()]
+WORDS = "the\tD\nold\tA N\nclock\tN V\nstopped\tV\nsaw\tN V\n.\t.\n#tag\tN X\n"
+
+
+@pytest.fixture
+def trained(fstce, tmp_path):
+    """A folder with a tagger, beside the text and the dictionary that it was trained on."""
+    (tmp_path / "text.txt").write_text(TEXT)
+    (tmp_path / "words.tsv").write_text(WORDS)
+    options = ("-d", tmp_path / "words.tsv", "--order", 2, "--quiet", "-o", tmp_path / "m")
+    assert fstce("tagger", "train", tmp_path / "text.txt", *options).code == 0
+    return tmp_path
+
+
+def test_questions_as_they_stand_are_answers(fstce, trained):
+    path = trained / "questions.tsv"
+    code, out, err = fstce("tagger", "ask", trained / "m", trained / "text.txt", "--output", path)
+    asked = Tagger.load(trained / "m").questions(ROWS)
+    assert (code, out) == (0, "") and f"train with --answers {path}" in err
+    assert {word: tuple(shares) for word, shares in read_answers(path).items()} == {
+        q.word: q.tags for q in asked
+    }
+    lines = [line.split("\t") for line in path.read_text().splitlines() if not line.startswith("# ")]
+    assert [line[0] for line in lines] == [q.word.replace("#tag", "\\#tag") for q in asked]
+    assert [int(line[2]) for line in lines] == [q.count for q in asked]
+    assert all(f"[{line[0].removeprefix(chr(92))}]" in place for line in lines for place in line[3:])
+    assert fstce("tagger", "ask", trained / "m", trained / "text.txt", "--quiet").out == path.read_text()
+
+
+def test_a_round(fstce, trained):
+    """Questions, two of them answered, one left, and the tagger that is trained with the answers."""
+    path = trained / "answers.tsv"
+    path.write_text("# clock\tV N\t3\nold\tA\t3\tsome place\n\\#tag\tY\nwug\tN\n")
+    options = ("-d", trained / "words.tsv", "--answers", path, "--order", 2, "-o", trained / "new")
+    code, _, err = fstce("tagger", "train", trained / "text.txt", *options)
+    assert code == 0 and "answers for 3 words, with tags that the dictionary lacks: Y" in err
+    found = Tagger.load(trained / "new")
+    assert [found.dictionary_[word] for word in ("old", "#tag", "wug")] == [("A",), ("Y",), ("N",)]
+    assert found.predict([["#tag", "saw", "the", "old", "clock"]])[0][0] == "Y"
+
+
+def typed(fstce, trained, *lines):
+    command = ("tagger", "ask", trained / "m", trained / "text.txt", "--interactive", "-o", trained / "a.tsv")
+    return fstce(*command, stdin="".join(f"{line}\n" for line in lines).encode())
+
+
+def test_one_by_one_ended_and_gone_on_with(fstce, trained):
+    asked = Tagger.load(trained / "m").questions(ROWS)
+    first, second, third, *_ = asked
+    code, out, _ = typed(fstce, trained, "7", "2 1", "", "q")
+    assert code == 0 and f"{first.word}  ({first.count} tokens; {len(asked)} questions to go)" in out
+    assert "type the numbers" in out  # of 7, which is none
+    assert read_answers(trained / "a.tsv").keys() == {first.word}
+    assert list(read_answers(trained / "a.tsv")[first.word]) == list(first.tags[1::-1])
+    code, out, _ = typed(fstce, trained, "1 NEW")
+    assert code == 0 and f"\n{third.word}  (" in out and f"\n{second.word}  (" not in out
+    answers = read_answers(trained / "a.tsv")
+    assert {word: list(shares) for word, shares in answers.items()} == {
+        first.word: list(first.tags[1::-1]),
+        third.word: [third.tags[0], "NEW"],
+    }
+
+
+def test_nothing_that_is_there_is_overwritten(fstce, trained):
+    (trained / "a.tsv").write_text("saw\tN\n")
+    command = ("tagger", "ask", trained / "m", trained / "text.txt")
+    code, _, err = fstce(*command, "-o", trained / "a.tsv")
+    assert code == 2 and "is there already" in err and (trained / "a.tsv").read_text() == "saw\tN\n"
+    code, _, err = fstce(*command, "--interactive")
+    assert code == 2 and "name a file with --output" in err
+    (trained / "a.tsv").write_text("no answer\n")
+    code, _, err = fstce(*command, "--interactive", "-o", trained / "a.tsv", stdin=b"1\n")
+    assert code == 2 and "a.tsv:1: 'no answer' is no answer" in err
+
+
+def test_nothing_to_ask(fstce, trained):
+    (trained / "one.txt").write_text("the\n")
+    code, out, err = fstce("tagger", "ask", trained / "m", trained / "one.txt")
+    assert code == 0 and "nothing to ask" in err and not read_lines(out)
+
+
+def read_lines(out):
+    return [line for line in out.splitlines() if not line.startswith("#")]
