@@ -32,13 +32,6 @@ def corpora(incomplete: str) -> list[str]:
     return [*(name for name in CORPORA if name.startswith(incomplete)), *_paths(incomplete)]
 
 
-def lexicons(incomplete: str) -> list[str]:
-    """Languages of lexicons, and files."""
-    from fstce.correction.lexicons import LANGUAGES
-
-    return [*(name for name in LANGUAGES if name.startswith(incomplete)), *_paths(incomplete)]
-
-
 def starting_with(names: tuple[str, ...]) -> Callable[[str], list[str]]:
     """What completes some names."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
@@ -16,7 +17,6 @@ from fstce.console.reading import reading
 from fstce.console.streams import batches
 from fstce.console.texts import read
 from fstce.errors import CorpusError
-from fstce.parsing.verbs.trees_out import stacked
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
@@ -48,6 +48,7 @@ def phrase_writer(notation: PhraseNotation) -> Callable[[Tree], str]:
     return lambda tree: f"{tree.pretty()}\n\n"
 
 
+_SIZE = re.compile(r'<svg xmlns="[^"]*" width="(\d+)" height="(\d+)"')
 FAILED = "(())\n"  # what EVALB takes for a sentence without a parse
 TOGETHER = 200  # sentences of a batch
 
@@ -94,6 +95,29 @@ def phrases(
                 yield sentences, known
     if pictures:
         sys.stdout.write(stacked(pictures))
+
+
+def stacked(pictures: Sequence[str]) -> str:
+    """SVG documents of known size as one, each below the one before it.
+
+    >>> from fstce.reporting.dependency_svg import tree_svg
+    >>> picture = tree_svg(["Dogs", "bark"], [2, 0])
+    >>> stacked([picture]) == picture
+    True
+    >>> stacked([picture, picture]).count("<svg ")
+    3
+    """
+    if len(pictures) == 1:
+        return pictures[0]
+    parts, width, top = [], 0, 0
+    for picture in pictures:
+        found = _SIZE.match(picture)
+        if found is None:
+            raise ValueError("a picture does not begin with its size")
+        parts.append(picture.replace("<svg ", f'<svg y="{top}" ', 1))
+        width, top = max(width, int(found[1])), top + int(found[2])
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}">\n'
+    return f"{head}{''.join(parts)}</svg>\n"
 
 
 def spelt(words: Sequence[str]) -> list[str]:

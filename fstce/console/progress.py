@@ -1,8 +1,8 @@
-"""What takes long as it goes: a bar on a terminal, else a line now and then, always on standard error.
+"""What takes long as it goes, on standard error: a bar on a terminal, else a line now and then.
 
-`Display` shows a count, a line and the time left. What verbs do has a function each that feeds
-one while its block runs: `training_shown`, `cycles_shown` (latent grammars), `iterations_shown`
-(inductions), `trials_shown`, and `sentences_shown` for what goes through a text.
+`Display` shows what is done, a line about it and the time left as rich's progress judges it by the
+pace of this run. `training_shown`, `trials_shown` and `sentences_shown` feed one while their blocks
+run; the kinds of model whose training goes otherwise feed their own.
 """
 
 from __future__ import annotations
@@ -14,33 +14,44 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from fstce.console.forecasts import Convergence, Pace, SplitMergeWork
 from fstce.console.output import count, note, seconds
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from fstce.estimation.maximize import Step
     from fstce.estimation.resources import Forecast
-    from fstce.induction import Grammar, InductionMonitor, InductionStep
-    from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
 
 PAUSE = 5.0  # seconds between two lines
 REDRAWN = 0.1  # seconds between two states of a bar
 EVERY = 10  # iterations of a training between two lines
-EVERY_RULE = 50  # iterations of an induction between two lines
 
 Record = dict[str, Any]
 Describe = Callable[[Record], str]
 TrialMonitor = Callable[[int, int, "Record | None"], None]
 
 
-class Display:
-    """Shows nothing: what lines and the bar have in common.
+def now() -> float:
+    """Seconds on the clock of the displays."""
+    return time.monotonic()
 
-    >>> with display(quiet=True) as shown:
-    ...     shown.show(3, 10, "the third", "about 7 s left")
+
+class Display:
+    """A bar on a terminal, lines in a file, nothing if quiet.
+
+    ``bounded``: whether it may all be done sooner, so that the time left is the most that it can be.
+
+    >>> with Display(quiet=True) as shown:
+    ...     shown.show(3, 10, "the third")
     """
 
-    brief = False  # whether a line is to leave room for a bar
+    def __init__(self, quiet: bool = False, label: str = "", *, bounded: bool = False) -> None:
+        self.on_terminal = not quiet and sys.stderr.isatty()
+        self._word = "at most" if bounded else "about"
+        self._last, self._drawn = now(), 0.0
+        self._progress = None if quiet else _progress()
+        if self._progress is not None:
+            self._progress.add_task("", total=None, label=label, line="", left="")
 
     def __enter__(self) -> Display:
         return self
@@ -48,140 +59,101 @@ class Display:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leave the terminal as it was."""
+        """Leave the last state of the bar on the terminal."""
+        if self._progress is not None and self._drawn:
+            self._progress.update(self._progress.tasks[0].id, left="")
+            self._progress.stop()
 
-    def due(self, mark: bool = False, now: float | None = None) -> bool:
-        """Whether `show` would show anything: at marks, and after a pause (seconds on any clock)."""
-        return False
-
-    def show(self, done: float, total: float | None, line: str, left: str = "") -> None:
+    def show(self, done: float, total: float | None, line: str, mark: bool = False) -> None:
         """Show how much is done, in words too, and the time left; a total of None is not known.
 
-        Without a line nothing is printed, and a bar keeps the line that it has.
+        Lines are printed at marks and after five seconds. Without a line nothing is printed, and a bar
+        keeps the line that it has.
         """
+        if self._progress is None:
+            return
+        task = self._progress.tasks[0]
+        if total is None:
+            task.total = None  # which `update` takes for no change
+        self._progress.update(task.id, completed=done, total=total)
+        left = f"{self._word} {seconds(task.time_remaining)} left" if task.time_remaining else ""
+        if self.on_terminal:
+            self._draw({"line": line, "left": left} if line else {"left": left}, mark)
+        elif line and (mark or now() - self._last >= PAUSE):
+            self._last = now()
+            note("  ".join(filter(None, (line, left))))
+
+    def _draw(self, fields: dict[str, str], mark: bool) -> None:
+        """Marks are seen and the last state, whichever it is; those between are drawn now and then."""
+        if self._progress is None:
+            return
+        self._progress.update(self._progress.tasks[0].id, **fields)  # type: ignore[arg-type]
+        if not self._drawn:
+            self._progress.start()
+        if mark or now() - self._drawn >= REDRAWN:
+            self._progress.refresh()
+            self._drawn = now()
 
     def warn(self, line: str) -> None:
-        """Show what went wrong."""
+        """Show what went wrong, above the bar."""
+        if self.on_terminal and self._progress is not None:
+            from rich.text import Text
+
+            self._progress.console.print(Text(line, style="yellow"), soft_wrap=True)
+        elif self._progress is not None:
+            note(line)
 
     def fill(self) -> None:
         """All is done, sooner than was foreseen."""
+        if self._progress is not None:
+            task = self._progress.tasks[0]
+            self._progress.update(task.id, total=task.completed)
 
 
-class Lines(Display):
-    """A line at every mark, or after five seconds."""
+def _progress() -> Progress:
+    """What judges the time left by all of a run, and draws the bar where there is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.table import Column
 
-    def __init__(self) -> None:
-        self._last = self._began = time.monotonic()
+    def text(field: str, **style: Any) -> TextColumn:
+        whole = Column(no_wrap=True)
+        return TextColumn(f"{{task.fields[{field}]}}", markup=False, table_column=whole, **style)
 
-    def due(self, mark: bool = False, now: float | None = None) -> bool:
-        """At marks, and after five seconds; a clock that is not the system's begins at 0."""
-        clock = time.monotonic() if now is None else self._began + now
-        if not mark and clock - self._last < PAUSE:
-            return False
-        self._last = clock
-        return True
-
-    def show(self, done: float, total: float | None, line: str, left: str = "") -> None:
-        """Print a line."""
-        if line:
-            note("  ".join(filter(None, (line, left))))
-
-    def warn(self, line: str) -> None:
-        """Print a warning."""
-        note(line)
-
-
-class Bar(Display):
-    """A bar, the line and the time left beside it, warnings above it."""
-
-    brief = True
-
-    def __init__(self, label: str = "") -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
-        from rich.table import Column
-
-        def text(field: str, **style: Any) -> TextColumn:
-            whole = Column(no_wrap=True)
-            return TextColumn(f"{{task.fields[{field}]}}", markup=False, table_column=whole, **style)
-
-        # No thread redraws the bar and nothing is put before the streams: workers are forked
-        # from this process, and would inherit a lock that is held or a stream that draws.
-        self._progress = Progress(
-            text("label"),
-            BarColumn(),
-            text("line"),
-            text("left", style="dim"),
-            console=Console(stderr=True),
-            auto_refresh=False,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
-        self._task = self._progress.add_task("", total=None, label=label, line="", left="")
-        self._drawn, self._draws = 0.0, True
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Leave the last state of the bar on the terminal."""
-        if self._drawn:
-            self._progress.update(self._task, left="")
-            self._progress.stop()
-
-    def due(self, mark: bool = False, now: float | None = None) -> bool:
-        """Always, as the last state is to be seen, whichever it is; those between are drawn now and then."""
-        self._draws = time.monotonic() - self._drawn >= REDRAWN
-        return True
-
-    def show(self, done: float, total: float | None, line: str, left: str = "") -> None:
-        """Move the bar."""
-        fields: dict[str, Any] = {"line": line, "left": left} if line else {"left": left}
-        self._progress.update(self._task, completed=done, total=total, **fields)
-        if not self._drawn:
-            self._progress.start()
-        if self._draws:
-            self._progress.refresh()
-            self._drawn = time.monotonic()
-        self._draws = True
-
-    def warn(self, line: str) -> None:
-        """Print a warning above the bar."""
-        from rich.text import Text
-
-        self._progress.console.print(Text(line, style="yellow"), soft_wrap=True)
-
-    def fill(self) -> None:
-        """Show the bar full."""
-        self._progress.update(self._task, total=self._progress.tasks[0].completed)
-
-
-def display(quiet: bool = False, label: str = "") -> Display:
-    """What shows progress here: a bar on a terminal, with a label, lines in a file, nothing if quiet."""
-    return Display() if quiet else Bar(label) if sys.stderr.isatty() else Lines()
+    # No thread redraws the bar and nothing is put before the streams: workers are forked
+    # from this process, and would inherit a lock that is held or a stream that draws.
+    return Progress(
+        text("label"),
+        BarColumn(),
+        text("line"),
+        text("left", style="dim"),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        speed_estimate_period=float("inf"),
+        get_time=now,
+    )
 
 
 class TrainingShown:
-    """A monitor that shows the iterations of a training, and what else it does."""
+    """A monitor that shows the iterations of a training up to a limit, and what it does beside them."""
 
-    def __init__(self, shown: Display, forecast: Convergence) -> None:
-        self._shown, self._forecast, self._last, self._built = shown, forecast, "", 0
+    def __init__(self, shown: Display, limit: int) -> None:
+        self._shown, self._limit, self._last, self._built = shown, limit, "", 0
 
     def __call__(self, step: Step) -> None:
         """Show an iteration, its objective and gradient, now and then."""
-        self._forecast.add(step)
-        if self._shown.due(step.iteration % EVERY == 0, step.seconds):
-            expected = step.iteration + self._forecast.remaining()
-            stage = f"{step.stage}: " if step.stage else ""
-            fit = f"objective {step.objective:,.3f}  |gradient| {step.gradient_norm:.3g}"
-            line = f"{stage}iteration {step.iteration:3d}  {fit}"
-            self._shown.show(step.iteration, expected, line, self._forecast.time_left())
+        stage = f"{step.stage}: " if step.stage else ""
+        fit = f"objective {step.objective:,.3f}  |gradient| {step.gradient_norm:.3g}"
+        line = f"{stage}iteration {step.iteration:3d}  {fit}"
+        self._shown.show(step.iteration, self._limit, line, step.iteration % EVERY == 0)
 
     def reached(self, what: str, done: int, total: int | None) -> None:
         """Show what is being done as it begins, and then, now and then, how much of it is done."""
         begins, self._last = what != self._last, what
-        if self._shown.due(begins):
-            many = f": {done:,}" if total is None else f": {done:,} of {total:,}"
-            self._shown.show(done, total, what + many * bool(done))
+        many = f": {done:,}" if total is None else f": {done:,} of {total:,}"
+        self._shown.show(done, total, what + many * bool(done), begins)
 
     def built(self, sentences: int, words: int) -> None:
         """Show that the automata of so many sentences more are there."""
@@ -191,10 +163,10 @@ class TrainingShown:
 
 
 @contextmanager
-def training_shown(tolerance: float, limit: int, quiet: bool = False) -> Iterator[TrainingShown]:
-    """What shows the iterations of a training up to a limit, and what it does beside them."""
-    with display(quiet) as shown:
-        yield TrainingShown(shown, Convergence(tolerance, limit))
+def training_shown(limit: int, quiet: bool = False) -> Iterator[TrainingShown]:
+    """What shows the iterations of a training, which may end before the limit, and what it does beside."""
+    with Display(quiet, bounded=True) as shown:
+        yield TrainingShown(shown, limit)
         shown.fill()
 
 
@@ -209,7 +181,7 @@ class BuildingShown:
     """Shows what is to be built, and shard after shard how much is."""
 
     def __init__(self, advance: Callable[..., None], quiet: bool = False) -> None:
-        self._advance, self._quiet = advance, quiet
+        self.built, self._quiet = advance, quiet
 
     def planned(self, forecast: Forecast) -> None:
         """Say how large it will be, where that is worth saying."""
@@ -227,57 +199,12 @@ class BuildingShown:
             f"arcs, {size} {where}; about {seconds(forecast.seconds)} of one core to build"
         )
 
-    def built(self, sentences: int, words: int) -> None:
-        """So many sentences and words more."""
-        self._advance(sentences, words)
-
 
 @contextmanager
 def building_shown(quiet: bool = False) -> Iterator[BuildingShown]:
     """What shows the building of automata."""
     with sentences_shown(quiet=quiet) as advance:
         yield BuildingShown(advance, quiet)
-
-
-@contextmanager
-def cycles_shown(schedule: Schedule, quiet: bool = False) -> Iterator[EMMonitor]:
-    """A monitor that shows the training of a latent grammar: the end of each stage, and in between."""
-    work = SplitMergeWork(schedule)
-    with display(quiet) as shown:
-
-        def monitor(step: EMStep) -> None:
-            work.add(step)
-            stage = f"cycle {step.cycle} of {schedule.cycles}, {step.stage}"
-            done, iterations = step.iteration + 1, getattr(schedule, f"{step.stage}_iterations")
-            if step.warning:
-                shown.warn(f"warning: {stage} {done}: {step.warning}")
-            if shown.due(done == iterations, step.seconds):
-                fit = f"{step.log_likelihood:,.0f} nats"
-                size = count(step.subcategories, "subcategory", "subcategories")
-                line = f"{stage} {done} of {iterations}  {size}  log-likelihood {fit}"
-                brief = f"{stage} {done}/{iterations}  {fit}"
-                shown.show(work.done, work.total, brief if shown.brief else line, work.time_left())
-
-        yield monitor
-
-
-@contextmanager
-def iterations_shown(grammar: Grammar, limit: int, quiet: bool = False) -> Iterator[InductionMonitor]:
-    """A monitor that shows the iterations of an induction, from those of a grammar up to a limit."""
-    pace = Pace(len(grammar.steps), limit)
-    with display(quiet) as shown:
-
-        def monitor(iteration: int, step: InductionStep) -> None:
-            if shown.due(iteration % EVERY_RULE == 0):
-                line = f"[{iteration}/{limit}]  {described(grammar, step)}"
-                shown.show(iteration, limit, line, pace.left(iteration))
-
-        yield monitor
-
-
-def described(grammar: Grammar, step: InductionStep) -> str:
-    """A step of an induction in a few words."""
-    return f"{grammar.units.name(step.unit)}: {grammar.pattern(step)}, {step.places:,}×"
 
 
 @contextmanager
@@ -293,21 +220,18 @@ def trials_shown(label: str, describe: Describe, quiet: bool = False) -> Iterato
     >>> with trials_shown("powers", lambda record: str(record["result"]), quiet=True) as monitor:
     ...     _ = run_trials([Group({}, [{"n": 2}])], lambda shared: lambda trial: {}, monitor=monitor)
     """
-    pace = Pace(0, 0)
-    with display(quiet, label) as shown:
+    with Display(quiet, label) as shown:
 
         def monitor(done: int, total: int, record: Record | None) -> None:
-            nonlocal pace
             place, line = f"[{done}/{total}]", ""
             if record is None:
-                pace = Pace(done, total)
-                found = f", {done:,} of them found in the log" if done else ""
-                line = place if shown.brief else f"{label}: {count(total, 'trial')}{found}"
+                logged = f", {done:,} of them found in the log" if done else ""
+                line = place if shown.on_terminal else f"{label}: {count(total, 'trial')}{logged}"
             elif "error" in record:
                 shown.warn(f"warning: {place} {_failure(record)}")
             else:
                 line = f"{place} {describe(record)}  {seconds(record['seconds'])}"
-            shown.show(done, total, line, pace.left(done))
+            shown.show(done, total, line, mark=True)
 
         yield monitor
 
@@ -321,7 +245,7 @@ def _failure(record: Record) -> str:
 @contextmanager
 def sentences_shown(
     total: int | None = None, quiet: bool = False, noun: str = "sentence"
-) -> Iterator[Callable[..., None]]:
+) -> Iterator[Callable[[int, int], None]]:
     """A function to be called with how many sentences, and words, are done; both, and their pace, are shown.
 
     ``total``: how many there are to be, where that is known; then the time left is shown, too.
@@ -330,18 +254,18 @@ def sentences_shown(
     ...     for sentence in ("the dog", "a cat", "it barks"):
     ...         advance(1, len(sentence.split()))
     """
-    pace, done, words = Pace(0, total or 0), 0, 0
-    with display(quiet) as shown:
+    began, done, words = now(), 0, 0
+    with Display(quiet) as shown:
 
         def advance(more: int, more_words: int = 0) -> None:
             nonlocal done, words
             done, words = done + more, words + more_words
-            if shown.due():
-                reached = count(done, noun) if total is None else f"{done:,} of {count(total, noun)}"
-                line = f"{reached} ({pace.rate(done):,.1f} a second)"
-                if words:
-                    line += f", {count(words, 'word')} ({pace.rate(words):,.0f} a second)"
-                shown.show(done, total, line, pace.left(done))
+            spent = max(now() - began, 1e-9)
+            reached = count(done, noun) if total is None else f"{done:,} of {count(total, noun)}"
+            line = f"{reached} ({done / spent:,.1f} a second)"
+            if words:
+                line += f", {count(words, 'word')} ({words / spent:,.0f} a second)"
+            shown.show(done, total, line)
 
         yield advance
         shown.fill()

@@ -9,19 +9,19 @@ import sys
 import time
 
 import pytest
-from progress_cases import SCHEDULE, falling, grammar_steps, steps
 
 from fstce.console import progress
-from fstce.console.forecasts import Pace
-from fstce.corpora import sample
-from fstce.induction.inducer import DirectedAlignment
-from fstce.latent.training.schedule import EMStep
+from fstce.estimation.maximize import Step
+
+
+def steps(n):
+    """Iterations of a training whose objective nears −1000."""
+    return [Step(k, -1000.0 - 10.0 * 0.5**k, 0.5, float(k)) for k in range(n)]
 
 
 def test_lines_come_every_tenth_iteration(capsys):
-    shown = progress.training_shown(1e-4, 200)
-    with shown as monitor:
-        for step in steps(falling(25), pace=0.01):
+    with progress.training_shown(200) as monitor:
+        for step in steps(25):
             monitor(step)
     out, err = capsys.readouterr()
     assert out == ""
@@ -29,112 +29,47 @@ def test_lines_come_every_tenth_iteration(capsys):
     assert "objective -1,010.000  |gradient| 0.5" in err.splitlines()[0]
 
 
-def test_lines_come_after_five_seconds(capsys):
-    with progress.training_shown(1e-4, 200) as monitor:
-        for step in steps(falling(9), pace=2.5):
+def test_lines_come_after_five_seconds_with_the_most_time_left(capsys, clock):
+    with progress.training_shown(20) as monitor:
+        for step in steps(9):
             monitor(step)
-    assert [line.split()[1] for line in capsys.readouterr().err.splitlines()] == ["0", "2", "4", "6", "8"]
+            clock[0] += 2.5
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split()[1] for line in lines] == ["0", "2", "4", "6", "8"]
+    assert [line.partition("at most ")[2] for line in lines[2:]] == ["40 s left", "35 s left", "30 s left"]
+
+
+def test_what_else_a_training_does_is_shown_as_it_begins(capsys, clock):
+    with progress.training_shown(200) as monitor:
+        monitor.reached("counting", 0, 9)
+        monitor.reached("counting", 4, 9)
+        monitor.built(3, 12)
+        clock[0] += 6
+        monitor.built(2, 9)
+    assert capsys.readouterr().err.splitlines() == [
+        "counting",
+        "automata of distinct sentences: 3",
+        "automata of distinct sentences: 5",
+    ]
 
 
 def test_quiet_shows_nothing(capsys):
-    with progress.training_shown(1e-4, 200, quiet=True) as monitor:
-        monitor(steps([-1.0])[0])
+    with progress.training_shown(200, quiet=True) as monitor:
+        monitor(steps(1)[0])
+    with progress.sentences_shown(12, quiet=True) as advance:
+        advance(12)
     assert capsys.readouterr() == ("", "")
 
 
 def test_the_bar_shows_objective_gradient_and_time(capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "120")
-    with progress.training_shown(1e-9, 200) as monitor:
-        for step in steps(falling(12)):
+    with progress.training_shown(200) as monitor:
+        for step in steps(12):
             monitor(step)
     out, err = capsys.readouterr()
     assert out == ""
     assert "iteration  11" in err and "objective -1,000.005" in err and "|gradient| 0.5" in err
-
-
-def test_lines_of_a_grammar_at_the_end_of_stages(capsys):
-    with progress.cycles_shown(SCHEDULE, quiet=False) as monitor:
-        for step in grammar_steps(SCHEDULE):
-            monitor(step)
-    out, err = capsys.readouterr()
-    lines = err.splitlines()
-    stages = ("split 6 of 6", "merge 3 of 3", "smooth 2 of 2")
-    assert [line.split("  ")[0] for line in lines] == [
-        f"cycle {c} of 3, {s}" for c in (1, 2, 3) for s in stages
-    ]
-    assert lines[0].split("  ")[1:3] == ["20 subcategories", "log-likelihood -100,000 nats"]
-    assert all("left" in line for line in lines[:-1]) and "left" not in lines[-1] and out == ""
-
-
-def test_lines_of_a_grammar_after_five_seconds(capsys):
-    with progress.cycles_shown(SCHEDULE, quiet=False) as monitor:
-        for k in range(5):
-            monitor(EMStep(1, "split", k, -1.0, 9, 3.0 * (k + 1)))
-    assert [line.split()[5] for line in capsys.readouterr().err.splitlines()] == ["2", "4"]
-
-
-def test_the_bar_of_a_grammar_on_a_terminal(capsys, monkeypatch):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setenv("COLUMNS", "80")
-    with progress.cycles_shown(SCHEDULE, quiet=False) as monitor:
-        for step in grammar_steps(SCHEDULE, warning="the log-likelihood fell by 3 nats"):
-            monitor(step)
-            if (step.cycle, step.stage) == (2, "merge"):
-                break
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "cycle 2 of 3, merge 1/3  -100,000 nats" in err and "left" not in err.splitlines()[-1]
-    assert "warning: cycle 1 of 3, split 1: the log-likelihood fell by 3 nats" in err
-
-
-@pytest.fixture
-def inducer():
-    return DirectedAlignment(iterations=12).begin(sample()[:100])
-
-
-def test_lines_of_an_induction(inducer, capsys, monkeypatch):
-    monkeypatch.setattr(progress, "EVERY_RULE", 4)
-    with progress.iterations_shown(inducer.grammar_, 12, quiet=False) as monitor:
-        inducer.resume(monitor=monitor)
-    lines = capsys.readouterr().err.splitlines()
-    steps = inducer.grammar_.steps
-    assert [line.split("  ")[:2] for line in lines] == [
-        [f"[{n}/12]", progress.described(inducer.grammar_, steps[n - 1])] for n in (4, 8, 12)
-    ]
-    assert "left" in lines[0] and "left" not in lines[-1]
-
-
-def test_a_pause_is_long_enough_for_a_line(inducer, capsys, monkeypatch):
-    monkeypatch.setattr(progress, "PAUSE", 0.0)
-    with progress.iterations_shown(inducer.grammar_, 12, quiet=False) as monitor:
-        inducer.resume(monitor=monitor)
-    assert len(capsys.readouterr().err.splitlines()) == 12
-
-
-def test_the_bar_of_an_induction_on_a_terminal(inducer, capsys, monkeypatch):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with progress.iterations_shown(inducer.grammar_, 12, quiet=False) as monitor:
-        inducer.resume(monitor=monitor)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "[12/12]  " + progress.described(inducer.grammar_, inducer.grammar_.steps[-1])[:10] in err
-
-
-def test_a_step_in_words(inducer):
-    inducer.resume()
-    step, grammar = inducer.grammar_.steps[0], inducer.grammar_
-    assert progress.described(grammar, step) == f"C1: {next(grammar.rules()).contexts[0]}, {step.places}×"
-
-
-def test_quiet_shows_nothing_of_grammars_and_inductions(inducer, capsys):
-    with progress.cycles_shown(SCHEDULE, quiet=True) as monitor:
-        monitor(next(grammar_steps(SCHEDULE, warning="it fell")))
-    with progress.iterations_shown(inducer.grammar_, 12, quiet=True) as monitor:
-        inducer.resume(monitor=monitor)
-    with progress.sentences_shown(12, quiet=True) as advance:
-        advance(12)
-    assert capsys.readouterr() == ("", "")
 
 
 def describe(record):
@@ -152,12 +87,7 @@ FAILED = {"settings": {"sigma2": 0.1, "name": "[b]x"}, "error": "sentence 7: [bo
 def clock(monkeypatch):
     """A clock that stands still until it is set."""
     now = [100.0]
-
-    class Clocked(Pace):
-        def __init__(self, done, total):
-            super().__init__(done, total, lambda: now[0])
-
-    monkeypatch.setattr(progress, "Pace", Clocked)
+    monkeypatch.setattr(progress, "now", lambda: now[0])
     return now
 
 
@@ -265,8 +195,18 @@ def test_lines_of_sentences(capsys, clock, monkeypatch, total):
         advance(10, 60)
     words = ", 60 words (30 a second)"
     line = f"10 sentences (5.0 a second){words}"
-    known = f"10 of 40 sentences (5.0 a second){words}  about 6.0 s left"
+    known = f"10 of 40 sentences (5.0 a second){words}"
     assert capsys.readouterr() == ("", (known if total else line) + "\n")
+
+
+def test_the_time_left_is_judged_by_this_run(capsys, clock, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    with progress.sentences_shown(40) as advance:
+        for spent in (2, 2, 6):
+            clock[0] += spent
+            advance(10)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition("  ")[2] for line in lines] == ["", "about 4.0 s left", "about 4.0 s left"]
 
 
 def test_the_bar_of_sentences(capsys, clock, monkeypatch):

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 from fstce.console.applying import Cluster, Jobs, applied, pace_shown
-from fstce.console.decoding import CorrectorDecoding
 from fstce.console.models import load
 from fstce.console.options import Model, Quiet, Text, option
 from fstce.console.output import count, note
-from fstce.console.parameters import Given
+from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.streams import batches, standard_input
 from fstce.correction.verbs.asking import Asked
@@ -32,6 +31,32 @@ if TYPE_CHECKING:
 LONGEST = 2_000  # tokens of a line; a longer one is no sentence, and its lattice fills the memory
 LONGEST_WORD = 20_000
 TOGETHER = 500  # lines of a batch, which tell together which of their unknown words are terms
+
+
+def _words(path: str) -> tuple[str, ...]:
+    from fstce.correction.lexicons import read_words
+
+    return read_words(path)
+
+
+CorrectorDecoding = Annotated[
+    Given,
+    Parameters(
+        "fstce.correction.corrector.Corrector",
+        only=("decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt", "real_words"),
+        of_model=True,
+        files={"own_words": _words, "never": _words},
+        helps={
+            "own_words": "A file with words of your own, one a line: known, never changed, and candidates.",
+            "never": "A file with words that are never changed, one a line.",
+            "adapt": "Whether the text tells which of its unknown words are terms, 500 lines at a time; of a "
+            "pipe only where asked, which is answered line by line.",
+            "real_words": "Whether known words, too, give way to other known words that were meant.",
+            "decoder": "Each word's most probable correction; the best sentence with its structure; or the "
+            "sentence with the greatest sum over structures.",
+        },
+    ),
+]
 
 
 class Line(NamedTuple):

@@ -7,13 +7,12 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.decoding import CorrectorDecoding
 from fstce.console.options import AsJson, Corpus, FormatOption, Model, Words, option
 from fstce.console.output import note, percent, table
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import read
-from fstce.correction.verbs.correct import loaded
+from fstce.correction.verbs.correct import CorrectorDecoding, loaded
 from fstce.correction.verbs.train import rows_of
 from fstce.errors import CorpusError, ParameterError
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from fstce.console.completion import corpora, lexicons
+from fstce.console.completion import corpora, files
 from fstce.console.options import (
     TEXT,
     Corpus,
@@ -48,6 +48,13 @@ if TYPE_CHECKING:
 
 Row = list[str]
 Facts = list[tuple[str, str]]
+
+
+def _lexicons(incomplete: str) -> list[str]:
+    """Languages of lexicons, and files."""
+    from fstce.correction.lexicons import LANGUAGES
+
+    return [*(name for name in LANGUAGES if name.startswith(incomplete)), *files(incomplete)]
 
 
 def _channel(path: str) -> Any:
@@ -101,7 +108,7 @@ Lexicon = Annotated[
         "More words to choose from: english, french and so on, of the package pyspellchecker; a .dic file of "
         "hunspell, with its .aff file beside it; or a table of word, tab, count.",
         TEXT,
-        complete=lexicons,
+        complete=_lexicons,
     ),
 ]
 
@@ -200,7 +207,7 @@ def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given
     if what and not quiet:
         note(f"training {what}")
     try:
-        with training_shown(rule.tolerance, rule.max_iterations, quiet) as monitor:
+        with training_shown(rule.max_iterations, quiet) as monitor:
             if rule is corrector:
                 given |= {"progress": monitor.reached, "building": BuildingShown(monitor.built, quiet)}
             corrector.fit(rows, monitor=monitor, **given)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ from fstce.console.options import Corpus, FormatOption, ModelOutput, Quiet, Resu
 from fstce.console.output import Interruption, count, note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.places import check_file, check_model, check_resumed, note_unsaved, one_training
-from fstce.console.progress import iterations_shown
+from fstce.console.progress import Display
 from fstce.console.reading import reading
 from fstce.console.texts import read, words_of_file
 from fstce.errors import MachineError, ParameterError
@@ -19,8 +20,10 @@ from fstce.induction.verbs.report import describe, scores, show_rules, show_scor
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
+    from fstce.induction import Grammar, InductionMonitor, InductionStep
     from fstce.induction.inducer import DirectedAlignment
 
+EVERY = 50  # iterations between two lines
 PRESETS = ("auto", "tags", "marks", "none")
 
 
@@ -155,6 +158,23 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
         )
     saved.check_resumable()
     return saved
+
+
+@contextmanager
+def iterations_shown(grammar: Grammar, limit: int, quiet: bool = False) -> Iterator[InductionMonitor]:
+    """A monitor that shows the iterations of an induction, from those of a grammar up to a limit."""
+    with Display(quiet, bounded=True) as shown:
+
+        def monitor(iteration: int, step: InductionStep) -> None:
+            line = f"[{iteration}/{limit}]  {described(grammar, step)}"
+            shown.show(iteration, limit, line, iteration % EVERY == 0)
+
+        yield monitor
+
+
+def described(grammar: Grammar, step: InductionStep) -> str:
+    """A step of an induction in a few words."""
+    return f"{grammar.units.name(step.unit)}: {grammar.pattern(step)}, {step.places:,}×"
 
 
 def _learn(inducer: DirectedAlignment, output: Path | None, quiet: bool) -> None:

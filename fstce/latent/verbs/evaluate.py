@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.decoding import GrammarDecoding
 from fstce.console.options import AsJson, Corpus, FormatOption, argument, option
 from fstce.console.output import count, note, percent, plain, table
 from fstce.console.phrases import read_parsed, read_trees, trees_of
 from fstce.console.reading import reading
 from fstce.errors import ParameterError
-from fstce.latent.verbs.parse import loaded, predicted
+from fstce.latent.verbs.parse import GrammarDecoding, loaded, predicted
 
 if TYPE_CHECKING:
     from fstce.corpora import Tree

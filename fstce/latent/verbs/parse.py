@@ -5,14 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.applying import Cluster, Jobs
-from fstce.console.decoding import GrammarDecoding
 from fstce.console.models import kind_of, load
 from fstce.console.options import FormatOption, KBest, Model, Quiet, Text
 from fstce.console.output import count, note
-from fstce.console.parameters import Given
+from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import PhraseNotation, PhraseOutput, phrase_writer, phrases, spelt
 from fstce.errors import ParameterError
 
@@ -21,6 +20,19 @@ if TYPE_CHECKING:
     from fstce.latent.latent_grammar import LatentGrammar
     from fstce.latent.parsing.report import ParseReport
     from fstce.latent.product import GrammarProduct
+
+GrammarDecoding = Annotated[
+    Given,
+    Parameters(
+        "fstce.latent.product.GrammarProduct",
+        only=("objective", "combination"),
+        of_model=True,
+        helps={
+            "objective": "What the best tree is best at.",
+            "combination": "Of a product: posteriors multiplied or added, or whole trees multiplied.",
+        },
+    ),
+]
 
 
 def parse(

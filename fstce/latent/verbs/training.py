@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstce.console.output import Interruption, count
-from fstce.console.progress import cycles_shown, trials_shown
+from fstce.console.progress import trials_shown
 from fstce.console.reading import reading
 from fstce.errors import ParameterError
+from fstce.latent.verbs.progress import cycles_shown
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence

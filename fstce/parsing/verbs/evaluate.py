@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.decoding import ParserDecoding
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, FormatOption, Model, option
 from fstce.console.output import note
@@ -14,6 +13,7 @@ from fstce.parsing.verbs import attachment, treebanks
 from fstce.parsing.verbs.treebanks import (
     MAX_LENGTH_HELP,
     ModelPreparationOptions,
+    ParserDecoding,
 )
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.console.applying import Cluster, Jobs, applied, pace_shown
-from fstce.console.decoding import ParserDecoding
 from fstce.console.models import load
 from fstce.console.options import FormatOption, KBest, Model, Quiet, option
 from fstce.console.output import count, note
@@ -18,7 +17,7 @@ from fstce.console.parameters import Given
 from fstce.console.streams import batches
 from fstce.errors import ParameterError
 from fstce.parsing.verbs import lattices
-from fstce.parsing.verbs.treebanks import ModelPreparationOptions
+from fstce.parsing.verbs.treebanks import ModelPreparationOptions, ParserDecoding
 from fstce.parsing.verbs.trees_found import Seen, of_lattices, of_sentences
 from fstce.parsing.verbs.trees_in import Item, items
 from fstce.parsing.verbs.trees_out import Tree, TreeNotation, TreeWriter, check_wishes

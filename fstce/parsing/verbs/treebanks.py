@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.options import Format, TagColumnOption, option
 from fstce.console.output import count
+from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading
 from fstce.console.texts import words_of_file
 from fstce.errors import CorpusError
@@ -32,6 +33,9 @@ Punctuation = Annotated[
         "A file with the tags to remove as punctuation, or none to remove nothing; by default those "
         "of the Penn Treebank and of Universal Dependencies.",
     ),
+]
+ParserDecoding = Annotated[
+    Given, Parameters("fstce.parsing.parser.DependencyParser", only=("decoder",), of_model=True)
 ]
 MAX_LENGTH_HELP = "The most words of a sentence, counted without punctuation; longer ones are left out."
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from fstce.console.phrases import stacked
 from fstce.errors import ParameterError
 from fstce.parsing.verbs.trees_in import Item
-
-_SIZE = re.compile(r'<svg xmlns="[^"]*" width="(\d+)" height="(\d+)"')
 
 
 class TreeNotation(str, Enum):
@@ -85,29 +83,6 @@ def check_wishes(notation: TreeNotation, minimum_risk: bool, proba: bool, k: int
         raise ParameterError("--k lists the most probable trees: use --decoder viterbi")
     if proba and notation is TreeNotation.text:
         raise ParameterError("--proba has no place in text: use --output-format conllu or svg")
-
-
-def stacked(pictures: Sequence[str]) -> str:
-    """SVG documents of known size as one, each below the one before it.
-
-    >>> from fstce.reporting.dependency_svg import tree_svg
-    >>> picture = tree_svg(["Dogs", "bark"], [2, 0])
-    >>> stacked([picture]) == picture
-    True
-    >>> stacked([picture, picture]).count("<svg ")
-    3
-    """
-    if len(pictures) == 1:
-        return pictures[0]
-    parts, width, top = [], 0, 0
-    for picture in pictures:
-        found = _SIZE.match(picture)
-        if found is None:
-            raise ValueError("a picture does not begin with its size")
-        parts.append(picture.replace("<svg ", f'<svg y="{top}" ', 1))
-        width, top = max(width, int(found[1])), top + int(found[2])
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top}">\n'
-    return f"{head}{''.join(parts)}</svg>\n"
 
 
 def _remarks(tree: Tree, rank: int) -> list[str]:

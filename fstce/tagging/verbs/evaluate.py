@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from fstce.console.decoding import TaggerDecoding
 from fstce.console.models import load
 from fstce.console.options import AsJson, Corpus, Model, option
 from fstce.console.output import percent, plain, table
 from fstce.console.texts import gold_of
 from fstce.tagging.verbs import scores
-from fstce.tagging.verbs.training_text import TaggedText
+from fstce.tagging.verbs.training_text import TaggedText, TaggerDecoding
 
 if TYPE_CHECKING:
     from fstce.evaluation import GroupAccuracy, ScoreDifference

@@ -7,12 +7,10 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.cli.neighborhood.show import write
-from fstce.console import training
 from fstce.console.options import Quiet, option
 from fstce.console.places import check_model
 from fstce.errors import ModelFileError
-from fstce.tagging.verbs import scores
+from fstce.tagging.verbs import scores, training
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
@@ -67,11 +65,15 @@ def _prepare(output: Path) -> Path:
 
 
 def _write_lattice(output: Path) -> None:
+    from fstce.machines.drawing import write_drawing
+    from fstce.machines.files import write_fst
     from fstce.neighborhoods.registry import neighborhood
 
-    lattice = neighborhood("trans1")(SENTENCE.split())
-    for name in PICTURES:
-        write(lattice, output / name)
+    fst = neighborhood("trans1")(SENTENCE.split()).to_fst()
+    *drawings, machine = PICTURES
+    for name in drawings:
+        write_drawing(fst, output / name)
+    write_fst(fst, output / machine)
 
 
 def _show_scores(tagger: Tagger, sentences: Sequence[Sentence]) -> None:

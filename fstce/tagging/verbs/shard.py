@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from fstce.console import training
 from fstce.console.options import Corpus, Quiet, ScratchFolder, option
 from fstce.console.output import facts
 from fstce.console.parameters import Given
+from fstce.tagging.verbs import training
 from fstce.tagging.verbs.train import TAGGER
 from fstce.tagging.verbs.training_text import TrainingText
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fstce.console.applying import Cluster, Jobs, applied, pace_shown
-from fstce.console.decoding import TaggerDecoding
 from fstce.console.models import load
 from fstce.console.options import FormatOption, KBest, Model, Quiet, Text
 from fstce.console.output import count, note
@@ -20,6 +19,7 @@ from fstce.console.streams import batches
 from fstce.console.texts import flat, unknown
 from fstce.errors import MachineError
 from fstce.tagging.verbs.notation import Notation, Writer, writer
+from fstce.tagging.verbs.training_text import TaggerDecoding
 
 if TYPE_CHECKING:
     from fstce.corpora.passages import Passage

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console import training
 from fstce.console.clusters import connected
 from fstce.console.completion import corpora, neighborhoods
 from fstce.console.models import load
@@ -27,7 +26,7 @@ from fstce.console.places import check_model, note_unsaved
 from fstce.console.reading import reading
 from fstce.console.texts import gold_of, is_tagged, read
 from fstce.errors import CorpusError, ParameterError
-from fstce.tagging.verbs import scores
+from fstce.tagging.verbs import scores, training
 from fstce.tagging.verbs.members import Member, check_tags, members_of, train_members
 from fstce.tagging.verbs.training_text import TrainingText
 

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.completion import corpora
 from fstce.console.options import TEXT, Coarse, FormatOption, TagMap, Words, option
+from fstce.console.parameters import Given, Parameters
 from fstce.console.texts import dictionary_of, read
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
+
+
+TaggerDecoding = Annotated[Given, Parameters("fstce.tagging.tagger.Tagger", only=("decoder",), of_model=True)]
 
 
 class Unseen(str, Enum):

@@ -194,7 +194,7 @@ def test_ctrl_c_without_an_output(fstce, corpus, monkeypatch):
         if step.iteration == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("fstce.console.forecasts.Convergence.add", interrupt)
+    monkeypatch.setattr("fstce.console.progress.TrainingShown.__call__", interrupt)
     code, _, err = fstce("tagger", "train", corpus, "--order", "2", "--jobs", "1")
     assert code == 130
     assert (
