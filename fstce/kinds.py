@@ -19,6 +19,8 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
+from fstce.errors import MissingToolError
+
 OWN = (
     "tagging",
     "parsing",
@@ -91,9 +93,14 @@ def public_names() -> dict[str, str]:
 
 
 def imported(dotted: str) -> Any:
-    """What a dotted name names."""
+    """What a dotted name names; raises MissingToolError where it is made of a kind that is not here."""
     module, _, name = dotted.rpartition(".")
-    return getattr(import_module(module), name)
+    try:
+        return getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("fstce."):
+            raise
+        raise MissingToolError(f"{dotted} needs {error.name}, which this fstce is without") from None
 
 
 def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
@@ -105,6 +112,6 @@ def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]
     def get(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{homes[name]}"), name)
+        return imported(f"{package}.{homes[name]}.{name}")
 
     return get

@@ -16,7 +16,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from fstce.console.parameters import with_options
 from fstce.console.reading import FaultyPolicy, reads
-from fstce.errors import MissingToolError
 from fstce.kinds import imported, kinds
 
 WIDTH = 80
@@ -193,13 +192,8 @@ def _group(name: str, group: Group) -> Verbs:
 
 
 def _command(name: str, entry: Entry) -> Any:
-    """The command of a verb, which is loaded; raises MissingToolError where it needs a kind that is gone."""
-    try:
-        function = with_options(imported(entry.function))
-    except ModuleNotFoundError as error:
-        if not str(error.name).startswith("fstce."):
-            raise
-        raise MissingToolError(f"{name} needs {error.name}, which this fstce is without") from None
+    """The command of a verb, which is loaded."""
+    function = with_options(imported(entry.function))
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
     app.command(name, cls=Verb)(reads(function, FaultyPolicy(entry.faulty)) if entry.faulty else function)
     return typer.main.get_command(app)

@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
-from importlib import import_module
 from typing import Annotated, Any, get_args
 
 import typer
@@ -21,6 +20,7 @@ import typer
 from fstce.console.completion import AUTO, neighborhoods, or_auto, starting_with
 from fstce.errors import ParameterError
 from fstce.estimation import rules
+from fstce.kinds import imported, public_names
 from fstce.numeric.rules import POSITIVE, SHARE, Rule, flag, real, sequence
 
 Given = dict[str, Any]  # parameters by name, those that are given
@@ -92,8 +92,7 @@ class Parameters:
 
     def load(self) -> Any:
         """The class."""
-        module, _, name = self.cls.rpartition(".")
-        return getattr(import_module(module), name)
+        return imported(self.cls)
 
     def table(self) -> dict[str, rules.Parameter]:
         """The parameters that are options."""
@@ -224,12 +223,12 @@ def plain_text(help: str) -> str:
 
 def _followed(name: str, parameter: rules.Parameter) -> rules.Parameter:
     """A parameter with the help of the class that its own refers to."""
-    import fstce
-
     other = re.fullmatch(r"As in :class:`fstce\.(\w+)`\.", parameter.help)
     if other is None:
         return parameter
-    return parameter._replace(help=rules.parameters(getattr(fstce, other[1]))[name].help)
+    return parameter._replace(
+        help=rules.parameters(imported(f"fstce.{public_names()[other[1]]}.{other[1]}"))[name].help
+    )
 
 
 def _read(rule: Rule, text: str, optional: bool, lower: bool = False) -> Any:

@@ -14,13 +14,12 @@ if TYPE_CHECKING:
 
 def show(corrector: Corrector | ParsedCorrector) -> None:
     """Print the parameters of a corrector, the sizes of what was learnt, the exponents."""
-    from fstce.parsing.verbs.facts import grammar_facts
+    if hasattr(corrector, "lexicon_"):
+        learnt = [("lexicon", f"{len(corrector.lexicon_):,}")]
+    else:
+        from fstce.parsing.verbs.facts import grammar_facts
 
-    learnt = (
-        [("lexicon", f"{len(corrector.lexicon_):,}")]
-        if hasattr(corrector, "lexicon_")
-        else grammar_facts(corrector.parser_)
-    )
+        learnt = grammar_facts(corrector.parser_)
     exponents = [(f"exponent of {name}", f"{value:.3g}") for name, value in corrector.exponents_.items()]
     words = ("words", f"{len(corrector.vocabulary_):,}")
     facts([*parameters_of(corrector), words, *learnt, *exponents])

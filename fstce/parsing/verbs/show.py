@@ -57,7 +57,7 @@ def show(
       fstce parser show model --rules penn --list 10
       fstce parser show model --text sample -o grammar.html
     """
-    from fstce.explanation import learnt_grammar as grammars
+    from fstce.parsing import learnt_grammar as grammars
     from fstce.parsing.attachment_rules import read_rules
 
     check_file(output, ".html")

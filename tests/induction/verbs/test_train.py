@@ -111,7 +111,7 @@ def test_scores_where_there_are_trees(fstce, tmp_path):
     assert {"left-branching", "right-branching"} <= {line.split(" ")[0] for line in out.splitlines()}
     assert re.search(r"recall of NP [\d.]+, VP [\d.]+, PP [\d.]+\n", err)
     assert "used for these scores and nothing else" in err
-    assert re.search(r"\[50/60\]  C\d+: .*\d+×  about", err)
+    assert re.search(r"\[50/60\]  C\d+: .*\d+×  at most", err)
 
 
 def test_files(fstce, text, tmp_path):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fstce import Tagger, TaggerProduct
-from fstce.console import training
+from fstce.tagging.verbs import training
 
 QUICK = ("--order", "2", "--max-iterations", "3", "--jobs", "1")
 MEMBERS = ("--product", "trans1", "--product", "em")
