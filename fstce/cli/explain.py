@@ -21,6 +21,24 @@ if TYPE_CHECKING:
 
 RIVALS = 3  # neighbours whose features are printed
 
+HELP = """Explain how a model sees a sentence in its neighbourhood.
+
+Lists the neighbours that take most probability from the sentence, summed over all their
+taggings, with the log-odds of the sentence against each; the features that decide, for
+the whole neighbourhood and for the strongest neighbours; and the posteriors at each word.
+A feature adds the difference of its expected counts times its weight, in nats; with the
+difference of the entropies of the taggings, all features add up to the log-odds.
+
+\b
+Examples:
+  fstce explain model "the baker will light the lamp"
+  fstce explain model "the baker will light the lamp" --output why.html
+  fstce explain model "the baker will light" -n del1word --k 3
+  fstce explain grammar "DT NN VBZ DT NN" --json
+  fstce explain model "the baker will light" --product x.fst
+  fstce machine inspect model "the baker will light" -o page.html
+"""
+
 
 def explain(
     model: Model,
@@ -47,23 +65,6 @@ def explain(
     output_format: ListingFormat = Listing.table,
     as_json: AsJson = False,
 ) -> None:
-    """Explain how a model sees a sentence in its neighbourhood.
-
-    Lists the neighbours that take most probability from the sentence, summed over all their
-    taggings, with the log-odds of the sentence against each; the features that decide, for
-    the whole neighbourhood and for the strongest neighbours; and the posteriors at each word.
-    A feature adds the difference of its expected counts times its weight, in nats; with the
-    difference of the entropies of the taggings, all features add up to the log-odds.
-
-    \b
-    Examples:
-      fstce explain model "the baker will light the lamp"
-      fstce explain model "the baker will light the lamp" --output why.html
-      fstce explain model "the baker will light" -n del1word --k 3
-      fstce explain grammar "DT NN VBZ DT NN" --json
-      fstce explain model "the baker will light" --product x.fst
-      fstce machine inspect model "the baker will light" -o page.html
-    """
     from fstce.explanation.explain import explain as ask
 
     check_file(output, ".html")

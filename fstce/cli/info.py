@@ -18,6 +18,17 @@ if TYPE_CHECKING:
 
 MODEL_FILES = ("model.json", "weights.npz")
 
+HELP = """Say what a model, a machine or a corpus holds.
+
+\b
+Examples:
+  fstce info model
+  fstce info lattice.fst
+  fstce info machines.far
+  fstce info sample
+  fstce info text.txt --dictionary words.tsv
+"""
+
 
 def info(
     path: Annotated[
@@ -28,16 +39,6 @@ def info(
         str | None, option("--dictionary -d", "Also what a dictionary lists of the corpus.")
     ] = None,
 ) -> None:
-    """Say what a model, a machine or a corpus holds.
-
-    \b
-    Examples:
-      fstce info model
-      fstce info lattice.fst
-      fstce info machines.far
-      fstce info sample
-      fstce info text.txt --dictionary words.tsv
-    """
     place = Path(path)
     if any((place / name).exists() for name in MODEL_FILES):
         show(place)

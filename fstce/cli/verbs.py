@@ -1,12 +1,14 @@
 """The table of verbs, each loaded when it is asked for, and help in groups of options.
 
 Verb ``train`` of group ``tagger`` is the function ``train`` of ``fstce.tagging.verbs.train``, as
-``fstce.tagging.kind`` says; ``info``, which is in no group, is that of ``fstce.cli.info``.
+``fstce.tagging.kind`` says; ``info``, which is in no group, is that of ``fstce.cli.info``. Its help
+is the constant ``HELP`` of that module, which is there where Python leaves docstrings out (``-OO``).
 """
 
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -194,8 +196,11 @@ def _group(name: str, group: Group) -> Verbs:
 def _command(name: str, entry: Entry) -> Any:
     """The command of a verb, which is loaded."""
     function = with_options(imported(entry.function))
+    help = getattr(sys.modules[entry.function.rpartition(".")[0]], "HELP", None)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-    app.command(name, cls=Verb)(reads(function, FaultyPolicy(entry.faulty)) if entry.faulty else function)
+    app.command(name, cls=Verb, help=help)(
+        reads(function, FaultyPolicy(entry.faulty)) if entry.faulty else function
+    )
     return typer.main.get_command(app)
 
 

@@ -27,6 +27,23 @@ class Spelling(str, Enum):
     hfst = "hfst"
 
 
+HELP = """Convert a machine between OpenFst, AT&T text, Kaldi and HFST.
+
+Every spelling is read; --spelling says which is written. Text has its words beside it
+in a .syms file of the same name, which is also read from there. As IN, - is standard
+input, binary or text; as OUT it is standard output, a .fst.
+
+\b
+Examples:
+  fstce machine convert lattice.fst lattice.txt
+  fstce machine convert lattices.far lattice.att --key 007 --spelling hfst
+  fstce machine convert lattice.fst k2.txt --spelling kaldi --numbers
+  fstce machine convert foma.att machine.fst
+  fstce machine convert lattices.far - --key 007 | fstprint
+  fstce machine convert weights.txt weights.fst --arc-type log64
+"""
+
+
 def convert(
     source: Annotated[Path, argument("IN", "A machine: .fst .far .txt .att, or -.")],
     target: Annotated[Path, argument("OUT", "The new file: .fst .txt .att, or -.")],
@@ -50,21 +67,6 @@ def convert(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Convert a machine between OpenFst, AT&T text, Kaldi and HFST.
-
-    Every spelling is read; --spelling says which is written. Text has its words beside it
-    in a .syms file of the same name, which is also read from there. As IN, - is standard
-    input, binary or text; as OUT it is standard output, a .fst.
-
-    \b
-    Examples:
-      fstce machine convert lattice.fst lattice.txt
-      fstce machine convert lattices.far lattice.att --key 007 --spelling hfst
-      fstce machine convert lattice.fst k2.txt --spelling kaldi --numbers
-      fstce machine convert foma.att machine.fst
-      fstce machine convert lattices.far - --key 007 | fstprint
-      fstce machine convert weights.txt weights.fst --arc-type log64
-    """
     from fstce.machines.convert import read_machine, write_machine
 
     if str(target) != "-":

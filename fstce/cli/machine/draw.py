@@ -18,6 +18,19 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".fst", ".txt")
 
+HELP = """Draw a machine from a file: .fst, or .txt for AT&T text.
+
+Graphviz draws what is small where it is installed, fstce's own layers what is larger;
+.svg and .dot can be written without graphviz.
+
+\b
+Examples:
+  fstce machine draw lattice.fst --output lattice.pdf
+  fstce machine draw machine.txt --symbols words.syms --output machine.png
+  fstce machine draw lattice.fst | dot -Tpng > lattice.png
+  fstcompile machine.txt | fstce machine draw - --output machine.svg
+"""
+
 
 def draw(
     file: Machine,
@@ -27,18 +40,6 @@ def draw(
     engine: EngineOption = Engine.auto,
     output: Picture = None,
 ) -> None:
-    """Draw a machine from a file: .fst, or .txt for AT&T text.
-
-    Graphviz draws what is small where it is installed, fstce's own layers what is larger;
-    .svg and .dot can be written without graphviz.
-
-    \b
-    Examples:
-      fstce machine draw lattice.fst --output lattice.pdf
-      fstce machine draw machine.txt --symbols words.syms --output machine.png
-      fstce machine draw lattice.fst | dot -Tpng > lattice.png
-      fstcompile machine.txt | fstce machine draw - --output machine.svg
-    """
     check_file(output, *DRAWINGS)
     with as_file(file) as path:
         if path.suffix.lower() not in SUFFIXES:

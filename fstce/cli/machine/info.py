@@ -16,16 +16,17 @@ if TYPE_CHECKING:
 SUFFIXES = (".fst", ".far")
 Facts = list[tuple[str, str]]
 
+HELP = """Say what a machine (.fst) or an archive of machines (.far) holds.
+
+\b
+Examples:
+  fstce machine info lattice.fst
+  fstce machine info model/machines.far
+  fstcompile machine.txt | fstce machine info -
+"""
+
 
 def info(file: Machine) -> None:
-    """Say what a machine (.fst) or an archive of machines (.far) holds.
-
-    \b
-    Examples:
-      fstce machine info lattice.fst
-      fstce machine info model/machines.far
-      fstcompile machine.txt | fstce machine info -
-    """
     with as_file(file) as path:
         if path.suffix.lower() not in SUFFIXES:
             raise ParameterError(f"{file}: a machine is a .fst file, an archive of some a .far file")

@@ -16,6 +16,21 @@ from fstce.errors import ParameterError
 if TYPE_CHECKING:
     from fstce.inspection import Inspection
 
+HELP = """Write a page in which a machine can be looked around in, without a network.
+
+Properties and what they mean, strings, dead states, ambiguity; a drawing that moves and
+zooms, is searched, and shows the path of a string. Of a neighbourhood the stages from
+sentence to lattice; of a tagger the posteriors and weights that can be dragged.
+
+\b
+Examples:
+  fstce machine inspect lattice.fst -o page.html
+  fstce machine inspect trans1 "a delicate thing" -o stages.html
+  fstce machine inspect model "the baker will light the lamp" -o why.html
+  fstce machine inspect lattices.far --key 007 -o page.html
+  fstcompile machine.txt | fstce machine inspect - -o page.html
+"""
+
 
 def inspect(
     target: Annotated[
@@ -38,20 +53,6 @@ def inspect(
     weighted: Weighted = False,
     exponent: Exponent = None,
 ) -> None:
-    """Write a page in which a machine can be looked around in, without a network.
-
-    Properties and what they mean, strings, dead states, ambiguity; a drawing that moves and
-    zooms, is searched, and shows the path of a string. Of a neighbourhood the stages from
-    sentence to lattice; of a tagger the posteriors and weights that can be dragged.
-
-    \b
-    Examples:
-      fstce machine inspect lattice.fst -o page.html
-      fstce machine inspect trans1 "a delicate thing" -o stages.html
-      fstce machine inspect model "the baker will light the lamp" -o why.html
-      fstce machine inspect lattices.far --key 007 -o page.html
-      fstcompile machine.txt | fstce machine inspect - -o page.html
-    """
     check_file(output, ".html")
     words = words_of(" ".join(sentence)) if sentence else None
     reading = {"key": key, "isymbols": isymbols, "osymbols": osymbols}

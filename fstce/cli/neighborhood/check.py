@@ -16,6 +16,19 @@ if TYPE_CHECKING:
 
 WRONG = 2
 
+HELP = """Check a neighbourhood: machine, lattices, examples, growth.
+
+The machine is built in a process of its own with limits, so that one that never ends
+is reported and not waited for. Exit code 0 when all holds, 2 when not.
+
+\b
+Examples:
+  fstce neighborhood check trans1
+  fstce neighborhood check ./mine.py "natural language is a delicate thing"
+  fstce neighborhood check ./mine.py --examples examples.txt --text my.txt
+  fstce neighborhood check "trans1 @ trans1" --json
+"""
+
 
 def check(
     name: Name,
@@ -30,18 +43,6 @@ def check(
     megabytes: Annotated[int, option("--megabytes N", "The memory for all of them.")] = 1024,
     as_json: AsJson = False,
 ) -> None:
-    """Check a neighbourhood: machine, lattices, examples, growth.
-
-    The machine is built in a process of its own with limits, so that one that never ends
-    is reported and not waited for. Exit code 0 when all holds, 2 when not.
-
-    \b
-    Examples:
-      fstce neighborhood check trans1
-      fstce neighborhood check ./mine.py "natural language is a delicate thing"
-      fstce neighborhood check ./mine.py --examples examples.txt --text my.txt
-      fstce neighborhood check "trans1 @ trans1" --json
-    """
     from fstce.console.texts import read
     from fstce.neighborhoods.check import check as ask
     from fstce.neighborhoods.check import read_examples

@@ -46,6 +46,23 @@ Picture = Annotated[
     Path | None, option("--output -o FILE", f"The picture, {' '.join(DRAWINGS)}; by default DOT is printed.")
 ]
 
+HELP = """Draw the lattice of a sentence, or a machine on the way to it.
+
+Graphviz draws what is small where it is installed, fstce's own layers what is larger;
+.svg and .dot can be written without graphviz. With --model an arc says its posterior
+when pointed at.
+
+\b
+Examples:
+  fstce neighborhood draw trans1 "a delicate thing" -o lattice.svg
+  fstce neighborhood draw ./mine.py "a delicate thing" --output mine.svg
+  fstce neighborhood draw trans1 "a delicate thing" --model model -o why.svg
+  fstce neighborhood draw del1word "a thing" | dot -Tpng > lattice.png
+  fstce neighborhood draw trans1 "a thing" --transducer -o machine.svg
+  fstce neighborhood draw trans1 "a thing" --stage composed -o composed.svg
+  fstce neighborhood draw trans1 "a thing" --engine layered -o lattice.svg
+"""
+
 
 def draw(
     name: Name,
@@ -65,22 +82,6 @@ def draw(
     engine: EngineOption = Engine.auto,
     output: Picture = None,
 ) -> None:
-    """Draw the lattice of a sentence, or a machine on the way to it.
-
-    Graphviz draws what is small where it is installed, fstce's own layers what is larger;
-    .svg and .dot can be written without graphviz. With --model an arc says its posterior
-    when pointed at.
-
-    \b
-    Examples:
-      fstce neighborhood draw trans1 "a delicate thing" -o lattice.svg
-      fstce neighborhood draw ./mine.py "a delicate thing" --output mine.svg
-      fstce neighborhood draw trans1 "a delicate thing" --model model -o why.svg
-      fstce neighborhood draw del1word "a thing" | dot -Tpng > lattice.png
-      fstce neighborhood draw trans1 "a thing" --transducer -o machine.svg
-      fstce neighborhood draw trans1 "a thing" --stage composed -o composed.svg
-      fstce neighborhood draw trans1 "a thing" --engine layered -o lattice.svg
-    """
     from fstce.explanation.explain import over
     from fstce.neighborhoods.registry import neighborhood
 

@@ -30,6 +30,21 @@ if TYPE_CHECKING:
     from fstce.machines.symbols import Symbols
     from fstce.neighborhoods.registry import Neighborhood
 
+HELP = """Write lattices for OpenFst's tools: fstinfo, fstprint, farinfo, farextract.
+
+The words stand beside the machines in a .syms file of the same name. In an archive,
+the keys are the numbers of the sentences, from 1, padded with zeros; all machines
+share the ids of the .syms file, and each carries the symbols of its own words;
+<sigma> stands for any word of the .syms file.
+
+\b
+Examples:
+  fstce neighborhood lattice trans1 "a delicate thing" -o lattice.fst
+  fstce neighborhood lattice delortrans1 --text my.txt --output lattices.far
+  farextract lattices.far
+  fstce neighborhood lattice trans1 "a thing" --transducer -o - | fstprint
+"""
+
 
 def lattice(
     name: Name,
@@ -48,20 +63,6 @@ def lattice(
     exponent: Exponent = None,
     quiet: Quiet = False,
 ) -> None:
-    """Write lattices for OpenFst's tools: fstinfo, fstprint, farinfo, farextract.
-
-    The words stand beside the machines in a .syms file of the same name. In an archive,
-    the keys are the numbers of the sentences, from 1, padded with zeros; all machines
-    share the ids of the .syms file, and each carries the symbols of its own words;
-    <sigma> stands for any word of the .syms file.
-
-    \b
-    Examples:
-      fstce neighborhood lattice trans1 "a delicate thing" -o lattice.fst
-      fstce neighborhood lattice delortrans1 --text my.txt --output lattices.far
-      farextract lattices.far
-      fstce neighborhood lattice trans1 "a thing" --transducer -o - | fstprint
-    """
     from fstce.neighborhoods.registry import neighborhood
 
     kind = neighborhood(name, weighted=weighted, exponent=exponent)

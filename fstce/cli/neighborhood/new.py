@@ -10,6 +10,19 @@ from fstce.console.options import argument, option
 from fstce.console.output import note
 from fstce.errors import ParameterError
 
+HELP = """Write a neighbourhood of one's own to begin with, and its test.
+
+NAME.py and test_NAME.py work as they stand.
+
+The neighbourhood deletes one word at most. Change build and what the test says of it.
+
+\b
+Examples:
+  fstce neighborhood new mine
+  fstce neighborhood show ./mine.py "a delicate thing"
+  fstce tagger train sample --neighborhood ./mine.py --output model
+"""
+
 
 def new(
     name: Annotated[str, argument("NAME", "What it shall be called: letters, digits, _.")],
@@ -17,18 +30,6 @@ def new(
         Path, option("--output -o FOLDER", "The folder for the two files; it is made where missing.")
     ] = Path(),
 ) -> None:
-    """Write a neighbourhood of one's own to begin with, and its test.
-
-    NAME.py and test_NAME.py work as they stand.
-
-    The neighbourhood deletes one word at most. Change build and what the test says of it.
-
-    \b
-    Examples:
-      fstce neighborhood new mine
-      fstce neighborhood show ./mine.py "a delicate thing"
-      fstce tagger train sample --neighborhood ./mine.py --output model
-    """
     from fstce.machines.atomic import write_text
     from fstce.neighborhoods.registry import names
 

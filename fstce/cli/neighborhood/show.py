@@ -16,6 +16,19 @@ SHOWN = 50
 DRAWINGS = (".dot", ".svg", ".png", ".pdf")
 SUFFIXES = (".fst", ".far", ".txt", *DRAWINGS)
 
+HELP = """Print the neighbourhood of a sentence, or list the known neighbourhoods.
+
+The strings go to standard output, one a line; sizes go to standard error.
+
+\b
+Examples:
+  fstce neighborhood show
+  fstce neighborhood show trans1 "natural language is a delicate thing"
+  fstce neighborhood show del1subseq natural language is fun --count
+  fstce neighborhood show del1word "a delicate thing" --output lattice.svg
+  fstce neighborhood show "sub1stem(words.tsv) | window3" "a delicate thing"
+"""
+
 
 def show(
     name: Annotated[
@@ -34,18 +47,6 @@ def show(
         option("--output -o FILE", f"Write the lattice; the suffix says how: {' '.join(SUFFIXES)}"),
     ] = None,
 ) -> None:
-    """Print the neighbourhood of a sentence, or list the known neighbourhoods.
-
-    The strings go to standard output, one a line; sizes go to standard error.
-
-    \b
-    Examples:
-      fstce neighborhood show
-      fstce neighborhood show trans1 "natural language is a delicate thing"
-      fstce neighborhood show del1subseq natural language is fun --count
-      fstce neighborhood show del1word "a delicate thing" --output lattice.svg
-      fstce neighborhood show "sub1stem(words.tsv) | window3" "a delicate thing"
-    """
     from fstce.neighborhoods.registry import neighborhood as known
 
     if name is None:

@@ -79,6 +79,26 @@ class Line(NamedTuple):
     reason: str
 
 
+HELP = """Correct the spelling, the punctuation, or both, as the model was trained to.
+
+Lines come out in the order in which they came in, with their spacing, capitals and line
+ends. A line that cannot be corrected (over 2,000 words, control characters, words spelt
+like symbols of fstce, a lattice or chart beyond its limit) comes out unchanged, with a
+warning on standard error and a count at the end. What is too long for a grammar is
+corrected by the ordinary corrector that was trained beside it, if one was.
+
+\b
+Examples:
+  echo "The clok stopped." | fstce corrector correct model
+  fstce corrector correct model draft.txt > corrected.txt
+  fstce corrector correct model draft.txt --diff --threshold 0.9
+  fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
+  fstce corrector correct model draft.txt --precision .9 --never names.txt
+  fstce corrector correct model draft.txt --json --alternatives 5 > doubts
+  fstce corrector correct model draft.txt --interactive > corrected.txt
+"""
+
+
 def correct(
     model: Model,
     decoding: CorrectorDecoding,
@@ -110,24 +130,6 @@ def correct(
     dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
-    """Correct the spelling, the punctuation, or both, as the model was trained to.
-
-    Lines come out in the order in which they came in, with their spacing, capitals and line
-    ends. A line that cannot be corrected (over 2,000 words, control characters, words spelt
-    like symbols of fstce, a lattice or chart beyond its limit) comes out unchanged, with a
-    warning on standard error and a count at the end. What is too long for a grammar is
-    corrected by the ordinary corrector that was trained beside it, if one was.
-
-    \b
-    Examples:
-      echo "The clok stopped." | fstce corrector correct model
-      fstce corrector correct model draft.txt > corrected.txt
-      fstce corrector correct model draft.txt --diff --threshold 0.9
-      fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
-      fstce corrector correct model draft.txt --precision .9 --never names.txt
-      fstce corrector correct model draft.txt --json --alternatives 5 > doubts
-      fstce corrector correct model draft.txt --interactive > corrected.txt
-    """
     if sum((diff, as_json, interactive)) > 1 or (alternatives and (diff or interactive)):
         raise ParameterError("--diff, --json, --interactive and --alternatives: give one of them")
     if interactive and text == "-":

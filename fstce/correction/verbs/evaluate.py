@@ -30,6 +30,19 @@ MISTYPING = Parameters(
     },
 )
 
+HELP = """Score a corrector on clean text, mistyped by hand or on purpose.
+
+Word errors before and after are Levenshtein's distance in words, in percent of the words
+that were meant; a change is right if it is in the right place and to the right words; a
+clean word is damaged if it is changed.
+
+\b
+Examples:
+  fstce corrector evaluate model clean.txt
+  fstce corrector evaluate model clean.txt --typed typed.txt --threshold 0.9
+  fstce corrector evaluate model clean.txt --mistakes keyboard --json
+"""
+
 
 def evaluate(
     model: Model,
@@ -41,18 +54,6 @@ def evaluate(
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a corrector on clean text, mistyped by hand or on purpose.
-
-    Word errors before and after are Levenshtein's distance in words, in percent of the words
-    that were meant; a change is right if it is in the right place and to the right words; a
-    clean word is damaged if it is changed.
-
-    \b
-    Examples:
-      fstce corrector evaluate model clean.txt
-      fstce corrector evaluate model clean.txt --typed typed.txt --threshold 0.9
-      fstce corrector evaluate model clean.txt --mistakes keyboard --json
-    """
     from fstce.evaluation.correction import correction_scores, punctuation_scores
 
     if typed is not None and mistyping:

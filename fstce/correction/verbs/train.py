@@ -122,6 +122,28 @@ Misspellings = Annotated[
     ),
 ]
 
+HELP = """Train a corrector on raw text.
+
+A plain text has one sentence a line; words and marks are separated as fstce corrector
+correct does it. Words that the text has once, and the lexicon has not, count as unknown. The
+end of the text is mistyped on purpose, to learn how much each part of the model is worth, and
+whether contrastive training pays; then everything is trained once more on the whole text.
+
+With --grammar a dependency grammar chooses among the candidates of a word; it is trained
+on the tags of the corpus, or on those that --tagger gives a text.
+
+\b
+Examples:
+  fstce corrector train raw.txt --lexicon english --output model
+  fstce corrector train my.txt --lexicon english --misspellings p.tsv -o model
+  fstce corrector train raw.txt --lexicon words.tsv -o model
+  fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
+  fstce corrector train trees.mrg -d trees.mrg --classes none -o model
+  fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
+  fstce corrector train nltk:treebank --grammar -o model
+  fstce corrector train clean.txt --grammar --tagger tagger -o model
+"""
+
 
 def train(
     corpus: Corpus,
@@ -140,27 +162,6 @@ def train(
     output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
-    """Train a corrector on raw text.
-
-    A plain text has one sentence a line; words and marks are separated as fstce corrector
-    correct does it. Words that the text has once, and the lexicon has not, count as unknown. The
-    end of the text is mistyped on purpose, to learn how much each part of the model is worth, and
-    whether contrastive training pays; then everything is trained once more on the whole text.
-
-    With --grammar a dependency grammar chooses among the candidates of a word; it is trained
-    on the tags of the corpus, or on those that --tagger gives a text.
-
-    \b
-    Examples:
-      fstce corrector train raw.txt --lexicon english --output model
-      fstce corrector train my.txt --lexicon english --misspellings p.tsv -o model
-      fstce corrector train raw.txt --lexicon words.tsv -o model
-      fstce corrector train clean.txt --spell 0 --punctuation 1 -o punctuator
-      fstce corrector train trees.mrg -d trees.mrg --classes none -o model
-      fstce corrector train clean.txt --mistakes keyboard --rate 0.05 -o model
-      fstce corrector train nltk:treebank --grammar -o model
-      fstce corrector train clean.txt --grammar --tagger tagger -o model
-    """
     from fstce.correction.corrector import Corrector
     from fstce.correction.lexicons import read_lexicon
     from fstce.correction.mistakes.misspellings import read_misspellings

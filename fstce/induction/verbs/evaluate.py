@@ -9,19 +9,20 @@ from fstce.console.options import AsJson, Corpus, FormatOption, Model
 from fstce.console.phrases import read_trees
 from fstce.induction.verbs.report import scores, show_scores
 
+HELP = """Score induced constituents on a treebank.
+
+Brackets without labels; punctuation, brackets of single words and of whole sentences are left
+out. Beside them trees that branch to the left and to the right. The recall of a category
+is the share of its phrases that are found.
+
+\b
+Examples:
+  fstce induction evaluate model nltk:treebank
+  fstce induction evaluate model test.mrg --json
+"""
+
 
 def evaluate(model: Model, corpus: Corpus, format: FormatOption = None, as_json: AsJson = False) -> None:
-    """Score induced constituents on a treebank.
-
-    Brackets without labels; punctuation, brackets of single words and of whole sentences are left
-    out. Beside them trees that branch to the left and to the right. The recall of a category
-    is the share of its phrases that are found.
-
-    \b
-    Examples:
-      fstce induction evaluate model nltk:treebank
-      fstce induction evaluate model test.mrg --json
-    """
     found = scores(load(model, "induction"), read_trees(corpus, format))
     if found is None:
         return

@@ -14,6 +14,16 @@ from fstce.console.phrases import PhraseNotation, PhraseOutput, phrase_writer, p
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
 
+HELP = """Bracket a text with a grammar that was learnt from raw text.
+
+One sentence a line; the brackets of a text are written as -LRB- and -RRB-.
+
+\b
+Examples:
+  echo "the old clock of the tower stopped" | fstce induction parse model
+  fstce induction parse model text.txt --output-format text
+"""
+
 
 def parse(
     model: Model,
@@ -24,15 +34,6 @@ def parse(
     dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
-    """Bracket a text with a grammar that was learnt from raw text.
-
-    One sentence a line; the brackets of a text are written as -LRB- and -RRB-.
-
-    \b
-    Examples:
-      echo "the old clock of the tower stopped" | fstce induction parse model
-      fstce induction parse model text.txt --output-format text
-    """
     inducer, write, n_parsed = load(model, "induction"), phrase_writer(output_format), 0
 
     def written(sentences: list[Sentence]) -> tuple[list[str], int]:

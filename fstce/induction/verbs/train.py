@@ -55,6 +55,24 @@ INDUCER = Parameters(
     },
 )
 
+HELP = """Learn constituents from raw text; no tags, no trees.
+
+Each iteration makes a class of what stands between the same two frequent words. Trees
+that the corpus carries serve to print scores and for nothing else; tags only to tell
+punctuation. Parse with fstce induction parse. The --output folder has what has been learnt every
+ten seconds or so, and at Ctrl-C; the same command with --resume goes on, and ends with
+the same grammar. One sentence is a text, of any length;
+a text of context words alone has no expression between others and yields few classes
+or none.
+
+\b
+Examples:
+  fstce induction train sample --output model
+  fstce induction train nltk:treebank --system da-stop -o model
+  fstce induction train nltk:treebank --iterations 1000 --resume -o model
+  fstce induction train text.txt --rules rules.txt --chunker chunker.fst
+"""
+
 
 def train(
     corpus: Corpus,
@@ -77,23 +95,6 @@ def train(
     format: FormatOption = None,
     quiet: Quiet = False,
 ) -> None:
-    """Learn constituents from raw text; no tags, no trees.
-
-    Each iteration makes a class of what stands between the same two frequent words. Trees
-    that the corpus carries serve to print scores and for nothing else; tags only to tell
-    punctuation. Parse with fstce induction parse. The --output folder has what has been learnt every
-    ten seconds or so, and at Ctrl-C; the same command with --resume goes on, and ends with
-    the same grammar. One sentence is a text, of any length;
-    a text of context words alone has no expression between others and yields few classes
-    or none.
-
-    \b
-    Examples:
-      fstce induction train sample --output model
-      fstce induction train nltk:treebank --system da-stop -o model
-      fstce induction train nltk:treebank --iterations 1000 --resume -o model
-      fstce induction train text.txt --rules rules.txt --chunker chunker.fst
-    """
     from fstce.induction.inducer import DirectedAlignment
 
     inducer = DirectedAlignment(**parameters)

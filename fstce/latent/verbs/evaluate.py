@@ -30,6 +30,18 @@ _ROWS = (
     ("tagging accuracy", "tagging_accuracy"),
 )
 
+HELP = """Score a latent grammar, or trees in a file, on a treebank.
+
+A grammar sees words alone. EVALB's figures with intervals, for sentences of at most
+--max-length words and for all.
+
+\b
+Examples:
+  fstce latent evaluate model test.mrg
+  fstce latent evaluate model test.mrg --by-category --objective viterbi
+  fstce latent evaluate parsed.mrg test.mrg --json
+"""
+
 
 def evaluate(
     model: Annotated[Path, argument("MODEL", "The folder of a model, or a file of its trees.")],
@@ -42,17 +54,6 @@ def evaluate(
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a latent grammar, or trees in a file, on a treebank.
-
-    A grammar sees words alone. EVALB's figures with intervals, for sentences of at most
-    --max-length words and for all.
-
-    \b
-    Examples:
-      fstce latent evaluate model test.mrg
-      fstce latent evaluate model test.mrg --by-category --objective viterbi
-      fstce latent evaluate parsed.mrg test.mrg --json
-    """
     sentences = read_trees(corpus, format)
     if not model.is_file():
         found: Sequence[Tree | None] = predicted(loaded(model, decoding), sentences)

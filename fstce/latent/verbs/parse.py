@@ -34,6 +34,20 @@ GrammarDecoding = Annotated[
     ),
 ]
 
+HELP = """Parse a text into phrases with a latent grammar or a product of some.
+
+One sentence a line. The brackets of a text are written as -LRB- and -RRB-, and a
+sentence of more than 200 words is parsed in pieces. With --k each tree stands behind
+its rank and score, and an empty line after each sentence.
+
+\b
+Examples:
+  echo "The old clock stopped ." | fstce latent parse model
+  fstce latent parse model text.txt --output-format text
+  fstce latent parse model text.txt --output-format svg > trees.svg
+  echo "The old clock stopped ." | fstce latent parse model --k 3
+"""
+
 
 def parse(
     model: Model,
@@ -46,19 +60,6 @@ def parse(
     dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
-    """Parse a text into phrases with a latent grammar or a product of some.
-
-    One sentence a line. The brackets of a text are written as -LRB- and -RRB-, and a
-    sentence of more than 200 words is parsed in pieces. With --k each tree stands behind
-    its rank and score, and an empty line after each sentence.
-
-    \b
-    Examples:
-      echo "The old clock stopped ." | fstce latent parse model
-      fstce latent parse model text.txt --output-format text
-      fstce latent parse model text.txt --output-format svg > trees.svg
-      echo "The old clock stopped ." | fstce latent parse model --k 3
-    """
     if k is not None and output_format is PhraseNotation.svg:
         raise ParameterError("--k lists trees with rank and score, which a picture has no place for")
     write = phrase_writer(output_format)

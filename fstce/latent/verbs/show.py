@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     from fstce.latent.model.split_grammar import SplitGrammar
     from fstce.latent.subcategories import Subcategory
 
+HELP = """List a grammar's subcategories with their likeliest words or rules.
+
+Tags have words, phrases have rules. The share says how much of its symbol a subcategory
+is expected to be. Intermediate symbols (@NP) are listed only if they are asked for.
+Tab-separated lines hold subcategory, share, rank, word or rule, probability.
+
+\b
+Examples:
+  fstce latent show model --symbol NNP
+  fstce latent show model --symbol NP,VP --list 5
+  fstce latent show model --counts
+  fstce latent show product --member 3 --output-format tsv > subcategories.tsv
+"""
+
 
 def show(
     model: Model,
@@ -33,19 +47,6 @@ def show(
     output_format: ListingFormat = Listing.table,
     as_json: Annotated[bool, option("--json", "Print JSON, an object a line.")] = False,
 ) -> None:
-    """List a grammar's subcategories with their likeliest words or rules.
-
-    Tags have words, phrases have rules. The share says how much of its symbol a subcategory
-    is expected to be. Intermediate symbols (@NP) are listed only if they are asked for.
-    Tab-separated lines hold subcategory, share, rank, word or rule, probability.
-
-    \b
-    Examples:
-      fstce latent show model --symbol NNP
-      fstce latent show model --symbol NP,VP --list 5
-      fstce latent show model --counts
-      fstce latent show product --member 3 --output-format tsv > subcategories.tsv
-    """
     chosen = _member(model, member)
     found = (chosen if cycles is None else chosen.after(cycles)).hierarchy_.finest
     names = _names(found, symbol)

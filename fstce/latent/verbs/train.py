@@ -30,6 +30,24 @@ GRAMMAR = Parameters(
     },
 )
 
+HELP = """Train a latent-variable grammar on trees, or a product of several.
+
+Every category is split by EM into subcategories that predict the trees better (Petrov et
+al. 2006). Grammars of several seeds parse better together than the best of them (Petrov
+2010); a training takes about 0.3 GB of memory for 80,000 words. Function tags and empty
+elements are left out. The --output folder has the grammar after every cycle, so that
+Ctrl-C or a kill loses no more than one; the same command with --resume goes on, and
+ends with the same grammar. A product is in its folder at the end; until then its
+grammars are beside it.
+
+\b
+Examples:
+  fstce latent train sample --cycles 2 --output model
+  fstce latent train nltk:treebank --output model
+  fstce latent train nltk:treebank --cycles 6 --resume --output model
+  fstce latent train wsj.mrg --grammars 8 --seed 1 --jobs 2 -o product
+"""
+
 
 def train(
     corpus: Corpus,
@@ -45,23 +63,6 @@ def train(
     output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
-    """Train a latent-variable grammar on trees, or a product of several.
-
-    Every category is split by EM into subcategories that predict the trees better (Petrov et
-    al. 2006). Grammars of several seeds parse better together than the best of them (Petrov
-    2010); a training takes about 0.3 GB of memory for 80,000 words. Function tags and empty
-    elements are left out. The --output folder has the grammar after every cycle, so that
-    Ctrl-C or a kill loses no more than one; the same command with --resume goes on, and
-    ends with the same grammar. A product is in its folder at the end; until then its
-    grammars are beside it.
-
-    \b
-    Examples:
-      fstce latent train sample --cycles 2 --output model
-      fstce latent train nltk:treebank --output model
-      fstce latent train nltk:treebank --cycles 6 --resume --output model
-      fstce latent train wsj.mrg --grammars 8 --seed 1 --jobs 2 -o product
-    """
     check_resumed(output, resume)
     check_model(output, "latent grammar" if grammars == 1 else "grammar product")
     sentences = read_trees(corpus, format)

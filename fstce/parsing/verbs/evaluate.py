@@ -19,6 +19,22 @@ from fstce.parsing.verbs.treebanks import (
 if TYPE_CHECKING:
     from fstce.corpora import DependencyCorpus
 
+HELP = """Score a dependency parser on a treebank.
+
+The share of words, without punctuation, with the right head (directed), or joined with
+the right word (undirected), and of sentences with the right root, and with all heads
+right; beside them attaching every word to the next, and to the one before. Relations are
+the treebank's: they are not predicted. NED (neutral edge direction) is the share of words
+attached to their head, their kid or their head's head.
+
+\b
+Examples:
+  fstce parser evaluate model test.conllu
+  fstce parser evaluate model test.conllu --by-distance --by-direction
+  fstce parser evaluate model test.conllu --by-tag --by-relation
+  fstce parser evaluate model test.conllu --decoder minimum-risk --json
+"""
+
 
 def evaluate(
     model: Model,
@@ -37,21 +53,6 @@ def evaluate(
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a dependency parser on a treebank.
-
-    The share of words, without punctuation, with the right head (directed), or joined with
-    the right word (undirected), and of sentences with the right root, and with all heads
-    right; beside them attaching every word to the next, and to the one before. Relations are
-    the treebank's: they are not predicted. NED (neutral edge direction) is the share of words
-    attached to their head, their kid or their head's head.
-
-    \b
-    Examples:
-      fstce parser evaluate model test.conllu
-      fstce parser evaluate model test.conllu --by-distance --by-direction
-      fstce parser evaluate model test.conllu --by-tag --by-relation
-      fstce parser evaluate model test.conllu --decoder minimum-risk --json
-    """
     from fstce import evaluation
 
     parser = load(model, "parser", **decoding)

@@ -25,6 +25,29 @@ from fstce.parsing.verbs.trees_out import Tree, TreeNotation, TreeWriter, check_
 if TYPE_CHECKING:
     from fstce.parsing.parser import DependencyParser
 
+HELP = """Parse tagged sentences, or lattices over tags, into dependencies.
+
+Of a CoNLL file HEAD and DEPREL are replaced (root, or the unspecified dep), and everything
+else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
+Input without a known suffix is word/TAG lines, or lines of words with --tags word. The
+grammar does not see punctuation: a removed word attaches to the nearest word before it
+that is kept, or else to the first. --tags, --tag-column, --currency and --punctuation
+are those of the training unless they are given.
+
+A sentence that cannot be parsed (damaged lines, no tags, nothing but punctuation, too
+large) is passed through with a warning. A tag that training did not see attaches anywhere,
+with weight zero; such tags are counted at the end. Of a lattice the best tree and the
+sequence of tags that it yields are printed.
+
+\b
+Examples:
+  echo "the/DT dog/NN barks/VBZ" | fstce parser parse model
+  fstce parser parse model test.conllu > parsed.conllu
+  fstce parser parse model trees.mrg --decoder minimum-risk --proba
+  fstce parser parse model lattice.fst
+  fstce parser parse model tagged.pos --output-format svg > trees.svg
+"""
+
 
 def parse(
     model: Model,
@@ -48,28 +71,6 @@ def parse(
     dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
-    """Parse tagged sentences, or lattices over tags, into dependencies.
-
-    Of a CoNLL file HEAD and DEPREL are replaced (root, or the unspecified dep), and everything
-    else is passed through; its own heads are not looked at. Other input comes out as CoNLL-U.
-    Input without a known suffix is word/TAG lines, or lines of words with --tags word. The
-    grammar does not see punctuation: a removed word attaches to the nearest word before it
-    that is kept, or else to the first. --tags, --tag-column, --currency and --punctuation
-    are those of the training unless they are given.
-
-    A sentence that cannot be parsed (damaged lines, no tags, nothing but punctuation, too
-    large) is passed through with a warning. A tag that training did not see attaches anywhere,
-    with weight zero; such tags are counted at the end. Of a lattice the best tree and the
-    sequence of tags that it yields are printed.
-
-    \b
-    Examples:
-      echo "the/DT dog/NN barks/VBZ" | fstce parser parse model
-      fstce parser parse model test.conllu > parsed.conllu
-      fstce parser parse model trees.mrg --decoder minimum-risk --proba
-      fstce parser parse model lattice.fst
-      fstce parser parse model tagged.pos --output-format svg > trees.svg
-    """
     check_wishes(output_format, decoding.get("decoder") == "minimum-risk", proba, k)
     parser = load(model, "parser", **decoding)
     writer, tally = TreeWriter(output_format), _Tally(parser)

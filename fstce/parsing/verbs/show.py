@@ -22,6 +22,19 @@ if TYPE_CHECKING:
 
 TREES = 8  # typical tag sequences whose trees are drawn
 
+HELP = """Show the grammar that a dependency parser has learnt.
+
+For each tag: how likely it is the head of a sentence, how many kids it is expected to have
+on its left and on its right, and which. A contrastive grammar's weights are normalized
+within each choice. Relations are not predicted: a grammar knows heads and kids alone.
+
+\b
+Examples:
+  fstce parser show model --tag NN,VBD
+  fstce parser show model --rules penn --list 10
+  fstce parser show model --text sample -o grammar.html
+"""
+
 
 def show(
     model: Model,
@@ -45,18 +58,6 @@ def show(
     output_format: ListingFormat = Listing.table,
     as_json: Annotated[bool, option("--json", "Print JSON.")] = False,
 ) -> None:
-    """Show the grammar that a dependency parser has learnt.
-
-    For each tag: how likely it is the head of a sentence, how many kids it is expected to have
-    on its left and on its right, and which. A contrastive grammar's weights are normalized
-    within each choice. Relations are not predicted: a grammar knows heads and kids alone.
-
-    \b
-    Examples:
-      fstce parser show model --tag NN,VBD
-      fstce parser show model --rules penn --list 10
-      fstce parser show model --text sample -o grammar.html
-    """
     from fstce.parsing import learnt_grammar as grammars
     from fstce.parsing.attachment_rules import read_rules
 

@@ -54,6 +54,26 @@ PARSER = Parameters(
     },
 )
 
+HELP = """Train a dependency parser on the tags of a corpus.
+
+Punctuation is removed first, and the words below it are lifted to what is above it. Trees
+that the corpus carries, as heads or as phrases (by Collins' head rules), serve to print
+scores; only the supervised criteria learn from them, and those from projective trees only.
+Ctrl-C saves the best weights so far in the --output folder. Parse and evaluate with
+the same --tags, --tag-column, --currency and --punctuation, which the model remembers.
+
+\b
+Examples:
+  fstce parser train sample --output model
+  fstce parser train nltk:dependency_treebank -n delortrans1 -o model
+  fstce parser train train.conllu -c em --structural-bias -0.2 -o model
+  fstce parser train train.conllu -c conditional --max-length 20 -o model
+  fstce parser train text.txt --tags word --sigma2 none -o model
+  fstce parser train nltk:treebank -c em --rules penn -o model
+  fstce parser train trees.mrg -n trans1 --max-length 40 --memory 2G -o out
+  fstce parser train a.conllu -c em --rules upos --tag-column upos -o model
+"""
+
 
 def train(
     corpus: Corpus,
@@ -66,25 +86,6 @@ def train(
     output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
-    """Train a dependency parser on the tags of a corpus.
-
-    Punctuation is removed first, and the words below it are lifted to what is above it. Trees
-    that the corpus carries, as heads or as phrases (by Collins' head rules), serve to print
-    scores; only the supervised criteria learn from them, and those from projective trees only.
-    Ctrl-C saves the best weights so far in the --output folder. Parse and evaluate with
-    the same --tags, --tag-column, --currency and --punctuation, which the model remembers.
-
-    \b
-    Examples:
-      fstce parser train sample --output model
-      fstce parser train nltk:dependency_treebank -n delortrans1 -o model
-      fstce parser train train.conllu -c em --structural-bias -0.2 -o model
-      fstce parser train train.conllu -c conditional --max-length 20 -o model
-      fstce parser train text.txt --tags word --sigma2 none -o model
-      fstce parser train nltk:treebank -c em --rules penn -o model
-      fstce parser train trees.mrg -n trans1 --max-length 40 --memory 2G -o out
-      fstce parser train a.conllu -c em --rules upos --tag-column upos -o model
-    """
     from fstce.parsing.criteria import LOCAL, SUPERVISED
     from fstce.parsing.parser import DependencyParser
 

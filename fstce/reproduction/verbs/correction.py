@@ -51,20 +51,22 @@ def _described(record: dict[str, Any]) -> str:
     return f"{about}  F1 {100 * marks_of(result).ratio.f(1):.1f}"
 
 
+HELP = """Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
+
+Every trial is a line of trials.jsonl in the folder: run the same command again after an
+interruption, and it goes on. The rows of pyspellchecker and symspellpy, and those with
+its words as extra lexicon, need these packages; without them they are left out. Charts
+need matplotlib (pip install 'fstce[report]').
+
+\b
+Examples:
+  fstce reproduce correction --quick
+  fstce reproduce correction nltk:treebank -o report
+  fstce reproduce correction my.txt --train 5000 --spellers ngrams,ce -o my
+  fstce reproduce correction --spelling none --punctuation comma -o commas
+"""
+
+
 @experiment(PLAN, QUICK, ("spelling.md", "punctuation.md"), _described)
 def correction(given: Given) -> Given:
-    """Correct mistyped text by Smith & Eisner (2005b, §3.3 and 5.4) and others.
-
-    Every trial is a line of trials.jsonl in the folder: run the same command again after an
-    interruption, and it goes on. The rows of pyspellchecker and symspellpy, and those with
-    its words as extra lexicon, need these packages; without them they are left out. Charts
-    need matplotlib (pip install 'fstce[report]').
-
-    \b
-    Examples:
-      fstce reproduce correction --quick
-      fstce reproduce correction nltk:treebank -o report
-      fstce reproduce correction my.txt --train 5000 --spellers ngrams,ce -o my
-      fstce reproduce correction --spelling none --punctuation comma -o commas
-    """
     return given

@@ -38,21 +38,23 @@ def _described(record: dict[str, Any]) -> str:
     return f"fold {settings['fold'] + 1}: {given}  {result['test']:.1f} % directed"
 
 
+HELP = """Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).
+
+Of ten folds eight are trained on, one is for development, one for the test. Every trial
+is a line of trials.jsonl in the folder: run the same command again after an
+interruption, and it goes on. σ² and λ are chosen on the development fold without trees
+(sel.). Charts need matplotlib (pip install 'fstce[report]'); without it the table is
+written all the same.
+
+\b
+Examples:
+  fstce reproduce dependencies --quick
+  fstce reproduce dependencies nltk:dependency_treebank -o report
+  fstce reproduce dependencies ud/train.conllu --criteria em,trans1 -o ud
+  fstce reproduce dependencies train.conllu --tag-column upos --rules upos
+"""
+
+
 @experiment(PLAN, QUICK, ("table2.md",), _described)
 def dependencies(given: Given) -> Given:
-    """Redraw Table 2 of Smith & Eisner (IJCAI workshop 2005).
-
-    Of ten folds eight are trained on, one is for development, one for the test. Every trial
-    is a line of trials.jsonl in the folder: run the same command again after an
-    interruption, and it goes on. σ² and λ are chosen on the development fold without trees
-    (sel.). Charts need matplotlib (pip install 'fstce[report]'); without it the table is
-    written all the same.
-
-    \b
-    Examples:
-      fstce reproduce dependencies --quick
-      fstce reproduce dependencies nltk:dependency_treebank -o report
-      fstce reproduce dependencies ud/train.conllu --criteria em,trans1 -o ud
-      fstce reproduce dependencies train.conllu --tag-column upos --rules upos
-    """
     return given

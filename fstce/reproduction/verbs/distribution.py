@@ -28,19 +28,21 @@ def _described(record: dict[str, Any]) -> str:
     return f"{about}: F1 {result['f1']:.1f} %"
 
 
+HELP = """Redraw the tables of Brooks (CoNLL 2006) on a treebank.
+
+The systems see words without punctuation; the trees serve for scores alone. Every trial
+is a line of trials.jsonl in the folder: run the same command again after an
+interruption, and it goes on. Charts need matplotlib (pip install 'fstce[report]');
+without it the tables are written all the same.
+
+\b
+Examples:
+  fstce reproduce distribution --quick
+  fstce reproduce distribution nltk:treebank -o report
+  fstce reproduce distribution trees.mrg --systems fwb,da-stop -o small
+"""
+
+
 @experiment(PLAN, QUICK, ("systems.md",), _described)
 def distribution(given: Given) -> Given:
-    """Redraw the tables of Brooks (CoNLL 2006) on a treebank.
-
-    The systems see words without punctuation; the trees serve for scores alone. Every trial
-    is a line of trials.jsonl in the folder: run the same command again after an
-    interruption, and it goes on. Charts need matplotlib (pip install 'fstce[report]');
-    without it the tables are written all the same.
-
-    \b
-    Examples:
-      fstce reproduce distribution --quick
-      fstce reproduce distribution nltk:treebank -o report
-      fstce reproduce distribution trees.mrg --systems fwb,da-stop -o small
-    """
     return given

@@ -55,21 +55,23 @@ def _described(record: dict[str, Any]) -> str:
     return f"{settings['part']}, {what} after {settings['after']} cycles{listed}: {shown}"
 
 
+HELP = """Redraw Petrov (NAACL 2010): products of random latent grammars.
+
+Grammars of several seeds are trained, kept in the folder, and parse development and test
+sentences alone, multiplied, added, and multiplied tree by tree. Every trial is a line of
+trials.jsonl: run the same command again after an interruption, and it goes on. Charts
+need matplotlib (pip install 'fstce[report]'); without it the tables are written all the same.
+
+\b
+Examples:
+  fstce reproduce products --quick
+  fstce reproduce products nltk:treebank --jobs 2 -o report
+  fstce reproduce products wsj.mrg --grammars 4 --products 2,4 -o wsj
+"""
+
+
 @experiment(PLAN, QUICK, ("products.md", "singles.md"), _described)
 def products(given: Given) -> Given:
-    """Redraw Petrov (NAACL 2010): products of random latent grammars.
-
-    Grammars of several seeds are trained, kept in the folder, and parse development and test
-    sentences alone, multiplied, added, and multiplied tree by tree. Every trial is a line of
-    trials.jsonl: run the same command again after an interruption, and it goes on. Charts
-    need matplotlib (pip install 'fstce[report]'); without it the tables are written all the same.
-
-    \b
-    Examples:
-      fstce reproduce products --quick
-      fstce reproduce products nltk:treebank --jobs 2 -o report
-      fstce reproduce products wsj.mrg --grammars 4 --products 2,4 -o wsj
-    """
     chosen, n = given.get("corpus", "nltk:treebank"), given.get("grammars", 8)
     usual = {
         "split": "files" if chosen == "nltk:treebank" else "tenths",

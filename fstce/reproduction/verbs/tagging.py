@@ -41,19 +41,21 @@ def _described(record: dict[str, Any]) -> str:
     return f"{where}: {given}  {result['ambiguous']:.1f} % of ambiguous, {result['all']:.1f} % of all"
 
 
+HELP = """Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
+
+Every trial is a line of trials.jsonl in the folder: run the same command again after
+an interruption, and it goes on. Models are chosen on held-out text without labels
+(sel.) and by accuracy (oracle); both are shown. Charts need matplotlib
+(pip install 'fstce[report]'); without it the tables are written all the same.
+
+\b
+Examples:
+  fstce reproduce tagging --quick
+  fstce reproduce tagging nltk:treebank --words 12000,96000 -o report
+  fstce reproduce tagging nltk:brown --criteria em,trans1,del1word -o brown
+"""
+
+
 @experiment(PLAN, QUICK, ("figure2.md", "table3.md"), _described, tells=True)
 def tagging(given: Given) -> Given:
-    """Redraw Figures 2 and 3 and Table 3 of Smith & Eisner (ACL 2005).
-
-    Every trial is a line of trials.jsonl in the folder: run the same command again after
-    an interruption, and it goes on. Models are chosen on held-out text without labels
-    (sel.) and by accuracy (oracle); both are shown. Charts need matplotlib
-    (pip install 'fstce[report]'); without it the tables are written all the same.
-
-    \b
-    Examples:
-      fstce reproduce tagging --quick
-      fstce reproduce tagging nltk:treebank --words 12000,96000 -o report
-      fstce reproduce tagging nltk:brown --criteria em,trans1,del1word -o brown
-    """
     return given

@@ -28,6 +28,20 @@ HELP = (
     "Enter leaves the question, q ends"
 )
 
+HELP = """Ask for the tags of the words of a raw text that are worth most to know.
+
+Each line has a word, its tags, the one that the tagger finds most often first, its tokens, and places
+where it stands. Strike out the tags that the word never has, move the usual one to the front,
+delete the lines that you leave, and train with --answers. Sentences to tag are what fstce
+tagger suggest is for.
+
+\b
+Examples:
+  fstce tagger ask model text.txt --number 20 --output questions.tsv
+  fstce tagger ask model text.txt --interactive --output answers.tsv
+  fstce tagger train text.txt -d words.tsv --answers answers.tsv -o new
+"""
+
 
 def ask(
     model: Model,
@@ -42,19 +56,6 @@ def ask(
     format: FormatOption = None,
     quiet: Quiet = False,
 ) -> None:
-    """Ask for the tags of the words of a raw text that are worth most to know.
-
-    Each line has a word, its tags, the one that the tagger finds most often first, its tokens, and places
-    where it stands. Strike out the tags that the word never has, move the usual one to the front,
-    delete the lines that you leave, and train with --answers. Sentences to tag are what fstce
-    tagger suggest is for.
-
-    \b
-    Examples:
-      fstce tagger ask model text.txt --number 20 --output questions.tsv
-      fstce tagger ask model text.txt --interactive --output answers.tsv
-      fstce tagger train text.txt -d words.tsv --answers answers.tsv -o new
-    """
     from fstce.storage.atomic import write_whole
     from fstce.tagging.questions import questions
 

@@ -47,6 +47,24 @@ class Duel(NamedTuple):
         }
 
 
+HELP = """Score a tagger on a tagged corpus.
+
+A word is ambiguous if the model's dictionary lets it take more than one tag; the random
+row is what choosing among these by chance scores on average. Where some words are not
+listed in the dictionary, a table tells listed and unlisted ones apart, with 95 % intervals
+(bootstrap over sentences). With --against, the difference of two taggers in points, with its
+interval and the p of a paired test (approximate randomization over sentences), and the words on
+which they differ.
+
+\b
+Examples:
+  fstce tagger evaluate model sample
+  fstce tagger evaluate model nltk:treebank --coarse --confusions 20
+  fstce tagger evaluate model test.conllu --json
+  fstce tagger evaluate model test.conllu --against other
+"""
+
+
 def evaluate(
     model: Model,
     corpus: Corpus,
@@ -60,22 +78,6 @@ def evaluate(
     ] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Score a tagger on a tagged corpus.
-
-    A word is ambiguous if the model's dictionary lets it take more than one tag; the random
-    row is what choosing among these by chance scores on average. Where some words are not
-    listed in the dictionary, a table tells listed and unlisted ones apart, with 95 % intervals
-    (bootstrap over sentences). With --against, the difference of two taggers in points, with its
-    interval and the p of a paired test (approximate randomization over sentences), and the words on
-    which they differ.
-
-    \b
-    Examples:
-      fstce tagger evaluate model sample
-      fstce tagger evaluate model nltk:treebank --coarse --confusions 20
-      fstce tagger evaluate model test.conllu --json
-      fstce tagger evaluate model test.conllu --against other
-    """
     from fstce import evaluation
 
     sentences = text.read(corpus)

@@ -11,6 +11,17 @@ from fstce.console.output import note
 from fstce.console.texts import read
 from fstce.errors import ParameterError
 
+HELP = """Write a tagger as OpenFst machines, with the commands that tag with them.
+
+README.txt in the folder shows how fstcompose and fstshortestpath tag the sentences
+without fstce.
+
+\b
+Examples:
+  fstce tagger export model machines
+  fstce tagger export model machines --text sentences.txt
+"""
+
 
 def export(
     model: Model,
@@ -19,16 +30,6 @@ def export(
     format: FormatOption = None,
     quiet: Quiet = False,
 ) -> None:
-    """Write a tagger as OpenFst machines, with the commands that tag with them.
-
-    README.txt in the folder shows how fstcompose and fstshortestpath tag the sentences
-    without fstce.
-
-    \b
-    Examples:
-      fstce tagger export model machines
-      fstce tagger export model machines --text sentences.txt
-    """
     from fstce.storage.manifest import MANIFEST
     from fstce.tagging.export import export as write
 

@@ -20,6 +20,17 @@ SHOWN = 10
 SENTENCE = "natural language is a delicate thing"
 PICTURES = ("lattice.svg", "lattice.dot", "lattice.fst")
 
+HELP = """Train and look at a tagger on the sample that comes with fstce.
+
+TRANS1, trigrams, and a dictionary read off the sample. As in the paper, the tagger is
+trained and scored on the same raw text; training does not see its tags.
+
+\b
+Examples:
+  fstce quickstart
+  fstce quickstart --output first-steps
+"""
+
 
 def quickstart(
     output: Annotated[
@@ -27,16 +38,6 @@ def quickstart(
     ] = Path("quickstart-output"),
     quiet: Quiet = False,
 ) -> None:
-    """Train and look at a tagger on the sample that comes with fstce.
-
-    TRANS1, trigrams, and a dictionary read off the sample. As in the paper, the tagger is
-    trained and scored on the same raw text; training does not see its tags.
-
-    \b
-    Examples:
-      fstce quickstart
-      fstce quickstart --output first-steps
-    """
     from fstce.corpora import TagDictionary, sample
     from fstce.tagging.tagger import Tagger
 

@@ -14,6 +14,18 @@ from fstce.tagging.verbs.training_text import TrainingText
 
 Folder = Annotated[Path, option("--output -o FOLDER", "The folder for the shards.")]
 
+HELP = """Build the automata of a corpus for taggers, and keep them in a folder.
+
+A training with the same corpus, dictionary, neighbourhood and order finds them there
+(fstce tagger train --shards FOLDER) and builds nothing; what else it is told may differ. Where
+this was ended, the same command goes on.
+
+\b
+Examples:
+  fstce shard sample --output shards
+  fstce shard large.txt --dictionary words.tsv -n trans1 --jobs 4 -o shards
+"""
+
 
 def shard(
     corpus: Corpus,
@@ -23,17 +35,6 @@ def shard(
     scratch: ScratchFolder = None,
     quiet: Quiet = False,
 ) -> None:
-    """Build the automata of a corpus for taggers, and keep them in a folder.
-
-    A training with the same corpus, dictionary, neighbourhood and order finds them there
-    (fstce tagger train --shards FOLDER) and builds nothing; what else it is told may differ. Where
-    this was ended, the same command goes on.
-
-    \b
-    Examples:
-      fstce shard sample --output shards
-      fstce shard large.txt --dictionary words.tsv -n trans1 --jobs 4 -o shards
-    """
     from fstce.tagging.tagger import Tagger
 
     tagger = Tagger(**parameters)

@@ -13,6 +13,18 @@ from fstce.console.output import count, note
 from fstce.console.texts import read
 from fstce.tagging.verbs.notation import slashed
 
+HELP = """Name the sentences of a raw text that are worth tagging by hand.
+
+A sentence is worth as many errors a word as the tagger expects in it. Sentences come as
+word/tag. Correct them, add them to the labelled sentences, and train again. Words to ask a
+speaker for are what fstce tagger ask is for.
+
+\b
+Examples:
+  fstce tagger suggest model text.txt --number 5 > more.pos
+  fstce tagger train text.txt -d words.tsv --labelled more.pos -o better
+"""
+
 
 def suggest(
     model: Model,
@@ -26,17 +38,6 @@ def suggest(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Name the sentences of a raw text that are worth tagging by hand.
-
-    A sentence is worth as many errors a word as the tagger expects in it. Sentences come as
-    word/tag. Correct them, add them to the labelled sentences, and train again. Words to ask a
-    speaker for are what fstce tagger ask is for.
-
-    \b
-    Examples:
-      fstce tagger suggest model text.txt --number 5 > more.pos
-      fstce tagger train text.txt -d words.tsv --labelled more.pos -o better
-    """
     from fstce.tagging.questions import suggest_sentences
 
     tagger = load(model, "tagger")

@@ -30,6 +30,22 @@ Line = list[str]
 ARCS = 250_000  # of the product automata of a batch
 MOST_TYPES = 100_000  # unknown words that are told apart, so that memory is bounded
 
+HELP = """Tag a text: one sentence a line comes out.
+
+Running text is cut into words and sentences as the training text was. Lines come out in
+the order in which they came in, blank ones too; CoNLL-U into CoNLL-U changes the tags and
+nothing else. Words that the model's dictionary does not list are counted at the end, on
+standard error.
+
+\b
+Examples:
+  echo "the old clock stopped ." | fstce tagger tag model
+  fstce tagger tag model text.txt --output-format tsv --proba
+  fstce tagger tag model text.txt --decoder posterior > tagged.pos
+  fstce tagger tag model trees.mrg --output-format conllu
+  echo "the old clock stopped ." | fstce tagger tag model --k 3
+"""
+
 
 def tag(
     model: Model,
@@ -48,21 +64,6 @@ def tag(
     dask: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
-    """Tag a text: one sentence a line comes out.
-
-    Running text is cut into words and sentences as the training text was. Lines come out in
-    the order in which they came in, blank ones too; CoNLL-U into CoNLL-U changes the tags and
-    nothing else. Words that the model's dictionary does not list are counted at the end, on
-    standard error.
-
-    \b
-    Examples:
-      echo "the old clock stopped ." | fstce tagger tag model
-      fstce tagger tag model text.txt --output-format tsv --proba
-      fstce tagger tag model text.txt --decoder posterior > tagged.pos
-      fstce tagger tag model trees.mrg --output-format conllu
-      echo "the old clock stopped ." | fstce tagger tag model --k 3
-    """
     write = writer(output_format, decoding.get("decoder"), proba, k)
     tagger = load(model, "tagger", **decoding)
     column = _column(tagger) if output_format is Notation.conllu and not proba else None

@@ -112,6 +112,29 @@ Product = Annotated[
     ),
 ]
 
+HELP = """Train a tagger on raw text with a tagging dictionary.
+
+Tags that the corpus carries serve to read the dictionary off, if no other is given,
+and to print accuracies; only the supervised criteria learn from them. Ctrl-C saves the best weights
+so far in the --output folder. A --product multiplies what its members believe of each word, and
+is a model like any other: tag, evaluate, suggest, explain and export take it.
+
+\b
+Examples:
+  fstce tagger train sample --output model
+  fstce tagger train text.txt --dictionary words.tsv --output model
+  fstce tagger train text.txt --dictionary analyser.hfst --output model
+  fstce tagger train text.txt -d words.tsv --answers answers.tsv -o model
+  fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
+  fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
+  fstce tagger train a.conllu -c conditional --features form,beside -o model
+  fstce tagger train few.pos -c conditional --classes text.txt -o model
+  fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
+  fstce tagger train sample --product trans1 --product em --output model
+  fstce tagger train large.txt -d words.tsv --memory 2G --output model
+  fstce tagger train a.txt -d w.tsv --shards s --dask tcp://host:8786
+"""
+
 
 def train(
     corpus: Corpus,
@@ -128,28 +151,6 @@ def train(
     output: ModelOutput = None,
     quiet: Quiet = False,
 ) -> None:
-    """Train a tagger on raw text with a tagging dictionary.
-
-    Tags that the corpus carries serve to read the dictionary off, if no other is given,
-    and to print accuracies; only the supervised criteria learn from them. Ctrl-C saves the best weights
-    so far in the --output folder. A --product multiplies what its members believe of each word, and
-    is a model like any other: tag, evaluate, suggest, explain and export take it.
-
-    \b
-    Examples:
-      fstce tagger train sample --output model
-      fstce tagger train text.txt --dictionary words.tsv --output model
-      fstce tagger train text.txt --dictionary analyser.hfst --output model
-      fstce tagger train text.txt -d words.tsv --answers answers.tsv -o model
-      fstce tagger train nltk:treebank --words 24000 --coarse -n length -o model
-      fstce tagger train text.txt -d words.tsv -c em --smoothing 0.1 -o model
-      fstce tagger train a.conllu -c conditional --features form,beside -o model
-      fstce tagger train few.pos -c conditional --classes text.txt -o model
-      fstce tagger train text.txt -d trees.mrg --min-count 3 --spelling -o model
-      fstce tagger train sample --product trans1 --product em --output model
-      fstce tagger train large.txt -d words.tsv --memory 2G --output model
-      fstce tagger train a.txt -d w.tsv --shards s --dask tcp://host:8786
-    """
     from fstce.tagging.tagger import Tagger
 
     if classes is not None:
