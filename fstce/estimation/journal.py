@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fstce.errors import ShardError
 from fstce.numeric.types import Floats, Ints
@@ -23,9 +24,8 @@ Evaluate = Callable[[Floats], tuple[float, Floats]]
 
 
 class Kept(NamedTuple):
-    """An evaluation: the digest of θ, the value, the gradient, and which sums refreshed their potential."""
+    """An evaluation: the value, the gradient, and which sums refreshed their potential."""
 
-    theta: str
     value: float
     gradient: Floats
     refreshed: Ints
@@ -60,8 +60,8 @@ class Journal:
     def recall(self, evaluate: Evaluate, theta: Floats) -> tuple[float, Floats]:
         """The value and gradient at θ, from the files if they have it."""
         number, self._number = self._number, self._number + 1
-        kept = self._read(number)
-        if kept is not None and kept.theta == digest_of_values(theta):
+        kept = self._read(number, theta)
+        if kept is not None:
             if number:
                 self._since.append((theta.copy(), kept.refreshed))
                 return kept.value, kept.gradient
@@ -73,7 +73,7 @@ class Journal:
         for term in self._terms:
             term.refreshed = []  # this evaluation may be of some terms alone
         value, gradient = evaluate(theta)
-        self._write(number, Kept(digest_of_values(theta), value, gradient, self._refreshed()))
+        self._write(number, theta, Kept(value, gradient, self._refreshed()))
         return value, gradient
 
     def remove(self) -> None:
@@ -97,26 +97,28 @@ class Journal:
     def _path(self, number: int) -> Path:
         return self.folder / f"{number:06d}.npy"
 
-    def _read(self, number: int) -> Kept | None:
-        path = self._path(number)
-        if not path.exists():
-            return None
+    def _read(self, number: int, theta: Floats) -> Kept | None:
+        """What is kept of the evaluation of this number, if it is of θ and as it was written."""
         try:
-            rows = open_packed(path)
-            theta = rows["theta"].tobytes().hex()
-            return Kept(
-                theta, float(rows["value"][0]), np.array(rows["gradient"]), np.array(rows["refreshed"])
-            )
-        except (ShardError, LookupError):
+            rows = open_packed(self._path(number))
+            kept = Kept(float(rows["value"][0]), np.array(rows["gradient"]), np.array(rows["refreshed"]))
+            whole = np.array_equal(rows["seal"], _seal(number, theta, kept))
+        except (ShardError, LookupError, TypeError, ValueError):
             return None
+        return kept if whole and kept.gradient.shape == theta.shape else None
 
-    def _write(self, number: int, kept: Kept) -> None:
+    def _write(self, number: int, theta: Floats, kept: Kept) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        rows = {"theta": np.frombuffer(bytes.fromhex(kept.theta), np.uint8), "value": np.array([kept.value])}
-        write_packed(self._path(number), {**rows, "gradient": kept.gradient, "refreshed": kept.refreshed})
+        rows = {"value": np.array([kept.value]), "gradient": kept.gradient, "refreshed": kept.refreshed}
+        write_packed(self._path(number), {**rows, "seal": _seal(number, theta, kept)})
 
     def _forget(self, number: int) -> None:
         """From here on the files are of another course."""
         while self._path(number).exists():
             self._path(number).unlink()
             number += 1
+
+
+def _seal(number: int, theta: Floats, kept: Kept) -> NDArray[np.uint8]:
+    """A digest of the number of an evaluation, of θ, and of what is kept of it."""
+    return np.frombuffer(bytes.fromhex(digest_of_values(number, theta, *kept)), np.uint8)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import accumulate
 from pathlib import Path
@@ -50,15 +50,16 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
     return digest
 
 
-def open_packed(path: Path, digest: str | None = None) -> Named:
-    """The arrays of a file, mapped.
+def open_packed(path: Path, digest: str | None = None, build: Callable[[Named], Any] = dict) -> Any:
+    """What is built of the arrays of a file, which are mapped; by default themselves by name.
 
-    ``digest``: what the file must hold; see :func:`check_packed`.
+    ``digest``: what the file must hold; see :func:`check_packed`. ``build``: raises a ValueError where the
+    arrays are not what they should be.
     """
     with _named(path):
         if digest is not None:
             _verify(path, digest)
-        return _taken_apart(np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)))
+        return build(_taken_apart(np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))))
 
 
 def check_packed(path: Path, digest: str) -> None:
@@ -78,7 +79,7 @@ def _named(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise ShardError(f"{path}: the shard is missing; {_AGAIN}") from None
-    except (OSError, ValueError, LookupError, TypeError, EOFError) as error:
+    except (OSError, ValueError, LookupError, TypeError, EOFError, RecursionError) as error:
         raise ShardError(f"{path}: the shard is damaged ({error}); {_AGAIN}") from None
 
 

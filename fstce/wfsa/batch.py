@@ -22,6 +22,8 @@ from fstce.machines.image import Arrays
 from fstce.numeric.ranges import ranges
 from fstce.numeric.types import Floats, Ints, Ints32
 
+MOST_CODES = 2**31  # labels of OpenFst have four bytes
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -46,6 +48,38 @@ class Batch:
     ngram: Ints
     word: Ints
     bias: Floats | None = None
+
+    def check(self) -> None:
+        """Raise ValueError unless the arrays are automata as above: what goes through them looks no more."""
+        states, arcs, machines, cells = map(len, (self.machine, self.source, self.start, self.ngram))
+        _check_form(np.int32, arcs, source=self.source, target=self.target, cell=self.cell)
+        _check_form(np.int32, states, machine=self.machine, indptr=self.indptr[1:])
+        _check_form(np.int64, machines, start=self.start, final=self.final)
+        _check_form(np.int64, cells, ngram=self.ngram, word=self.word)
+        _check_form(np.int64, len(self.levels), levels=self.levels)
+        _check_range(0, machines, machine=self.machine)
+        _check_range(0, states, source=self.source, start=self.start, final=self.final)
+        _check_range(0, cells, cell=self.cell)
+        _check_range(0, MOST_CODES, ngram=self.ngram - 1, word=self.word)
+        into, sizes = np.diff(self.indptr), np.diff(self.levels)
+        ends = *self.indptr[[0, -1]], *self.levels[[0, -1]]
+        if ends != (0, arcs, 0, states) or np.any(into < 0) or np.any(sizes < 1):
+            raise ValueError("states or levels do not follow each other")
+        if np.any(into[: self.levels[1]]) or not np.all(into[self.levels[1] :]):
+            raise ValueError("states of the first level have arcs into them, or others have none")
+        if np.any(self.target != np.repeat(np.arange(states), into)):
+            raise ValueError("the arcs are not in order of their target")
+        if np.any(self.source >= np.repeat(self.levels[:-1], sizes)[self.target]):
+            raise ValueError("an arc does not lead to a later level")
+        if np.any(self.machine[self.source] != self.machine[self.target]):
+            raise ValueError("an arc leads from one automaton to another")
+        for ends in (self.start, self.final):
+            if np.any(self.machine[ends] != np.arange(machines)):
+                raise ValueError("an automaton does not start and end within itself")
+        if self.bias is not None:
+            _check_form(np.float64, arcs, bias=self.bias)
+            if not np.all(self.bias < np.inf):
+                raise ValueError("an arc's weight is no number")
 
     @property
     def n_states(self) -> int:
@@ -85,6 +119,18 @@ class Batch:
     def nbytes(self) -> int:
         """The memory that the arrays take."""
         return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
+
+
+def _check_form(kind: Any, length: int, **arrays: NDArray[Any]) -> None:
+    for name, array in arrays.items():
+        if array.dtype != kind or array.shape != (length,):
+            raise ValueError(f"{name} is {array.dtype} of shape {array.shape}")
+
+
+def _check_range(low: int, high: int, **arrays: NDArray[Any]) -> None:
+    for name, array in arrays.items():
+        if len(array) and (array.min() < low or array.max() >= high):
+            raise ValueError(f"{name} has numbers that are not from {low} to {high - 1}")
 
 
 def pack(machines: Sequence[Arrays] | Columns) -> Batch:

@@ -1,66 +1,36 @@
 """The automata of a corpus, shard after shard: in other processes, in memory or in a folder.
 
-A folder has for each part of the evidence (a text and what it is contrasted with) a folder of shards,
-one ``.npy`` file each, and ``manifest.json``: what they were made of, by digests, and what they hold.
-A shard is written whole; where building was ended, it goes on with those that are missing.
+A folder has a folder of shards for each text and what it is contrasted with.
 """
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from fstce.errors import ShardError
 from fstce.estimation.resources import BYTES_AN_ARC, Forecast, Resources
 from fstce.machines.lattice import Lattice
-from fstce.machines.symbols import SIGMA_ID, Symbols
+from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood
-from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.shards import map_items
-from fstce.storage.atomic import write_whole
-from fstce.storage.packed import digest_of_values, open_packed, write_packed
+from fstce.storage.packed import digest_of_values
 from fstce.storage.scratch import scratch_folder
-from fstce.version import __version__
 from fstce.wfsa.batch import Batch
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.layered import pack_products
+from fstce.wfsa.shard_folder import Shard, ShardFolder
 from fstce.wfsa.shards import SAMPLED, cut, path_counts
 
-FORMAT = 1
-MANIFEST = "manifest.json"
 OBSERVED, CONTRASTED = "observed", "contrasted"
-_OTHER = {
-    "corpus": "another corpus",
-    "dictionary": "another dictionary or tagset",
-    "neighborhood": "another neighbourhood",
-    "order": "another order",
-    "cut": "another version of fstce",
-}
-
-
-class Shard(NamedTuple):
-    """Packed automata; their tag n-grams, whether there are wildcards, how often each machine occurs."""
-
-    batch: Batch
-    ngrams: Ints
-    wild: bool
-    counts: Floats
-    path: Path | None = None
-    digest: str = ""
-
-    @classmethod
-    def of(cls, batch: Batch, counts: Floats) -> Shard:
-        """What is built, in memory."""
-        return cls(batch, without_repeats(batch.ngram), bool(np.any(batch.word == SIGMA_ID)), counts)
 
 
 @dataclass(frozen=True)
@@ -131,6 +101,16 @@ class CompilationPlan:
             "cut": digest_of_values(*self.shards[0]),
         }
 
+    def entries(self) -> dict[str, Any]:
+        """What a manifest says of the text, for people."""
+        return {
+            "sentences": int(self.counts.sum()),
+            "distinct": len(self.sentences),
+            "words": sum(map(len, self.sentences)),
+            "tags": list(self.tags),
+            "symbols": list(self.symbols),
+        }
+
 
 def observed(sentences: Rows, symbols: Symbols, numbers: Sequence[int]) -> Iterator[Lattice]:
     """The sentences themselves as lattices; `numbers` name them in messages."""
@@ -152,11 +132,12 @@ def build(plan: CompilationPlan, resources: Resources, part: int = 1) -> tuple[d
         rows = list(_each(plan, resources, lambda number: packed(plan, number)))
         return {side: [row[side] for row in rows] for side in plan.sides}, True
     with ExitStack() as stack:
+        lasting = resources.shards is not None
         if resources.shards is None:  # mapped files live as long as they are used, names or not
             folder = stack.enter_context(scratch_folder(resources.scratch))
         else:
             folder = _folder(Path(resources.shards), part)
-        return _in_folder(plan, resources, folder, lasting=resources.shards is not None), False
+        return _in_folder(plan, resources, folder, lasting), False
 
 
 def packed(plan: CompilationPlan, number: int) -> dict[str, Shard]:
@@ -174,66 +155,33 @@ def _each(plan: CompilationPlan, resources: Resources, work: Any) -> Iterator[An
         yield answer
 
 
-# --- In a folder ----------------------------------------------------------------------------------------
-
-
 def _in_folder(
-    plan: CompilationPlan, resources: Resources, folder: Path, lasting: bool
+    plan: CompilationPlan, resources: Resources, place: Path, lasting: bool
 ) -> dict[str, list[Shard]]:
     """The shards of a folder, those that are missing built."""
-    made_of = plan.described() if lasting else {}
-    finished = _read_manifest(folder, made_of) if lasting else None
-    if finished is None:
-        if lasting:
-            _write_json(folder / "plan.json", made_of)
-        finished = list(_each(plan, resources, lambda number: _in_file(plan, folder, number)))
-        if lasting:
-            _finish(folder, plan, made_of, finished)
-    elif resources.building is not None:
+    folder = ShardFolder(place, plan.described() if lasting else {})
+    opened = []
+    if lasting:
+        counts = [plan.counts[chosen] for chosen in plan.shards[0]]
+        opened = folder.finished(plan.sides, counts, (len(plan.tags) + 1) ** plan.order)
+    if opened and resources.building is not None:
         resources.building.built(len(plan.sentences), sum(map(len, plan.sentences)))
-    shards = {side: [_opened(folder, row[side]) for row in finished] for side in plan.sides}
-    return shards if lasting else {side: [_nameless(shard) for shard in row] for side, row in shards.items()}
-
-
-def _in_file(plan: CompilationPlan, folder: Path, number: int) -> dict[str, Any]:
-    """Write a shard, unless it is there; what the manifest says of it."""
-    note = folder / f"{number:06d}.json"
-    with suppress(OSError, ValueError, LookupError):
-        rows = json.loads(note.read_text(encoding="utf-8"))
-        for row in rows.values():
-            open_packed(folder / row["file"], row["digest"])
-        return rows
-    rows = {}
-    for side, shard in packed(plan, number).items():
-        batch, name = shard.batch, f"{number:06d}-{side}.npy"
-        arrays = {key: value for key, value in vars(batch).items() if isinstance(value, np.ndarray)}
-        arrays |= {"ngrams": shard.ngrams, "wild": np.array([shard.wild]), "counts": shard.counts}
-        digest = write_packed(folder / name, arrays)
-        sizes = {"machines": batch.n_machines, "states": batch.n_states, "arcs": batch.n_arcs}
-        rows[side] = {"file": name, "digest": digest, **sizes, "sentences": float(shard.counts.sum())}
-    _write_json(note, rows)
-    return rows
-
-
-def _opened(folder: Path, row: dict[str, Any]) -> Shard:
-    arrays = open_packed(folder / row["file"], row["digest"])
-    ngrams, wild, counts = (arrays.pop(name) for name in ("ngrams", "wild", "counts"))
-    return Shard(Batch(**arrays), ngrams, bool(wild[0]), counts, folder / row["file"], row["digest"])
-
-
-def _nameless(shard: Shard) -> Shard:
-    """A shard whose file has no name for long."""
-    return shard._replace(path=None)
-
-
-def batch_of(path: Path, digest: str) -> tuple[Batch, Floats]:
-    """The packed automata of a shard's file, and how often each occurs; mapped."""
-    shard = _opened(path.parent, {"file": path.name, "digest": digest})
-    return shard.batch, shard.counts
+    if not opened:
+        if lasting:
+            folder.begin()
+        build = _each(plan, resources, lambda number: folder.build(number, partial(packed, plan, number)))
+        rows = list(build)
+        if lasting:
+            folder.finish(rows, plan.entries())
+        opened = [folder.open(row) for row in rows]
+    shards = {side: [row[side] for row in opened] for side in plan.sides}
+    if lasting:
+        return shards
+    return {side: [shard._replace(path=None) for shard in row] for side, row in shards.items()}
 
 
 def _folder(place: Path, part: int) -> Path:
-    """The folder of a part of the evidence."""
+    """The folder of a part of the criterion."""
     folder = place / f"part-{part}"
     if place.is_dir() and not (place / "part-1").is_dir() and any(place.iterdir()):
         raise ShardError(f"{place}: the folder holds something else; name a new or an empty one")
@@ -242,46 +190,3 @@ def _folder(place: Path, part: int) -> Path:
     except OSError as error:
         raise ShardError(f"{place}: cannot be made ({error.strerror}); name another folder") from None
     return folder
-
-
-def _read_manifest(folder: Path, made_of: dict[str, str]) -> list[dict[str, Any]] | None:
-    """What a finished folder holds; None where it is not finished. What is there must be of this corpus."""
-    for name in (MANIFEST, "plan.json"):
-        try:
-            found = json.loads((folder / name).read_text(encoding="utf-8"))
-            said = found["made_of"] if name == MANIFEST else found
-            wrong = [text for key, text in _OTHER.items() if said[key] != made_of[key]]
-        except FileNotFoundError:
-            continue
-        except (OSError, ValueError, LookupError, TypeError) as error:
-            raise ShardError(f"{folder / name}: damaged ({error}); remove the folder") from None
-        if wrong:
-            # Another corpus is cut otherwise by any version.
-            named = [text for text in wrong if text != _OTHER["cut"]] or wrong
-            raise ShardError(
-                f"{folder}: these are the shards of {' and '.join(named)}; name another folder or remove it"
-            )
-        return list(found["shards"]) if name == MANIFEST else None
-    return None
-
-
-def _finish(folder: Path, plan: CompilationPlan, made_of: dict[str, str], rows: list[dict[str, Any]]) -> None:
-    """Write the manifest, then remove the notes of the single shards."""
-    head = {"kind": "fstce shards", "format": FORMAT, "fstce": __version__, "numpy": np.__version__}
-    sizes = {
-        name: sum(row[side][name] for row in rows for side in row) for name in ("machines", "states", "arcs")
-    }
-    text = {
-        "sentences": int(plan.counts.sum()),
-        "distinct": len(plan.sentences),
-        "words": sum(map(len, plan.sentences)),
-    }
-    names = {"tags": list(plan.tags), "symbols": list(plan.symbols)}
-    _write_json(folder / MANIFEST, {**head, "made_of": made_of, **text, **sizes, "shards": rows, **names})
-    for number in range(len(rows)):
-        (folder / f"{number:06d}.json").unlink(missing_ok=True)
-    (folder / "plan.json").unlink(missing_ok=True)
-
-
-def _write_json(path: Path, content: object) -> None:
-    write_whole(path, json.dumps(content, ensure_ascii=False, indent=1), ShardError)

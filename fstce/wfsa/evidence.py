@@ -22,10 +22,11 @@ from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.wfsa.batch import pack
 from fstce.wfsa.bigram_chain import DENSE, BigramSum, possible_bigrams
-from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, Shard, build
+from fstce.wfsa.building import CONTRASTED, OBSERVED, CompilationPlan, build
 from fstce.wfsa.features import TagFeatures
 from fstce.wfsa.gold import check_allowed, feature_counts, tokens
 from fstce.wfsa.intersect import TagAutomaton
+from fstce.wfsa.shard_folder import Shard
 from fstce.wfsa.shards import path_counts
 from fstce.wfsa.terms import EmissionTable, LatticeSum, LengthSum
 

@@ -21,7 +21,7 @@ from fstce.errors import ShardError
 from fstce.estimation.resources import Keeper
 from fstce.numeric.types import Floats
 from fstce.storage.packed import check_packed, digest_of_values, open_packed, write_packed
-from fstce.wfsa.building import batch_of
+from fstce.wfsa.shard_folder import open_shard
 from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
 
 INLINE = 1_000_000  # bytes of scores that an evaluation sends to all of its tasks together
@@ -79,9 +79,12 @@ def _taken(part: Part, key: tuple[Path, str, str]) -> ShardSum:
     with _lock:
         shard, fresh_at = _open.pop(key, (None, None))
     if shard is None or (fresh_at is not None and wanted is None):
-        batch, counts = batch_of(part.path, part.digest)
+        opened = open_shard(part.path, part.digest)
         rows = open_packed(part.rows, part.rows_digest)
-        shard, fresh_at = ShardSum.of_rows(**rows, batch=batch, share=counts, keeper=_keeper()), None
+        shard, fresh_at = (
+            ShardSum.of_rows(**rows, batch=opened.batch, share=opened.counts, keeper=_keeper()),
+            None,
+        )
     else:  # what is mapped is read through again where it has changed
         check_packed(part.path, part.digest)
         check_packed(part.rows, part.rows_digest)

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from fstce.errors import MachineError
 from fstce.estimation.resources import IN_MEMORY, KEPT_IN_MEMORY, Keeper, Resources
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
@@ -55,9 +56,12 @@ class EmissionTable:
 
     def index(self, word: Ints, tag: Ints) -> Ints:
         """The row of each (word, tag); tag T is the boundary."""
-        place, _ = locate(self._keys, word * self.n_tags + tag)
-        place = np.where(word == SIGMA_ID, len(self._keys) + tag, place)
-        return np.where(tag == self.n_tags, len(self._keys) + self.n_tags, place)
+        place, listed = locate(self._keys, word * self.n_tags + tag)
+        wild, boundary = word == SIGMA_ID, tag == self.n_tags
+        if not np.all(listed | wild | boundary):
+            raise MachineError("automata have a word with a tag that the dictionary does not list for it")
+        place = np.where(wild, len(self._keys) + tag, place)
+        return np.where(boundary, len(self._keys) + self.n_tags, place)
 
     def scores(self, theta: Floats) -> Floats:
         """Log weights, shape (pairs + T + 1,)."""

@@ -14,6 +14,7 @@ from fstce.estimation.journal import Journal
 from fstce.estimation.maximize import Step, maximize
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
+from fstce.storage.packed import open_packed, write_packed
 
 Floats = NDArray[np.float64]
 
@@ -67,6 +68,29 @@ def test_a_damaged_evaluation_is_made_again(tmp_path: Path) -> None:
     trained(tmp_path)
     path = sorted(tmp_path.iterdir())[3]
     path.write_bytes(path.read_bytes()[:200])
+    assert_array_equal(trained(tmp_path)[0], whole)
+
+
+@pytest.mark.parametrize("name", ["value", "gradient", "refreshed", "seal"])
+def test_an_altered_evaluation_is_made_again(name: str, tmp_path: Path) -> None:
+    whole, _ = trained(None)
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path, 4)
+    for path in sorted(tmp_path.iterdir())[1:]:
+        rows = {key: np.array(row) for key, row in open_packed(path).items()}
+        rows[name] = (
+            np.zeros((1, 2), np.int64) if name == "refreshed" else rows[name] + rows[name].dtype.type(1)
+        )
+        write_packed(path, rows)
+    assert_array_equal(trained(tmp_path)[0], whole)
+
+
+def test_an_evaluation_in_the_place_of_another_is_made_again(tmp_path: Path) -> None:
+    whole, _ = trained(None)
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path, 4)
+    paths = sorted(tmp_path.iterdir())
+    paths[2].write_bytes(paths[3].read_bytes())
     assert_array_equal(trained(tmp_path)[0], whole)
 
 
