@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.cli.machine.info import SUFFIXES, machine_facts
+from fstce.cli.machine.info import machine_facts
 from fstce.console.completion import corpora
 from fstce.console.models import TOP, Facts, show
 from fstce.console.options import FormatOption, argument, option
@@ -16,6 +16,7 @@ from fstce.console.texts import dictionary_of, is_tagged, read
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
 
+MACHINES = (".fst", ".far", ".att", ".hfst", ".foma")  # what is .txt is a corpus here
 MODEL_FILES = ("model.json", "weights.npz")
 
 HELP = """Say what a model, a machine or a corpus holds.
@@ -42,7 +43,7 @@ def info(
     place = Path(path)
     if any((place / name).exists() for name in MODEL_FILES):
         show(place)
-    elif place.suffix.lower() in SUFFIXES:
+    elif place.suffix.lower() in MACHINES:
         facts(machine_facts(place))
     else:
         sentences = read(path, format)

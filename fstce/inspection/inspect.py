@@ -25,15 +25,13 @@ from fstce.explanation.explain import over
 from fstce.explanation.protocol import explained
 from fstce.inspection.adjustable import Adjustable
 from fstce.inspection.records import MachineView
-from fstce.machines.analyser import read_analyser
-from fstce.machines.convert import read_machine
+from fstce.machines.convert import SUFFIXES, archived, read_machine
 from fstce.machines.lattice import Lattice
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.reporting.cells import escaped
 from fstce.reporting.files import write_whole
 
 EXAMPLE = ("natural", "language", "is", "a", "delicate", "thing")
-FILES = (".fst", ".far", ".txt", ".att", ".hfst")
 _STAGES = {
     "sentence": "the sentence as an acceptor",
     "transducer": "what a speaker could have done to it",
@@ -154,11 +152,11 @@ def inspect(
         return _of_model(target, sentence, neighborhood)
     if neighborhood is not None:
         raise ParameterError("a neighbourhood beside the target is that of a model; leave it out")
-    if isinstance(target, str | Path) and Path(target).suffix.lower() in FILES:
-        hfst = Path(target).suffix.lower() == ".hfst" and not reading
-        fst = read_analyser(target) if hfst else read_machine(target, **reading)
+    if isinstance(target, str | Path) and is_file(target):
+        fst = read_machine(target, **reading)
         acceptor = fst.properties(pywrapfst.ACCEPTOR, True) == pywrapfst.ACCEPTOR
-        if hfst or acceptor or sentence is None:  # an analyser reads letters, not the words of a sentence
+        letters = Path(target).suffix.lower() in (".hfst", ".foma")  # of an analyser, which reads no sentence
+        if letters or acceptor or sentence is None:
             return _of_machine(fst, Path(target).name, sentence or ())
         try:
             return _of_neighborhood(target, sentence)
@@ -175,6 +173,11 @@ def inspect(
         f"{type(target).__name__} is nothing to inspect; give a machine, a lattice, a neighbourhood, a "
         "tagger or parser, or a file"
     )
+
+
+def is_file(target: str | Path) -> bool:
+    """Whether the suffix is one of a machine's file, or of an archive before a key."""
+    return Path(archived(str(target))[0]).suffix.lower() in SUFFIXES
 
 
 def _of_machine(fst: pynini.Fst, title: str, sentence: Sequence[str], summary: str = "") -> Inspection:

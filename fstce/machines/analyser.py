@@ -1,13 +1,7 @@
 """Morphological analysers: a word's characters composed with someone's transducer, its analyses out.
 
-Those who describe a language have one, made with foma, HFST, lexc or pynini; it is read as it is.
-
-====================  ===============================================================================
-``.hfst``             HFST's binary form of OpenFst's machines; optimized-lookup ones are converted
-                      with ``hfst-fst2txt``
-``.att``, ``.txt``    AT&T text, as ``hfst-fst2txt`` and foma's ``write att`` give
-``.fst``              OpenFst binary with symbols
-====================  ===============================================================================
+Those who describe a language have one, made with foma, HFST, lexc or pynini; its file is read as it is,
+whichever of their forms it has (:func:`fstce.machines.convert.read_machine`).
 
 Flag diacritics (Beesley & Karttunen 2003, ch. 8) are kept as the tools keep them: they read nothing,
 and a path whose flags contradict each other is none.
@@ -15,7 +9,6 @@ and a path whose flags contradict each other is none.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -25,19 +18,13 @@ import pynini
 import pywrapfst
 
 from fstce.errors import MachineError, ParameterError
-from fstce.machines.atomic import content, existing
-from fstce.machines.binary import BinaryReader
 from fstce.machines.convert import read_machine
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.spelling import OTHER, SAME, in_our_spelling
 from fstce.machines.symbols import UNKNOWN
 
-SUFFIXES = (".hfst", ".att", ".txt", ".fst")
 SIDES = ("auto", "input", "output")
 MOST = 200  # analyses of a word
-_HFST = b"HFST\0"
-_LENGTH = struct.Struct("<Hx")
-_OPENFST = {"TROPICAL_OPENFST", "LOG_OPENFST"}
 Analysis = tuple[str, ...]
 
 
@@ -73,9 +60,9 @@ class Analyser:
     Raises
     ------
     MachineError
-        The file is missing or damaged, of a kind that must be converted, or has no symbols.
+        The file is missing or damaged, of a form that is not read, or has no symbols.
     ParameterError
-        The suffix or the side is unknown.
+        The side is unknown.
 
     Examples
     --------
@@ -90,7 +77,7 @@ class Analyser:
     def __init__(self, source: Path | str | pywrapfst.Fst, *, side: str = "auto") -> None:
         if side not in SIDES:
             raise ParameterError(f"side={side!r}: use {', '.join(SIDES)}")
-        machine = source if isinstance(source, pywrapfst.Fst) else read_analyser(source)
+        machine = source if isinstance(source, pywrapfst.Fst) else read_machine(source)
         self.where = "analyser" if isinstance(source, pywrapfst.Fst) else str(source)
         tables = machine.input_symbols(), machine.output_symbols()
         if tables[0] is None:
@@ -112,41 +99,12 @@ class Analyser:
         return []
 
 
-def read_analyser(path: Path | str) -> pynini.Fst:
-    """The transducer in a file of HFST, foma or OpenFst."""
-    path = existing(path)
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise ParameterError(f"{path}: an analyser is a file of {', '.join(SUFFIXES)}")
-    return _read_hfst(path) if suffix == ".hfst" else read_machine(path)
-
-
-def _read_hfst(path: Path) -> pynini.Fst:
-    """HFST3: ``HFST\\0``, the header's length, names and values, then the machine."""
-    data = content(path)
-    if not data.startswith(_HFST):
-        raise MachineError(f"{path}: not an HFST file; AT&T text is .att, OpenFst binary .fst")
-    if len(data) < len(_HFST) + _LENGTH.size:
-        raise MachineError(f"{path}: cut off; write it again")
-    (length,) = _LENGTH.unpack_from(data, len(_HFST))
-    begin = len(_HFST) + _LENGTH.size
-    fields = data[begin : begin + length].decode("utf-8", "replace").split("\0")
-    kind = dict(zip(fields[::2], fields[1::2], strict=False)).get("type", "unknown")
-    if kind not in _OPENFST:
-        raise MachineError(
-            f"{path}: an HFST machine of type {kind}; convert it: hfst-fst2txt {path.name} > {path.stem}.att"
-        )
-    fst = BinaryReader(data[begin + length :], str(path)).machine()
-    fst.set_output_symbols(fst.output_symbols() or fst.input_symbols())
-    return fst
-
-
 def _side(
     arrays: Arrays, reads: pywrapfst.SymbolTable, writes: pywrapfst.SymbolTable, arc_type: str
 ) -> _Side:
     """Flags on the reading side become ε; they stay on the other, which a path's flags are checked by."""
     names = dict(reads)
-    flags = [label for label, symbol in names.items() if _flag(symbol) is not None]
+    flags = [label for label, symbol in names.items() if flag(symbol) is not None]
     silent = np.where(np.isin(arrays.ilabel, flags), 0, arrays.ilabel)
     fst = arrays_to_fst(arrays._replace(ilabel=silent.astype(np.int32)), arc_type)
     fst = fst if arc_type == "standard" else pynini.arcmap(fst, map_type="to_standard")
@@ -164,8 +122,8 @@ def _analyses(side: _Side, word: str) -> Iterator[Analysis]:
     seen: set[Analysis] = set()
     for output in _outputs(pynini.shortestpath(composed.project("output"), nshortest=MOST, unique=True)):
         symbols = [side.writes[label] for label in output]
-        flags = [flag for flag in map(_flag, symbols) if flag is not None]
-        analysis = tuple(symbol for symbol in symbols if _flag(symbol) is None)
+        flags = [one for one in map(flag, symbols) if one is not None]
+        analysis = tuple(symbol for symbol in symbols if flag(symbol) is None)
         if analysis not in seen and _agree(flags):
             seen.add(analysis)
             yield analysis
@@ -203,10 +161,10 @@ def _outputs(fst: pynini.Fst) -> list[list[int]]:
     return [labels for _, labels in sorted(found, key=lambda pair: pair[0])]
 
 
-def _flag(symbol: str) -> Flag | None:
+def flag(symbol: str) -> Flag | None:
     """The flag that a symbol is, if it is one.
 
-    >>> _flag("@U.CASE.NOM@"), _flag("@_IDENTITY_SYMBOL_@")
+    >>> flag("@U.CASE.NOM@"), flag("@_IDENTITY_SYMBOL_@")
     (Flag(operation='U', feature='CASE', value='NOM'), None)
     """
     if not (symbol.startswith("@") and symbol.endswith("@") and symbol[2:3] == "." and symbol[1] in "PNRDCU"):

@@ -78,6 +78,11 @@ class BinaryReader:
         fst.set_output_symbols(tables[1])
         return fst
 
+    def form(self) -> str:
+        """What the machine that begins the file says of itself: ``vector, arcs log``."""
+        self.at = _INT.size
+        return f"{self.string()}, arcs {self.string()}"
+
     def arrays(self) -> Arrays:
         """The next machine's states and arcs as they are, unsound or not."""
         return self._parts()[0]

@@ -1,10 +1,19 @@
-"""Machines from one tool's files to another's: OpenFst binary and AT&T text, symbols beside it or inside.
+"""Machines in the files of any tool: what is in a file says how it is read, its suffix how it is written.
 
-``spelling`` tells how each tool spells ε; all spellings are read alike, one is written.
+=================  ===========================================================  =============
+``.fst``           OpenFst's binary form, ``vector`` or ``const``               read, written
+``.far``           an archive; ``archive.far:key`` is one of its machines       read, written
+``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file beside it           read, written
+``.hfst``          HFST's file, of OpenFst's or of foma's machine               read, written
+``.foma``          foma's binary file, of one machine                           read, written
+=================  ===========================================================  =============
+
+``spelling`` says how each tool spells ε; all spellings are read alike, one is written.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,9 +26,15 @@ from numpy.typing import NDArray
 from fstce.corpora.words import RESERVED
 from fstce.errors import MachineError, ParameterError
 from fstce.machines.algebra import ARC_TYPES, verified
-from fstce.machines.atomic import existing
-from fstce.machines.far import read_far
-from fstce.machines.files import read_fst, write_fst
+from fstce.machines.atomic import content, existing, replacing
+from fstce.machines.binary import BinaryReader
+from fstce.machines.far import MAGICS as FAR_MAGICS
+from fstce.machines.far import far_key, machines_in, write_far
+from fstce.machines.files import FST_MAGIC, write_fst
+from fstce.machines.foma import MAGICS as FOMA_MAGICS
+from fstce.machines.foma import foma_to_fst, fst_to_foma
+from fstce.machines.hfst import MAGIC as HFST_MAGIC
+from fstce.machines.hfst import fst_to_hfst, hfst_to_fst, kind_of
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import MachineLine, fields_of, is_weight
 from fstce.machines.parse import parse_att
@@ -31,6 +46,7 @@ from fstce.machines.spelling import (
     in_our_spelling,
     respelled,
     with_one_table,
+    with_one_unknown,
 )
 from fstce.machines.symbols import Symbols
 from fstce.machines.text import check_symbols_beside, read_symbols, write_att, write_symbols
@@ -38,6 +54,9 @@ from fstce.numeric.rules import choice
 from fstce.numeric.types import Ints32
 
 TEXT_SUFFIXES = (".txt", ".att")
+_BINARY_SUFFIXES = (".fst", ".far", ".hfst", ".foma")
+SUFFIXES = (*_BINARY_SUFFIXES, *TEXT_SUFFIXES)
+_BINARY = (FST_MAGIC, *FAR_MAGICS, HFST_MAGIC, *FOMA_MAGICS)
 
 
 class Sides(NamedTuple):
@@ -58,7 +77,7 @@ def read_machine(
 ) -> pynini.Fst:
     """Read a machine from any of the files above, its symbols in fstce's spelling.
 
-    ``path``: ``.txt`` or ``.att`` for AT&T text, ``.far`` for an archive, else OpenFst binary. ``isymbols``,
+    ``path``: a file, or ``archive.far:key``. ``isymbols``,
     ``osymbols``: symbol files; without `osymbols` the output has the input's. For text without either, the
     ``.syms`` file of the same name; where there is none either, labels that are all numbers are ids, and
     other labels are the symbols themselves, which then get the ids of an
@@ -66,13 +85,18 @@ def read_machine(
     for text ``standard``. Only ``log64`` keeps 17 digits of a weight. ``numbers``: whether the labels of text
     are ids although there are symbols, as k2 writes them.
     """
-    path = existing(path)
+    file, inner = archived(os.fspath(path))
+    path, key = existing(file), key or inner
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
-    sides = _sides(path, isymbols, osymbols)
-    if path.suffix.lower() in TEXT_SUFFIXES:
+    data = content(path)
+    binary = data.startswith(_BINARY) or path.suffix.lower() in _BINARY_SUFFIXES
+    sides = _sides(path, isymbols, osymbols, not binary)
+    if not binary:
+        if path.suffix.lower() not in TEXT_SUFFIXES:
+            raise ParameterError(f"{path}: no machine; one is a file of {' '.join(SUFFIXES)}")
         _check_key(path, key, ())
-        return _read_text(path, sides, arc_type or "standard", numbers)
-    fst = _read_binary(path, key)
+        return _read_text(path, data, sides, arc_type or "standard", numbers)
+    fst = _read_binary(path, data, key)
     tables = _symbol_tables(fst, sides, str(path))
     return _named(_of_type(fst, arc_type), tables, str(path))
 
@@ -91,21 +115,56 @@ def write_machine(
     """
     path = Path(path)
     choice(*SPELLINGS).check(spelling=spelling)
-    machine = verified(fst, str(path))
-    if path.suffix.lower() == ".fst":
+    machine, suffix = verified(fst, str(path)), path.suffix.lower()
+    if suffix == ".fst":
         write_fst(respelled(machine, spelling), path)
-    elif path.suffix.lower() in TEXT_SUFFIXES:
+    elif suffix == ".far":
+        write_far({far_key(0, 1): respelled(machine, spelling)}, path)
+    elif suffix in TEXT_SUFFIXES:
         _write_text(machine, path, spelling, numbers)
+    elif suffix in (".hfst", ".foma"):
+        spelt = _spelt_with_symbols(machine, path)
+        data = fst_to_hfst(spelt) if suffix == ".hfst" else fst_to_foma(spelt, str(path))
+        with replacing(path) as temporary:
+            temporary.write_bytes(data)
     else:
-        raise ParameterError(f"{path}: the suffix says what is written; use .fst .txt .att")
+        raise ParameterError(f"{path}: the suffix says what is written; use {' '.join(SUFFIXES)}")
 
 
-def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None) -> Sides | None:
+def form_of(path: Path | str) -> str:
+    """The form of a machine's file and its arc type, as fstinfo and hfst-summarize call them.
+
+    A machine of arc type ``log`` is read as ``log64``, which holds its weights exactly.
+    """
+    data = content(existing(archived(os.fspath(path))[0]))
+    if data.startswith(FST_MAGIC):
+        return BinaryReader(data, str(path)).form()
+    if data.startswith(HFST_MAGIC):
+        return f"HFST {kind_of(data, str(path))}"
+    return "foma" if data.startswith(FOMA_MAGICS) else "AT&T text"
+
+
+def archived(name: str) -> tuple[str, str | None]:
+    """A path and, after the colon of ``archive.far:key``, the key of a machine in it."""
+    file, colon, key = name.rpartition(":")
+    return (file, key) if colon and file.lower().endswith(".far") else (name, None)
+
+
+def _spelt_with_symbols(fst: pynini.Fst, path: Path) -> pynini.Fst:
+    """The machine in HFST's spelling, with one table; HFST and foma know no labels without symbols."""
+    if fst.start() == pywrapfst.NO_STATE_ID:
+        raise MachineError(f"{path}: the machine has no start state, so there is nothing to write")
+    if fst.input_symbols() is None or fst.output_symbols() is None:
+        raise MachineError(f"{path}: HFST and foma have words, and the machine has none; give --isymbols")
+    return with_one_table(fst, "hfst")
+
+
+def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None, text: bool) -> Sides | None:
     """The symbol files that are given, or stand beside a text."""
     beside = path.with_suffix(".syms")
     if isymbols is None and osymbols is not None:
         raise ParameterError("--osymbols without --isymbols; give the symbols of the input too")
-    if isymbols is None and path.suffix.lower() in TEXT_SUFFIXES and beside.is_file():
+    if isymbols is None and text and beside.is_file():
         isymbols = beside
     if isymbols is None:
         return None
@@ -114,8 +173,8 @@ def _sides(path: Path, isymbols: Path | str | None, osymbols: Path | str | None)
     return Sides((one, other), (str(files[0]), str(files[1])))
 
 
-def _read_text(path: Path, sides: Sides | None, arc_type: str, numbers: bool) -> pynini.Fst:
-    lines = list(fields_of(path))
+def _read_text(path: Path, data: bytes, sides: Sides | None, arc_type: str, numbers: bool) -> pynini.Fst:
+    lines = list(fields_of(path, data))
     arcs = [line for line in lines if len(line.fields) > 2]
     names = _label_names(arcs)
     if numbers or (sides is None and all(name.isdecimal() for name in names)):
@@ -181,13 +240,23 @@ def _ids(
     return found
 
 
-def _read_binary(path: Path, key: str | None) -> pynini.Fst:
-    if path.suffix.lower() != ".far":
-        _check_key(path, key, ())
-        return read_fst(path)
-    machines = read_far(path)
-    _check_key(path, key, tuple(machines))
-    return machines[next(iter(machines)) if key is None else key]
+def _read_binary(path: Path, data: bytes, key: str | None) -> pynini.Fst:
+    """The machine in the bytes of a file that is no text, its symbols as they are spelt there."""
+    where, suffix = str(path), path.suffix.lower()
+    if data.startswith(FAR_MAGICS) or suffix == ".far":
+        machines = machines_in(data, path)
+        _check_key(path, key, tuple(machines))
+        return machines[next(iter(machines)) if key is None else key]
+    _check_key(path, key, ())
+    if data.startswith(FST_MAGIC):
+        return BinaryReader(data, where).machine()
+    if data.startswith(HFST_MAGIC):
+        return with_one_unknown(hfst_to_fst(data, where), where)
+    if data.startswith(FOMA_MAGICS):
+        return with_one_unknown(foma_to_fst(data, where), where)
+    if suffix == ".fst":
+        raise MachineError(f"{path}: not an OpenFst machine; AT&T text is .txt or .att")
+    raise MachineError(f"{path}: not a file of HFST's or foma's; AT&T text is .att, OpenFst's .fst")
 
 
 def _check_key(path: Path, key: str | None, keys: Sequence[str]) -> None:

@@ -31,6 +31,7 @@ from fstce.machines.image import MAGIC
 _TABLE_MAGIC = struct.pack("<i", 2125656924)
 _LIST_MAGIC = struct.pack("<i", 5656924)
 _FST_MAGIC = struct.pack("<i", MAGIC)
+MAGICS = (_TABLE_MAGIC, _LIST_MAGIC)
 Keyed = tuple[str, pywrapfst.Fst]
 
 
@@ -68,7 +69,12 @@ def read_far(path: Path | str) -> dict[str, pynini.Fst]:
         There is no such file, it is not a whole FAR, or a machine in it is damaged; names it.
     """
     path = existing(path)
-    reader = BinaryReader(content(path), str(path))
+    return machines_in(content(path), path)
+
+
+def machines_in(data: bytes, path: Path) -> dict[str, pynini.Fst]:
+    """The machines by key in the bytes of a FAR, which messages call by its path."""
+    reader = BinaryReader(data, str(path))
     if reader.data.startswith(_FST_MAGIC):
         return {path.name: reader.machine()}
     if reader.data.startswith(_LIST_MAGIC):

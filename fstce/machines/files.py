@@ -37,7 +37,7 @@ __all__ = [
     "write_symbols",
 ]
 
-_FST_MAGIC = struct.pack("<i", MAGIC)
+FST_MAGIC = struct.pack("<i", MAGIC)
 
 
 def write_fst(fst: pywrapfst.Fst, path: Path | str) -> None:
@@ -66,7 +66,7 @@ def read_fst(path: Path | str) -> pynini.Fst:
     """
     path = existing(path)
     data = content(path)
-    if not data.startswith(_FST_MAGIC):
+    if not data.startswith(FST_MAGIC):
         raise MachineError(
             f"{path}: not an OpenFst machine; read AT&T text with read_att and a FAR with read_far"
         )

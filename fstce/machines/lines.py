@@ -22,10 +22,10 @@ class MachineLine(NamedTuple):
     fields: list[str]
 
 
-def fields_of(path: Path) -> Iterator[MachineLine]:
-    """The lines that hold anything, split as fstcompile splits them."""
+def fields_of(path: Path, data: bytes | None = None) -> Iterator[MachineLine]:
+    """The lines of a file that hold anything, split as fstcompile splits them; its bytes are read once."""
     try:
-        text = content(path).decode("utf-8-sig")
+        text = (content(path) if data is None else data).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise MachineError(f"{path}: not UTF-8 text; is it a binary machine? read it with read_fst") from None
     for number, line in enumerate(re.split(r"\r\n?|\n", text), 1):

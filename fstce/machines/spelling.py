@@ -28,6 +28,7 @@ from fstce.machines.symbols import EPSILON, UNKNOWN
 SPELLINGS = {"openfst": EPSILON, "kaldi": "<eps>", "hfst": "@0@"}
 EPSILONS = (*SPELLINGS.values(), "@_EPSILON_SYMBOL_@")
 OTHER, SAME = "@_UNKNOWN_SYMBOL_@", "@_IDENTITY_SYMBOL_@"
+SPECIAL = ("@_EPSILON_SYMBOL_@", OTHER, SAME)  # numbers 0, 1, 2 in HFST's and foma's files
 OURS = {**dict.fromkeys(EPSILONS, EPSILON), OTHER: UNKNOWN, SAME: UNKNOWN}
 
 
@@ -44,6 +45,25 @@ def in_our_spelling(table: pywrapfst.SymbolTableView, where: str) -> pywrapfst.S
             name = OURS.get(symbol, symbol)
             ours.add_symbol(symbol if ours.member(name) else name, label)
     return ours
+
+
+def with_one_unknown(fst: pynini.Fst, where: str) -> pynini.Fst:
+    """The machine with the same unlisted word on both sides as ``<unk>`` on both, as fstce writes it."""
+    table = fst.input_symbols()
+    other, same = (-1 if table is None else _label(table, name) for name in (OTHER, SAME))
+    if other < 0:
+        return fst
+    arrays = fst_to_arrays(fst)
+    if ((arrays.ilabel == other) & (arrays.olabel == other)).any():
+        raise MachineError(
+            f"{where}: an arc has {OTHER} on both sides: two different words, which fstce cannot say; use "
+            f"{SAME} for the same word"
+        )
+    columns = [np.where(column == same, other, column) for column in (arrays.ilabel, arrays.olabel)]
+    merged = arrays_to_fst(arrays._replace(ilabel=columns[0], olabel=columns[1]), fst.arc_type())
+    merged.set_input_symbols(table)
+    merged.set_output_symbols(fst.output_symbols())
+    return merged
 
 
 def spellings(
@@ -111,5 +131,18 @@ def _as_hfst(arrays: Arrays, table: pywrapfst.SymbolTable) -> Arrays:
     )
 
 
-def _label(table: pywrapfst.SymbolTable, symbol: str) -> int:
+def in_tools_numbers(fst: pynini.Fst) -> tuple[Arrays, list[str]]:
+    """A machine in HFST's spelling, its labels numbered as HFST and foma want them, and their symbols.
+
+    Symbol i is the i-th of the list: ε, unknown, identity, then what is on an arc.
+    """
+    arrays, symbols = fst_to_arrays(fst), dict(fst.input_symbols())
+    used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
+    names = list(dict.fromkeys((*SPECIAL, *(symbols[label] for label in used if label))))
+    number = np.zeros(max(used, default=0) + 1, dtype=np.int32)
+    number[used] = [names.index(symbols[label]) if label else 0 for label in used]
+    return arrays._replace(ilabel=number[arrays.ilabel], olabel=number[arrays.olabel]), names
+
+
+def _label(table: pywrapfst.SymbolTableView, symbol: str) -> int:
     return table.find(symbol) if table.member(symbol) else -1

@@ -6,6 +6,7 @@
                        ``NEEDS = "vocabulary"``: see :mod:`fstce.neighborhoods.over_vocabulary`
 ``fstce.transducers``  an entry point of this group: a module as above, or a `Neighborhood`
 ``mine.fst``           a transducer whose symbols are words; ``archive.far:key`` one of an archive
+``mine.hfst, .foma``   the same in HFST's and foma's files
 ``mine.txt, .att``     the same as lines of text: see :mod:`fstce.neighborhoods.word_machines`
 ``lattices.far``       precomputed lattices, one a sentence, in the corpus's order
 =====================  =============================================================================
@@ -28,6 +29,8 @@ from typing import Any
 from fstce.corpora.documents import expanded
 from fstce.errors import FstceError, MachineError, NeighborhoodError
 from fstce.machines.atomic import existing
+from fstce.machines.convert import SUFFIXES as MACHINE_SUFFIXES
+from fstce.machines.convert import archived
 from fstce.neighborhoods.author import Author, in_one_line, introduced_words, module_of, summary_of
 from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
 from fstce.neighborhoods.first_use import try_import
@@ -52,7 +55,7 @@ __all__ = [
 ]
 
 GROUP = "fstce.transducers"
-SUFFIXES = (".py", ".fst", ".txt", ".att", ".far")
+SUFFIXES = (".py", *MACHINE_SUFFIXES)
 
 
 class FileOverVocabulary(OverVocabulary):
@@ -65,7 +68,7 @@ class FileOverVocabulary(OverVocabulary):
 
 def load(name: str, *, weighted: bool = False) -> Neighborhood | None:
     """The neighbourhood in the file of this name, None where the name looks like no file."""
-    file, key = _archived(name)
+    file, key = archived(name)
     path = expanded(file)
     if path.suffix.lower() not in SUFFIXES or not (path.is_file() or _is_path(file)):
         return None
@@ -169,12 +172,6 @@ def _points() -> list[importlib.metadata.EntryPoint]:
     shipped = {*names(), *names_over_vocabulary(), *direct_names()}
     points = importlib.metadata.entry_points(group=GROUP)
     return [point for point in points if point.name.lower() not in shipped]
-
-
-def _archived(name: str) -> tuple[str, str | None]:
-    """A path and, after a colon, the key of a machine in an archive."""
-    file, colon, key = name.rpartition(":")
-    return (file, key) if colon and file.lower().endswith(".far") else (name, None)
 
 
 def _is_path(file: str) -> bool:

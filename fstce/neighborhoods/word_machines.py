@@ -32,8 +32,8 @@ import pywrapfst
 from fstce.corpora.words import fault
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import algebra
-from fstce.machines.far import read_far
-from fstce.machines.files import read_fst
+from fstce.machines.analyser import flag
+from fstce.machines.convert import read_machine
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import MachineLine, fields_of, is_weight
 from fstce.machines.parse import parse_att
@@ -199,12 +199,8 @@ def in_memory(fst: pywrapfst.Fst, weighted: bool = False) -> Neighborhood:
 
 def compiled(name: str, path: Path, key: str | None = None, weighted: bool = False) -> FileNeighborhood:
     """The neighbourhood in a compiled transducer, or in that of a key of an archive."""
-    if key is None:
-        return _loaded(name, _words_of(read_fst(path), str(path), weighted))
-    machines = read_far(path)
-    if key not in machines:
-        raise MachineError(f"{path}: no machine {key!r}; there are {', '.join(list(machines)[:10])}")
-    return _loaded(name, _words_of(machines[key], f"{path}:{key}", weighted))
+    where = str(path) if key is None else f"{path}:{key}"
+    return _loaded(name, _words_of(read_machine(path, key=key), where, weighted))
 
 
 def _loaded(name: str, machine: WordMachine) -> FileNeighborhood:
@@ -238,6 +234,11 @@ def _words_of(fst: pynini.Fst, where: str, weighted: bool) -> WordMachine:
         spelt = [EPSILON if label == 0 else table.find(int(label)) for label in used]
         columns.append([spelt[i] for i in place.tolist()])
     labels = list(dict.fromkeys([EPSILON, *columns[0], *columns[1]]))
+    flags = [label for label in labels if flag(label) is not None]
+    if flags:
+        raise MachineError(
+            f"{where}: {flags[0]} is a flag diacritic, which no sentence has; eliminate flags first"
+        )
     ids = {label: i for i, label in enumerate(labels)}
     sides = [np.array([ids[label] for label in column], dtype=np.int32) for column in columns]
     return WordMachine(arrays._replace(ilabel=sides[0], olabel=sides[1]), labels, {}, weighted)

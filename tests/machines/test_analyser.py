@@ -131,13 +131,13 @@ def test_a_tagger_trains_with_it(tmp_path: Path) -> None:
 def test_what_is_no_analyser_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="it has no symbols"):
         Analyser(pynini.accep("a"))
-    with pytest.raises(ParameterError, match=r"an analyser is a file of \.hfst, \.att"):
+    with pytest.raises(MachineError, match="not a file of HFST's or foma's"):
         (tmp_path / "x.foma").write_bytes(b"x")
         Analyser(tmp_path / "x.foma")
     with pytest.raises(ParameterError, match="side='up': use auto, input, output"):
         Analyser(tmp_path / "x.att", side="up")
     (tmp_path / "x.hfst").write_bytes(b"OpenFst")
-    with pytest.raises(MachineError, match="not an HFST file"):
+    with pytest.raises(MachineError, match="not a file of HFST's or foma's"):
         Analyser(tmp_path / "x.hfst")
     if shutil.which("hfst-fst2fst") is None:
         pytest.skip("no program hfst-fst2fst")
@@ -149,7 +149,7 @@ def test_what_is_no_analyser_says_what_to_do(tmp_path: Path) -> None:
             Analyser(tmp_path / "cut.hfst")
     fast = tmp_path / "fast.hfst"
     subprocess.run(["hfst-fst2fst", "-O", str(path), "-o", str(fast)], check=True, capture_output=True)
-    with pytest.raises(MachineError, match=r"of type HFST_OL; convert it: hfst-fst2txt fast.hfst > fast.att"):
+    with pytest.raises(MachineError, match=r"of type HFST_OL; convert it with hfst-fst2txt"):
         Analyser(fast)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from fstce import Tagger, neighborhood
 from fstce.corpora import TagDictionary
-from fstce.errors import FstceError, MachineError, NeighborhoodError
+from fstce.errors import FstceError, MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Symbols, check_lattice, write_far, write_fst
 from fstce.neighborhoods.word_machines import word_class
 
@@ -183,7 +183,7 @@ def test_a_key_of_an_archive(here: Path) -> None:
     write_far({"k1": compiled(), "k2": compiled(["?", "a", "the"])}, here / "many.far")
     assert strings("many.far:k1") == strings("many.far:k2") == {("see", "the", "dog"), ("see", "a", "dog")}
     assert strings("many.far:k1 @ del1word") == strings("'many.far:k1' @ del1word")
-    with pytest.raises(MachineError, match=r"many.far: no machine 'k3'; there are k1, k2"):
+    with pytest.raises(ParameterError, match=r"many.far holds 2 machines; none is 'k3': k1, k2"):
         neighborhood("many.far:k3")
 
 

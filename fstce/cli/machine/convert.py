@@ -27,9 +27,10 @@ class Spelling(str, Enum):
     hfst = "hfst"
 
 
-HELP = """Convert a machine between OpenFst, AT&T text, Kaldi and HFST.
+HELP = """Convert a machine between OpenFst, AT&T text, Kaldi, HFST and foma.
 
-Every spelling is read; --spelling says which is written. Text has its words beside it
+What is in IN says how it is read, OUT's suffix what is written. Every spelling is read;
+--spelling says which is written. Text has its words beside it
 in a .syms file of the same name, which is also read from there. As IN, - is standard
 input, binary or text; as OUT it is standard output, a .fst.
 
@@ -38,15 +39,16 @@ Examples:
   fstce machine convert lattice.fst lattice.txt
   fstce machine convert lattices.far lattice.att --key 007 --spelling hfst
   fstce machine convert lattice.fst k2.txt --spelling kaldi --numbers
-  fstce machine convert foma.att machine.fst
+  fstce machine convert analyser.hfst machine.fst
+  fstce machine convert machine.fst machine.foma
   fstce machine convert lattices.far - --key 007 | fstprint
   fstce machine convert weights.txt weights.fst --arc-type log64
 """
 
 
 def convert(
-    source: Annotated[Path, argument("IN", "A machine: .fst .far .txt .att, or -.")],
-    target: Annotated[Path, argument("OUT", "The new file: .fst .txt .att, or -.")],
+    source: Annotated[Path, argument("IN", "A machine: .fst .far .txt .att .hfst .foma, or -.")],
+    target: Annotated[Path, argument("OUT", "The new file, of one of these, or -.")],
     isymbols: Annotated[
         Path | None,
         option("--isymbols FILE", "Symbols of the input; for text by default the .syms beside it."),

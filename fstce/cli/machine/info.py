@@ -8,46 +8,43 @@ from typing import TYPE_CHECKING
 from fstce.console.options import Machine
 from fstce.console.output import count, facts, silenced
 from fstce.console.pipes import as_file
-from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     import pynini
 
-SUFFIXES = (".fst", ".far")
 Facts = list[tuple[str, str]]
 
-HELP = """Say what a machine (.fst) or an archive of machines (.far) holds.
+HELP = """Say what a file of a machine, or an archive of machines (.far), holds.
 
 \b
 Examples:
   fstce machine info lattice.fst
   fstce machine info model/machines.far
+  fstce machine info analyser.hfst
   fstcompile machine.txt | fstce machine info -
 """
 
 
 def info(file: Machine) -> None:
     with as_file(file) as path:
-        if path.suffix.lower() not in SUFFIXES:
-            raise ParameterError(f"{file}: a machine is a .fst file, an archive of some a .far file")
         facts(machine_facts(path))
 
 
 def machine_facts(path: Path) -> Facts:
-    """The sizes of a machine or of an archive, by its suffix."""
+    """The sizes of a machine or of an archive."""
     return _archive_facts(path) if path.suffix.lower() == ".far" else _machine_facts(path)
 
 
 def _machine_facts(path: Path) -> Facts:
-    from fstce.machines.files import read_fst
+    from fstce.machines.convert import form_of, read_machine
 
     with silenced():
-        fst = read_fst(path)
+        fst = read_machine(path)
     symbols = fst.input_symbols()
     return [
         ("states", f"{fst.num_states():,}"),
         ("arcs", f"{_arcs(fst):,}"),
-        ("type", f"{fst.fst_type()}, arcs {fst.arc_type()}"),
+        ("type", form_of(path)),
         ("symbols", "none" if symbols is None else f"{symbols.num_symbols():,}"),
         ("kind", _kind(fst)),
         ("contract", _verdict(fst)),

@@ -37,7 +37,7 @@ def inspect(
         str,
         argument(
             "WHAT",
-            "A machine's file (.fst .far .txt .att .hfst, or -), a neighbourhood, or a model's folder.",
+            "A machine's file (.fst .far .txt .att .hfst .foma, or -), a neighbourhood, or a model's folder.",
             neighborhoods,
         ),
     ],
@@ -73,7 +73,7 @@ def _inspected(
 ) -> Inspection:
     """By what the target is: a folder, a file, or a name."""
     from fstce.inspection import inspect as ask
-    from fstce.inspection.inspect import FILES
+    from fstce.inspection.inspect import is_file
     from fstce.neighborhoods.registry import neighborhood
 
     if Path(target).is_dir():
@@ -81,7 +81,7 @@ def _inspected(
     if kind is not None:
         raise ParameterError("--neighborhood is for a model's folder; leave it out")
     with as_file(Path(target)) as file:
-        if file.suffix.lower() in FILES and not (weighted or exponent is not None):
+        if is_file(file) and not (weighted or exponent is not None):
             return ask(file, words, **reading)
     if reading:
         raise ParameterError(f"--{next(iter(reading))} is for a machine's file; leave it out")

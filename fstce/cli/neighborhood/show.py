@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SHOWN = 50
 DRAWINGS = (".dot", ".svg", ".png", ".pdf")
-SUFFIXES = (".fst", ".far", ".txt", *DRAWINGS)
+SUFFIXES = (".fst", ".far", ".txt", ".att", ".hfst", ".foma", *DRAWINGS)
 
 HELP = """Print the neighbourhood of a sentence, or list the known neighbourhoods.
 
@@ -70,17 +70,11 @@ def show(
 
 def write(lattice: Lattice, path: Path) -> None:
     """Write a lattice as its suffix says."""
-    from fstce.machines import drawing, files
+    from fstce.machines.convert import write_machine
+    from fstce.machines.drawing import write_drawing
 
-    fst, suffix = lattice.to_fst(), path.suffix.lower()
-    if suffix == ".fst":
-        files.write_fst(fst, path)
-    elif suffix == ".far":
-        files.write_far({files.far_key(0, 1): fst}, path)
-    elif suffix == ".txt":
-        files.write_att(fst, path)
-    else:
-        drawing.write_drawing(fst, path)
+    put = write_drawing if path.suffix.lower() in DRAWINGS else write_machine
+    put(lattice.to_fst(), path)
 
 
 def _list_known() -> None:

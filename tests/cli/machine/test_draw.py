@@ -37,7 +37,7 @@ def test_a_missing_file(fstce):
 
 def test_a_file_that_is_no_machine(fstce, corpus):
     code, _, err = fstce("machine", "draw", corpus)
-    assert code == 2 and "a machine is a .fst file" in err
+    assert code == 2 and "no machine; one is a file of .fst" in err
 
 
 def test_the_engine_says_what_stands_where(fstce, tmp_path, lattice):

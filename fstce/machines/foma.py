@@ -1,0 +1,136 @@
+"""foma's binary files: gzipped text of one machine, without weights; HFST's of type FOMA hold the same text.
+
+===============  =============================================================================
+``##props##``    arity, counts of arcs, states, lines, final states and paths, six flags, name
+``##sigma##``    a number and its symbol a line: 0 is ε, 1 unknown, 2 identity
+``##states##``   ``state in out target final``, ``state in target final``, or for a further arc
+                 of the same state ``in out target``, ``in target``; a target of −1 is no arc
+===============  =============================================================================
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pynini
+import pywrapfst
+
+from fstce.errors import MachineError
+from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.machines.spelling import SPECIAL, in_tools_numbers
+
+_BEGIN, _END = "##foma-net 1.0##", "##end##"
+MAGICS = (b"\x1f\x8b", _BEGIN.encode())
+_LARGEST = 2**28  # bytes of the text
+_NO_ARC = -1
+
+
+def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
+    """The machine in a file of foma's, its symbols spelt as foma does."""
+    sections = _sections(_text(data, where), where)
+    table = pywrapfst.SymbolTable("foma")
+    table.add_symbol(SPECIAL[0], 0)
+    for line in sections["sigma"]:
+        number, _, symbol = line.partition(" ")
+        table.add_symbol(symbol or "\n", _number(number, where))
+    arcs, finals = [], set[int]()
+    for state, final, arc in _arcs(sections["states"], where):
+        if final:
+            finals.add(state)
+        if arc is not None:
+            arcs.append((state, *arc))
+    columns = np.array(arcs, dtype=np.int32).reshape(-1, 4).T
+    states = 1 + max([*finals, *columns[[0, 3]].ravel().tolist()], default=-1)
+    final_weights = np.full(states, np.inf, dtype=np.float32)
+    final_weights[list(finals)] = 0.0
+    weight = np.zeros(columns.shape[1], np.float32)
+    start = 0 if states else _NO_ARC
+    fst = arrays_to_fst(Arrays(start, final_weights, *columns[:3], weight, columns[3]))
+    fst.set_input_symbols(table)
+    fst.set_output_symbols(table)
+    return fst
+
+
+def fst_to_foma(fst: pynini.Fst, where: str) -> bytes:
+    """The bytes of foma's file of a machine without weights, in HFST's spelling and with one table."""
+    if fst.properties(pywrapfst.UNWEIGHTED, True) != pywrapfst.UNWEIGHTED:
+        raise MachineError(f"{where}: the machine has weights, and foma knows none; write .att or .hfst")
+    arrays, names = in_tools_numbers(fst)
+    used = np.union1d(arrays.ilabel, arrays.olabel).tolist()
+    lines = list(_state_lines(arrays))
+    acceptor = int(np.array_equal(arrays.ilabel, arrays.olabel))
+    counts = len(arrays.source), len(arrays.final), len(lines) + 1, int(np.isfinite(arrays.final).sum())
+    props = f"{2 - acceptor} {' '.join(map(str, counts))} -1 0 0 0 0 0 0 fstce"
+    sigma = [f"{label} {names[label]}" for label in used]
+    text = [_BEGIN, "##props##", props, "##sigma##", *sigma, "##states##", *lines, "-1 -1 -1 -1 -1", _END]
+    return gzip.compress("".join(f"{line}\n" for line in text).encode(), mtime=0)
+
+
+def _state_lines(arrays: Arrays) -> Iterator[str]:
+    columns = (arrays.source, arrays.ilabel, arrays.olabel, arrays.next)
+    arcs: list[list[str]] = [[] for _ in arrays.final]
+    for source, read, write, target in zip(*(column.tolist() for column in columns), strict=True):
+        arcs[source].append(f"{read} {write} {target}")
+    for state, final in enumerate(np.isfinite(arrays.final).tolist()):
+        for arc in arcs[state] or ["-1 -1 -1"]:
+            yield f"{state} {arc} {int(final)}"
+
+
+def _text(data: bytes, where: str) -> str:
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            inflater = zlib.decompressobj(wbits=31)
+            data = inflater.decompress(data, _LARGEST)
+            if not inflater.eof:
+                raise MachineError(f"{where}: cut off, or of more than {_LARGEST:,} bytes; write it again")
+        return data.decode()
+    except (zlib.error, UnicodeDecodeError):
+        raise MachineError(f"{where}: damaged: this is no machine of foma's; write it again") from None
+
+
+def _sections(text: str, where: str) -> dict[str, list[str]]:
+    """The lines below each heading; raises MachineError unless they are those of one machine."""
+    lines = text.split("\n")
+    begins = [at for at, line in enumerate(lines) if line == _BEGIN]
+    if len(begins) > 1:
+        raise MachineError(
+            f"{where}: a stack of {len(begins)} machines; save each alone, with foma's save stack"
+        )
+    headings = [
+        lines.index(heading) if heading in lines else -1 for heading in ("##sigma##", "##states##", _END)
+    ]
+    if lines[0] != _BEGIN or -1 in headings or headings != sorted(headings):
+        raise MachineError(f"{where}: cut off, or no machine of foma's; write it again")
+    sigma, states, end = headings
+    return {"sigma": lines[sigma + 1 : states], "states": lines[states + 1 : end]}
+
+
+def _arcs(lines: Sequence[str], where: str) -> Iterator[tuple[int, bool, tuple[int, int, int] | None]]:
+    """For each line the state, whether it is final, and the arc's labels and target, if it has one."""
+    state, final = _NO_ARC, False
+    for line in lines:
+        fields = [_number(field, where) for field in line.split(" ")]
+        if len(fields) in (4, 5):
+            state, final = fields[0], fields[-1] == 1
+            fields = fields[1:-1]
+        if state < 0:
+            return
+        if len(fields) not in (2, 3):
+            raise MachineError(f"{where}: damaged: the line {line!r} is no arc; write it again")
+        arc = fields[0], fields[-2], fields[-1]
+        yield state, final, None if _NO_ARC in arc else arc
+
+
+def _number(field: str, where: str) -> int:
+    try:
+        number = int(field)
+    except ValueError:
+        number = -2
+    if not _NO_ARC <= number < 2**31 or len(field) > 10:
+        raise MachineError(
+            f"{where}: damaged: {field[:40]!r} is no number of a state or symbol; write it again"
+        )
+    return number

@@ -1,0 +1,66 @@
+"""HFST's files: ``HFST\\0``, the header's length, names and values, then the machine as its type has it.
+
+====================================  ====================================================
+``TROPICAL_OPENFST`` ``LOG_OPENFST``  OpenFst's binary form, of one symbol table or two
+``FOMA``                              foma's text (:mod:`fstce.machines.foma`)
+====================================  ====================================================
+"""
+
+from __future__ import annotations
+
+import struct
+
+import pynini
+import pywrapfst
+
+from fstce.errors import MachineError
+from fstce.machines.binary import BinaryReader
+from fstce.machines.foma import foma_to_fst
+from fstce.machines.image import arrays_to_fst
+from fstce.machines.spelling import in_tools_numbers
+
+MAGIC = b"HFST\0"
+_LENGTH = struct.Struct("<Hx")
+_OPENFST = {"TROPICAL_OPENFST", "LOG_OPENFST"}
+
+
+def kind_of(data: bytes, where: str) -> str:
+    """The type that the header names."""
+    return _header(data, where)[0]
+
+
+def _header(data: bytes, where: str) -> tuple[str, int]:
+    """The type of a machine, and where its bytes begin."""
+    if len(data) < len(MAGIC) + _LENGTH.size:
+        raise MachineError(f"{where}: cut off; write it again")
+    (length,) = _LENGTH.unpack_from(data, len(MAGIC))
+    begin = len(MAGIC) + _LENGTH.size
+    fields = data[begin : begin + length].decode("utf-8", "replace").split("\0")
+    return dict(zip(fields[::2], fields[1::2], strict=False)).get("type", "unknown"), begin + length
+
+
+def hfst_to_fst(data: bytes, where: str) -> pynini.Fst:
+    """The machine in a file of HFST's, its symbols spelt as HFST does."""
+    kind, begin = _header(data, where)
+    body = data[begin:]
+    if kind == "FOMA":
+        return foma_to_fst(body, where)
+    if kind not in _OPENFST:
+        raise MachineError(
+            f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose text is .att"
+        )
+    fst = BinaryReader(body, where).machine()
+    fst.set_output_symbols(fst.output_symbols() or fst.input_symbols())
+    return fst
+
+
+def fst_to_hfst(fst: pynini.Fst) -> bytes:
+    """The bytes of HFST's file of a machine in HFST's spelling and with one table, of tropical weights."""
+    arrays, names = in_tools_numbers(fst)
+    table = pywrapfst.SymbolTable("hfst")
+    for name in names:
+        table.add_symbol(name)
+    machine = arrays_to_fst(arrays)
+    machine.set_input_symbols(table)
+    header = b"".join(field + b"\0" for field in (b"version", b"3.3", b"type", b"TROPICAL_OPENFST"))
+    return MAGIC + _LENGTH.pack(len(header)) + header + machine.write_to_string()
