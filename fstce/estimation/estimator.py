@@ -418,12 +418,12 @@ def _as_now(name: str, value: Any, rule: Rule | None) -> Any:
     return value
 
 
-def checked_sentences(sentences: Iterable[Sequence[str]]) -> list[Sequence[str]]:
-    """The sentences as a list, each a sequence of at least one word that can be a symbol."""
+def checked_sentences(sentences: Iterable[Sequence[str]], least: int = 1) -> list[Sequence[str]]:
+    """At least so many sentences as a list, each a sequence of at least one word that can be a symbol."""
     if isinstance(sentences, str):
         raise CorpusError("sentences are lists of words, but a string was given; split it first")
     rows = listed(sentences, "sentences")
-    if not rows:
+    if len(rows) < least:
         raise CorpusError("there is no sentence; give at least one, as a list of words")
     for number, row in enumerate(rows, 1):
         _check_sentence(row, f"sentence {number}")

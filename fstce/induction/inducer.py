@@ -292,7 +292,9 @@ class DirectedAlignment(Estimator):
         """
         self._check_fitted("grammar_")
         keep_of, options = keeper(self.punctuation), self.options()
-        rows = checked_sentences(sentences)
+        rows = checked_sentences(sentences, least=0)
+        if not rows:
+            return []
         keep = [keep_of(row, number) for number, row in enumerate(rows, 1)]
         found = bracket(self.grammar_, select(rows, keep)).distinct()
         shown = restored(found if options.single_words else found.longer(), keep)

@@ -73,7 +73,7 @@ class TreeParser(Estimator):
         ('the', 'lamp')
         """
         parser = self._parser()
-        found = parser.parse_all(checked_sentences(sentences))
+        found = parser.parse_all(checked_sentences(sentences, least=0))
         self.report_ = parser.report
         return found
 

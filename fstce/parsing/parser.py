@@ -379,7 +379,10 @@ class DependencyParser(Estimator):
         >>> [heads.count(0) for heads in parser.predict([["D", "N", "V"], ["N"]])]
         [1, 1]
         """
-        rows = checked_sentences(sentences)
+        self._check_fitted("theta_")
+        rows = checked_sentences(sentences, least=0)
+        if not rows:
+            return []
         charts, theta = self._sentence_charts(rows)
         trees = (minimum_risk_of if self.decoder == "minimum-risk" else best_sentence_trees)(charts, theta)
         found = zip(trees.heads, trees.score.tolist(), strict=True)
@@ -409,7 +412,9 @@ class DependencyParser(Estimator):
         >>> parser.predict_proba([["N", "V"]])[0].shape
         (3, 2)
         """
-        return sentence_attachments(*self._sentence_charts(checked_sentences(sentences)))
+        self._check_fitted("theta_")
+        rows = checked_sentences(sentences, least=0)
+        return sentence_attachments(*self._sentence_charts(rows)) if rows else []
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
         """The k best trees of each sentence with their log weights, best first; all where there are fewer.

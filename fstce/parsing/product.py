@@ -167,7 +167,7 @@ class ParserProduct(Estimator):
         >>> product.predict_proba([["N", "V"]])[0].shape
         (3, 2)
         """
-        rows = checked_sentences(sentences)
+        rows = checked_sentences(sentences, least=0)
         tables = zip(*(parser.predict_proba(rows) for parser in self.parsers), strict=True)
         return [multiplied([table.T for table in members]).T for members in tables]
 
@@ -191,9 +191,9 @@ class ParserProduct(Estimator):
         3
         """
         self._check_parameters()
-        rows = checked_sentences(sentences)
-        if self.decoder == "viterbi":
-            return self.intersect().predict(rows)
+        rows = checked_sentences(sentences, least=0)
+        if self.decoder == "viterbi" or not rows:
+            return self.intersect().predict(rows) if rows else []
         model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
         charts = SentenceCharts(model, rows)
         return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -17,7 +18,8 @@ from fstce.errors import FstceError
 def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[Path]:
     """A temporary path in the folder of `path`, moved to `path` when the block ends well.
 
-    A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their place.
+    A device, a pipe and ``/dev/stdout`` are written into: moved there, the file would take their place. A
+    link stays one, and a file that is replaced keeps its rights.
 
     ``path``: where the file shall be; a file that is there stays as it is until the new one is whole.
     ``kind``: the error to raise: a machine cannot be written, a report, ….
@@ -34,15 +36,21 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
     # The suffix stays, for graphviz and for people who look at a running job.
     name = f".{uuid.uuid4().hex}{path.suffix[:20]}"
     through = _is_stream(path)
-    temporary = (Path(tempfile.gettempdir()) if through else path.parent) / name
+    target = path if through else Path(os.path.realpath(path))
+    temporary = (Path(tempfile.gettempdir()) if through else target.parent) / name
     try:
-        _check_place(path, kind)
+        _check_place(path, target.parent, kind)
+        if target.is_file() and not through:
+            os.close(os.open(temporary, os.O_CREAT | os.O_EXCL, 0o600))
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         yield temporary
         if through:
             with path.open("wb") as stream:
                 stream.write(temporary.read_bytes())
+        elif target.is_symlink():  # which leads in a circle
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         else:
-            temporary.replace(path)
+            temporary.replace(target)
     except FstceError:
         raise
     except OSError as error:
@@ -86,8 +94,8 @@ def _is_stream(path: Path) -> bool:
     )
 
 
-def _check_place(path: Path, kind: type[FstceError]) -> None:
+def _check_place(path: Path, folder: Path, kind: type[FstceError]) -> None:
     if path.is_dir():
         raise kind(f"{path}: cannot be written: it is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise kind(f"{path}: cannot be written: there is no folder {path.parent}; make it first")
+    if not folder.is_dir():
+        raise kind(f"{path}: cannot be written: there is no folder {folder}; make it first")

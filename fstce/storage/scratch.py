@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,15 +35,24 @@ def scratch_folder(place: str | os.PathLike[str] | None = None) -> Iterator[Path
     parent = Path(tempfile.gettempdir() if place is None else place)
     sweep(parent)
     try:
-        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+        folder, lock = _locked(parent)
     except OSError as error:
         raise ParameterError(f"scratch={str(parent)!r}: {error.strerror}; name a folder on a disk") from None
-    lock = (folder / _LOCK).open("w")
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        lock.close()
+
+
+def _locked(parent: Path) -> tuple[Path, IO[str]]:
+    """A new folder and its locked file; another where a sweep came between the making and the locking."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+        lock = (folder / _LOCK).open("w")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (folder / _LOCK).exists():
+            return folder, lock
         lock.close()
 
 

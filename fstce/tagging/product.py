@@ -196,7 +196,7 @@ class TaggerProduct(Estimator):
         >>> product.predict_proba([["we", "fish"]])[0].shape
         (2, 3)
         """
-        rows = checked_sentences(sentences)
+        rows = checked_sentences(sentences, least=0)
         tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
         return [multiplied(members) for members in tables]
 

@@ -518,9 +518,11 @@ class Tagger(Estimator):
         >>> tagger.predict([["we", "fish"], ["we"]])
         [['P', 'V'], ['P']]
         """
-        decoder = self._decoder()
+        decoder, rows = self._decoder(), checked_sentences(sentences, least=0)
+        if not rows:
+            return []
         numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
-        return [[self.tags_[t] for t in row] for row in numbers(self._tokens(checked_sentences(sentences)))]
+        return [[self.tags_[t] for t in row] for row in numbers(self._tokens(rows))]
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """The posterior probability of each tag at each word: for each sentence shape (words, tags).
@@ -544,7 +546,8 @@ class Tagger(Estimator):
         >>> tagger.tags_, tagger.predict_proba([["we", "fish"]])[0].round(2).tolist()
         (('N', 'P', 'V'), [[0.0, 1.0, 0.0], [0.39, 0.0, 0.61]])
         """
-        return self._decoder().posteriors(self._tokens(checked_sentences(sentences)))
+        decoder, rows = self._decoder(), checked_sentences(sentences, least=0)
+        return decoder.posteriors(self._tokens(rows)) if rows else []
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
         """The k best tag sequences of each sentence with their log weights, best first.

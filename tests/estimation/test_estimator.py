@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce import Tagger
+from fstce import DependencyParser, DirectedAlignment, LatentGrammar, ParserProduct, Tagger, TaggerProduct
+from fstce.corpora import sample
 from fstce.errors import CorpusError, NotFittedError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.machines.symbols import RESERVED
@@ -76,3 +77,20 @@ def test_bad_sentences_are_named(sentences, message: str) -> None:
 def test_good_sentences_pass_from_any_iterable(sentences: list[list[str]]) -> None:
     assert checked_sentences(iter(sentences)) == sentences
     assert checked_sentences(tuple(map(tuple, sentences))) == [tuple(row) for row in sentences]
+
+
+def test_of_no_sentence_nothing_is_predicted() -> None:
+    """A service may be asked for the tags of an empty page."""
+    words, tags = [["we", "fish"], ["we", "swim"]], [["P", "V"], ["P", "V"]]
+    dictionary = {"we": "P", "fish": ("N", "V"), "swim": "V"}
+    tagger = Tagger("trans1", order=2, max_iterations=1).fit(words, dictionary=dictionary)
+    parser = DependencyParser(max_iterations=1).fit(tags)
+    product = TaggerProduct([Tagger("trans1", order=2, max_iterations=1)]).fit(words, dictionary=dictionary)
+    parsers = ParserProduct([DependencyParser(max_iterations=1)]).fit(tags)
+    grammar = LatentGrammar(cycles=0).fit(sample()[:8])
+    inducer = DirectedAlignment(iterations=1).fit(words * 3)
+    for model in (tagger, product, parser, parsers, grammar, inducer):
+        assert model.predict([]) == model.predict(iter(())) == []
+    assert tagger.predict_proba([]) == parser.predict_proba([]) == []
+    with pytest.raises(NotFittedError):
+        DependencyParser().predict([])

@@ -116,3 +116,31 @@ def test_the_link_to_an_open_file_stays(tmp_path: Path) -> None:
         write_whole(f"/dev/fd/{stream.fileno()}", "all of it", MachineError)
     assert (tmp_path / "stdout").is_symlink()
     assert (tmp_path / "redirected").read_text() == "all of it"
+
+
+def test_a_file_that_is_replaced_keeps_its_rights(tmp_path: Path) -> None:
+    path = write_whole(tmp_path / "a.txt", "old", ParameterError)
+    path.chmod(0o600)
+    with replacing(path, ParameterError) as temporary:
+        temporary.write_text("new")
+        assert stat.S_IMODE(temporary.stat().st_mode) == 0o600  # nobody reads it meanwhile either
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("new", 0o600)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_an_output_that_is_a_link_stays_one(tmp_path: Path, there: bool) -> None:
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "a.txt", tmp_path / "link.txt"
+    if there:
+        target.write_text("old")
+    link.symlink_to("far/a.txt")
+    write_whole(link, "new", ParameterError)
+    assert link.is_symlink() and target.read_text() == "new"
+    assert sorted(tmp_path.rglob("*")) == [tmp_path / "far", target, link]
+
+
+def test_a_link_that_leads_in_a_circle_is_told(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(ParameterError, match=r"loop: cannot be written \(Too many levels of symbolic links"):
+        write_whole(tmp_path / "loop", "new", ParameterError)
+    assert [path.name for path in tmp_path.iterdir()] == ["loop"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 from pathlib import Path
@@ -103,3 +104,19 @@ def test_a_disk_without_room_is_one_line_and_leaves_nothing(tmp_path: Path) -> N
     assert "0.npy: cannot be written" in first and "choose another folder" in first
     assert "no room for 800,000 bytes" in second and "--scratch" in second
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sweep_between_making_and_locking_takes_no_folder_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process swept a folder whose lock it had found before its owner had it."""
+    locked, sweeps = fcntl.flock, iter([True])
+
+    def late(file: object, how: int) -> None:
+        if next(sweeps, False):
+            assert len(sweep(tmp_path)) == 1
+        locked(file, how)
+
+    monkeypatch.setattr("fcntl.flock", late)
+    with scratch_folder(tmp_path) as folder:
+        assert folder.is_dir() and sweep(tmp_path) == []

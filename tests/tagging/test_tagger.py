@@ -281,7 +281,7 @@ def test_bad_parameters_are_named(parameters, error, message: str) -> None:
 def test_bad_sentences_are_named(tagger: Tagger, sentences, error, message: str) -> None:
     for method in (
         lambda s: Tagger(guess=False).fit(s, dictionary=DICTIONARY),
-        tagger.predict,
+        *([tagger.predict] if sentences else []),
         tagger.score,
         tagger.entropy,
     ):
