@@ -13,6 +13,7 @@ import typer
 
 from fstce.console.applying import applied, pace_shown
 from fstce.console.options import Format
+from fstce.console.output import note
 from fstce.console.reading import reading
 from fstce.console.streams import batches
 from fstce.console.texts import read
@@ -77,9 +78,14 @@ def phrases(
         return write(sentences) if sentences else ([], None)
 
     given = reading().passages(text, format)
+    reading().faults.told_by_caller = True  # with what is written in their place
+    fate = "left out" if notation is PhraseNotation.svg else f"written as {FAILED.strip()}, a failed parse"
     pictures = list[str]()
     with pace_shown(quiet) as advance:
         for batch, (blocks, known) in applied(work, batches(given, text, most=TOGETHER), text, jobs, dask):
+            for passage in batch:
+                if passage.fault:
+                    note(f"{passage.fault}: {fate}")
             rest = iter(blocks)
             if notation is PhraseNotation.svg:
                 pictures += blocks

@@ -25,7 +25,7 @@ class Faults:
     ``policy``: raise an error for the first, with the number of the others; leave them out; or leave them out
     of what is computed, for a caller that writes their lines as they came. ``tell``: gets a line for each
     place that is left out. ``told_by_caller``: whether whoever passes places through tells of them, so that
-    only lost ones are told here. ``messages``: the first few, each with file and line.
+    only those left out are told here. ``messages``: the first few, each with file and line.
 
     >>> faults = Faults("skip")
     >>> [faults.attempt(int, word) for word in ["1", "2"]], faults.count
@@ -50,10 +50,9 @@ class Faults:
         self.count += 1
         if self.count <= KEPT:
             self.messages.append(str(error))
-        if self.policy != "raise" and self.tell is not None and (lost or not self.told_by_caller):
-            self.tell(
-                f"{error}: {'left out' if lost or self.policy == 'skip' else 'passed through as it is'}"
-            )
+        left_out = lost or self.policy == "skip"
+        if self.policy != "raise" and self.tell is not None and (left_out or not self.told_by_caller):
+            self.tell(f"{error}: {'left out' if left_out else 'passed through as it is'}")
         if self.policy == "raise" and self.count > MOST:
             self.finish()
 

@@ -2,16 +2,18 @@
 
 A treebank is the best witness of its own tokenization: words that end in an apostrophe are cut
 off before others, words that begin with one are cut off behind; multiword ranges list what is
-written together; whatever the rules found so far would cut and the corpus does not is an
+written together; whatever the rules found so far would cut and the corpus mostly does not is an
 exception. Where the corpus tells how its words are written (``SpaceAfter=No``), only words
 that touch count.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice, pairwise
 
 import regex
 
@@ -93,6 +95,7 @@ class _Counts:
         self.words: Counter[str] = Counter()
         self.beginnings: Counter[str] = Counter()
         self.endings: Counter[str] = Counter()
+        self.pairs: Counter[tuple[str, str]] = Counter()  # of which one may be cut off the other
         self.several: defaultdict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
         self.laid_out = False
         self.hanging = self.marks = self.inside = 0
@@ -106,16 +109,20 @@ class _Counts:
     def add(self, sentence: Sentence) -> None:
         """Count a sentence."""
         self.words.update(sentence.words)
+        words = list(map(fold, sentence.words))
         if sentence.spans is None:
-            for word in sentence.words:
-                self._add_word(fold(word), True, True)
+            self.pairs.update(filter(_may_be_cut, pairwise(words)))
+            for word in words:
+                self._add_word(word, True, True)
             return
         self.laid_out = True
         ends = [-1, *(end for _, end in sentence.spans)]
         starts = [*(start for start, _ in sentence.spans), -1]
-        for i, word in enumerate(sentence.words):
+        for i, word in enumerate(words):
+            if i and ends[i] == starts[i] and _may_be_cut((words[i - 1], word)):
+                self.pairs[words[i - 1], word] += 1
             if ends[i] != ends[i + 1] and starts[i] != starts[i + 1]:
-                self._add_word(fold(word), ends[i + 1] == starts[i + 1], ends[i] == starts[i])
+                self._add_word(word, ends[i + 1] == starts[i + 1], ends[i] == starts[i])
         for surface, words in _several(sentence):
             self.several[fold(surface)][words] += 1
 
@@ -157,16 +164,26 @@ def _frequent(found: Counter[str], laid_out: bool) -> Iterator[str]:
     return (word for word, n in found.items() if n > 1 or laid_out)
 
 
+def _may_be_cut(pair: tuple[str, str]) -> bool:
+    before, behind = pair
+    return _BEGINNING.fullmatch(before) is not None or _ENDING.fullmatch(behind) is not None or "-" in pair
+
+
 def _exceptions(counts: _Counts, found: Conventions) -> Iterator[str]:
-    """Words that the rules would cut, the most frequent."""
-    plain = (word for word, _ in counts.words.most_common() if not word.isalnum())
-    n = 0
-    for word in plain:
-        folded = fold(word)
-        if word in _ESCAPED or folded in found.beginnings or folded in found.endings or len(word) > 40:
-            continue
-        if len(tokenize(word, split=True, conventions=found)) > 1:
-            n += 1
-            yield folded
-            if n == MOST:
-                return
+    """Words that the rules would cut and the corpus cuts less often than not, the most frequent."""
+    whole = Counter[str]()
+    for word, n in counts.words.items():
+        if not word.isalnum() and word not in _ESCAPED and len(word) <= 40:
+            whole[fold(word)] += n
+    exceptions = (
+        word
+        for word, n in whole.most_common()
+        if word not in found.beginnings and word not in found.endings and n > _times_cut(word, counts, found)
+    )
+    return islice(exceptions, MOST)
+
+
+def _times_cut(word: str, counts: _Counts, found: Conventions) -> float:
+    """How often a corpus cuts a word where the rules would; infinity where they would not."""
+    pieces = [fold(token.text) for token in tokenize(word, split=True, conventions=found)]
+    return min((counts.pairs[pair] for pair in pairwise(pieces)), default=math.inf)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 import tempfile
 import uuid
@@ -12,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fstce.errors import FstceError
+
+_LITTLE = 1 << 16  # bytes left of a disk that is full
 
 
 @contextmanager
@@ -54,7 +57,8 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
     except FstceError:
         raise
     except OSError as error:
-        raise kind(f"{path}: cannot be written ({error.strerror or error}); choose another folder") from None
+        why = reason(error, target.parent)
+        raise kind(f"{path}: cannot be written ({why}); choose another folder") from None
     finally:
         with suppress(OSError):  # what is left is hidden, and the error that counts is the first
             temporary.unlink(missing_ok=True)
@@ -70,6 +74,17 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, kind: type[F
     with replacing(path, kind) as temporary:
         temporary.write_bytes(data)
     return path
+
+
+def reason(error: Exception, folder: Path) -> str:
+    """Why a folder cannot be written; numpy and OpenFst do not say that a disk is full."""
+    known = getattr(error, "strerror", None)
+    if known:
+        return str(known)
+    with suppress(OSError):
+        if "requested and" in str(error) or shutil.disk_usage(folder).free < _LITTLE:
+            return os.strerror(errno.ENOSPC)
+    return str(error)
 
 
 def _encoded(text: str, path: Path, kind: type[FstceError]) -> bytes:

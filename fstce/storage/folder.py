@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fstce.errors import MachineError, ModelFileError
+from fstce.storage.atomic import reason
 from fstce.storage.manifest import (
     MANIFEST,
     aside,
@@ -31,8 +32,6 @@ from fstce.storage.manifest import (
     read_manifest,
     write_manifest,
 )
-
-_LITTLE = 1 << 16  # bytes left of a disk that is full
 
 __all__ = [
     "alone",
@@ -103,7 +102,7 @@ def _opened(lock: Path, folder: Path) -> int:
         return os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
         raise ModelFileError(
-            f"{folder}: cannot be saved ({_reason(error, folder)}); choose another folder"
+            f"{folder}: cannot be saved ({reason(error, folder.parent)}); choose another folder"
         ) from None
 
 
@@ -127,22 +126,11 @@ def _beside(path: str | os.PathLike[str], kind: str) -> Iterator[tuple[Path, Pat
         raise
     except (OSError, MachineError, UnicodeError) as error:
         raise ModelFileError(
-            f"{path}: the {kind} cannot be saved ({_reason(error, folder)}); choose another folder"
+            f"{path}: the {kind} cannot be saved ({reason(error, folder.parent)}); choose another folder"
         ) from None
     finally:
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _reason(error: Exception, folder: Path) -> str:
-    """Why a folder cannot be written; numpy and OpenFst do not say that a disk is full."""
-    said = getattr(error, "strerror", None)
-    if said:
-        return str(said)
-    with suppress(OSError):
-        if "requested and" in str(error) or shutil.disk_usage(folder.parent).free < _LITTLE:
-            return os.strerror(errno.ENOSPC)
-    return str(error)
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:

@@ -14,7 +14,7 @@ from fstce import Corrector, DirectedAlignment, LatentGrammar, Tagger
 from fstce.corpora import Sentence, TextReader, read_corpus, sample
 from fstce.corpora.conventions import ENGLISH, PENN, SPACES, Conventions
 from fstce.corpora.recognition import recognize
-from fstce.corpora.running_text import cut_sentences
+from fstce.corpora.running_text import cut_sentences, placed
 from fstce.corpora.tokens import tokenize
 from fstce.errors import CorpusError, ParameterError
 from fstce.processes.line_program import LineProgram
@@ -251,3 +251,23 @@ def test_what_is_fitted_keeps_how_its_text_was_cut(tmp_path: Path) -> None:
     inducer = DirectedAlignment().fit(sentences)
     assert Conventions.from_dict(inducer.reading_["conventions"]) == french
     assert LatentGrammar(cycles=0).fit(sample()[:20]).reading_["conventions"]["name"] == "penn"
+
+
+@pytest.mark.parametrize("laid_out", [False, True])
+def test_one_noisy_token_is_no_exception(laid_out: bool) -> None:
+    """Of 458 rightly cut, one ``it's/PRP$`` made the tokenizer never cut it's."""
+
+    def sentence(row: str) -> Sentence:
+        words = row.split()
+        if not laid_out:
+            return Sentence(words)
+        text = row.replace(" '", "'")
+        return Sentence(words, text=text, spans=[token[1:] for token in placed(text, words) or ()])
+
+    rows = ["it 's late"] * 5 + ["It 's it's let's go"]
+    conventions = recognize(map(sentence, rows))
+    assert "it's" not in conventions.whole and "let's" in conventions.whole
+    assert [token.text for token in tokenize("It's late", split=True, conventions=conventions)][:2] == [
+        "It",
+        "'s",
+    ]

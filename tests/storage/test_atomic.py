@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fstce.errors import FstceError, MachineError, ModelFileError, ParameterError
+from fstce.errors import FstceError, MachineError, ModelFileError, ParameterError, ShardError
 from fstce.storage.atomic import replacing, write_whole
 
 KINDS = [MachineError, ModelFileError, ParameterError]
@@ -144,3 +144,10 @@ def test_a_link_that_leads_in_a_circle_is_told(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match=r"loop: cannot be written \(Too many levels of symbolic links"):
         write_whole(tmp_path / "loop", "new", ParameterError)
     assert [path.name for path in tmp_path.iterdir()] == ["loop"]
+
+
+def test_a_full_disk_is_told_by_its_name(tmp_path: Path) -> None:
+    """What numpy says of it are two numbers."""
+    full = pytest.raises(ShardError, match=r"0\.npy: cannot be written \(No space left on device\)")
+    with full, replacing(tmp_path / "0.npy", ShardError):
+        raise OSError("629760 requested and 16256 written")

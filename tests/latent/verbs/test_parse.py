@@ -155,7 +155,7 @@ def test_nothing_in_nothing_out(fstce: Any, latent: Path) -> None:
 def test_a_bad_line_has_no_parse(fstce: Any, latent: Path) -> None:
     code, out, err = fstce("latent", "parse", latent, stdin=b"a lamp\nthe <s> lamp\nthe lamp\n")
     assert code == 0 and out.splitlines()[1] == "(())" and out.count("\n") == 3
-    assert ":2: '<s>' is a reserved" in err and "passed through as it is" in err
+    assert ":2: '<s>' is a reserved" in err and "written as (()), a failed parse" in err
     given = ("latent", "parse", latent, "--faulty", "raise")
     code, _, err = fstce(*given, stdin=b"a lamp\nthe <s> lamp\n")
     assert code == 2 and ":2: '<s>' is a reserved" in err
