@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fstce.errors import MissingToolError
 from fstce.reporting.files import check_name, slug
@@ -66,27 +66,17 @@ _LOOK: dict[str, Any] = {
 }
 
 
-class LegendEntry(NamedTuple):
-    """A name in a picture, its colour, and whether its markers are hollow."""
-
-    name: str
-    colour: str
-    hollow: bool = False
-
-
 @dataclass(frozen=True)
 class Picture:
     """A picture as files and for a page.
 
     ``name``: the name of its files, without suffix. ``png``: the same as PNG; empty where there is none.
-    ``legend``: what its colours mean, which a page says beside it on narrow screens.
     """
 
     name: str
     title: str
     svg: str
     png: bytes = b""
-    legend: tuple[LegendEntry, ...] = ()
 
     def __post_init__(self) -> None:
         check_name(self.name, "picture")
@@ -112,7 +102,6 @@ def draw(
     name: str | None,
     size: tuple[float, float],
     paint: Callable[[Figure, Axes], None],
-    legend: Iterable[LegendEntry] = (),
 ) -> Picture:
     """A picture of one set of axes.
 
@@ -132,17 +121,7 @@ def draw(
         axes = figure.add_subplot()
         axes.set_title(title, wrap=True)
         paint(figure, axes)
-        return Picture(name, title, _svg(figure, name, title), _png(figure), tuple(legend))
-
-
-def colour(number: int) -> str:
-    """The colour of a chart's n-th group."""
-    return PALETTE[number % len(PALETTE)]
-
-
-def marker(number: int) -> str:
-    """The marker of a chart's n-th group; groups of one colour have different ones."""
-    return MARKERS[number % len(MARKERS)]
+        return Picture(name, title, _svg(figure, name, title), _png(figure))
 
 
 def short_number(value: float, _position: object = None) -> str:

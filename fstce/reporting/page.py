@@ -85,13 +85,12 @@ class Page:
         """
         place = f"figure-{self._n_pictures + 1}"
         shown = picture if isinstance(picture, Picture) else Picture(place, "", picture)
-        title, legend = shown.title, shown.legend
-        svg = Markup(embedded_svg(shown.svg, f"{place}-svg", title or caption))
+        svg = Markup(embedded_svg(shown.svg, f"{place}-svg", shown.title or caption))
         self._n_pictures += 1
         if shown is picture:
             self.pictures.append(shown)
         label = _number(place, f"Figure {self._n_pictures}")
-        self._add("picture", place=place, svg=svg, legend=legend, label=label, caption=caption or title)
+        self._add("picture", place=place, svg=svg, label=label, caption=caption or shown.title)
 
     def to_html(self) -> str:
         """The whole page; the same calls give the same text."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from fstce.errors import ParameterError
 from fstce.numeric.types import Floats
-from fstce.reporting.figures import colour, marker
+from fstce.reporting.figures import MARKERS, PALETTE
 
 Values = ArrayLike | Sequence[float | None]
 
@@ -38,7 +38,7 @@ Given = Mapping[str, Series | tuple[Values, Values]]
 
 @dataclass(frozen=True)
 class PlottedLine:
-    """A series ready to draw: points by ascending x, all finite, and their looks."""
+    """A series ready to draw: points by ascending x, all finite, and how matplotlib draws them."""
 
     name: str
     xs: Floats
@@ -46,8 +46,7 @@ class PlottedLine:
     low: Floats
     high: Floats
     dashed: bool
-    colour: str
-    marker: str
+    look: Mapping[str, str]
 
 
 def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> list[PlottedLine]:
@@ -57,46 +56,39 @@ def lines(given: Given, *, log_x: bool = False, systems: Sequence[str] = ()) -> 
     page that share it show each system in one colour.
 
     >>> [line] = lines({"CE": ([2, 1, 3], [80.0, 70.0, None])})
-    >>> line.xs.tolist(), line.ys.tolist(), line.colour
+    >>> line.xs.tolist(), line.ys.tolist(), line.look["color"]
     ([1.0, 2.0], [70.0, 80.0], '#0072B2')
     """
     series = {name: one if isinstance(one, Series) else Series(*one) for name, one in given.items()}
     own = list(dict.fromkeys([*systems, *(name for name, one in series.items() if one.like is None)]))
-    found = []
+    drawn = []
     for name, one in series.items():
         if (one.like or name) not in own:
             raise ParameterError(
                 f"series {name!r}: like={one.like!r} names no series with a colour of its own"
             )
-        looks = own.index(one.like or name)
+        number = own.index(one.like or name)
+        ink = PALETTE[number % len(PALETTE)]
+        face = "white" if one.dashed else ink
+        marker = MARKERS[number % len(MARKERS)]
+        look = {"label": name, "color": ink, "marker": marker, "markerfacecolor": face}
         points = _points(name, one)
         if log_x and points.shape[1] and points[0, 0] <= 0:
             raise ParameterError(f"series {name!r}: x = {points[0, 0]:g} has no place on a logarithmic axis")
         if points.shape[1]:
-            xs, ys, low, high = points
-            found.append(PlottedLine(name, xs, ys, low, high, one.dashed, colour(looks), marker(looks)))
-    return found
-
-
-def finite(values: Values, what: str) -> Floats:
-    """The finite numbers among the values, as one row; raises ParameterError where some are no numbers."""
-    numbers = _numbers(values, what).ravel()
-    return numbers[np.isfinite(numbers)]
+            drawn.append(PlottedLine(name, *points, one.dashed, look))
+    return drawn
 
 
 def _points(name: str, one: Series) -> Floats:
     """Rows xs, ys, low, high, by ascending x; where no band is given it is as thin as the line."""
     given = (one.xs, one.ys, one.ys if one.low is None else one.low, one.ys if one.high is None else one.high)
-    rows = [_numbers(row, f"series {name!r}") for row in given]
+    try:
+        rows = [np.asarray(row, dtype=float) for row in given]
+    except (TypeError, ValueError):
+        raise ParameterError(f"series {name!r}: holds something that is no number: {given!r}") from None
     if any(row.shape != rows[0].shape or row.ndim != 1 for row in rows):
         raise ParameterError(f"series {name!r}: xs, ys, low and high must be rows of one length")
     points = np.stack(rows)
     points = points[:, np.isfinite(points[:2]).all(axis=0)]
     return points[:, np.argsort(points[0], kind="stable")]
-
-
-def _numbers(values: Values, what: str) -> Floats:
-    try:
-        return np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise ParameterError(f"{what}: holds something that is no number: {values!r}") from None

@@ -273,7 +273,6 @@ def _add_training(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
         title="Training of the selected models",
         x_label="iteration",
         y_label="% of the objective's rise",
-        y_limits=(0, 102),
         systems=_systems(plan),
         name="training",
     )

@@ -3,7 +3,7 @@ import pytest
 
 from fstce.errors import ParameterError
 from fstce.reporting import Series
-from fstce.reporting.series import finite, lines
+from fstce.reporting.series import lines
 
 NAN, INF = float("nan"), float("inf")
 
@@ -24,7 +24,7 @@ def test_bands_go_with_their_points():
 def test_series_without_points_are_left_out_but_keep_their_colour():
     full, gone = lines({"a": ([1], [1]), "none": ([], []), "b": ([1], [2])}), lines({"none": ([1], [None])})
     assert [line.name for line in full] == ["a", "b"]
-    assert [line.colour for line in full] == ["#0072B2", "#009E73"]
+    assert [line.look["color"] for line in full] == ["#0072B2", "#009E73"]
     assert gone == []
 
 
@@ -36,13 +36,14 @@ def test_like_takes_colour_and_marker():
             "ours": ([1], [3]),
         }
     )
-    assert (paper.colour, paper.marker, paper.dashed) == (ours.colour, ours.marker, True)
-    assert other.colour != ours.colour
+    assert [paper.look[part] == ours.look[part] for part in ("color", "marker")] == [True, True]
+    assert (paper.dashed, paper.look["markerfacecolor"]) == (True, "white")
+    assert other.look["color"] != ours.look["color"]
 
 
 def test_looks_differ_for_twenty_series():
     found = lines({str(i): ([1], [1]) for i in range(20)})
-    assert len({(line.colour, line.marker) for line in found}) == 20
+    assert len({(line.look["color"], line.look["marker"]) for line in found}) == 20
 
 
 @pytest.mark.parametrize(
@@ -66,9 +67,3 @@ def test_logarithmic_axes_have_no_zero():
     assert lines({"a": ([0, 1], [None, 1])}, log_x=True)
     with pytest.raises(ParameterError, match="series 'a': x = 0 has no place on a logarithmic axis"):
         lines({"a": ([0, 1], [1, 1])}, log_x=True)
-
-
-def test_finite():
-    assert finite([[1, None], [INF, 2]], "h").tolist() == [1, 2]
-    with pytest.raises(ParameterError, match=r"^h: holds something"):
-        finite(["x"], "h")
