@@ -7,7 +7,6 @@ without any, then with the coarse grammar alone; what fails there too gets a fla
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -54,7 +53,7 @@ class Attempt(NamedTuple):
     pruning: Pruning
     coarse: bool
     outcome: str
-    fast: bool = False
+    through: bool = False  # whether the grammars between prune
 
 
 class Attempts:
@@ -78,22 +77,15 @@ class Attempts:
         self.objective: Objective = objective
         self.combination: Combination = combination
         self.candidates = candidates
-        self._between = [PaddedRules.of(grammar, np.float32) for grammar in between]
-
-    @cached_property
-    def _single(self) -> CoarseTables:
-        return CoarseTables(self.coarse, np.float32)
-
-    @cached_property
-    def _double(self) -> CoarseTables:
-        return CoarseTables(self.coarse)
+        self._between = [PaddedRules.of(grammar) for grammar in between]
+        self._tables = CoarseTables(coarse)
 
     def trees(self, jobs: Sequence[Job], k: int, report: ParseReport) -> list[list[Scored]]:
         """The best distinct trees of each job, at most k, and in the report those that had none at first."""
         found: list[list[Scored]] = [[] for _ in jobs]
         order = sorted(range(len(jobs)), key=lambda at: len(jobs[at].words))
         for batch in batches(order, [len(job.words) for job in jobs]):
-            search = self.search([jobs[at] for at in batch], self.pruning, fast=min(self.pruning) > 0.0)
+            search = self.search([jobs[at] for at in batch], self.pruning, through=min(self.pruning) > 0.0)
             for i, at in enumerate(batch):
                 found[at] = self._trees(search, i, jobs[at].words, k)
         for at, job in enumerate(jobs):
@@ -102,28 +94,23 @@ class Attempts:
         return found
 
     def search(
-        self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False, fast: bool = False
+        self, jobs: Sequence[Job], pruning: Pruning, coarse: bool = False, through: bool = False
     ) -> Search:
-        """The search over the pruned forest of some jobs.
-
-        If fast, sums are in single precision, and the grammars between prune too.
-        """
-        tables = self._single if fast else self._double
+        """The search over the pruned forest of some jobs, pruned through the grammars between if so asked."""
         cuts = np.cumsum([len(job.words) for job in jobs])[:-1]
-        charts = coarse_charts(tables, np.split(_scores(self.coarse, jobs), cuts))
-        forest = pruned_forest(tables, charts, *pruning)
-        for rules in self._between if fast else ():
+        charts = coarse_charts(self._tables, np.split(_scores(self.coarse, jobs), cuts))
+        forest = pruned_forest(self._tables, charts, *pruning)
+        for rules in self._between if through else ():
             forest = narrowed(forest, rules, _scores(rules.grammar, jobs), pruning.edges)
         grammars = [self.coarse] if coarse else self.grammars
         scores = [_scores(grammar, jobs) for grammar in grammars]
         objective: Objective = "max-rule-product" if coarse else self.objective
-        precision = np.float32 if fast else np.float64
-        return Search(forest, grammars, scores, objective, self.combination, self.candidates, precision)
+        return Search(forest, grammars, scores, objective, self.combination, self.candidates)
 
     def _retried(self, job: Job, k: int, report: ParseReport) -> list[Scored]:
         """The trees of a sentence that had none: with less pruning, coarse, or flat."""
         for attempt in self._attempts(len(job.words)):
-            search = self.search([job], attempt.pruning, attempt.coarse, attempt.fast)
+            search = self.search([job], attempt.pruning, attempt.coarse, attempt.through)
             if found := self._trees(search, 0, job.words, k):
                 getattr(report, attempt.outcome).append(job.number)
                 return found
@@ -135,7 +122,7 @@ class Attempts:
         unpruned = (length**3 - length) // 6 * len(self.coarse.binary) <= _UNPRUNED
         thresholds = [less, 0.0] if unpruned else [less]
         tenth = Pruning(usual / 10, self.pruning.edges / 10)
-        fine = [Attempt(tenth, False, "retried", fast=True)] if min(tenth) > 0.0 else []
+        fine = [Attempt(tenth, False, "retried", through=True)] if min(tenth) > 0.0 else []
         fine += [Attempt(Pruning(threshold, 0.0), False, "retried") for threshold in thresholds]
         coarse = [Attempt(Pruning(threshold, 0.0), True, "coarse") for threshold in (usual, *thresholds)]
         return [*fine, *coarse]

@@ -14,10 +14,6 @@ words do not underflow and inside · outside is a posterior probability.
 Sentences of one length are parsed together. What can be a left child is kept by first word
 and width, what can be a right child by last word and the length less the width: the operands
 of all spans of a width are then two slices, in the order of the split points.
-
-In single precision a symbol below 1e-14 of its span's largest inside probability is dropped,
-so that no outside probability leaves the range; a sentence that has no parse then may have one
-in double precision.
 """
 
 from __future__ import annotations
@@ -56,8 +52,6 @@ def triangle(length: int) -> Triangle:
 
 # Rows of pairs of symbols held at once: they shall stay in the cache.
 _ROWS = 1000
-# Single precision: the smallest share of a span's largest inside probability that is kept.
-_FLOOR = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,13 +105,13 @@ def _alike(tables: CoarseTables, scores: Floats) -> list[CoarseChart]:
         outside = _Outside(inside)
     length = inside.length
     start, width = triangle(length)
-    top = inside.above[:, 0, length, 0].astype(np.float64)
+    top = inside.above[:, 0, length, 0]
     charts = (inside.below, inside.above, outside.below, outside.above)
     bounded = np.all([np.isfinite(chart).all(axis=(1, 2, 3)) for chart in charts[2:]], axis=0)
     with np.errstate(divide="ignore"):
         value = np.where(bounded, inside.scale[:, 0, length] + np.log(top), -np.inf)
     scale = np.where(np.isfinite(inside.scale), inside.scale, 0.0)[:, start, width]
-    nothing = np.zeros((len(start), tables.n_symbols), dtype=tables.precision)
+    nothing = np.zeros((len(start), tables.n_symbols))
     return [
         CoarseChart(length, float(log), scale[at], *(chart[at, start, width] for chart in charts))
         if np.isfinite(log)
@@ -139,9 +133,8 @@ class _Inside:
         self.tables = tables
         n_sentences, self.length, _ = scores.shape
         cells = (n_sentences, self.length + 1, self.length + 1)
-        dtype = tables.precision
-        self.below, self.above = (np.zeros((*cells, tables.n_symbols), dtype) for _ in range(2))
-        self.left, self.right = (np.zeros((*cells, len(of)), dtype) for of in (tables.lefts, tables.rights))
+        self.below, self.above = (np.zeros((*cells, tables.n_symbols)) for _ in range(2))
+        self.left, self.right = (np.zeros((*cells, len(of))) for of in (tables.lefts, tables.rights))
         self.scale = np.full(cells, -np.inf)
         self.scale_by_end = self.scale.copy()
         self.columns = tables.phrases @ (len(tables.rights), 1)
@@ -171,7 +164,7 @@ class _Inside:
         largest = scale.max(axis=2)
         largest[~np.isfinite(largest)] = 0.0
         scale -= largest[:, :, None]
-        return np.exp(scale.astype(self.tables.precision)), largest
+        return np.exp(scale), largest
 
     def _beside_tags(self, width: int, factor: Floats) -> Floats:
         """What pairs with a tag multiply, (operands, sentences · spans): tags times the factor of a split."""
@@ -194,7 +187,7 @@ class _Inside:
         self.factor[width] = factor
         pairs = left.swapaxes(2, 3) @ (right * factor[..., None])
         of = tables.beside_tags[width == 2]
-        gathered = np.empty((tables.n_phrases + len(of.left), largest.size), left.dtype)
+        gathered = np.empty((tables.n_phrases + len(of.left), largest.size))
         gathered[: tables.n_phrases] = pairs.reshape(largest.size, -1)[:, self.columns].T
         # A tag is one word: pairs[i, B, C] = I_above(B, i, k) · I_above(C, k, j) of one k
         self.beside[width] = operands = self._beside_tags(width, factor)
@@ -208,19 +201,16 @@ class _Inside:
         above = (tables.lift if width == self.length else tables.lift_inside).T @ below
         peak = above.max(axis=0)
         share = 1.0 / np.where(peak > 0.0, peak, 1.0)
-        single = tables.precision.itemsize == 4
         for values in (below, above):
             values *= share
-            if single:
-                values *= values >= _FLOOR
-        self.share[width] = share.astype(tables.precision)
+        self.share[width] = share
         self.alive[width] = below > 0.0, above > 0.0
         spans = slice(scale.shape[1])
         by_span = above.T.reshape(shape)
         self.below[:, spans, width], self.above[:, spans, width] = below.T.reshape(shape), by_span
         self.left[:, spans, width] = above[tables.lefts].T.reshape(shape)
         self.right[:, width:, self.length - width] = above[tables.rights].T.reshape(shape)
-        self.scale[:, spans, width] = scale + np.log(peak.astype(np.float64)).reshape(scale.shape)
+        self.scale[:, spans, width] = scale + np.log(peak).reshape(scale.shape)
         self.scale_by_end[:, width:, self.length - width] = self.scale[:, spans, width]
 
 
@@ -239,11 +229,11 @@ class _Outside:
         self.inside, self.tables = inside, inside.tables
         self.below, self.above = np.zeros_like(inside.below), np.zeros_like(inside.above)
         self.left, self.right = np.zeros_like(inside.left), np.zeros_like(inside.right)
-        n, dtype = (len(self.above), inside.length), self.tables.precision
-        self.left_tags = np.zeros((len(self.tables.left_tags), *n), dtype)
-        self.right_tags = np.zeros((len(self.tables.right_tags), *n), dtype)
+        n = len(self.above), inside.length
+        self.left_tags = np.zeros((len(self.tables.left_tags), *n))
+        self.right_tags = np.zeros((len(self.tables.right_tags), *n))
         n_pairs = len(self.tables.lefts) * len(self.tables.rights)
-        self._buffer = np.zeros((n[0] * n[1], n_pairs), dtype)
+        self._buffer = np.zeros((n[0] * n[1], n_pairs))
         for width in range(inside.length, 0, -1):
             self._split(width, self._lowered(width))
 
@@ -252,7 +242,7 @@ class _Outside:
         inside, tables = self.inside, self.tables
         length, spans = inside.length, inside.length - width + 1
         shape = len(self.above), spans, tables.n_symbols
-        here = np.zeros((tables.n_symbols, shape[0] * spans), tables.precision)
+        here = np.zeros((tables.n_symbols, shape[0] * spans))
         here[tables.lefts] = _rows(self.left[:, :spans, width])
         here[tables.rights] += _rows(self.right[:, width:, length - width])
         if width == length:
@@ -289,7 +279,7 @@ class _Outside:
         self.right[:, width:, spans:length] += of_right
         # of one k where B or C is a tag; the factor is in the other's operand
         of, weights = tables.beside_tags[width == 2], of_pairs[tables.n_phrases :]
-        given = np.empty((2 * len(weights), n * spans), weights.dtype)
+        given = np.empty((2 * len(weights), n * spans))
         np.multiply(weights, operands[of.right], out=given[: len(weights)])
         np.multiply(weights, operands[of.left], out=given[len(weights) :])
         to_tag, to_right, to_left, to_last, to_both = np.split(of.sums @ given, tables.operands[1:-1])

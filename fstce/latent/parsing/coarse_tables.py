@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike
 from scipy import sparse
 
 from fstce.latent.arrays import offsets_of
@@ -37,8 +36,8 @@ class CoarseTables:
     among `lefts` and `rights`. ``beside_tags``: the other pairs, by whether the span has two words.
     """
 
-    def __init__(self, grammar: SplitGrammar, precision: DTypeLike = np.float64) -> None:
-        self.grammar, self.precision = grammar, np.dtype(precision)
+    def __init__(self, grammar: SplitGrammar) -> None:
+        self.grammar = grammar
         self.n_symbols = n = len(grammar.symbols)
         rules = grammar.binary.reshape(-1, 3)
         kind = np.isin(rules[:, 1:], grammar.tags) @ (1, 2)
@@ -63,11 +62,10 @@ class CoarseTables:
         ]
         self.beside_tags = {two: self._tag_pairs(places if two else places[:2]) for two in (False, True)}
         self.binary = np.array([table.item() for table in grammar.binary_probabilities], dtype=np.float64)
-        values = self.binary.astype(self.precision)
-        table = sparse.csr_array((values, (rules[:, 0], pair.reshape(-1))), shape=(n, cuts[-1]))
+        table = sparse.csr_array((self.binary, (rules[:, 0], pair.reshape(-1))), shape=(n, cuts[-1]))
         self.rules = {two: table[:, : cuts[4 if two else 3]].tocsr() for two in (False, True)}
         self.rules_of_pair = {two: part.T.tocsr() for two, part in self.rules.items()}
-        self.lift = np.eye(n, dtype=self.precision)
+        self.lift = np.eye(n)
         for (above, below), table in zip(grammar.unary, grammar.unary_probabilities, strict=True):
             self.lift[below, above] += table.item()
         self.lift_inside = self.lift.copy()
@@ -76,6 +74,6 @@ class CoarseTables:
     def _tag_pairs(self, places: Sequence[tuple[Ints, Ints]]) -> TagPairs:
         left, right = (np.concatenate(column) for column in zip(*places, strict=True))
         target = np.concatenate([left, right])
-        ones = np.ones(len(target), self.precision)
+        ones = np.ones(len(target))
         shape = (int(self.operands[-1]), len(target))
         return TagPairs(left, right, sparse.csr_array((ones, (target, np.arange(len(target)))), shape=shape))

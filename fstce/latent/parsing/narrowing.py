@@ -15,7 +15,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
@@ -38,14 +37,14 @@ class PaddedRules(NamedTuple):
     unary: Floats
 
     @classmethod
-    def of(cls, grammar: SplitGrammar, precision: DTypeLike = np.float64) -> PaddedRules:
-        """Those of a grammar; the charts have their precision."""
+    def of(cls, grammar: SplitGrammar) -> PaddedRules:
+        """Those of a grammar."""
         s = int(grammar.sizes.max())
-        binary = np.zeros((s, s, s, len(grammar.binary_probabilities)), precision)
+        binary = np.zeros((s, s, s, len(grammar.binary_probabilities)))
         for at, table in enumerate(grammar.binary_probabilities):
             x, y, z = table.shape
             binary[:x, :y, :z, at] = table
-        unary = np.zeros((s, s, len(grammar.unary_probabilities)), precision)
+        unary = np.zeros((s, s, len(grammar.unary_probabilities)))
         for at, table in enumerate(grammar.unary_probabilities):
             unary[: table.shape[0], : table.shape[1], at] = table
         return cls(grammar, binary, unary)
@@ -70,9 +69,8 @@ class PaddedCharts:
         self.binary, self.unary = _steps(forest.binary, n), _steps(forest.unary, n)
         self.same = forest.identities_by_width()
         s = len(rules.binary)
-        nodes, dtype = (len(forest.below.symbol), len(forest.above.symbol)), rules.binary.dtype
-        self.below, self.above = (np.zeros((s, n), dtype) for n in nodes)
-        self._factor = forest.binary.factor.astype(dtype)
+        self.below, self.above = (np.zeros((s, len(of.symbol))) for of in (forest.below, forest.above))
+        self._factor = forest.binary.factor
         self._set_words(scores)
         for at in range(n):
             self._inside(at)
@@ -145,9 +143,7 @@ def narrowed(forest: PrunedForest, rules: PaddedRules, scores: Floats, threshold
     ``rules``: of the grammar whose posteriors count. ``scores`` is (n_words, n_subcategories of tags).
     Returns of the same sentences and spans; one that the grammar has no parse of keeps no node.
     """
-    # In single precision a sentence may leave the range: it keeps no node, and is tried again.
-    with np.errstate(over="ignore", invalid="ignore"):
-        binary, _, below, above = PaddedCharts(forest, rules, scores).posteriors()
+    binary, _, below, above = PaddedCharts(forest, rules, scores).posteriors()
     return _kept(forest, binary > threshold, below > threshold, above > threshold)
 
 

@@ -18,7 +18,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
@@ -45,19 +44,14 @@ class SplitCharts:
     """Inside probabilities of a split grammar, and on demand outside ones and posteriors.
 
     ``scores`` (n_words, n_subcategories of tags): P(word | subcategory) for the words of all sentences, end
-    to end. ``precision``: of the charts. A sentence that leaves the range of single precision has no parse.
+    to end.
     """
 
-    def __init__(
-        self, plan: ChartPlan, grammar: SplitGrammar, scores: Floats, precision: DTypeLike = np.float64
-    ) -> None:
-        self.plan, self.grammar, self._dtype = plan, grammar, np.dtype(precision)
-        self.binary = [
-            table.reshape(table.shape[0], -1).astype(precision) for table in grammar.binary_probabilities
-        ]
-        self.unary = [table.astype(precision) for table in grammar.unary_probabilities]
-        with np.errstate(over="ignore"):
-            self._factor = plan.forest.binary.factor.astype(precision)
+    def __init__(self, plan: ChartPlan, grammar: SplitGrammar, scores: Floats) -> None:
+        self.plan, self.grammar = plan, grammar
+        self.binary = [table.reshape(table.shape[0], -1) for table in grammar.binary_probabilities]
+        self.unary = grammar.unary_probabilities
+        self._factor = plan.forest.binary.factor
         self._shapes = [table.shape for table in grammar.binary_probabilities]
         self._lower, self._upper = (
             _Places(layer, grammar) for layer in (plan.forest.below, plan.forest.above)
@@ -70,12 +64,11 @@ class SplitCharts:
             plan.words.items(), np.cumsum(sizes) - sizes, np.cumsum(sizes), strict=True
         ):
             self.below[tag][:] = values[words, a:b]
-        with np.errstate(over="ignore", invalid="ignore"):
-            for at in range(len(plan.binary)):
-                self._inside(at)
+        for at in range(len(plan.binary)):
+            self._inside(at)
         root = plan.forest.root
         top = self.above[0][np.maximum(root, 0), 0] if len(self.above[0]) else np.zeros(len(root))
-        self.total = np.where((root >= 0) & np.isfinite(top), top, 0.0).astype(np.float64)
+        self.total = np.where(root >= 0, top, 0.0)
 
     @property
     def log_probability(self) -> Floats:
@@ -88,7 +81,7 @@ class SplitCharts:
 
     def _zeros(self) -> tuple[Floats, Floats]:
         """A number for each subcategory of the nodes below and above."""
-        return np.zeros(self._lower.n, self._dtype), np.zeros(self._upper.n, self._dtype)
+        return np.zeros(self._lower.n), np.zeros(self._upper.n)
 
     def _inside(self, width: int) -> None:
         forest, plan = self.plan.forest, self.plan
@@ -97,7 +90,7 @@ class SplitCharts:
             of_left = self._above[self._upper.of(forest.binary.left[edges])]
             of_right = self._above[self._upper.of(forest.binary.right[edges])]
             parent = self._lower.of(forest.binary.parent[edges])
-            sums = np.empty(len(parent), self._dtype)
+            sums = np.empty(len(parent))
             i = j = k = 0
             for rule, n in runs:
                 # I(B_y) · I(C_z) as (edges, y · z), times p(A_x → B_y C_z) as (y · z, x)
@@ -116,7 +109,7 @@ class SplitCharts:
             # I_above(A_x) += Σ_y p(A_x → B_y) · I_below(B_y): (edges, y) @ (y, x)
             of_child = self._below[self._lower.of(forest.unary.left[edges])]
             parent = self._upper.of(forest.unary.parent[edges])
-            sums = np.empty(len(parent), self._dtype)
+            sums = np.empty(len(parent))
             i = j = 0
             for rule, n in runs:
                 table = self.unary[rule]
@@ -134,21 +127,15 @@ class SplitCharts:
         alive = np.flatnonzero(self.total > 0.0)
         above[0][forest.root[alive], 0] = 1.0 / self.total[alive]
         binary, unary = np.zeros(len(forest.binary.rule)), np.zeros(len(forest.unary.rule))
-        with np.errstate(over="ignore", invalid="ignore"):
-            for width in reversed(range(len(self.plan.binary))):
-                self._outside(width, *outside, binary, unary)
-            of_below = _dots(self.below, below)
-            of_above = _dots(self.above, above)
+        for width in reversed(range(len(self.plan.binary))):
+            self._outside(width, *outside, binary, unary)
         high, low = forest.identity
         identity = np.zeros(len(high))
         for symbol, first, last in _runs(forest.above.symbol[high]):
             a = forest.above.row(high[first:last])
             b = forest.below.row(low[first:last])
             identity[first:last] = np.einsum("ex,ex->e", above[symbol][a], self.below[symbol][b])
-        found = Posteriors(binary, unary, identity, of_below, of_above)
-        for values in found if self._dtype.itemsize == 4 else ():
-            values[~np.isfinite(values)] = 0.0
-        return found
+        return Posteriors(binary, unary, identity, _dots(self.below, below), _dots(self.above, above))
 
     def _outside(self, width: int, below: Floats, above: Floats, binary: Floats, unary: Floats) -> None:
         forest, plan = self.plan.forest, self.plan
@@ -158,7 +145,7 @@ class SplitCharts:
         if runs:
             of_parent = above[self._upper.of(forest.unary.parent[edges])]
             child = self._lower.of(forest.unary.left[edges])
-            sums = np.empty(len(child), self._dtype)
+            sums = np.empty(len(child))
             i = j = 0
             for rule, n in runs:
                 # O(B_y) += Σ_x O(A_x) · p(A_x → B_y); its product with I(B_y) is the rule's posterior
@@ -176,7 +163,7 @@ class SplitCharts:
             of_left, of_right = self._above[left], self._above[right]
             of_parent = below[self._lower.of(forest.binary.parent[edges])]
             of_parent *= self._lower.repeated(self._factor[edges], forest.binary.parent[edges])
-            to_left, to_right = (np.empty(len(nodes), self._dtype) for nodes in (left, right))
+            to_left, to_right = (np.empty(len(nodes)) for nodes in (left, right))
             i = j = k = 0
             for rule, n in runs:
                 # pairs: Σ_x O(A_x) · p(A_x → B_y C_z), (edges, y, z);

@@ -11,7 +11,6 @@ from functools import cached_property, partial
 from itertools import count, islice
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.chart_plan import ChartPlan
@@ -95,9 +94,8 @@ class Search:
         objective: Objective,
         combination: Combination,
         candidates: int,
-        precision: DTypeLike = np.float64,
     ) -> None:
-        self.grammars, self.scores, self.precision = grammars, scores, precision
+        self.grammars, self.scores = grammars, scores
         self.objective, self.combination, self.candidates = objective, combination, candidates
         self.plan = ChartPlan(forest, grammars[0])
         self.graph = RuleGraph(forest, grammars[0])
@@ -133,7 +131,7 @@ class Search:
 
     def _charts(self) -> Iterator[SplitCharts]:
         pairs = zip(self.grammars, self.scores, strict=True)
-        return (SplitCharts(self.plan, *pair, self.precision) for pair in pairs)
+        return (SplitCharts(self.plan, *pair) for pair in pairs)
 
     @cached_property
     def _sums(self) -> list[tuple[Floats, Instances]]:

@@ -93,18 +93,6 @@ def test_sentences_together_have_the_charts_of_each_alone(seed: int, lengths: li
         np.testing.assert_allclose(chart.above, alone.above, atol=1e-12)
 
 
-@few
-@given(seeds, st.integers(1, 60))
-def test_single_precision_prunes_alike(seed: int, length: int) -> None:
-    rng = np.random.default_rng(seed)
-    grammar = brute.tiny_grammar(rng)
-    scores = grammar.lexicon.scores([brute.WORDS[i] for i in rng.integers(0, 3, length)]) * 1e-9
-    exact, single = (coarse_charts(CoarseTables(grammar, of), [scores])[0] for of in (np.float64, np.float32))
-    assert single.log_probability == pytest.approx(exact.log_probability, rel=1e-4)
-    np.testing.assert_allclose(single.below, exact.below, atol=2e-4)
-    np.testing.assert_allclose(single.above, exact.above, atol=2e-4)
-
-
 def test_a_sentence_longer_than_a_block_of_rows() -> None:
     grammar = brute.tiny_grammar(np.random.default_rng(0))
     (chart,) = coarse_charts(CoarseTables(grammar), [grammar.lexicon.scores(["a"] * 250)])

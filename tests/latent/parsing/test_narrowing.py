@@ -51,18 +51,6 @@ def test_what_is_left_is_what_was_above_the_threshold(
     assert (left.above.symbol[left.root] == 0).all()
 
 
-def test_single_precision_prunes_alike() -> None:
-    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(1)).grammars
-    batch = [list("abcab"), list("cab")]
-    forest, scores = forest_of(coarse, batch), scores_of(fine, batch)
-    single = PaddedCharts(forest, PaddedRules.of(fine, np.float32), scores)
-    assert single.below.dtype == np.float32
-    for one, other in zip(
-        single.posteriors(), PaddedCharts(forest, PaddedRules.of(fine), scores).posteriors(), strict=True
-    ):
-        np.testing.assert_allclose(one, other, atol=1e-5)
-
-
 @few
 @given(st.integers(0, 1000), batches)
 def test_what_has_no_posterior_is_not_missed(seed: int, batch: list[list[str]]) -> None:

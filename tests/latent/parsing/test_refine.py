@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import oracles_charts as brute
@@ -99,32 +98,3 @@ def test_a_sentence_without_parse_has_no_posteriors_and_leaves_others_alone() ->
     assert forest.root[0] == -1
     nothing = SplitCharts(ChartPlan(forest_of(coarse, batch[:1]), fine), fine, scores_of(fine, batch[:1]))
     assert nothing.log_probability.tolist() == [-math.inf] and nothing.posteriors().binary.size == 0
-
-
-@few
-@given(seeds, st.lists(sentences, min_size=1, max_size=4))
-def test_single_precision_agrees_with_double(seed: int, batch: list[list[str]]) -> None:
-    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
-    forest, scores = forest_of(coarse, batch), scores_of(fine, batch)
-    plan = ChartPlan(forest, fine)
-    one, other = (SplitCharts(plan, fine, scores, of) for of in (np.float64, np.float32))
-    np.testing.assert_allclose(one.log_probability, other.log_probability, atol=1e-5)
-    for wanted, found in zip(one.posteriors(), other.posteriors(), strict=True):
-        np.testing.assert_allclose(found, wanted, atol=1e-5)
-
-
-def test_what_leaves_the_range_of_single_precision_has_no_parse_and_the_others_keep_theirs() -> None:
-    batch = [list("ab"), list("abc")]
-    coarse, fine = brute.tiny_hierarchy(np.random.default_rng(3)).grammars
-    forest, scores = forest_of(coarse, batch), scores_of(fine, batch)
-    plan = ChartPlan(forest, fine)
-    wanted = SplitCharts(plan, fine, scores).posteriors()
-    factor = forest.binary.factor.copy()
-    long = forest.sentence[forest.below.span[forest.binary.parent]] == 1
-    factor[long] = 1e300
-    plan.forest = replace(forest, binary=forest.binary._replace(factor=factor))
-    with np.errstate(all="raise", under="ignore"):
-        charts = SplitCharts(plan, fine, scores, np.float32)
-        found = charts.posteriors()
-    assert np.isfinite(charts.log_probability).tolist() == [True, False]
-    np.testing.assert_allclose(found.binary, np.where(long, 0.0, wanted.binary), atol=1e-5)
