@@ -44,14 +44,9 @@ from fstce.correction.mistakes.spelling import Spell
 from fstce.errors import FstceError, ParameterError
 from fstce.estimation.restarts import CHOICES, choose
 from fstce.estimation.rules import ARGUMENTS, NEIGHBORHOOD, parameters
-from fstce.evaluation import (
-    attach_next,
-    attach_previous,
-    bootstrap,
-    compare,
-    left_branching,
-    right_branching,
-)
+from fstce.evaluation import attach_next, bootstrap, compare, right_branching
+from fstce.evaluation.baselines import left_branching
+from fstce.evaluation.parsing import attach_previous
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
 from fstce.numeric.rules import (

@@ -39,19 +39,10 @@ def right_branching(n: int) -> Spans:
 def random_binary(n: int, generator: np.random.Generator) -> Spans:
     """A binary tree drawn uniformly from all binary trees of n words.
 
-    A random order of n leaves and n − 1 nodes has exactly one rotation that spells a tree
-    in preorder (the cycle lemma), and every tree is as likely as any other.
+    A random order of n leaves and n − 1 nodes has exactly one rotation that spells a tree in preorder (the
+    cycle lemma), and every tree is as likely as any other.
 
-    Parameters
-    ----------
-    n : int
-    generator : numpy.random.Generator
-        Used anew for each tree: one generator for a corpus.
-
-    Examples
-    --------
-    >>> random_binary(3, np.random.default_rng(0)) in {((0, 3), (0, 2)), ((0, 3), (1, 3))}
-    True
+    ``generator``: used anew for each tree: one generator for a corpus.
     """
     POSITIVE.check(n=n)
     # Open places: a node fills one and opens two, a leaf fills one.
@@ -65,22 +56,7 @@ def upper_bound(n: int, spans: Iterable[tuple[int, int] | tuple[str, int, int]])
 
     All binary trees have n − 1 spans, so the best are those that hold every gold span.
 
-    Parameters
-    ----------
-    n : int
-        The number of words.
-    spans : iterable of (int, int) or (str, int, int)
-        The gold tree's, none of which cross.
-
-    Raises
-    ------
-    CorpusError
-        Two spans cross, or one is outside the sentence.
-
-    Examples
-    --------
-    >>> upper_bound(4, [("S", 0, 4), ("NP", 0, 2)])
-    ((0, 4), (0, 2), (2, 4))
+    ``n``: the number of words. ``spans``: the gold tree's, none of which cross.
     """
     POSITIVE.check(n=n)
     gold = {(0, n), *((place, place + 1) for place in range(n)), *((span[-2], span[-1]) for span in spans)}

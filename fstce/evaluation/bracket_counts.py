@@ -20,15 +20,7 @@ _Self = TypeVar("_Self", bound="CategoryCounts")
 
 @dataclass(frozen=True)
 class CategoryCounts:
-    """The brackets of one category.
-
-    Examples
-    --------
-    >>> shards = CategoryCounts(gold=3, predicted=1, matched=1), CategoryCounts(1, 1, 1)
-    >>> total = shards[0] + shards[1]
-    >>> total, total.precision, total.recall
-    (CategoryCounts(gold=4, predicted=2, matched=2), 100.0, 50.0)
-    """
+    """The brackets of one category."""
 
     gold: int
     predicted: int
@@ -58,18 +50,9 @@ class CategoryCounts:
 class SpanCounts(CategoryCounts):
     """The brackets of sentences.
 
-    Attributes
-    ----------
-    gold, predicted, matched : int
-        Brackets.
-    sentences : int
-        Those that are scored.
-    complete : int
-        Sentences whose brackets are those of the gold tree.
-    crossing : int
-        Predicted brackets that cross a gold bracket.
-    no_crossing, two_crossing : int
-        Sentences without any, with at most two.
+    ``gold``, ``predicted``, ``matched``: brackets. ``sentences``: those that are scored. ``complete``:
+    sentences whose brackets are those of the gold tree. ``crossing``: predicted brackets that cross a gold
+    bracket. ``no_crossing``, ``two_crossing``: sentences without any, with at most two.
     """
 
     sentences: int
@@ -108,16 +91,9 @@ class SpanCounts(CategoryCounts):
 class BracketCounts(SpanCounts):
     """What EVALB counts; `matched` and `complete` are by labels.
 
-    Attributes
-    ----------
-    unlabelled_matched, unlabelled_complete : int
-        The same whatever the labels.
-    words, right_tags : int
-        The words that count, and those with the gold tag.
-    skipped : int
-        Sentences without a parse: they count nowhere else.
-    errors : int
-        Sentences whose deleted words differ on the two sides: they count nowhere else.
+    ``unlabelled_matched``, ``unlabelled_complete``: the same whatever the labels. ``words``, ``right_tags``:
+    the words that count, and those with the gold tag. ``skipped``: sentences without a parse: they count
+    nowhere else. ``errors``: sentences whose deleted words differ on the two sides: they count nowhere else.
     """
 
     unlabelled_matched: int
@@ -151,22 +127,8 @@ def columns(kind: type[CategoryCounts]) -> tuple[str, ...]:
 def statistic(kind: type[CategoryCounts], name: str) -> Callable[[Floats], Floats]:
     """A score as a function of sums, for :func:`fstce.evaluation.bootstrap`.
 
-    Parameters
-    ----------
-    kind : type
-        The class of the counts.
-    name : str
-        One of its scores; ``"unlabelled.f1"`` goes by way of another.
-
-    Returns
-    -------
-    callable
-        From sums (…, fields) to scores (…).
-
-    Examples
-    --------
-    >>> statistic(CategoryCounts, "recall")(np.array([[4, 2, 2], [4, 2, 1]]))
-    array([50., 25.])
+    ``kind``: the class of the counts. ``name``: one of its scores; ``"unlabelled.f1"`` goes by way of
+    another. Returns from sums (…, fields) to scores (…).
     """
     names = name.split(".")
 

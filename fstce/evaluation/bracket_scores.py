@@ -20,17 +20,10 @@ GOLD, PREDICTED, MATCHED = range(3)
 class BracketScores(Generic[Counts]):
     """The counts of each sentence.
 
-    Attributes
-    ----------
-    kind : type
-        What the sums are: :class:`BracketCounts` or :class:`SpanCounts`.
-    matrix : ndarray of int, shape (sentences, fields of kind)
-        The counts of each sentence, for :func:`fstce.evaluation.bootstrap`.
-    lengths : ndarray of int, shape (sentences,)
-        The words of each, as a limit of length counts them.
-    categories : tuple of str
-    brackets : ndarray of int, shape (rows, 4)
-        Sentence, category, side (gold, predicted, matched), how many.
+    ``kind``: what the sums are: :class:`BracketCounts` or :class:`SpanCounts`. ``matrix`` (sentences, fields
+    of kind): the counts of each sentence, for :func:`fstce.evaluation.bootstrap`. ``lengths`` (sentences,):
+    the words of each, as a limit of length counts them. ``brackets`` (rows, 4): sentence, category, side
+    (gold, predicted, matched), how many.
     """
 
     kind: type[Counts]

@@ -21,26 +21,8 @@ class Correlation(NamedTuple):
 def correlation(first: ArrayLike, second: ArrayLike) -> Correlation:
     """The correlation of the scores of systems on two sets.
 
-    Parameters
-    ----------
-    first, second : array of shape (systems,)
-        In the same order of systems.
-
-    Returns
-    -------
-    Correlation
-        NaN where one set does not tell the systems apart.
-
-    Raises
-    ------
-    ParameterError
-        The numbers of systems differ, are below two, or a score is not a finite number.
-
-    Examples
-    --------
-    >>> found = correlation([90.1, 90.4, 90.9], [88.0, 88.1, 90.0])
-    >>> round(found.pearson, 3), round(found.spearman, 3)
-    (0.944, 1.0)
+    ``first``, ``second`` (systems,): in the same order of systems. Returns naN where one set does not tell
+    the systems apart.
     """
     one, two = (np.asarray(scores, dtype=np.float64) for scores in (first, second))
     if one.shape != two.shape or one.ndim != 1 or len(one) < 2:

@@ -25,19 +25,11 @@ _IDLE = frozenset({"DEBUG", "MAX_ERROR", "LABELED"})
 class EvalbParameters:
     """The conventions of a parameter file.
 
-    Attributes
-    ----------
-    deleted : frozenset of str
-        Tags whose words are taken out, and labels of brackets that do not count.
-    deleted_for_length : frozenset of str
-        Tags whose words do not count for the length of a sentence.
-    same_label, same_word : mapping of str to str
-        For a label or word that counts as another, that other.
-    quotes : frozenset of str
-        Tags between which the quotes ``'``, ``"`` and ``/`` may be mistaken: such a word is
-        kept on both sides where only one would delete it.
-    cutoff : int
-        The longest sentence of the second summary.
+    ``deleted``: tags whose words are taken out, and labels of brackets that do not count.
+    ``deleted_for_length``: tags whose words do not count for the length of a sentence. ``same_label``,
+    ``same_word``: for a label or word that counts as another, that other. ``quotes``: tags between which the
+    quotes ``'``, ``"`` and ``/`` may be mistaken: such a word is kept on both sides where only one would
+    delete it. ``cutoff``: the longest sentence of the second summary.
     """
 
     deleted: frozenset[str] = frozenset()
@@ -66,19 +58,7 @@ def collins() -> EvalbParameters:
 def read_parameters(path: str | os.PathLike[str]) -> EvalbParameters:
     """The conventions of a parameter file in EVALB's syntax.
 
-    Parameters
-    ----------
-    path : path
-        One keyword and its value a line; a line that begins with a hash is a comment.
-
-    Returns
-    -------
-    EvalbParameters
-
-    Raises
-    ------
-    ParameterError
-        A keyword that EVALB does not know, or a value that it cannot be; names file and line.
+    ``path``: one keyword and its value a line; a line that begins with a hash is a comment.
     """
     lines = lines_of(path, ParameterError)
     return _parameters(([] if line.startswith("#") else line.split() for line in lines), os.fspath(path))

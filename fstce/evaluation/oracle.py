@@ -18,12 +18,8 @@ from fstce.numeric.types import Floats, Ints
 class Oracle(NamedTuple):
     """The scores of the best parses, and the rank of each in its list, from 0.
 
-    Attributes
-    ----------
-    totals : tuple of BracketCounts
-        With lists cut to 1, 2, …, k parses: the first is the system's own score.
-    ranks : tuple of int
-        Of the best parse of each whole list; of equals the first.
+    ``totals``: with lists cut to 1, 2, …, k parses: the first is the system's own score. ``ranks``: of the
+    best parse of each whole list; of equals the first.
     """
 
     totals: tuple[BracketCounts, ...]
@@ -39,35 +35,12 @@ def oracle_scores(
 ) -> Oracle:
     """The scores of the parses with the best labelled F1 of each sentence's list.
 
-    The best of each sentence, as usual (Charniak & Johnson 2005, §5); the set of parses
-    with the best F1 of the whole corpus may be another by a hair.
+    The best of each sentence, as usual (Charniak & Johnson 2005, §5); the set of parses with the best F1 of
+    the whole corpus may be another by a hair.
 
-    Parameters
-    ----------
-    gold : sequence of Tree
-    lists : sequence of sequences of Tree
-        The parses of each sentence, the system's first choice first; an empty list is no parse.
-    parameters, disagreement
-        As of :func:`evalb_scores`. A parse that is not scored is never chosen while
-        there is another.
-
-    Returns
-    -------
-    Oracle
-
-    Raises
-    ------
-    CorpusError
-        As :func:`evalb_scores`.
-    ParameterError
-        All lists are empty.
-
-    Examples
-    --------
-    >>> from fstce.corpora import parse_tree
-    >>> flat, deep = (parse_tree(text) for text in ("(S (A a) (B b))", "(S (NP (A a)) (B b))"))
-    >>> [total.f1 for total in oracle_scores([deep], [[flat, deep]]).totals]
-    [66.66666666666667, 100.0]
+    ``lists``: the parses of each sentence, the system's first choice first; an empty list is no parse.
+    ``parameters``, ``disagreement``: as of :func:`evalb_scores`. A parse that is not scored is never chosen
+    while there is another.
     """
     longest = max(map(len, lists), default=0)
     if not longest:

@@ -17,21 +17,8 @@ def expected_accuracy(
 ) -> Accuracy:
     """The accuracy in percent of tags drawn from the posteriors: the mean posterior of the gold tags.
 
-    Parameters
-    ----------
-    sentences, gold : sequence of sequences of str
-    posteriors : sequence of ndarray of shape (words, tags)
-    tags : sequence of str
-        The columns of the posteriors.
-    dictionary : Lookup
-        Tells which words are ambiguous.
-
-    Examples
-    --------
-    >>> from fstce.corpora import TagDictionary
-    >>> dictionary = TagDictionary({"saw": ["N", "V"]})
-    >>> expected_accuracy([["saw"]], [["V"]], [np.array([[0.25, 0.75]])], ["N", "V"], dictionary).all
-    75.0
+    ``posteriors`` is (words, tags). ``tags``: the columns of the posteriors. ``dictionary``: tells which
+    words are ambiguous.
     """
     number = {tag: i for i, tag in enumerate(tags)}
     every, hard = [], []
@@ -49,19 +36,11 @@ def expected_accuracy(
 def emission_divergence(weights: Mapping[tuple[str, str], float], sentences: Rows, gold: Rows) -> float:
     """KL divergence of a model's p(word | tag) from the corpus's, in nats a word.
 
-    Σ over (word, tag) of p̃(word, tag) · log(p̃(word | tag) / p(word | tag)), with
-    p(word | tag) the exponentials of the weights, normalized within each tag.
+    Σ over (word, tag) of p̃(word, tag) · log(p̃(word | tag) / p(word | tag)), with p(word | tag) the
+    exponentials of the weights, normalized within each tag.
 
-    Parameters
-    ----------
-    weights : mapping of (word, tag) to float
-        The log weight of every pair that the dictionary allows.
-    sentences, gold : sequence of sequences of str
-
-    Returns
-    -------
-    float
-        ∞ where the corpus has a pair of probability zero.
+    ``weights``: the log weight of every pair that the dictionary allows. Returns ∞ where the corpus has a
+    pair of probability zero.
     """
     seen = Counter(
         pair for words, row in zip(sentences, gold, strict=True) for pair in zip(words, row, strict=True)

@@ -23,15 +23,8 @@ NO_CATEGORY = "–"
 class ClassProfile(NamedTuple):
     """The occurrences of one class.
 
-    Attributes
-    ----------
-    n : int
-        How many there are.
-    sequences : Counter of tuple of str
-        Their gold tags.
-    categories : Counter of str
-        Their gold categories; :data:`NO_CATEGORY` where no gold constituent is around the
-        same words, and the lowest where several are.
+    ``n``: how many there are. ``sequences``: their gold tags. ``categories``: their gold categories;
+    :data:`NO_CATEGORY` where no gold constituent is around the same words, and the lowest where several are.
     """
 
     n: int
@@ -86,26 +79,8 @@ class EdgeTags(NamedTuple):
 def class_profiles(induced: SpanRows, tags: Rows, gold: SpanRows) -> dict[str, ClassProfile]:
     """The gold tag sequences and categories of induced classes, the largest class first.
 
-    Parameters
-    ----------
-    induced : sequence of iterables of (str, int, int)
-        Class, start and end of each span of each sentence.
-    tags : sequence of sequences of str
-        A gold tag a word.
-    gold : sequence of iterables of (str, int, int)
-        The gold constituents, parents first.
-
-    Raises
-    ------
-    CorpusError
-        The numbers of sentences differ, or a span is outside its sentence.
-
-    Examples
-    --------
-    >>> induced = [[("C1", 0, 2), ("C1", 3, 5)]]
-    >>> profiles = class_profiles(induced, [["DT", "NN", "VBD", "DT", "NN"]], [[("NP", 0, 2)]])
-    >>> profiles["C1"].sequence, profiles["C1"].sequence_share, profiles["C1"].constituent_share
-    (('DT', 'NN'), 100.0, 50.0)
+    ``induced``: class, start and end of each span of each sentence. ``tags``: a gold tag a word. ``gold``:
+    the gold constituents, parents first.
     """
     _check_rows(tags, induced, "induced spans")
     _check_rows(tags, gold, "gold spans")
@@ -124,14 +99,7 @@ def class_profiles(induced: SpanRows, tags: Rows, gold: SpanRows) -> dict[str, C
 
 
 def purity(profiles: Iterable[ClassProfile]) -> Purity:
-    """The purity of all classes together: Σ over classes of the largest part, of all occurrences.
-
-    Examples
-    --------
-    >>> induced = [[("C1", 0, 1), ("C1", 1, 2), ("C2", 2, 3)]]
-    >>> purity(class_profiles(induced, [["DT", "NN", "NN"]], [[]]).values()).sequences
-    66.66666666666667
-    """
+    """The purity of all classes together: Σ over classes of the largest part, of all occurrences."""
     rows = list(profiles)
     n = sum(row.n for row in rows)
     return Purity(
@@ -148,23 +116,8 @@ def edge_tags(
 ) -> dict[str, EdgeTags]:
     """How often each tag stands left of, at the start, at the end and right of phrases.
 
-    Parameters
-    ----------
-    spans : sequence of iterables of (str, int, int)
-    tags : sequence of sequences of str
-    categories : collection of str
-        The labels of the phrases.
-
-    Returns
-    -------
-    dict of str to EdgeTags
-        By category; the ends of the sentence count as the tags :data:`START` and :data:`END`.
-
-    Examples
-    --------
-    >>> found = edge_tags([[("NP", 0, 2)]], [["DT", "NN", "VBZ"]], ["NP"])["NP"]
-    >>> found.left, found.start, found.end, found.right
-    (Counter({'<start>': 1}), Counter({'DT': 1}), Counter({'NN': 1}), Counter({'VBZ': 1}))
+    ``categories``: the labels of the phrases. Returns by category; the ends of the sentence count as the tags
+    :data:`START` and :data:`END`.
     """
     _check_rows(tags, spans, "spans")
     found = {name: EdgeTags(Counter(), Counter(), Counter(), Counter()) for name in categories}

@@ -186,16 +186,7 @@ def disagreements(
 ) -> tuple[dict[str, int], list[tuple[str, str, str, int]]]:
     """Where two taggings differ: how often which is right, and the n most frequent differences.
 
-    Returns
-    -------
-    dict of str to int
-        The words on which they differ: ``first`` or ``second`` is right, or ``neither``.
-    list of (gold tag, first tag, second tag, count)
-
-    Examples
-    --------
-    >>> disagreements([["P", "V"]], [["P", "V"]], [["P", "N"]])
-    ({'first': 1, 'second': 0, 'neither': 0}, [('V', 'V', 'N', 1)])
+    Returns the words on which they differ: ``first`` or ``second`` is right, or ``neither``.
     """
     pairs = zip(_tokens(gold, first), _tokens(gold, second), strict=True)
     apart = Counter((right, one, other) for (right, one), (_, other) in pairs if one != other)

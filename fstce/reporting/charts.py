@@ -1,4 +1,4 @@
-"""Charts of results, lines and points, each a `Picture` with its names outside the data."""
+"""Lines of results over a common x, as a `Picture` with their names outside the data."""
 
 from __future__ import annotations
 
@@ -44,34 +44,9 @@ def line_chart(
         for level, y in levels.items():
             axes.axhline(y, color=GREY, linestyle=":", linewidth=1.2, label=level)
         _set_x_ticks(axes, x_ticks)
-        _legend(figure, axes, fewest=1)
+        _legend(figure, axes)
 
     return draw(title, name, _size([*(line.name for line in drawn), *levels]), paint)
-
-
-def scatter_chart(
-    series: Given,
-    *,
-    title: str,
-    x_label: str,
-    y_label: str,
-    log_x: bool = False,
-    systems: Sequence[str] = (),
-    name: str | None = None,
-) -> Picture:
-    """Points, a colour and a marker for each series; parameters as for `line_chart`."""
-    drawn = lines(series, log_x=log_x, systems=systems)
-    # Many points hide each other unless one sees through them.
-    alpha = 0.85 if sum(line.xs.size for line in drawn) < 200 else 0.4
-
-    def paint(figure: Figure, axes: Axes) -> None:
-        _prepare(axes, x_label, y_label, log_x, bool(drawn))
-        axes.grid(True, axis="both")
-        for line in drawn:
-            axes.plot(line.xs, line.ys, linestyle="none", alpha=alpha, **line.look)
-        _legend(figure, axes, fewest=2)
-
-    return draw(title, name, _size([line.name for line in drawn]), paint)
 
 
 def _size(names: Sequence[str]) -> tuple[float, float]:
@@ -106,8 +81,8 @@ def _set_x_ticks(axes: Axes, ticks: Ticks | None) -> None:
         axes.xaxis.set_ticks([], minor=True)
 
 
-def _legend(figure: Figure, axes: Axes, fewest: int) -> None:
-    """The names of what is drawn, right of the axes, those of lines that end highest first."""
+def _legend(figure: Figure, axes: Axes) -> None:
+    """The names of the lines, right of the axes, those that end highest first."""
     handles = sorted(axes.get_legend_handles_labels()[0], key=lambda line: -line.get_ydata()[-1])
-    if len(handles) >= fewest:
+    if handles:
         figure.legend(handles=handles, loc="outside right upper")

@@ -10,12 +10,11 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.punctuation import Punctuate
 from fstce.correction.mistakes.spelling import Spell
 from fstce.processes.trial_log import Settings
-from fstce.reporting import Page, scatter_chart
+from fstce.reporting import Page
 from fstce.reproduction import correction_tables as tables
 from fstce.reproduction.correction_systems import SYSTEMS
 from fstce.reproduction.correction_trials import CorrectionPlan, groups, parts, prepare
 from fstce.reproduction.material import digest
-from fstce.reproduction.records import frame_of
 from fstce.reproduction.report_page import ReportPage
 from fstce.reproduction.run import Experiment, Report, Run
 
@@ -46,7 +45,6 @@ def build(
         if any(isinstance(row, tuple) for row in found.rows):
             page.section(title)
             page.table(found)
-    _add_charts(page, plan, records)
     page.section("Neighbourhoods")
     spell = Spell(Candidates(VOCABULARY, damerau=True))
     page.picture(spell(["teh", "cat", "sat"])._repr_svg_() or "", "SPELL≤1 of “teh cat sat”.")
@@ -89,29 +87,3 @@ def _facts(plan: CorrectionPlan) -> dict[str, Any]:
         "neighbourhoods": f"SPELL≤{plan.spell}, PUNC≤{plan.marks}",
         "seeds": plan.seeds,
     }
-
-
-def _add_charts(page: ReportPage, plan: CorrectionPlan, records: Sequence[tables.Record]) -> None:
-    """Precision and recall of the systems, a point a seed."""
-    frame = frame_of(record for record in records if tables.is_spelling(record))
-    for mistake in plan.spelling if len(frame) else ():
-        points = {}
-        for name in plan.spellers:
-            rows = frame[(frame["mistake"] == mistake) & (frame["system"] == name)]
-            if len(rows) and name != "alone":
-                found = [tables.spelling_scores(record["result"]) for record in rows["record"]]
-                recall, precision = ([row[f"corrected: {of}"] for row in found] for of in "RP")
-                points[SYSTEMS[name].name] = (recall, precision)
-        if points:
-            title = f"Corrections: {tables.MISTAKES[mistake]}"
-            page.chart(
-                f"{title}. Of the wrong words, how many were put right (recall), and of the changes, how "
-                "many were right (precision). A point a seed; the best are at the top right.",
-                scatter_chart,
-                points,
-                title=title,
-                x_label="recall, %",
-                y_label="precision, %",
-                systems=[SYSTEMS[name].name for name in plan.spellers],
-                name=f"corrections-{mistake}",
-            )

@@ -26,20 +26,11 @@ class Correct(Protocol):
 
 
 class System(NamedTuple):
-    """A row of the tables.
+    """A row of the tables, by the name that they have.
 
-    Attributes
-    ----------
-    name : str
-        As the tables have it.
-    parameters : mapping or None
-        Of a Corrector; None for what is none.
-    lexicon : bool
-        Whether it is given the extra lexicon.
-    tags : bool
-        Whether it is given a dictionary, read from the tags of the text.
-    misspellings : bool
-        Whether it is given the part of a list of misspellings that it may learn from.
+    ``parameters``: of a Corrector; None for what is none. ``lexicon``, ``tags``, ``misspellings``: whether it
+    is given the extra lexicon, a dictionary read from the tags of the text, and the part of a list of
+    misspellings that it may learn from.
     """
 
     name: str

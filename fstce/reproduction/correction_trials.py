@@ -59,36 +59,7 @@ COST = {"ce": 3.0, "ce-lexicon": 4.0, "human-ce": 5.0, "em": 2.0, "ce-alone": 2.
 
 @dataclass(frozen=True)
 class CorrectionPlan:
-    """What is corrected by what.
-
-    Attributes
-    ----------
-    corpus : str
-    train : int
-        How many sentences are trained on; the others are the test.
-    spellers, punctuators : tuple of str
-        Keys of ``SYSTEMS``.
-    spelling, punctuation : tuple of str
-        Kinds of mistakes.
-    spell, marks : int
-        SPELL≤k and PUNC≤k.
-    rate : float
-        The share of words that are mistyped.
-    seeds : int
-        How often the test is mistyped.
-    max_iterations : int
-    unseen : tuple of str
-        Corpora to test on in place of the rest of `corpus`: genres that training did not see.
-    sentences : int
-        How many sentences of each of them are taken at most.
-    misspellings : str
-        A file of misspelling, tab, word: half of the words are learnt from, half are tested on.
-
-    Raises
-    ------
-    ParameterError, CorpusError
-        A name or a number is none.
-    """
+    """What is corrected by what; ``fstce reproduce correction --help`` says what the fields are."""
 
     corpus: str = "nltk:treebank"
     train: int = 3700

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from fstce.corpora import read_corpus
 from fstce.neighborhoods.registry import neighborhood
 from fstce.processes.trial_log import Settings
-from fstce.reporting import Page, Series, line_chart
+from fstce.reporting import Page
 from fstce.reproduction import dependency_tables as tables
 from fstce.reproduction.dependency_choice import choice_table
 from fstce.reproduction.dependency_trials import (
@@ -24,10 +24,6 @@ from fstce.reproduction.report_page import ReportPage
 from fstce.reproduction.run import Experiment, Report, Run
 
 LATTICE = "DT NN VBZ JJ"
-CAPTION = (
-    "words with the right head, mean over the test folds; a colour a criterion, solid from uniform initial "
-    "weights and dashed from others. “none” is no smoothing."
-)
 
 
 def _about(plan: DependencyPlan) -> dict[str, Any]:
@@ -66,7 +62,6 @@ def build(
     if choice is not None:
         page.section("Choosing without trees")
         page.table(choice)
-    _add_curves(page, plan, records)
     page.section("A neighbourhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page
@@ -97,57 +92,6 @@ def _facts(plan: DependencyPlan) -> dict[str, Any]:
         "folds": f"{plan.folds} of 10 (8 to train on, 1 for development, 1 for the test)",
         "stopped at": f"relative change {plan.tolerance:g}, or {plan.max_iterations} iterations",
     }
-
-
-def _add_curves(page: ReportPage, plan: DependencyPlan, records: Sequence[tables.Record]) -> None:
-    """Test accuracy over the grid, a line for each criterion and start."""
-    found = tables.by_row(records)
-    for name, label, local in (("sigma2", "σ²", False), ("smoothing", "λ", True)):
-        place = _places(plan.smoothing if local else plan.sigma2, local)
-        series = {
-            f"{tables.name_of(criterion)}, {start}": line
-            for criterion in plan.criteria
-            if (criterion in GENERATIVE) == local
-            for start in plan.starts
-            if (line := _line(found, criterion, start, place)) is not None
-        }
-        title = f"Test accuracy by {label}"
-        if series:
-            page.chart(
-                f"{title}: {CAPTION}",
-                line_chart,
-                series,
-                section="Smoothing",
-                title=title,
-                x_label=label,
-                y_label="% of heads",
-                log_x=True,
-                x_ticks={x: tables.spelt("em" if local else "", value) for value, x in place.items()},
-                systems=[tables.name_of(criterion) for criterion in plan.criteria],
-                name=f"accuracy-by-{name}",
-            )
-
-
-def _places(grid: Sequence[float | None], local: bool) -> dict[float | None, float]:
-    """Where on a logarithmic axis each value stands: no smoothing beyond the weakest."""
-    finite = [value for value in grid if value] or [1.0]
-    edge = min(finite) / 10 if local else max(finite) * 10
-    return {value: float(value or edge) for value in grid}
-
-
-def _line(
-    found: Mapping[tables.Key, list[tables.Record]],
-    criterion: str,
-    start: str,
-    place: Mapping[float | None, float],
-) -> Series | None:
-    """The line of a row over the grid, if it has two points."""
-    rows = [(x, found.get((criterion, start, value))) for value, x in place.items()]
-    points = [(x, _mean_test(records)) for x, records in rows if records]
-    if len(points) < 2:
-        return None
-    xs, ys = zip(*points, strict=True)
-    return Series(xs, ys, dashed=start != "uniform", like=tables.name_of(criterion))
 
 
 def _mean_test(records: Sequence[tables.Record]) -> float:

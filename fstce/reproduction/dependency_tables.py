@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fstce.evaluation import attach_next, attach_previous, attachment
+from fstce.evaluation import attach_next, attachment
+from fstce.evaluation.parsing import attach_previous
 from fstce.parsing.parser import DependencyParser
 from fstce.reporting import Divider, Table
 from fstce.reproduction.dependency_trials import (
@@ -22,8 +23,7 @@ from fstce.reproduction.dependency_trials import (
     fold_of,
     groups,
 )
-from fstce.reproduction.published import published_rows
-from fstce.reproduction.records import frame_of, table_of
+from fstce.reproduction.records import frame_of, published_rows, table_of
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None

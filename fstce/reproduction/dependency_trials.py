@@ -43,38 +43,7 @@ WITH = " with "  # between a criterion and its rules in a row's name
 class DependencyPlan:
     """What of Table 2 is to be redrawn, on which treebank.
 
-    Attributes
-    ----------
-    corpus : str
-    max_length : int
-        The greatest number of words after punctuation is removed.
-    currency : bool
-        Whether ``$`` and ``#`` are kept.
-    tags : {"tag", "word", "coarse"}
-        What the grammar calls a word.
-    criteria : tuple of str
-        Criteria and neighbourhoods without supervision.
-    supervised : tuple of str
-    starts : tuple of str
-    sigma2 : tuple of float or None
-        The grid of prior variances.
-    smoothing : tuple of float
-        The grid of λ.
-    folds : int
-        How many of the ten folds are run.
-    seed : int
-        Shuffles the sentences.
-    tolerance, max_iterations
-        When training stops.
-    attachment_rules : str or None
-        Rules of attachment, a file or a shipped name, for a weakly supervised row of each criterion.
-    tag_column : {"xpos", "upos"} or None
-        The column of a CoNLL treebank's tags; by default xpos where it is filled.
-
-    Raises
-    ------
-    ParameterError, NeighborhoodError
-        A criterion, a start, a grid or the number of folds is none.
+    ``fstce reproduce dependencies --help`` says what the fields are.
     """
 
     corpus: str = "nltk:dependency_treebank"

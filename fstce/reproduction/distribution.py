@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 from fstce.corpora import read_corpus
 from fstce.processes.trial_log import Settings
-from fstce.reporting import Page, Series, line_chart
+from fstce.reporting import Page
 from fstce.reproduction import distribution_tables as tables
 from fstce.reproduction.distribution_trials import BASE, DistributionPlan, groups, prepare, treebank
 from fstce.reproduction.material import digest
 from fstce.reproduction.report_page import ReportPage
 from fstce.reproduction.run import Experiment, Report, Run, check_ended, failures
-
-CAPTION = "Dotted: trees that need no iterations, left- and right-branching, random, and FWB’s."
 
 
 def _about(plan: DistributionPlan) -> dict[str, Any]:
@@ -47,18 +45,14 @@ def build(
     page = ReportPage(title, _summary(plan, records), command, _facts(plan), failed)
     page.section("Systems")
     page.table(tables.systems(plan, records))
-    if len(tables.final(plan, records)) > 1:
-        page.table(tables.differences(plan, records))
     page.table(tables.filled_up(plan, records))
     page.table(tables.published_counts(plan, records))
-    page.table(tables.evalb(plan, records))
     page.section("Categories")
     page.table(tables.recall(plan, records))
     page.table(tables.edges(plan))
     page.section("Classes")
     page.table(tables.purities(plan, records))
     page.table(tables.largest(plan, records))
-    _add_curves(page, plan, records)
     if plan.sensitivity:
         page.section("Open options")
         page.table(tables.sensitivity(plan, records))
@@ -92,47 +86,3 @@ def _facts(plan: DistributionPlan) -> dict[str, Any]:
         "iterations": plan.iterations,
         "bootstrap": f"{plan.resamples:,} resamples of sentences, seed {plan.seed}",
     }
-
-
-def _add_curves(page: ReportPage, plan: DistributionPlan, records: Sequence[tables.Record]) -> None:
-    """F1, precision and the recall of PP over the iterations."""
-    names = [system for system in plan.systems if system != "fwb"]
-    levels = dict(tables.untrained(plan.corpus, plan.seed))
-    del levels["upper bound"]
-    if "fwb" in (found := tables.final(plan, records)):
-        levels["FWB"] = dict(found["fwb"])
-    kinds: list[tuple[str, str, Callable[[Any], float]]] = [
-        ("F1", "f1-by-iterations", lambda result: result["f1"]),
-        ("Precision", "precision-by-iterations", lambda result: result["precision"]),
-        ("Recall of PP", "pp-by-iterations", lambda result: result["recall_of"].get("PP", float("nan"))),
-    ]
-    for measure, name, score in kinds:
-        series = {tables.NAMES[system]: _line(records, system, score) for system in names}
-        drawn = {system: line for system, line in series.items() if line is not None}
-        if drawn:
-            page.chart(
-                f"{measure} of the systems after so many iterations. {CAPTION}",
-                line_chart,
-                drawn,
-                section="Iterations",
-                title=f"{measure} by iterations",
-                x_label="iterations",
-                y_label="%",
-                log_x=True,
-                references={level: score(result) for level, result in levels.items()},
-                systems=[tables.NAMES[system] for system in plan.systems],
-                name=name,
-            )
-
-
-def _line(records: Sequence[tables.Record], system: str, score: Callable[[Any], float]) -> Series | None:
-    """A system's score over the iterations, if there are two points."""
-    points = {
-        record["result"]["iterations"]: score(record["result"])
-        for record in records
-        if "result" in record
-        and record["settings"]["option"] == BASE
-        and record["settings"]["system"] == system
-        and record["result"]["iterations"]
-    }
-    return Series(list(points), list(points.values())) if len(points) > 1 else None

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from fstce.evaluation import (
-    SpanCounts,
-    bootstrap,
-    compare,
-    edge_tags,
-    left_branching,
-    random_binary,
-    right_branching,
-    statistic,
-    upper_bound,
-)
+from fstce.evaluation import bootstrap, compare, right_branching
+from fstce.evaluation.baselines import left_branching, random_binary, upper_bound
+from fstce.evaluation.bracket_counts import SpanCounts, statistic
+from fstce.evaluation.purity import edge_tags
 from fstce.reporting import Divider, Table
 from fstce.reproduction.distribution_filled import filled, stretches
 from fstce.reproduction.distribution_trials import (
@@ -33,12 +26,12 @@ from fstce.reproduction.distribution_trials import (
     treebank,
     variants_of,
 )
-from fstce.reproduction.published import published_rows
-from fstce.reproduction.records import cells_of, frame_of, table_of
+from fstce.reproduction.records import cells_of, frame_of, published_rows, table_of
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None
 Row = Sequence[Cell] | Divider
+Cells = Callable[[Mapping[str, Any]], Sequence[Cell]]
 
 NAMES = {"fwb": "FWB", "da": "DA", "da-cluster": "DAcluster", "da-stop": "DA_STOP"}
 SCORES = {"UP": "precision", "UR": "recall", "F1": "f1", "crossing": "crossing"}
@@ -97,13 +90,7 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Precision, recall, F1 and crossing, with intervals: the paper's Table 1."""
     columns = ["system", *(heading for name in SCORES for heading in (name, f"{name} interval"))]
     columns += ["crossing %", *(f"paper: {name}" for name in SCORES)]
-    rows: list[Row] = [Divider("without learning")]
-    for name, result in untrained(plan.corpus, plan.seed).items():
-        rows.append([name, *_with_intervals(plan, result), *[None] * len(SCORES)])
-    rows.append(Divider("learnt from raw text"))
-    for system, result in final(plan, records).items():
-        paper = [published()[system][score] for score in SCORES.values()]
-        rows.append([NAMES[system], *_with_intervals(plan, result), *paper])
+    rows = _rows(plan, records, partial(_with_intervals, plan), SCORES.values())
     note = (
         "Unlabelled brackets in percent, punctuation out; brackets around single words or whole sentences, "
         "and repeated ones, do not count. crossing: brackets a sentence that cross a gold one (the paper's "
@@ -116,6 +103,20 @@ def systems(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     return table.best("UP", "UR", "F1", among=learnt) if learnt else table
 
 
+def _rows(
+    plan: DistributionPlan, records: Sequence[Record], cells: Cells, published_names: Iterable[str]
+) -> list[Row]:
+    """The rows of trees that need no learning and of the systems, these with the paper's numbers last."""
+    names = list(published_names)
+    rows: list[Row] = [Divider("without learning")]
+    for name, result in untrained(plan.corpus, plan.seed).items():
+        rows.append([name, *cells(result), *[None] * len(names)])
+    rows.append(Divider("learnt from raw text"))
+    for system, result in final(plan, records).items():
+        rows.append([NAMES[system], *cells(result), *(published()[system][name] for name in names)])
+    return rows
+
+
 def _with_intervals(plan: DistributionPlan, result: Mapping[str, Any]) -> list[Cell]:
     counts = np.array(result["counts"])
     cells: list[Cell] = []
@@ -126,22 +127,6 @@ def _with_intervals(plan: DistributionPlan, result: Mapping[str, Any]) -> list[C
         digits = 2 if score == "crossing" else 1
         cells += [result[score], f"{found.low:.{digits}f}–{found.high:.{digits}f}"]
     return [*cells, result["crossing_share"]]
-
-
-def differences(plan: DistributionPlan, records: Sequence[Record]) -> Table:
-    """Every two systems compared on the same sentences."""
-    found = final(plan, records)
-    rows: list[Row] = []
-    score = statistic(SpanCounts, "f1")
-    counts = {system: np.array(result["counts"]) for system, result in found.items()}
-    for first, second in _pairs(sorted(found, key=lambda system: -found[system]["f1"])):
-        there = compare(counts[first], counts[second], score, n_resamples=plan.resamples, seed=plan.seed)
-        rows.append([f"{NAMES[first]} − {NAMES[second]}", *there])
-    note = (
-        "p: approximate randomization, two-sided, over sentences; intervals: 95 %, bootstrap over sentences."
-    )
-    columns = ["systems", "difference", "low", "high", "p"]
-    return Table("differences", "Differences in F1", columns, rows, note, decimals={"p": 4})
 
 
 def filled_up(plan: DistributionPlan, records: Sequence[Record]) -> Table:
@@ -192,19 +177,9 @@ def between_marks(corpus: str) -> dict[str, Any]:
     return {**measured(bank, trees), "counts": counted(bank, trees)}
 
 
-def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
-    return [(first, second) for at, first in enumerate(names) for second in names[at + 1 :]]
-
-
 def published_counts(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """The scores counted as the published ones, beside these."""
-    rows: list[Row] = [Divider("without learning")]
-    for name, result in untrained(plan.corpus, plan.seed).items():
-        rows.append([name, *_published_cells(result), *[None] * len(SCORES)])
-    rows.append(Divider("learnt from raw text"))
-    for system, result in final(plan, records).items():
-        paper = [published()[system][score] for score in SCORES.values()]
-        rows.append([NAMES[system], *_published_cells(result), *paper])
+    rows = _rows(plan, records, _published_cells, SCORES.values())
     note = (
         "Brackets around single words count on both sides and those around whole sentences on neither; VP is "
         "the verb with its auxiliaries, as in ICE-GB, and one column has F1 with the treebank's VP instead. "
@@ -225,27 +200,6 @@ def _published_cells(result: Mapping[str, Any]) -> list[Cell]:
     return [*(found.get(name) for name in names), *(flat.get(name) for name in names[:3])]
 
 
-def evalb(plan: DistributionPlan, records: Sequence[Record]) -> Table:
-    """The same as EVALB counts brackets."""
-    rows: list[Row] = [Divider("without learning")]
-    for name, result in untrained(plan.corpus, plan.seed).items():
-        rows.append([name, *_evalb_cells(result), *[None] * len(SCORES)])
-    rows.append(Divider("learnt from raw text"))
-    for system, result in final(plan, records).items():
-        paper = [published()[system][score] for score in SCORES.values()]
-        rows.append([NAMES[system], *_evalb_cells(result), *paper])
-    note = (
-        "Here the gold brackets around single words and whole sentences count too, and unary chains count "
-        "repeatedly; the systems' trees have none of them, unless by the options single_words and top."
-    )
-    columns = ["system", *SCORES, *(f"paper: {name}" for name in SCORES)]
-    return Table("evalb", "The same as EVALB counts brackets", columns, rows, note, decimals=DECIMALS)
-
-
-def _evalb_cells(result: Mapping[str, Any]) -> list[Cell]:
-    return [result["evalb"][score] for score in SCORES.values()]
-
-
 def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Recall by category, the paper's three first: its Tables 2 and 3."""
     bank = treebank(plan.corpus)
@@ -258,14 +212,8 @@ def recall(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     others = [name for name, _ in counted_spans.most_common(len(CATEGORIES) + 5) if name not in CATEGORIES]
     shown = [*CATEGORIES, *(name for name in others if name not in ("TOP", "ROOT", "S1"))]
     columns = ["system", *shown, *(f"paper: {name}" for name in CATEGORIES)]
-    rows: list[Row] = [
-        ["brackets in the treebank", *(counted_spans[name] for name in shown), None, None, None]
-    ]
-    for name, result in untrained(plan.corpus, plan.seed).items():
-        rows.append([name, *_recalled(result, shown), None, None, None])
-    for system, result in final(plan, records).items():
-        paper = [published()[system][name] for name in CATEGORIES]
-        rows.append([NAMES[system], *_recalled(result, shown), *paper])
+    whole: Row = ["brackets in the treebank", *(counted_spans[name] for name in shown), None, None, None]
+    rows = [whole, *_rows(plan, records, lambda result: _recalled(result, shown), CATEGORIES)]
     note = "The percentage of the gold constituents of a category around whose words some bracket was found."
     decimals = dict.fromkeys(columns[1:], 2)
     return Table("recall", "Recall by category", columns, rows, note, decimals=decimals)
@@ -338,7 +286,6 @@ def _scored(plan_systems: Sequence[str], records: Iterable[Record]) -> pd.DataFr
     if not len(frame):
         return frame
     frame["name"], frame["spelt"] = frame["system"].map(NAMES), frame["value"].map(_spelt)
-    frame["evalb"] = [result["f1"] for result in frame["result.evalb"]]
     for name in CATEGORIES:
         frame[f"recall.{name}"] = [recall.get(name) for recall in frame["result.recall_of"]]
     return frame[frame["system"].isin(list(plan_systems))]
@@ -347,7 +294,7 @@ def _scored(plan_systems: Sequence[str], records: Iterable[Record]) -> pd.DataFr
 def sensitivity(plan: DistributionPlan, records: Sequence[Record]) -> Table:
     """Each open option changed by itself."""
     frame = _scored(plan.systems, records)
-    columns = {"option": "option", "value": "spelt", **OPTIONS, "F1 (EVALB)": "evalb"}
+    columns = {"option": "option", "value": "spelt", **OPTIONS}
     columns["iterations"] = "result.iterations"
     rows: list[Row] = []
     for system in plan.systems:

@@ -1,7 +1,6 @@
 """The trials of Brooks' experiments: the systems by iterations, and each open option changed by itself.
 
-An induction and the evaluation of what it finds take seconds; the trials of one induction
-go on from each other.
+An induction and the evaluation of what it finds take seconds.
 """
 
 from __future__ import annotations
@@ -17,17 +16,12 @@ import numpy as np
 from fstce.corpora import Tree, read_corpus
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation import (
-    BracketScores,
-    Constituents,
-    SpanCounts,
-    class_profiles,
-    collins,
-    constituents,
-    purity,
-    unlabelled_scores,
-)
-from fstce.evaluation.constituents import EMPTY, PUNCTUATION
+from fstce.evaluation import unlabelled_scores
+from fstce.evaluation.bracket_counts import SpanCounts
+from fstce.evaluation.bracket_scores import BracketScores
+from fstce.evaluation.constituents import EMPTY, PUNCTUATION, Constituents, constituents
+from fstce.evaluation.evalb_parameters import collins
+from fstce.evaluation.purity import class_profiles, purity
 from fstce.induction import SYSTEMS, Bracketing, Grammar, Induction, Options, bracket, parse
 from fstce.processes.trials import Group
 from fstce.reproduction.distribution_filled import branches_right, filled, stretches
@@ -69,33 +63,11 @@ _VARIANTS: dict[str, dict[str, tuple[Value, ...]]] = {
 
 @dataclass(frozen=True)
 class DistributionPlan:
-    """What is run, on which treebank.
-
-    Attributes
-    ----------
-    corpus : str
-    systems : tuple of str
-    iterations : int
-        Those of the tables.
-    course : tuple of int
-        Further numbers of iterations, for the curves.
-    sensitivity : bool
-        Whether the open options are changed, one at a time.
-    resamples : int
-        Of the bootstrap.
-    seed : int
-        Of the random trees and the bootstrap.
-
-    Raises
-    ------
-    ParameterError
-        A system is unknown, or a number is too small.
-    """
+    """What is run, on which treebank; ``fstce reproduce distribution --help`` says what the fields are."""
 
     corpus: str = "nltk:treebank"
     systems: tuple[str, ...] = tuple(SYSTEMS)
     iterations: int = 500
-    course: tuple[int, ...] = (5, 10, 25, 50, 100, 200, 300, 400, 750, 1000)
     sensitivity: bool = True
     resamples: int = 1000
     seed: int = 0
@@ -105,8 +77,8 @@ class DistributionPlan:
             raise ParameterError("give at least one system")
         for system in self.systems:
             check_choice("system", system, tuple(SYSTEMS))
-        if min(self.iterations, *self.course, 1) < 1:
-            raise ParameterError("give numbers of iterations of at least 1")
+        if self.iterations < 1:
+            raise ParameterError(f"iterations={self.iterations}: at least one is needed")
         if self.resamples < 1:
             raise ParameterError(f"resamples={self.resamples}: at least one is needed")
 
@@ -114,19 +86,10 @@ class DistributionPlan:
 class BracketedText(NamedTuple):
     """Sentences without punctuation, with their gold trees.
 
-    Attributes
-    ----------
-    trees : list of Tree
-        With punctuation.
-    gold, verb_groups, flat : lists of Constituents
-        Their phrases; the same with verb groups for verb phrases, as in ICE-GB; with flat noun
-        phrases too.
-    words, tags : list of tuples of str
-        Without.
-    spans : list of lists of (str, int, int)
-        Labels without function tags; phrases of all lengths, parents first.
-    cuts : list of lists of int
-        The words that a punctuation mark stands before, but for a sentence's first.
+    ``trees``: with punctuation. ``gold``, ``verb_groups``, ``flat``: their phrases; the same with verb groups
+    for verb phrases, as in ICE-GB; with flat noun phrases too. ``spans``: labels without function tags;
+    phrases of all lengths, parents first. ``cuts``: the words that a punctuation mark stands before, but for
+    a sentence's first.
     """
 
     trees: list[Tree]
@@ -183,12 +146,8 @@ def _cuts(tree: Tree, n: int) -> list[int]:
 
 def groups(plan: DistributionPlan) -> list[Group]:
     """All trials of a plan, those of one induction together."""
-    course = sorted({*plan.course, plan.iterations})
-    found = []
-    for system in plan.systems:
-        steps = course if Options.of_system(system).alignment else [plan.iterations]
-        trials = [{"iterations": n, "detail": n == plan.iterations} for n in steps]
-        found.append(Group(_shared(plan, system), trials, cost=len(trials)))
+    final = {"iterations": plan.iterations, "detail": True}
+    found = [Group(_shared(plan, system), [final], cost=1) for system in plan.systems]
     if "da-stop" in plan.systems:
         cut = {"iterations": plan.iterations, "detail": False}
         found.append(Group(_shared(plan, "da-stop", CUT, True), [cut], cost=1))
@@ -219,17 +178,14 @@ def options_of(settings: Mapping[str, Any]) -> Options:
 
 
 def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
-    """Read the text; the result goes on to a trial's number of iterations and scores what is found."""
+    """Read the text; the result induces a grammar and scores what it finds."""
     bank, options = treebank(shared["corpus"]), options_of(shared)
     cut = shared["option"] == CUT
     words = _stretched(bank) if cut else bank.words
-    induction = Induction(words, options)
 
     def run(trial: Settings) -> dict[str, Any]:
-        nonlocal induction
-        if len(induction.steps) > trial["iterations"]:
-            induction = Induction(words, options)
-        induction.run(trial["iterations"] - len(induction.steps))
+        induction = Induction(words, options)
+        induction.run(trial["iterations"])
         grammar = induction.grammar
         spans = _joined(grammar, bank, words) if cut else spans_of(grammar, bank)
         return {
@@ -282,13 +238,11 @@ def _rows(brackets: Bracketing, n: int) -> list[Spans]:
 
 
 def measured(bank: BracketedText, spans: Sequence[Any]) -> dict[str, Any]:
-    """The scores of brackets: by constituents that can be wrong, by category, and as EVALB counts."""
+    """The scores of brackets: by constituents that can be wrong, and by category."""
     scores = unlabelled_scores(bank.gold, spans)
-    as_evalb = unlabelled_scores(bank.gold, spans, single_words=True, whole=True, repeated=True)
     return {
         **_summary(scores),
         "recall_of": {name: row.recall for name, row in scores.by_category().items()},
-        "evalb": _summary(as_evalb),
     }
 
 

@@ -9,21 +9,18 @@ from typing import Any
 import numpy as np
 
 from fstce.errors import MissingToolError
-from fstce.evaluation import BracketCounts, bootstrap, statistic
-from fstce.reporting import Page, Picture, Series, line_chart, scatter_chart
+from fstce.evaluation import bootstrap
+from fstce.evaluation.bracket_counts import BracketCounts, statistic
+from fstce.reporting import Page, Picture, Series, line_chart
 from fstce.reproduction import products_details as details
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.products_scores import Counts, Record, Scored, f1
 from fstce.reproduction.products_trials import PARTS, ProductsPlan, parts
 from fstce.reproduction.report_page import ReportPage
 
-_SHOWN = 25
 CAPTIONS = {
     "f1-by-cycle": "The band is the 95 % interval over sentences; cycle 0 is the treebank's own grammar.",
     "f1-by-grammars": "The band is the 95 % interval over sentences; 1 is a single grammar.",
-    "seeds": "A point a grammar; were they to lie on a rising line, development would foretell the test.",
-    "oracle-by-k": "The best parse of each list, chosen with the gold tree: what reranking could reach.",
-    "subcategories-by-symbol": "The line is the mean over the seeds, the band the least and the greatest.",
 }
 
 
@@ -34,13 +31,12 @@ def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
     page = ReportPage("Products of latent grammars", _summary(scored), command, _facts(plan), failed)
     sections: list[tuple[str, list[Any], list[Callable[[Scored], Picture | None]]]] = [
         ("Cycles", [tables.by_cycle], [cycles_chart]),
-        ("Single grammars", [tables.singles, details.breakdown, tables.correlations], [seeds_chart]),
+        ("Single grammars", [tables.singles, details.breakdown, tables.correlations], []),
         ("Products", [tables.products, tables.gains], [products_chart]),
         ("Ways to combine", [tables.combinations, tables.levels], []),
         ("Trained otherwise", [tables.variants], []),
-        ("k-best lists", [tables.oracle], [oracle_chart]),
-        ("Subcategories", [tables.subcategory_counts, details.shares], [subcategories_chart]),
-        ("Costs", [tables.costs], []),
+        ("k-best lists", [tables.oracle], []),
+        ("Subcategories", [details.shares], []),
     ]
     for title, shown, drawn in sections:
         filled = [table for table in (make(scored) for make in shown) if table.rows]
@@ -135,56 +131,3 @@ def _banded(
     if not series:
         return None
     return line_chart(series, title=title, x_label=label, y_label="labelled F1", x_ticks=list(xs), name=name)
-
-
-def seeds_chart(scored: Scored) -> Picture | None:
-    """Single grammars on development and test."""
-    pairs = [tuple(f1(scored.counts(part, [seed])) for part in PARTS) for seed in scored.plan.seeds]
-    known = [pair for pair in pairs if None not in pair]
-    if len(known) < 2:
-        return None
-    return scatter_chart(
-        {"single grammars": Series([pair[0] for pair in known], [pair[1] for pair in known])},
-        title="Single grammars on two sets",
-        x_label="development F1",
-        y_label="test F1",
-        name="seeds",
-    )
-
-
-def oracle_chart(scored: Scored) -> Picture | None:
-    """Oracle F1 by the length of the lists."""
-    series = {}
-    for size in (1, *scored.plan.products[-1:]):
-        result = scored.lists(size)
-        if result is not None and len(result["f1_by_k"]) > 1:
-            by_k = result["f1_by_k"]
-            name = "single" if size == 1 else f"product of {size}"
-            series[name] = Series(list(range(1, len(by_k) + 1)), by_k)
-    if not series:
-        return None
-    return line_chart(
-        series,
-        title="Oracle F1 of k-best lists",
-        x_label="parses in the list",
-        y_label="labelled F1",
-        log_x=True,
-        name="oracle-by-k",
-    )
-
-
-def subcategories_chart(scored: Scored) -> Picture | None:
-    """The symbols with most subcategories, mean over the seeds, least and greatest as a band."""
-    rows = tables.symbol_sizes(scored)[:_SHOWN]
-    if len(rows) < 2:
-        return None
-    _, mean, least, greatest = (list(column) for column in zip(*rows, strict=True))
-    places = list(range(len(rows)))
-    return line_chart(
-        {"mean": Series(places, mean, low=least, high=greatest)},
-        title="Subcategories of the symbols that are split most",
-        x_label="symbol",
-        y_label="subcategories",
-        x_ticks={place: row[0] for place, row in enumerate(rows)},
-        name="subcategories-by-symbol",
-    )

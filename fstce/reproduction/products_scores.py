@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.evaluation import BracketCounts, bootstrap, statistic
+from fstce.evaluation import bootstrap
+from fstce.evaluation.bracket_counts import BracketCounts, statistic
 from fstce.reproduction.products_trials import ProductsPlan
-from fstce.reproduction.published import published_rows
+from fstce.reproduction.records import published_rows
 
 Record = Mapping[str, Any]
 Cell = str | int | float | None
@@ -50,14 +51,7 @@ def _number(text: str) -> float | None:
 
 
 class Scored:
-    """The bracket counts of every way to parse, found by what was parsed and how.
-
-    Parameters
-    ----------
-    plan : ProductsPlan
-    records : iterable of dict
-        Of trials; those that failed are left out.
-    """
+    """The bracket counts of every way to parse, by what was parsed and how; failed trials are left out."""
 
     def __init__(self, plan: ProductsPlan, records: Iterable[Record]) -> None:
         self.plan = plan

@@ -5,12 +5,13 @@ Every score has the 95 % confidence interval of a bootstrap over sentences besid
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from fstce.evaluation import compare, correlation
+from fstce.evaluation import compare
+from fstce.evaluation.correlation import correlation
 from fstce.reporting import Divider, Table
 from fstce.reproduction.products_scores import (
     EXACT,
@@ -284,54 +285,6 @@ def oracle(scored: Scored) -> Table:
             rows.append([name, k, by_k[k - 1], ends, result["exact_by_k"][k - 1]])
     note = "Of each list the parse with the best F1, chosen with the gold tree; sentences of all lengths."
     return Table("oracle", "Oracle scores of k-best lists", columns, rows, note)
-
-
-def symbol_sizes(scored: Scored) -> list[tuple[str, float, int, int]]:
-    """Each symbol with the mean, least and greatest number of its subcategories; most first."""
-    sizes = [record["result"]["sizes"] for record in scored.trainings().values()]
-    names = [name for name in (sizes[0] if sizes else {}) if not name.startswith("@") and name != "ROOT"]
-    rows = [
-        (
-            name,
-            float(np.mean([of[name] for of in sizes])),
-            *(end(of[name] for of in sizes) for end in (min, max)),
-        )
-        for name in names
-    ]
-    return sorted(rows, key=lambda row: (-row[1], row[0]))
-
-
-def subcategory_counts(scored: Scored) -> Table:
-    """How many subcategories each symbol has, over the seeds (Petrov 2010, Figure 1)."""
-    seeds = len(scored.trainings())
-    note = f"After {scored.plan.cycles} cycles, over {seeds} seeds; intermediate symbols left out."
-    columns = ["symbol", "mean", "least", "greatest"]
-    return Table("subcategories", "Subcategories of each symbol", columns, symbol_sizes(scored), note)
-
-
-def costs(scored: Scored) -> Table:
-    """Time and memory of training and parsing."""
-    frame = frame_of(
-        record
-        for record in scored.records
-        if record["settings"]["experiment"] == "train"
-        or (record["settings"]["experiment"] == "parse" and record["settings"]["after"] == scored.plan.cycles)
-    )
-    frame["what"] = [_cost_name(record["settings"]) for record in frame.get("record", ())]
-    measures = {"result.seconds": "mean", "result.sentences_a_second": "mean", "result.megabytes": "max"}
-    numbers = frame.reindex(columns=["what", *measures]).astype(dict.fromkeys(measures, float))
-    groups = numbers.groupby("what", sort=False)
-    found = groups.agg(measures).assign(runs=groups.size()).reset_index()
-    note = "Means; the greatest memory. Wall-clock times, of as many processes at a time as were asked for."
-    headings = ("what", "runs", "seconds", "sentences a second", "MB")
-    columns = dict(zip(headings, ("what", "runs", *measures), strict=True))
-    return table_of("costs", "Time and memory", found, columns, note=note, decimals={"MB": 0})
-
-
-def _cost_name(settings: Mapping[str, Any]) -> str:
-    if settings["experiment"] == "train":
-        return f"training, {settings['cycles']} cycles"
-    return f"parsing, {settings['combination']} of {len(settings['members'].split())}"
 
 
 def trials(records: Sequence[Record]) -> Table:

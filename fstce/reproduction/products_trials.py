@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 from fstce.corpora import Sentence, Tree, read_corpus
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ModelFileError, ParameterError
-from fstce.evaluation import evalb_scores, oracle_scores
+from fstce.evaluation import evalb_scores
+from fstce.evaluation.oracle import oracle_scores
 from fstce.latent.latent_grammar import TRAINING, LatentGrammar
 from fstce.latent.product import GrammarProduct
 from fstce.latent.subcategories import subcategory_shares
@@ -41,34 +42,7 @@ _FILE = re.compile(r"(\d+)\.\w+(?::\d+)?$")
 class ProductsPlan:
     """What is trained, multiplied and scored, on which treebank.
 
-    Attributes
-    ----------
-    corpus : str
-    split : {"files", "tenths"}
-        ``files``: numbered ones to 0159 for training, to 0179 for development, the rest for
-        the test, as in NLTK's part of the Penn Treebank; ``tenths``: of ten sentences the
-        ninth is for development, the tenth for the test.
-    cycles : int
-    grammars : int
-        How many seeds.
-    seed : int
-        The first of them.
-    products : tuple of int
-        How many grammars are multiplied; the first ones.
-    sums : tuple of int
-        The same for sums of posteriors.
-    trees : tuple of int
-        The same for products of whole trees, and for products among the trees of the lists.
-    variants : tuple of {"unsmoothed", "signatures", "halves", "sections"}
-        Other grammars, alone and multiplied: without smoothing; with signatures alone for unknown
-        words, as the paper's; of the two halves of the trees;
-        each without one of as many sections as there are grammars.
-    k : int
-        The length of k-best lists, for the oracle and for products of whole trees.
-    iterations : tuple of int
-        EM iterations after split, merge and smoothing.
-    cutoff : int
-        The longest sentence of the main scores; all lengths are scored too.
+    ``fstce reproduce products --help`` says what the fields are.
     """
 
     corpus: str = "nltk:treebank"
@@ -274,7 +248,6 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
         "log_likelihood": grammar.course_[-1].log_likelihood if grammar.course_ else None,
         "warnings": sum(bool(step.warning) for step in grammar.course_),
         "subcategories": [one.n_subcategories for one in grammar.hierarchy_.grammars],
-        "sizes": dict(zip(finest.symbols, finest.sizes.tolist(), strict=True)),
         "shares": {
             symbol: shares[:_SHARES].round(4).tolist()
             for symbol, shares in subcategory_shares(finest).items()

@@ -1,9 +1,12 @@
-"""Trials as a data frame, from which tables of results are taken."""
+"""Trials as a data frame, from which tables are taken, and the papers' own numbers, beside ours."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -50,3 +53,33 @@ def cells_of(frame: pd.DataFrame, columns: Iterable[str]) -> list[list[Cell]]:
     """The rows of some columns of a frame, as Python's own values; None where it has no such column."""
     chosen = [frame[name].astype(object) if name in frame else [None] * len(frame) for name in columns]
     return [list(row) for row in zip(*chosen, strict=True)]
+
+
+class Published(NamedTuple):
+    """A pair of published percentages: the model selected without labels, and the best."""
+
+    selected: float
+    oracle: float
+
+
+def published_rows(name: str) -> list[dict[str, str]]:
+    """The rows of the file of a paper's numbers; empty text where it has none."""
+    text = files("fstce.reproduction").joinpath(f"published_{name}.tsv").read_text(encoding="utf-8")
+    return [{k: v or "" for k, v in row.items()} for row in csv.DictReader(text.splitlines(), delimiter="\t")]
+
+
+@cache
+def published_tagging() -> dict[tuple[str, str, int, str, str], Published]:
+    """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) and Table 3 (% of all words).
+
+    Keys are (table, criterion, words, dictionary, features).
+
+    >>> published_tagging()["figure2", "trans1", 24000, "full", "trigram"]
+    Published(selected=77.2, oracle=77.2)
+    """
+    return {
+        (row["table"], row["criterion"], int(row["words"]), row["dictionary"], row["features"]): Published(
+            float(row["selected"]), float(row["oracle"])
+        )
+        for row in published_rows("tagging")
+    }

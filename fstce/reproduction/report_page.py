@@ -12,18 +12,7 @@ from fstce.reporting.cells import Cell
 
 
 class ReportPage(Page):
-    """The page of an experiment, which begins with what was run and what failed.
-
-    Parameters
-    ----------
-    title, summary : str
-    command : str
-        What was run.
-    facts : mapping
-        On which text, with which settings.
-    failed : iterable of str
-        The trials that failed, in words.
-    """
+    """The page of an experiment, which begins with what was run, on what, and which trials failed."""
 
     def __init__(
         self, title: str, summary: str, command: str, facts: Mapping[str, Cell], failed: Iterable[str] = ()
@@ -32,11 +21,11 @@ class ReportPage(Page):
         self.section("What was run")
         self.code(command)
         self.facts(facts)
-        told = list(dict.fromkeys(failed))
-        if told:
-            number = "1 trial" if len(told) == 1 else f"{len(told)} trials"
+        reported = list(dict.fromkeys(failed))
+        if reported:
+            number = "1 trial" if len(reported) == 1 else f"{len(reported)} trials"
             self.text(f"{number} failed, and what they would say is missing below; the next run tries again:")
-            self.items(told)
+            self.items(reported)
 
     def chart(
         self, caption: str, draw: Callable[..., Picture], *data: Any, section: str = "", **options: Any

@@ -30,24 +30,10 @@ Report = tuple[Page, Sequence[Table]]
 class Run:
     """Where the trials of a run are logged, and who is told of them.
 
-    Parameters
-    ----------
-    place : Path
-        The folder.
-    about : mapping
-        What all trials depend on and no setting tells.
-    command : str
-        What the page says was run.
-    jobs : int or None
-        Processes; −1 for one a core.
-    monitor : callable or None
-        Told of every trial.
-    told : callable or None
-        Told in words what comes after the trials.
-    log : TrialLog or None
-        That of the name `LOG`, open: it keeps other runs out as long as this one takes.
-    client : dask.distributed.Client or None
-        Whose workers run the trials.
+    ``about``: what all trials depend on and no setting tells. ``command``: what the page says was run.
+    ``jobs``: processes; −1 for one a core. ``monitor``: told of every trial; ``told``, in words, of what
+    comes after them. ``log``: that of the name `LOG`, open: it keeps other runs out as long as this one
+    takes. ``client``: a Dask client whose workers run the trials.
     """
 
     place: Path
@@ -92,19 +78,11 @@ class Run:
 class Experiment(Generic[Plan]):
     """A paper's experiment, from a plan to a folder with a page.
 
-    Parameters
-    ----------
-    name : str
-        Its verb after ``fstce reproduce``.
-    about : callable
-        From the plan to what all trials depend on and no setting tells: fingerprints of the
-        corpus. Raises CorpusError or ParameterError where the corpus does not fit the plan.
-    steps : callable
-        From the plan and a `Run` to the page and to tables that it does not show.
-    kept : callable, optional
-        From a trial's settings to the file in the folder that it keeps, which a fresh run removes.
-    logs : tuple of str
-        The names of all logs; the first is the trials'.
+    ``name``: its verb after ``fstce reproduce``. ``about``: from the plan to what all trials depend on and no
+    setting tells: fingerprints of the corpus; raises CorpusError or ParameterError where the corpus does not
+    fit. ``steps``: from the plan and a `Run` to the page and to tables that it does not show. ``kept``: from
+    a trial's settings to the file in the folder that it keeps, which a fresh run removes. ``logs``: the names
+    of all logs; the first is the trials'.
     """
 
     name: str

@@ -66,7 +66,6 @@ def _analyses(plan: TaggingPlan, chosen: Chosen, records: Sequence[Record]) -> l
         "cross": selected,
         "restarts": restarts if len(restarts) > 1 else {},
         "neighborhoods": best if len(best) > 1 else {},
-        "confusions": {"trans1": selected["trans1"]} if "trans1" in selected else {},
     }
     return [
         Group({"analysis": name, "members": json.dumps(members, sort_keys=True)}, [{"of": len(members)}])
@@ -83,9 +82,6 @@ def _answer(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
         taggers = {name: analysis.restore(folder, settings) for name, settings in members.items()}
         if shared["analysis"] == "cross":
             return {"scores": analysis.cross_scores(taggers, text)}
-        if shared["analysis"] == "confusions":
-            tags, matrix = analysis.confusion_matrix(next(iter(taggers.values())), text)
-            return {"tags": tags, "matrix": matrix}
         return {"rows": analysis.product_scores(taggers, text, shared["analysis"] == "restarts")}
 
     return run

@@ -1,7 +1,7 @@
 """The tagging paper's side questions, asked of models that were trained before.
 
 Every model under every criterion (footnote 7); products of restarts and of
-neighbourhoods, beside their members chosen without labels; the confusion matrix.
+neighbourhoods, beside their members chosen without labels.
 """
 
 from __future__ import annotations
@@ -91,16 +91,3 @@ def _scored(name: str, found: Rows, text: Material) -> Settings:
     words = [sentence.words for sentence in text.train]
     right = tagging_accuracy(words, text.gold, found, text.dictionary)
     return {"name": name, "ambiguous": right.ambiguous, "all": right.all}
-
-
-def confusion_matrix(tagger: Tagger, text: Material, size: int = 20) -> tuple[list[str], list[list[int]]]:
-    """The tags with most errors, and how often each gold tag (row) was given each tag (column)."""
-    tags = tagger.tags_
-    number = {tag: i for i, tag in enumerate(tags)}
-    matrix = np.zeros((len(tags), len(tags)), dtype=np.int64)
-    found = tagger.predict([sentence.words for sentence in text.train])
-    for gold, row in zip(text.gold, found, strict=True):
-        np.add.at(matrix, ([number[t] for t in gold], [number[t] for t in row]), 1)
-    errors = matrix.sum(axis=0) + matrix.sum(axis=1) - 2 * np.diagonal(matrix)
-    worst = np.sort(np.argsort(-errors, kind="stable")[:size])
-    return [tags[t] for t in worst], matrix[np.ix_(worst, worst)].tolist()

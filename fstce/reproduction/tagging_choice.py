@@ -11,16 +11,10 @@ CONDITION = ("table", "words", "coarse", "dictionary", "spelling", "criterion")
 
 
 class GridChoice(NamedTuple):
-    """The trials of one grid, and which two of them are shown.
+    """The trials of one grid that came to an end, and which two of them are shown.
 
-    Attributes
-    ----------
-    selected : record
-        The best value of the criterion on held-out text without labels ("sel.").
-    oracle : record
-        The most accurate ("oracle").
-    trials : list of records
-        All that came to an end.
+    ``selected``: with the best value of the criterion on held-out text without labels ("sel."). ``oracle``:
+    the most accurate ("oracle").
     """
 
     selected: Record

@@ -1,4 +1,4 @@
-"""The tagging paper's page: tables, curves, confusion matrix and a lattice, in one file."""
+"""The tagging paper's page: tables, curves and a lattice, in one file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fstce.neighborhoods.registry import neighborhood
-from fstce.reporting import Page, Series, Table, heat_map, line_chart
+from fstce.reporting import Page, Series, Table, line_chart
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import FULL, Material, material
 from fstce.reproduction.report_page import ReportPage
@@ -45,7 +45,6 @@ def build(
     page.section("Side analyses")
     page.table(tables.side_analyses(plan, chosen))
     _add_analyses(page, analyses)
-    _add_training(page, plan, chosen)
     page.section("A neighbourhood")
     page.picture(neighborhood("trans1")(LATTICE.split())._repr_svg_() or "", f"TRANS1 of “{LATTICE}”.")
     return page, [tables.figure3(plan, chosen), tables.trials(chosen)]
@@ -136,25 +135,6 @@ def _add_analyses(page: ReportPage, analyses: Analyses) -> None:
             page.table(
                 tables.product_table(f"product-{name}", f"{title} and their product", analyses[name]["rows"])
             )
-    if "confusions" in analyses:
-        found = analyses["confusions"]
-        caption = (
-            "Words by their gold tag (row) and the tag found (column), darker for more, in logarithmic "
-            "shades; the tags with most errors. Off the diagonal are the errors."
-        )
-        page.chart(
-            caption,
-            heat_map,
-            found["matrix"],
-            found["tags"],
-            found["tags"],
-            title="Confusions of TRANS1",
-            row_label="gold tag",
-            column_label="tag found",
-            value_label="words",
-            log=True,
-            name="confusions",
-        )
 
 
 def _systems(plan: TaggingPlan) -> list[str]:
@@ -252,27 +232,3 @@ def _curves(
         if choice is not None and len(choice.trials) > 1
     }
     return series, {place[v]: "none" if math.isinf(v) else f"{v:g}" for v in sorted(values)}
-
-
-def _add_training(page: ReportPage, plan: TaggingPlan, chosen: Chosen) -> None:
-    series = {}
-    for criterion in plan.criteria:
-        choice = _main(plan, chosen, criterion)
-        if choice is not None and len(choice.selected["result"]["course"]) > 2:
-            course = choice.selected["result"]["course"]
-            way = course[-1] - course[0]
-            share = [100 * (value - course[0]) / way for value in course] if way else []
-            series[name_of(criterion)] = (list(range(len(share))), share)
-    if not series:
-        return
-    page.chart(
-        "How far each criterion's objective has come after each iteration, from the initial weights (0 %) "
-        "to where training stopped (100 %); a line that ends further left needed fewer iterations.",
-        line_chart,
-        series,
-        title="Training of the selected models",
-        x_label="iteration",
-        y_label="% of the objective's rise",
-        systems=_systems(plan),
-        name="training",
-    )

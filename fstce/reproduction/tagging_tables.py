@@ -10,8 +10,7 @@ import pandas as pd
 from fstce.evaluation import random_accuracy
 from fstce.reporting import Divider, Table
 from fstce.reproduction.material import FULL, material
-from fstce.reproduction.published import tagging
-from fstce.reproduction.records import frame_of, table_of
+from fstce.reproduction.records import frame_of, published_tagging, table_of
 from fstce.reproduction.tagging_choice import GridChoice, smoothing_of
 from fstce.reproduction.tagging_trials import TABLE3, TaggingPlan
 from fstce.tagging.criteria import SUPERVISED
@@ -103,11 +102,15 @@ def _shortage(plan: TaggingPlan) -> str:
 
 def _has_paper(plan: TaggingPlan, words: int) -> bool:
     """Whether the paper has numbers for this size; they are for its text and its 45 tags."""
-    return plan.has_paper and not plan.coarse and ("figure2", "random", words, FULL, "trigram") in tagging()
+    return (
+        plan.has_paper
+        and not plan.coarse
+        and ("figure2", "random", words, FULL, "trigram") in published_tagging()
+    )
 
 
 def _figure2_cells(plan: TaggingPlan, chosen: Chosen, criterion: str, words: int) -> list[Cell]:
-    published = tagging().get(("figure2", criterion, words, FULL, "trigram"))
+    published = published_tagging().get(("figure2", criterion, words, FULL, "trigram"))
     theirs: list[Cell] = list(published) if published else [None, None]
     theirs = theirs if _has_paper(plan, words) else []
     if criterion == "random":
@@ -150,7 +153,7 @@ def _table3_cells(
     plan: TaggingPlan, chosen: Chosen, criterion: str, dictionary: str, spelling: bool
 ) -> list[Cell]:
     features = "spelling" if spelling else "trigram"
-    theirs = tagging().get(("table3", criterion, 24_000, dictionary, features))
+    theirs = published_tagging().get(("table3", criterion, 24_000, dictionary, features))
     paper: list[Cell] = [None, None] if theirs is None else list(theirs)
     if criterion == "random":
         if spelling:

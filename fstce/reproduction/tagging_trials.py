@@ -20,7 +20,8 @@ from fstce.corpora import coarse_map
 from fstce.errors import ParameterError
 from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
-from fstce.evaluation import emission_divergence, expected_accuracy, tagging_accuracy
+from fstce.evaluation import tagging_accuracy
+from fstce.evaluation.posteriors import emission_divergence, expected_accuracy
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats
 from fstce.processes.trials import Group
@@ -61,37 +62,8 @@ COST = {
 class TaggingPlan:
     """What of the paper is to be redrawn, on which text, with which grids.
 
-    Attributes
-    ----------
-    corpus : str
-    words : tuple of int
-        The sizes of Figure 2; Table 3 and the analyses take the size nearest to 24,000.
-    held_out : int
-        Words at the end of the corpus on which models are chosen.
-    coarse : bool
-        Whether Figure 2 takes coarse tags; Table 3 always does.
-    tag_map : str
-        What coarse tags are: the name of a map, a file (tag, tab, class), or ``auto``, which is the
-        paper's 17 classes of Penn tags, and the tags of Universal Dependencies themselves.
-    paper : bool
-        Whether the corpus is the paper's, the Wall Street Journal of the Penn Treebank, so that its
-        numbers stand beside ours; ``nltk:treebank`` is.
-    tag_column : {"xpos", "upos"} or None
-        For CoNLL, the column of the tags; by default XPOS where a sentence has it, else UPOS.
-    criteria : tuple of str
-        The rows of Figure 2: supervised and unsupervised criteria, or neighbourhoods.
-    dictionaries : tuple of str
-        The conditions of Table 3; empty for none.
-    sigma2 : tuple of float or None
-        The grid of prior variances.
-    smoothing : tuple of float
-        The grid of λ.
-    order : int
-        The length of a tag n-gram.
-    restarts : int
-        Random restarts of TRANS1, for the products; 0 for none.
-    tolerance, max_iterations
-        When training stops.
+    ``fstce reproduce tagging --help`` says what the fields are. ``main``: the size nearest to 24,000 words,
+    of Table 3 and the analyses.
     """
 
     corpus: str = "nltk:treebank"
@@ -265,7 +237,6 @@ def prepare(folder: Path, shared: Settings) -> Callable[[Settings], dict[str, An
             "features": tagger.features_.size,
             "held_out": held_out(tagger),
             **scores(tagger, decoder.at(tagger.theta_), prepared, text),
-            "course": [step.objective for step in steps],
         }
 
     return run

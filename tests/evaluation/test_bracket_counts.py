@@ -10,8 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.errors import ParameterError
-from fstce.evaluation import BracketCounts, CategoryCounts, SpanCounts, statistic
-from fstce.evaluation.bracket_counts import columns, percent
+from fstce.evaluation.bracket_counts import (
+    BracketCounts,
+    CategoryCounts,
+    SpanCounts,
+    columns,
+    percent,
+    statistic,
+)
 
 COUNTS = BracketCounts(
     gold=10,

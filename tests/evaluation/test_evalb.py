@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation import BracketCounts, CategoryCounts, EvalbParameters, evalb_scores, read_parameters
-from fstce.evaluation.bracket_counts import columns
+from fstce.evaluation import evalb_scores
+from fstce.evaluation.bracket_counts import BracketCounts, CategoryCounts, columns
+from fstce.evaluation.evalb_parameters import EvalbParameters, read_parameters
 
 GOLD = parse_tree(
     "(S (NP (DT The) (NN dog)) (, ,) (VP (VBD saw) (NP (NP (DT a) (NN cat))"

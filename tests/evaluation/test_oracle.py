@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation import evalb_scores, oracle_scores
+from fstce.evaluation import evalb_scores
+from fstce.evaluation.oracle import oracle_scores
 
 Case = tuple[Tree, list[Tree]]
 

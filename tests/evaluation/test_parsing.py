@@ -11,17 +11,16 @@ from oracles_trees import is_tree
 
 from fstce.corpora import Sentence, conllu_sentence, dependency_corpus
 from fstce.errors import CorpusError, ParameterError
-from fstce.evaluation import (
-    Attachment,
-    attach_next,
+from fstce.evaluation import Attachment, attach_next, attachment
+from fstce.evaluation.parsing import (
+    DistanceScore,
+    TagScore,
     attach_previous,
-    attachment,
     by_direction,
     by_distance,
     by_tag,
     neutral_edge_direction,
 )
-from fstce.evaluation.parsing import DistanceScore, TagScore
 
 Heads = tuple[int, ...]
 GOLD: list[Heads] = [(2, 0, 2), (0, 1), (2, 3, 4, 0)]

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.errors import CorpusError
-from fstce.evaluation import class_profiles, edge_tags, purity
-from fstce.evaluation.purity import END, NO_CATEGORY, START
+from fstce.evaluation.purity import END, NO_CATEGORY, START, class_profiles, edge_tags, purity
 
 TAGS = [["DT", "NN", "VBD", "IN", "DT", "NN"], ["PRP", "VBD"]]
 GOLD = [

@@ -16,11 +16,10 @@ from fstce.evaluation import (
     accuracy,
     accuracy_by_listing,
     compare_taggings,
-    confusions,
-    disagreements,
     random_accuracy,
     tagging_accuracy,
 )
+from fstce.evaluation.tagging import confusions, disagreements
 
 DICTIONARY = TagDictionary({"the": "D", "saw": ["N", "V"], "can": ["N", "V", "M"]})
 SENTENCES = [["the", "saw", "can"], ["can", "the"]]

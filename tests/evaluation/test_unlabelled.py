@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError
-from fstce.evaluation import CategoryCounts, collins, constituents, evalb_scores, unlabelled_scores
+from fstce.evaluation import constituents, evalb_scores, unlabelled_scores
+from fstce.evaluation.bracket_counts import CategoryCounts
+from fstce.evaluation.evalb_parameters import collins
 
 GOLD = parse_tree("(S (NP (DT the) (NN dog)) (, ,) (VP (VBZ eats) (NP (NN fish))) (. .))")
 EVALB = {"single_words": True, "whole": True, "repeated": True}

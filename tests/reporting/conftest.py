@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fstce.reporting import Divider, Page, Picture, Series, Table, heat_map, line_chart
+from fstce.reporting import Divider, Page, Picture, Series, Table, line_chart
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FOREIGN = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
@@ -102,7 +102,7 @@ def page(results):
     page.items(["first", "second"])
     lines = {"CE": ([1, 2], [70, 80]), "paper": Series([1, 2], [71, None], dashed=True, like="CE")}
     page.picture(line_chart(lines, title="Lines", x_label="x", y_label="y"), "By size.")
-    page.picture(heat_map([[1, 0], [2, 3]], ["a", "b"], ["c", "d"], title="Cells"))
+    page.picture(line_chart({"EM": ([1, 2], [3, 4])}, title="Cells", x_label="x", y_label="y"))
     page.picture(FOREIGN, "A lattice.")
     return page
 

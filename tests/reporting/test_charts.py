@@ -3,7 +3,7 @@ import re
 import pytest
 
 from fstce.errors import ParameterError
-from fstce.reporting import Series, charts, line_chart, scatter_chart
+from fstce.reporting import Series, charts, line_chart
 
 pytest.importorskip("matplotlib")
 
@@ -101,26 +101,11 @@ def test_the_picture_grows_with_its_names():
     assert long[0] > 1.2 * small[0]
 
 
-@pytest.mark.parametrize("chart", [line_chart, scatter_chart])
-def test_nothing_to_draw_says_so(chart, texts_of):
-    assert "no data" in texts_of(chart({"a": ([], [])}, **LABELS))
-    assert "no data" not in texts_of(chart({"a": ([1], [1])}, **LABELS))
+def test_nothing_to_draw_says_so(texts_of):
+    assert "no data" in texts_of(line_chart({"a": ([], [])}, **LABELS))
+    assert "no data" not in texts_of(line_chart({"a": ([1], [1])}, **LABELS))
 
 
-@pytest.mark.parametrize("chart", [line_chart, scatter_chart])
-def test_bad_series_are_named(chart):
+def test_bad_series_are_named():
     with pytest.raises(ParameterError, match="series 'a'"):
-        chart({"a": ([1], [1, 2])}, **LABELS)
-
-
-def test_points(axes_of):
-    axes = axes_of(scatter_chart, {"a": ([2, 1], [3, 4]), "b": ([5], [6])}, **LABELS)
-    first, second = axes.lines
-    assert first.get_linestyle() == "None"
-    assert sorted(zip(first.get_xdata(), first.get_ydata(), strict=True)) == [(1, 4), (2, 3)]
-    assert first.get_marker() != second.get_marker()
-
-
-def test_a_legend_where_there_is_something_to_tell_apart(texts_of):
-    assert "only" not in texts_of(scatter_chart({"only": ([1], [1])}, **LABELS))
-    assert {"a", "b"} <= set(texts_of(scatter_chart({"a": ([1], [1]), "b": ([2], [1])}, **LABELS)))
+        line_chart({"a": ([1], [1, 2])}, **LABELS)

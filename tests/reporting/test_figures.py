@@ -5,16 +5,15 @@ import sys
 import pytest
 
 from fstce.errors import MissingToolError, ParameterError
-from fstce.reporting import Picture, heat_map, line_chart, scatter_chart
+from fstce.reporting import Picture, line_chart
 
 matplotlib = pytest.importorskip("matplotlib")
 
 LABELS = {"title": "PRP$ and WP$: a chart", "x_label": "x", "y_label": "y"}
 CHARTS = {
     "line": lambda **more: line_chart({"a": ([1, 2], [3, 4]), "b": ([1, 2], [4, 4])}, **LABELS, **more),
-    "scatter": lambda **more: scatter_chart({"a": ([1, 2], [3, 4]), "b": ([1], [4])}, **LABELS, **more),
-    "heat": lambda **more: heat_map(
-        [[1, 0], [2, 3]], ["PRP$ WP$", "b"], ["c", "PRP$ WP$"], title="t", **more
+    "levels": lambda **more: line_chart(
+        {"PRP$ WP$": ([1, 2], [3, 4])}, **{**LABELS, "title": "t"}, references={"b": 3.5}, **more
     ),
 }
 
@@ -39,11 +38,11 @@ def test_the_same_numbers_give_the_same_bytes_whatever_the_users_settings(chart,
 
 def test_another_process_draws_the_same_bytes():
     program = (
-        "import sys; from fstce.reporting import scatter_chart;"
-        "sys.stdout.write(scatter_chart({'a': ([1, 2], [3, 4])}, title='t', x_label='x', y_label='y').svg)"
+        "import sys; from fstce.reporting import line_chart;"
+        "sys.stdout.write(line_chart({'a': ([1, 2], [3, 4])}, title='t', x_label='x', y_label='y').svg)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    drawn = scatter_chart({"a": ([1, 2], [3, 4])}, title="t", x_label="x", y_label="y")
+    drawn = line_chart({"a": ([1, 2], [3, 4])}, title="t", x_label="x", y_label="y")
     assert done.stdout == drawn.svg
 
 
@@ -68,7 +67,7 @@ def test_text_is_text_with_a_fallback(drawn, texts_of):
 
 def test_tags_are_no_formulas(texts_of):
     assert "PRP$ and WP$: a chart" in texts_of(CHARTS["line"]())
-    assert texts_of(CHARTS["heat"]()).count("PRP$ WP$") == 2
+    assert texts_of(CHARTS["levels"]()).count("PRP$ WP$") == 1
 
 
 def test_png(drawn):
@@ -93,7 +92,7 @@ def test_notebooks_show_the_svg():
 def test_pyplot_is_not_loaded():
     program = (
         "import sys; import fstce.reporting; assert 'matplotlib' not in sys.modules;"
-        "from fstce.reporting import heat_map; heat_map([[1]], ['a'], ['b'], title='t');"
+        "from fstce.reporting import line_chart; line_chart({}, title='t', x_label='x', y_label='y');"
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
@@ -108,6 +107,6 @@ def test_without_matplotlib(chart, monkeypatch):
 
 
 def test_letters_that_the_font_lacks_make_no_noise(recwarn, texts_of):
-    picture = heat_map([[1]], ["東京"], ["b"], title="t")
+    picture = line_chart({"東京": ([1], [2])}, **LABELS)
     assert "東京" in texts_of(picture)
     assert not recwarn.list

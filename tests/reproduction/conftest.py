@@ -89,7 +89,6 @@ def record() -> Callable[..., dict[str, Any]]:
             "stopped": "converged",
             "arcs": 7,
             "features": 9,
-            "course": [-20.0, -14.0, -13.0, -12.5],
         }
         return {"settings": about, "result": {**found, **(result or {})}, "seconds": 2.0}
 

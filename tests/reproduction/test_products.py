@@ -71,12 +71,9 @@ def test_all_files_are_there_and_the_page_is_last(report: Any) -> None:
         "levels",
         "correlation",
         "oracle",
-        "costs",
     }
-    assert {file.stem for file in files if file.suffix == ".md"} == names | {"subcategories", "trials"}
-    assert {"f1-by-cycle.svg", "f1-by-grammars.svg", "seeds.svg", "oracle-by-k.svg"} <= {
-        f.name for f in files
-    }
+    assert {file.stem for file in files if file.suffix == ".md"} == names | {"trials"}
+    assert {"f1-by-cycle.svg", "f1-by-grammars.svg"} <= {f.name for f in files}
     assert files[-1].name == "index.html"
     page = files[-1].read_text(encoding="utf-8")
     assert "fstce reproduce products &lt;trees&gt;" in page and "10 sentences" in page

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fstce.reproduction.published import Published, tagging
+from fstce.reproduction.records import Published
+from fstce.reproduction.records import published_tagging as tagging
 
 SIZES = (12_000, 24_000, 48_000, 96_000)
 FIGURE2 = {

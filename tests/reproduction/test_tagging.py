@@ -35,7 +35,7 @@ TABLES = (
     "figure3",
     "trials",
 )
-PICTURES = ("figure3-sigma2", "figure3-hmm", "figure3-dictionaries", "confusions", "training")
+PICTURES = ("figure3-sigma2", "figure3-hmm", "figure3-dictionaries")
 TIMES = ("seconds", "compile_seconds")
 
 
@@ -146,10 +146,9 @@ def test_analyses_are_of_the_selected_models_of_the_main_size(
     asked = {
         (s := json.loads(k))["analysis"]: json.loads(s["members"]) for k in records_of(tmp_path, "analyses")
     }
-    assert set(asked) == {"cross", "restarts", "neighborhoods", "confusions"}
+    assert set(asked) == {"cross", "restarts", "neighborhoods"}
     assert asked["cross"] == wanted
     assert asked["neighborhoods"] == {"TRANS1": wanted["trans1"], "LENGTH": wanted["length"]}
-    assert asked["confusions"] == {"trans1": wanted["trans1"]}
     assert [s["seed"] for s in asked["restarts"].values()] == [0, 1]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from fstce import TagDictionary, Tagger
 from fstce.corpora import Sentence
 from fstce.evaluation import tagging_accuracy
 from fstce.reproduction.material import Material
-from fstce.reproduction.tagging_analysis import confusion_matrix, cross_scores, product_scores
+from fstce.reproduction.tagging_analysis import cross_scores, product_scores
 from fstce.reproduction.tagging_trials import parameters
 from fstce.tagging.criteria import SUPERVISED
 from fstce.tagging.product import TaggerProduct
@@ -169,19 +168,3 @@ def test_among_neighbourhoods_only_entropy_can_choose(taggers: dict[str, Tagger]
         "product of posteriors",
         "product of machines",
     ]
-
-
-@pytest.mark.parametrize("size", [1, 2, 20])
-def test_confusions(taggers: dict[str, Tagger], size: int) -> None:
-    tagger = taggers["trans1"]
-    tags, matrix = confusion_matrix(tagger, MATERIAL, size)
-    found = tagger.predict(MATERIAL.train)
-    counts = Counter(pair for pairs in map(zip, MATERIAL.gold, found) for pair in pairs)
-    assert matrix == [[counts[gold, tag] for tag in tags] for gold in tags]
-    errors = {tag: sum(n for (a, b), n in counts.items() if a != b and tag in (a, b)) for tag in tagger.tags_}
-    assert len(tags) == min(size, len(tagger.tags_))
-    assert min(errors[tag] for tag in tags) >= max((errors[t] for t in errors if t not in tags), default=0)
-    assert list(tags) == sorted(tags)
-    if size >= len(tagger.tags_):
-        assert sum(map(sum, matrix)) == MATERIAL.words
-        assert np.trace(matrix) == MATERIAL.words - sum(errors.values()) // 2

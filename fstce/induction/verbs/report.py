@@ -10,7 +10,7 @@ from fstce.console.output import count, facts, note, percent, plain, saved_in, s
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
-    from fstce.evaluation import SpanCounts
+    from fstce.evaluation.bracket_counts import SpanCounts
     from fstce.induction import ClassRule, Grammar
     from fstce.induction.inducer import DirectedAlignment
 
@@ -107,7 +107,8 @@ class Scores(NamedTuple):
 
 def scores(inducer: DirectedAlignment, sentences: Sequence[Sentence]) -> Scores | None:
     """The scores on those sentences that have a tree; None where none has one."""
-    from fstce.evaluation import constituents, left_branching, right_branching, unlabelled_scores
+    from fstce.evaluation import constituents, right_branching, unlabelled_scores
+    from fstce.evaluation.baselines import left_branching
 
     carrying = [(sentence, sentence.tree) for sentence in sentences if sentence.tree is not None]
     if not carrying:

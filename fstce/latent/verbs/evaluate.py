@@ -16,7 +16,8 @@ from fstce.latent.verbs.parse import GrammarDecoding, loaded, predicted
 
 if TYPE_CHECKING:
     from fstce.corpora import Tree
-    from fstce.evaluation import BracketCounts, BracketScores
+    from fstce.evaluation.bracket_counts import BracketCounts
+    from fstce.evaluation.bracket_scores import BracketScores
 
 _ROWS = (
     ("labelled precision", "precision"),

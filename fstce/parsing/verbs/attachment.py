@@ -25,7 +25,8 @@ def predict(parser: DependencyParser, rows: Rows) -> list[tuple[int, ...]]:
 
 def baseline_rows(gold: Trees) -> Scored:
     """Every word attached to the next, or to the previous one."""
-    from fstce.evaluation import attach_next, attach_previous, attachment
+    from fstce.evaluation import attach_next, attachment
+    from fstce.evaluation.parsing import attach_previous
 
     return [
         ("attach to next", attachment(gold, [attach_next(len(heads)) for heads in gold])),
@@ -66,7 +67,7 @@ def show(rows: Scored) -> None:
 
 def show_by_distance(gold: Trees, found: Trees) -> None:
     """Print precision and recall of the links of each length."""
-    from fstce.evaluation import by_distance
+    from fstce.evaluation.parsing import by_distance
 
     rows = [
         (
@@ -83,7 +84,7 @@ def show_by_distance(gold: Trees, found: Trees) -> None:
 
 def show_by_tag(gold: Trees, found: Trees, tags: Rows, what: str = "tag") -> None:
     """Print the scores of the words of each tag, or of each relation."""
-    from fstce.evaluation import by_tag
+    from fstce.evaluation.parsing import by_tag
 
     rows = [
         (tag, percent(score.directed), percent(score.undirected), f"{score.n_words:,}")
@@ -94,7 +95,7 @@ def show_by_tag(gold: Trees, found: Trees, tags: Rows, what: str = "tag") -> Non
 
 def show_by_direction(gold: Trees, found: Trees) -> None:
     """Print precision and recall of the links to each side."""
-    from fstce.evaluation import by_direction
+    from fstce.evaluation.parsing import by_direction
 
     rows = [
         (name, percent(s.precision), percent(s.recall), f"{s.n_predicted:,}", f"{s.n_gold:,}")
@@ -107,7 +108,7 @@ def record(
     rows: Scored, gold: Trees, found: Trees, tags: Rows, relations: Rows | None = None
 ) -> dict[str, Any]:
     """All scores as JSON has them."""
-    from fstce.evaluation import by_direction, by_distance, by_tag, neutral_edge_direction
+    from fstce.evaluation.parsing import by_direction, by_distance, by_tag, neutral_edge_direction
 
     first = rows[0][1]
     return {

@@ -33,6 +33,8 @@ PLAN = plan_options(
         "sentences": "Sentences of each of them at most.",
         "misspellings": "A file of misspelling, tab, word: half is learnt from, half tested on.",
         "punctuation": "Punctuation mistakes: comma, commas, insert, swap; or none.",
+        "seeds": "How often the test is mistyped.",
+        "rate": "The share of words that are mistyped.",
         "spell": "SPELL: the most edits of a word.",
         "marks": "PUNC: the most edits of marks.",
     },

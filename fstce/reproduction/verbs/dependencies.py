@@ -24,6 +24,7 @@ PLAN = plan_options(
         "criteria": "Rows without trees: em, viterbi-em, or neighbourhoods; or none.",
         "supervised": "Rows with trees: joint, conditional, correction; or none.",
         "starts": "Where rows without trees start.",
+        "folds": "How many of the ten folds are run.",
         "seed": "Shuffles the sentences into folds.",
         "attachment_rules": "Each row once more with these rules: penn, penn-content, "
         "upos, upos-functional, or a file.",

@@ -7,14 +7,14 @@ from typing import Any
 from fstce.console.parameters import Given
 from fstce.reproduction.verbs.experiment import experiment, plan_options
 
-QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "course": (5, 10, 25, 50), "resamples": 200}
+QUICK: dict[str, Any] = {"corpus": "sample", "iterations": 100, "resamples": 200}
 PLAN = plan_options(
     "distribution_trials.DistributionPlan",
     helps={
         "systems": "The systems.",
         "iterations": "The iterations of the tables.",
-        "course": "Further numbers of iterations, for the curves; or none.",
         "sensitivity": "Change each open option by itself.",
+        "resamples": "Resamples of the bootstrap.",
         "seed": "Of random trees and the bootstrap.",
     },
 )
@@ -32,8 +32,7 @@ HELP = """Redraw the tables of Brooks (CoNLL 2006) on a treebank.
 
 The systems see words without punctuation; the trees serve for scores alone. Every trial
 is a line of trials.jsonl in the folder: run the same command again after an
-interruption, and it goes on. Charts need matplotlib (pip install 'fstce[report]');
-without it the tables are written all the same.
+interruption, and it goes on.
 
 \b
 Examples:

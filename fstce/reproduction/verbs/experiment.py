@@ -43,6 +43,8 @@ TrialCluster = Annotated[
 # Help of what several plans have.
 _HELPS = {
     "tag_column": "Of CoNLL: xpos or upos; by default xpos where it is filled.",
+    "sigma2": "The grid of prior variances.",
+    "smoothing": "The grid of λ.",
     "tolerance": "The relative change of the objective at which training stops.",
     "max_iterations": "The greatest number of iterations.",
 }

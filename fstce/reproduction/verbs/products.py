@@ -26,6 +26,7 @@ PLAN = plan_options(
         "split": "files: numbered ones to 0159 to train on, to 0179 for development, the rest for the test; "
         "tenths: two of ten sentences are held out, as by default of other corpora.",
         "cycles": "Rounds of training.",
+        "grammars": "How many seeds.",
         "seed": "The first seed.",
         "products": "How many grammars are multiplied, or none; by default every number.",
         "sums": "How many are added, or none; by default 2 and all.",
@@ -33,6 +34,7 @@ PLAN = plan_options(
         "by default all.",
         "variants": "Other grammars, alone and multiplied: unsmoothed, signatures (unknown words' only), "
         "halves (of the trees), sections (each without one), or none, the default.",
+        "iterations": "EM iterations after split, merge and smoothing.",
         "k": "The length of k-best lists.",
         "cutoff": "The longest sentence of the main scores.",
     },

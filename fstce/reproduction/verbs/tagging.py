@@ -21,6 +21,9 @@ PLAN = plan_options(
     kinds={"restarts": COUNT},
     helps={
         "words": "Amounts of text, as 12000,24000,48000,96000.",
+        "held_out": "Words at the end of the corpus on which models are chosen.",
+        "order": "The length of a tag n-gram.",
+        "restarts": "Random restarts of TRANS1, for the products; 0 for none.",
         "coarse": "Figure 2 with coarse tags; Table 3 always has them.",
         "tag_map": "Coarse tags: upos, a file (tag, tab, class), or auto: the paper's 17 of Penn tags, "
         "and UPOS as they are.",

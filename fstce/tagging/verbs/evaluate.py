@@ -14,7 +14,8 @@ from fstce.tagging.verbs import scores
 from fstce.tagging.verbs.training_text import TaggedText, TaggerDecoding
 
 if TYPE_CHECKING:
-    from fstce.evaluation import GroupAccuracy, ScoreDifference
+    from fstce.evaluation import ScoreDifference
+    from fstce.evaluation.tagging import GroupAccuracy
 
 Confusions = list[tuple[str, str, int]]
 Groups = dict[str, "GroupAccuracy"]

@@ -9,7 +9,7 @@ from fstce.reproduction import distribution
 from fstce.reproduction.distribution_trials import DistributionPlan
 from fstce.reproduction.verbs import distribution as verb
 
-SMALL = ("--quick", "--iterations", "5", "--course", "none", "--no-sensitivity", "--jobs", "1")
+SMALL = ("--quick", "--iterations", "5", "--no-sensitivity", "--jobs", "1")
 
 
 @pytest.fixture
@@ -43,8 +43,7 @@ def test_without_options_it_is_the_whole_plan(planned):
     [
         (["sample"], {"corpus": "sample"}),
         (["--systems", "DA,da-stop"], {"systems": ("da", "da-stop")}),
-        (["--iterations", "7", "--course", "1, 3"], {"iterations": 7, "course": (1, 3)}),
-        (["--course", "none"], {"course": ()}),
+        (["--iterations", "7"], {"iterations": 7}),
         (["--no-sensitivity"], {"sensitivity": False}),
         (["--resamples", "10", "--seed", "2"], {"resamples": 10, "seed": 2}),
     ],
@@ -62,8 +61,7 @@ def test_quick_is_small_and_other_options_still_hold(planned):
 def test_the_help_names_every_default(fstce, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     text, plan = "".join(fstce("reproduce", "distribution", "--help").out.split()), DistributionPlan()
-    grids = [",".join(plan.systems), ",".join(map(str, plan.course))]
-    for default in (*grids, str(plan.iterations), str(plan.resamples)):
+    for default in (",".join(plan.systems), str(plan.iterations), str(plan.resamples)):
         assert f"[default:{default}" in text
 
 
@@ -72,11 +70,6 @@ def test_the_help_names_every_default(fstce, monkeypatch):
     [
         (["sample", "--systems", "da,ccm"], "system='ccm': choose one of"),
         (["sample", "--systems", "none"], "at least one system"),
-        (["sample", "--course", "1;2"], "--course 1;2: give values separated by commas"),
-        (
-            ["sample", "--course", "0"],
-            "--course 0: give values separated by commas, each a whole number from 1",
-        ),
         (["sample", "--iterations", "0"], "--iterations"),
         (["missing.mrg"], "missing.mrg"),
         (["{corpus}"], "corpus.pos:1: the sentence has no tree"),
