@@ -21,7 +21,7 @@ from fstce.console.completion import AUTO, neighborhoods, or_auto, starting_with
 from fstce.errors import ParameterError
 from fstce.estimation import rules
 from fstce.kinds import imported, public_names
-from fstce.numeric.rules import POSITIVE, SHARE, Rule, flag, real, sequence
+from fstce.numeric.rules import POSITIVE, SHARE, Rule, flag, integer, real, sequence
 
 Given = dict[str, Any]  # parameters by name, those that are given
 Reader = Callable[[str], Any]
@@ -49,7 +49,7 @@ _PLAN = {
 }
 _PLAN_NAMES = {
     **rules.TRAINING,
-    "order": rules.TAGGER["order"],
+    "order": integer(1, 3),
     "rate": SHARE,
     "sigma2": sequence(rules.VARIANCE),
     "smoothing": sequence(rules.NOT_NEGATIVE),

@@ -1,12 +1,15 @@
-"""What the parameters of every estimator may be: one table a class, for the estimators and the command line.
+"""What parameters may be: the rules that the tables beside the estimators are made of.
+
+A table has for each parameter of a class what it may be and what it is, for the estimator, its
+docstring (:func:`documented`) and the command line.
 
 Estimators keep their parameters as they are given, as scikit-learn does, and check them
 when they are used: ``fit``, ``predict`` and all others that depend on them. What has no
 ``fit`` of its own (products of trained models, dictionaries, neighbourhoods) checks at once.
 
->>> TAGGER["order"].allowed, TAGGER["decoder"].choices
-('a whole number from 1 to 3', ('viterbi', 'posterior'))
 >>> from fstce import Tagger
+>>> Tagger.rules["order"].allowed, Tagger.rules["decoder"].choices
+('a whole number from 1 to 3', ('viterbi', 'posterior'))
 >>> sigma2 = parameters(Tagger)["sigma2"]
 >>> sigma2.default, sigma2.rule.allowed
 (1.0, 'a number above 0, or None')
@@ -24,6 +27,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 from fstce.numeric.rules import (
@@ -47,10 +51,7 @@ Table = Mapping[str, Rule]
 
 
 class Parameter(NamedTuple):
-    """What there is to say of a parameter.
-
-    ``help``: its entry in the docstring of the class, as one line.
-    """
+    """What there is to say of a parameter."""
 
     rule: Rule
     default: Any
@@ -62,9 +63,28 @@ def parameters(cls: type) -> dict[str, Parameter]:
     table: Table = cls.rules  # type: ignore[attr-defined]
     found = helps(inspect.getdoc(cls) or "")
     return {
-        name: Parameter(table[name], given.default, found.get(name, ""))
+        name: Parameter(table[name], given.default, table[name].help or found.get(name, ""))
         for name, given in inspect.signature(cls).parameters.items()
+        if name in table
     }
+
+
+def documented(cls: type) -> str | None:
+    """The docstring of an estimator's class with a section of its parameters, made from its table.
+
+    None where Python leaves docstrings out; as it is where it has such a section.
+    """
+    doc = inspect.getdoc(cls) if cls.__doc__ else None
+    if doc is None or "Parameters\n-----" in doc:
+        return cls.__doc__
+    entries = []
+    for name, one in parameters(cls).items():
+        default = "" if one.default is inspect.Parameter.empty else f", default {one.default!r}"
+        text = "\n".join(wrap(one.help, 96, initial_indent="    ", subsequent_indent="    "))
+        entries.append(f"{name} : {one.rule.allowed}{default}\n{text}")
+    head, *sections = re.split(r"^(?=(?:Attributes|Examples)\n-+\n)", doc, flags=re.M)
+    made = "Parameters\n----------\n" + "\n".join(entries)
+    return "\n\n".join(part.rstrip() for part in (head, made, *sections))
 
 
 def helps(doc: str, title: str = "Parameters") -> dict[str, str]:
@@ -93,7 +113,11 @@ def exponents_of(names: tuple[str, ...]) -> Rule:
 
 NOT_NEGATIVE, ABOVE_ZERO = real(0), real(0, above=True)
 JOBS = integer(-1, words="a whole number from 1, or -1 for one a core")
-VARIANCE = real(0, inf, above=True).or_none()
+VARIANCE = (
+    real(0, inf, above=True)
+    .or_none()
+    .says("The variance of the Gaussian prior on the weights; None for no prior.")
+)
 BETAS = sequence(
     real(0, 1, above=True),
     least=1,
@@ -118,108 +142,11 @@ SIZE = Rule(
     words="a size, as 500M or 2G",
 ) | integer(1, 2**60, words="a number of bytes")
 
-STOPPING: Table = {"tolerance": NOT_NEGATIVE, "max_iterations": POSITIVE}
-TRAINING: Table = {"seed": SEED, **STOPPING}
-TAGGER: Table = {
-    **TRAINING,
-    "neighborhood": NEIGHBORHOOD,
-    "order": integer(1, 3),
-    "sigma2": VARIANCE,
-    "l1": NOT_NEGATIVE,
-    "spelling": FLAG,
-    "features": sequence(choice("form", "beside")),
-    "gazetteer": instance("a mapping from words to names of lists", "dict", "TagDictionary").or_none(),
-    "criterion": choice("contrastive", "em", "joint", "conditional", "correction"),
-    "smoothing": NOT_NEGATIVE,
-    "alpha": ABOVE_ZERO,
-    "annealing": BETAS.or_none(),
-    "oov": FLAG,
-    "rare": COUNT,
-    "guess": FLAG,
-    "mass": real(0, 1, above=True),
-    "kappa": NOT_NEGATIVE,
-    "start": choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real())),
-    "decoder": choice("viterbi", "posterior"),
-    "jobs": JOBS.or_none(),
+STOPPING: Table = {
+    "tolerance": NOT_NEGATIVE.says("The relative change of the objective at which training stops."),
+    "max_iterations": POSITIVE.says("The greatest number of iterations."),
 }
-TAGGER_PRODUCT: Table = {
-    "taggers": sequence(instance("a Tagger", "Tagger"), least=1),
-    "decoder": choice("posterior", "viterbi"),
-}
-DEPENDENCY_PARSER: Table = {
-    **TRAINING,
-    "neighborhood": NEIGHBORHOOD,
-    "sigma2": VARIANCE,
-    "criterion": choice("auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "correction"),
-    "smoothing": NOT_NEGATIVE,
-    "start": choice("uniform", "random", "klein-manning", "headedness").or_none(),
-    "structural_bias": real().or_none(),
-    "max_link": POSITIVE.or_none(),
-    "noise": NOT_NEGATIVE,
-    "annealing": BETAS.or_none(),
-    "decoder": choice("viterbi", "minimum-risk"),
-    "attachment_rules": path().or_none(),
-    "obey": SHARE.or_none(),
-    "rule_weight": real(),
-    "jobs": JOBS.or_none(),
-}
-PARSER_PRODUCT: Table = {
-    "parsers": sequence(instance("a DependencyParser", "DependencyParser"), least=1),
-    "decoder": choice("minimum-risk", "viterbi"),
-}
-TREE_PARSER: Table = {
-    "objective": choice("max-rule-product", "max-rule-sum", "viterbi"),
-    "coarse_threshold": real(0, 1, below=True),
-    "edge_threshold": real(0, 1, below=True),
-    "max_length": POSITIVE,
-}
-SCHEDULE: Table = {
-    **dict.fromkeys(("cycles", "split_iterations", "merge_iterations", "smooth_iterations"), COUNT),
-    **dict.fromkeys(("merged", "rule_smoothing", "lexicon_smoothing"), SHARE),
-    "noise": real(0, 1, above=True),  # twins that are alike stay alike
-}
-LATENT_GRAMMAR: Table = {
-    **TREE_PARSER,
-    **SCHEDULE,
-    "seed": SEED,
-    "binarization": choice("left", "right"),
-    "guess": FLAG,
-    "jobs": JOBS.or_none(),
-}
-GRAMMAR_PRODUCT: Table = {
-    **TREE_PARSER,
-    "grammars": integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1),
-    "combination": choice("product", "sum", "tree", "listed"),
-    "candidates": POSITIVE,
-    "jobs": JOBS,
-}
-INDUCTION: Table = {
-    "context_fraction": real(0, 1, above=True),
-    "boundaries": FLAG,
-    "refresh": FLAG,
-    "max_length": integer(1, 50),
-    "context_expressions": FLAG,
-    "min_count": POSITIVE,
-    "alignment": FLAG,
-    "attachment": choice("none", "directional"),
-    "preference_threshold": NOT_NEGATIVE,
-    "smoothing": ABOVE_ZERO,  # or preferences would be infinite
-    "overlap_threshold": real(0, 1, above=True).or_none(),
-    "overlap": choice("containment", "jaccard", "dice"),
-    "fold_case": FLAG,
-    "single_words": FLAG,
-    "top": Rule(
-        "text",
-        holds=lambda label: bool(re.fullmatch(r"(?!C\d+$|W$)\w[\w-]*", label)),
-        words="letters, digits and - that do not spell a class (C1)",
-    ),
-}
-DIRECTED_ALIGNMENT: Table = {
-    **INDUCTION,
-    "system": choice("da-stop", "da", "da-cluster", "fwb"),
-    "iterations": COUNT,
-    "punctuation": choice("auto", "tags", "marks", "none") | WORDS,
-}
+TRAINING: Table = {"seed": SEED.says("Seeds what is drawn at random."), **STOPPING}
 CORRECTION: Table = {
     **dict.fromkeys(("damerau", "variants", "spacing"), FLAG),
     "limit": POSITIVE,
@@ -232,7 +159,11 @@ CORRECTION: Table = {
 }
 CORRECTOR: Table = {
     **CORRECTION,
-    **{name: TAGGER[name] for name in ("order", "sigma2", "smoothing", "spelling", "jobs")},
+    "order": integer(1, 3),
+    "sigma2": VARIANCE,
+    "smoothing": NOT_NEGATIVE,
+    "spelling": FLAG,
+    "jobs": JOBS.or_none(),
     **TRAINING,
     "spell": integer(0, 3),
     "punctuation": integer(0, 3),

@@ -20,10 +20,11 @@ from fstce.corpora.rows import listed_trees
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
-from fstce.estimation.rules import DIRECTED_ALIGNMENT, Table, check_arguments
+from fstce.estimation.rules import Table, check_arguments
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options, bracket, inducer_files
 from fstce.induction.checkpoints import Checkpoints
+from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.induction.punctuation_aside import keeper, restored, select
 from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
@@ -38,42 +39,6 @@ class DirectedAlignment(Estimator):
 
     Every parameter from `context_fraction` on is an option that the paper leaves open; see
     :class:`fstce.induction.Options` for the reasons of the defaults.
-
-    Parameters
-    ----------
-    system : {"da-stop", "da", "da-cluster", "fwb"}
-        Directed alignment; alignment without attachment; that with classes that overlap
-        joined; or no learning at all, brackets between frequent words.
-    iterations : int
-        The most classes that are made; there are fewer where no pattern is left.
-    punctuation : {"auto", "tags", "marks", "none"} or collection of str
-        The words that are left out: by tags where a sentence carries them, else by English
-        marks (``auto``); by either; none; or these words. Trees have them again.
-    context_fraction : float
-        The share of the word types that are context units.
-    boundaries : bool
-        Whether the ends of a sentence are context units too.
-    refresh : bool
-        Whether context units are chosen anew before each iteration.
-    max_length : int
-        The most units of an expression.
-    context_expressions : bool
-        Whether an expression may be all context units.
-    min_count : int
-        The fewest places of a pattern.
-    preference_threshold : float
-        How far from 0 the sum of preferences (nats) must be for an attachment.
-    smoothing : float
-        Added to the numbers of starts and ends of sentences.
-    overlap_threshold : float or None
-        The overlap from which a new class joins an older one; None for what the system says.
-    overlap : {"containment", "jaccard", "dice"}
-    fold_case : bool
-        Whether words are compared in lower case.
-    single_words : bool
-        Whether trees show classes of a single word.
-    top : str
-        The label of a tree's root.
 
     Attributes
     ----------

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from fstce.errors import CorpusError
-from fstce.estimation.rules import DIRECTED_ALIGNMENT, check
+from fstce.estimation.rules import check
 from fstce.induction import state
 from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.learner import Learner
 from fstce.induction.options import Options
+from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.induction.text import packed
 from fstce.induction.units import Units
 from fstce.numeric.types import Ints32

@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import DIRECTED_ALIGNMENT, INDUCTION, check
+from fstce.estimation.rules import check
+from fstce.induction.parameters import DIRECTED_ALIGNMENT, INDUCTION
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,11 @@ import numpy as np
 from fstce.corpora import Sentence
 from fstce.errors import ModelFileError, ParameterError
 from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.rules import LATENT_GRAMMAR, Table, check_arguments
+from fstce.estimation.rules import Table, check_arguments
 from fstce.latent import model_files
 from fstce.latent.model.binarize import Binarization
 from fstce.latent.model.split_grammar import SplitHierarchy
+from fstce.latent.parameters import LATENT_GRAMMAR
 from fstce.latent.parsing.objectives import Objective
 from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
 from fstce.latent.training.trainer import Trainer
@@ -48,35 +49,6 @@ TRAINING = (
 @dataclass(eq=False, repr=False)
 class LatentGrammar(TreeParser):
     """A grammar of latent subcategories, trained on trees by split, merge and smooth.
-
-    Parameters
-    ----------
-    cycles : int
-        Rounds of split, merge, smooth; 0 leaves the X-bar grammar of the treebank.
-    seed : int
-        Of the noise that breaks the symmetry of twins: one seed, one grammar.
-    objective : {"max-rule-product", "max-rule-sum", "viterbi"}
-        What the best tree is best at (Petrov & Klein 2007).
-    split_iterations, merge_iterations, smooth_iterations : int
-        EM iterations after each step of a cycle.
-    merged : float
-        The share of splits that is undone.
-    rule_smoothing, lexicon_smoothing : float
-        α for rules and for words.
-    noise : float
-        The relative perturbation of twins.
-    binarization : {"left", "right"}
-        Where intermediate nodes branch.
-    guess : bool
-        Whether forms of words (affixes, signs, length) say how rare and unknown words are tagged;
-        otherwise signatures alone do so of unknown ones, as in the paper.
-    coarse_threshold, edge_threshold : float
-        Posteriors in the coarse pass up to which symbols and rule instances are dropped.
-    max_length : int
-        Longer sentences are parsed in pieces.
-    jobs : int or None
-        Threads that share EM's passes over the trees, with the same bits for any number; −1 for one a
-        core.
 
     Attributes
     ----------

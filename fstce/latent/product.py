@@ -23,10 +23,11 @@ import numpy as np
 
 from fstce.errors import NotFittedError
 from fstce.estimation.estimator import checked_sentences
-from fstce.estimation.rules import GRAMMAR_PRODUCT, Table, check_arguments
+from fstce.estimation.rules import Table, check_arguments
 from fstce.latent import product_files
 from fstce.latent.latent_grammar import LatentGrammar
 from fstce.latent.model.split_grammar import SplitHierarchy
+from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.product_training import train_grammars
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
@@ -38,28 +39,6 @@ from fstce.storage.state import State
 @dataclass(eq=False, repr=False)
 class GrammarProduct(TreeParser):
     """Several latent grammars that parse as one.
-
-    Parameters
-    ----------
-    grammars : int or sequence of LatentGrammar
-        How many of the default parameters, with seeds from 0; or the members, which must be
-        learnt from the same trees. Members that are trained need no ``fit``.
-    combination : {"product", "sum", "tree", "listed"}
-        The product or the sum of the posteriors of single rule instances; or the product of
-        the probabilities of whole trees out of the members' k-best lists; or, among these
-        listed trees, the product of the posteriors of single rule instances.
-    objective : {"max-rule-product", "max-rule-sum", "viterbi"}
-        What the best tree is best at; ``viterbi`` only with ``tree`` and ``listed``.
-    candidates : int
-        Trees that each member lists for ``tree`` and ``listed``.
-    coarse_threshold, edge_threshold : float
-        Of the coarse pass that all members share: see :class:`LatentGrammar`.
-    max_length : int
-        Longer sentences are parsed in pieces.
-    jobs : int
-        Processes that train; −1 for one a core. Each works on a core of its own if the
-        environment has ``OPENBLAS_NUM_THREADS=1`` before Python starts, as the command
-        line sees to.
 
     Attributes
     ----------

@@ -33,11 +33,11 @@ from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.resources import IN_MEMORY, Resources
-from fstce.estimation.rules import DEPENDENCY_PARSER
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
 from fstce.numeric.types import Floats, Rows
 from fstce.parsing.attachment_rules import AttachmentRule, attaching, obeying
+from fstce.parsing.parameters import DEPENDENCY_PARSER
 
 Term = Callable[[Floats], tuple[float, Floats]]
 

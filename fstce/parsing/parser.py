@@ -39,7 +39,7 @@ from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.resources import Resources
-from fstce.estimation.rules import DEPENDENCY_PARSER, Table, check_arguments, check_optional
+from fstce.estimation.rules import Table, check_arguments, check_optional
 from fstce.estimation.stages import Stages
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
@@ -53,6 +53,7 @@ from fstce.parsing.criteria import AUTO, LOCAL, Criterion, Recipe, Treebank, obj
 from fstce.parsing.files import TrainedParser
 from fstce.parsing.headedness import headed_start
 from fstce.parsing.nltk import nltk_parser
+from fstce.parsing.parameters import DEPENDENCY_PARSER
 from fstce.parsing.staged import Staged
 from fstce.storage.state import State
 
@@ -65,60 +66,6 @@ Parsed = tuple[list[str], tuple[int, ...], float]
 @dataclass(eq=False, repr=False)
 class DependencyParser(Estimator):
     """A dependency model with valence over tags, trained on raw tag sequences (Smith & Eisner 2005b).
-
-    Parameters
-    ----------
-    neighborhood : str or Neighborhood
-        What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, …;
-        ``auto`` names none, which is ``trans1`` where the criterion needs one.
-    sigma2 : float or None
-        The variance of the Gaussian prior on the weights; None for no prior.
-    criterion : {"auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "correction"}
-        What is maximized; see :mod:`fstce.parsing.criteria`. The last three learn from trees.
-        ``auto`` is what the measurements recommend without trees: EM from the start by
-        headedness with a bias of −0.3; or contrastive, where a neighbourhood is named.
-    smoothing : float
-        λ, added to every count of a generative grammar.
-    start : {"uniform", "random", "klein-manning", "headedness"} or None
-        All weights zero (all distributions uniform); moved by normal noise of standard
-        deviation `noise`; Klein & Manning's harmonic start; or the start where those tags have
-        kids that are likely heads, see :mod:`fstce.parsing.headedness`. None for the
-        criterion's own: headedness for ``auto`` without a neighbourhood, else uniform.
-    structural_bias : float or None
-        δ, the nats that a tree gains in training without trees for every word that a link
-        spans; below 0 for short links (Smith & Eisner 2006). None for the criterion's own: −0.3
-        for ``auto`` without a neighbourhood, else 0.
-    max_link : int or None
-        The most words that a link may span, 1 for the next word, in training without trees and in
-        parsing; None for any number. Long sentences then take memory and time that grow with their
-        length, not with its cube.
-    seed : int
-        Seeds the random start.
-    noise : float
-        The standard deviation of the random start.
-    annealing : sequence of float or None
-        Inverse temperatures that rise to 1, for deterministic annealing; None for none.
-    attachment_rules : path or None
-        Which tag may govern which, for the unsupervised criteria: a file, or ``penn``,
-        ``penn-content``, ``upos``, ``upos-functional``; see :mod:`fstce.parsing.attachment_rules`.
-        What is learnt with them is weakly supervised.
-    obey : float or None
-        b, the least share of a corpus' expected edges that obeys the rules, from 0 to 1; 0 for no such
-        constraint, 1 for as many as can be. None for the criterion's own: 1 for ``auto`` without a
-        neighbourhood and a start, which learns without the rules first (:mod:`fstce.parsing.staged`);
-        else 0.8.
-    rule_weight : float
-        κ, the weight of each attachment that the rules allow before anything is learnt: the mean of
-        the Gaussian prior, and where training starts; for EM only where `obey` is 0.
-    tolerance : float
-        The relative change of the objective at which training stops.
-    max_iterations : int
-        The greatest number of iterations.
-    decoder : {"viterbi", "minimum-risk"}
-        The most probable tree, or the tree of the most probable edges.
-    jobs : int or None
-        Threads that add up while training; None for one, −1 for one a core. No number changes a bit of
-        what is learnt.
 
     Attributes
     ----------

@@ -17,25 +17,18 @@ from fstce.chart import DependencyModel, SentenceCharts, minimum_risk_sentence_t
 from fstce.corpora.rows import optional_rows
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.rules import PARSER_PRODUCT, Table, check
+from fstce.estimation.rules import Table, check
 from fstce.evaluation.parsing import attachment
 from fstce.machines.lattice import Lattice
 from fstce.numeric.types import Floats, Sentences
 from fstce.numeric.votes import multiplied
+from fstce.parsing.parameters import PARSER_PRODUCT
 from fstce.parsing.parser import DependencyParser, Heads, Parsed
 from fstce.storage.state import State
 
 
 class ParserProduct(Estimator):
     """The product of trained dependency parsers.
-
-    Parameters
-    ----------
-    parsers : sequence of DependencyParser
-        Trained, or to be trained by `fit`.
-    decoder : {"minimum-risk", "viterbi"}
-        The tree with the greatest sum of multiplied edge posteriors, or the most probable tree
-        of the product of grammars.
 
     Attributes
     ----------

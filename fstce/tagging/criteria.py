@@ -35,9 +35,9 @@ from fstce.estimation.linear import Scaled
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
-from fstce.estimation.rules import TAGGER
 from fstce.neighborhoods.registry import AUTO, Neighborhood, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows
+from fstce.tagging.parameters import TAGGER
 from fstce.wfsa.chain import fits
 from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.evidence import Term

@@ -22,7 +22,7 @@ from fstce.corpora.rows import listed
 from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.rules import TAGGER_PRODUCT, Table, check, check_arguments
+from fstce.estimation.rules import Table, check, check_arguments
 from fstce.evaluation.tagging import accuracy
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
 from fstce.neighborhoods.registry import Neighborhood
@@ -31,6 +31,7 @@ from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.numeric.votes import multiplied
 from fstce.storage.state import State
 from fstce.tagging.guessing import GuessingDictionary
+from fstce.tagging.parameters import TAGGER_PRODUCT
 from fstce.tagging.tagger import Dictionary, Tagged, Tagger
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.features import TagFeatures
@@ -40,15 +41,6 @@ _NO_MACHINE = "their product has no machine and tags by posteriors alone (decode
 
 class TaggerProduct(Estimator):
     """The product of trained taggers' posteriors.
-
-    Parameters
-    ----------
-    taggers : sequence of Tagger
-        Trained, with one tagset, or to be trained by `fit`.
-    decoder : {"posterior", "viterbi"}
-        The tag of every word with the greatest product of posteriors, or the best tag sequence of
-        the product of machines, which members of one order have that do not look at the words
-        beside a word.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.resources import Building, Resources
-from fstce.estimation.rules import TAGGER, Table, check_arguments, check_optional
+from fstce.estimation.rules import Table, check_arguments, check_optional
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.registry import AUTO, Neighborhood, saved_name
 from fstce.numeric.rules import is_listable, shown
@@ -40,6 +40,7 @@ from fstce.tagging.answers import Answers, checked_answers, follow, with_answers
 from fstce.tagging.criteria import Corpus, Criterion
 from fstce.tagging.guessing import KAPPA, MASS, GuessingDictionary, with_observed
 from fstce.tagging.nltk import nltk_tagger
+from fstce.tagging.parameters import TAGGER
 from fstce.tagging.questions import Question, questions
 from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
 from fstce.tagging.type_model import TypeEvidence
@@ -56,70 +57,6 @@ Tagged = tuple[Sentences, Iterable[Sequence[str]]]
 
 class Tagger(Estimator):
     """An n-gram tagger, trained by contrastive estimation (Smith & Eisner 2005a) or a rival of it.
-
-    Parameters
-    ----------
-    neighborhood : str or Neighborhood
-        What each sentence is contrasted with: ``trans1``, ``delortrans1``, ``length``, … or
-        ``auto``, which averages the weights of three trainings: EM, ``trans1``, and ``trans1`` and
-        ``length`` together (`contrasts_`; :mod:`fstce.tagging.criteria`).
-    order : {1, 2, 3}
-        The length of a tag n-gram.
-    sigma2 : float or None
-        The variance of the Gaussian prior on the weights; None for no prior.
-    l1 : float
-        c of −c Σ|θ| beside that prior, under which weights of many features are zero; not for an HMM.
-    spelling : bool
-        Whether spelling features (§5.2) are added.
-    features : sequence of {"form", "beside"}
-        Features of tokens, of a conditional random field's grade: the word's affixes of 1 to 5
-        characters and its shape; the words beside it, for ``conditional`` alone
-        (:mod:`fstce.tagging.tokens`).
-    gazetteer : mapping of str to names, or TagDictionary, optional
-        The lists on which words stand; each is a feature.
-    criterion : {"contrastive", "em", "joint", "conditional", "correction"}
-        What is maximized; see :mod:`fstce.tagging.criteria`. ``em`` and ``joint`` train an HMM,
-        the last three learn from the tags given to `fit`.
-    smoothing : float
-        λ, added to every count of an HMM.
-    alpha : float
-        The weight of raw sentences beside labelled ones.
-    annealing : sequence of float or None
-        Inverse temperatures that rise to 1, for deterministic annealing; None for none.
-    oov : bool
-        Whether unknown words share the weights of a symbol of their own (an HMM always
-        has one).
-    rare : int
-        With `oov`, words of the training text that occur at most so often count as unknown,
-        so that it is learnt what unknown words are like. Where a supervised criterion learns
-        `features` of tokens, they may take all open classes while it does: by default those
-        that occur at most four times.
-    guess : bool
-        Whether the tags of words that the dictionary does not list are guessed, from the form
-        of the listed ones and what stands beside them (:mod:`fstce.tagging.type_model`); else
-        they take all tags that the dictionary allows such words, with nothing said for one, as
-        they do where a supervised criterion learns `features` of tokens.
-    mass : float
-        An unlisted word takes the fewest tags whose guessed probabilities reach this sum.
-    kappa : float
-        κ, the weight of log P(tag | word) in the score of an unlisted word, in training and after.
-    start : {"uniform", "random"}, Tagger or mapping
-        All weights zero (all distributions uniform), or moved by normal noise of standard
-        deviation 0.1. Or a trained tagger, or weights by the names of features
-        (:meth:`TagFeatures.names`), from which training goes on: they are the mean of the
-        Gaussian prior as well, zero for other features. A saved model remembers them for the
-        features that it has, as a mapping.
-    seed : int
-        Seeds the random start.
-    tolerance : float
-        The relative change of the objective at which training stops.
-    max_iterations : int
-        The greatest number of L-BFGS iterations.
-    decoder : {"viterbi", "posterior"}
-        The best tag sequence, or the most probable tag of every word.
-    jobs : int or None
-        Processes that build automata and threads that add up; None for one, −1 for one a core.
-        No number changes a bit of what is learnt.
 
     Attributes
     ----------

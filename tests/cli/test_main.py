@@ -215,3 +215,12 @@ def test_a_warning_of_the_library_is_one_line(fstce: Any, tmp_path: Path) -> Non
     path.write_text("((S (-NONE- *)))\n" + "(S (NP (NN dog)) (VP (VBZ barks)))\n" * 3)
     code, _, err = fstce("latent", "train", path, "--cycles", 0, "--quiet")
     assert code == 0 and err == f"fstce: warning: {path}:1: 1 tree(s) of empty elements alone left out\n"
+
+
+@pytest.mark.parametrize("verb", ["tagger train", "parser train", "latent train", "induction train"])
+def test_help_is_there_where_python_leaves_docstrings_out(fstce, verb):
+    """What is shown of a verb and of each of its options is the same with ``-OO``."""
+    command = [sys.executable, "-OO", "-m", "fstce", *verb.split(), "--help"]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.split() == fstce(*verb.split(), "--help").out.split()

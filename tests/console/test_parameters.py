@@ -10,8 +10,10 @@ from fstce import DependencyParser, DirectedAlignment, LatentGrammar, Tagger
 from fstce.console.parameters import Given, Parameters, value_of, with_options
 from fstce.correction.corrector import Corrector
 from fstce.errors import ParameterError
-from fstce.estimation.rules import COUNT, DIRECTED_ALIGNMENT, SEED, TAGGER, VARIANCE, parameters
+from fstce.estimation.rules import COUNT, SEED, VARIANCE, parameters
+from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.numeric.rules import real, sequence
+from fstce.tagging.parameters import TAGGER
 
 
 @pytest.mark.parametrize(

@@ -38,21 +38,6 @@ def _punctuation(text: str) -> str | tuple[str, ...]:
 INDUCER = Parameters(
     "fstce.induction.inducer.DirectedAlignment",
     files={"punctuation": _punctuation},
-    helps={
-        "system": "da-stop attaches context units; da does not; da-cluster joins classes that overlap; fwb "
-        "learns nothing and brackets what stands between frequent words.",
-        "iterations": "The most classes to make.",
-        "punctuation": "What to leave out: by tags, by English marks, by tags where there are some (auto), "
-        "none, or the words of a file.",
-        "boundaries": "The ends of sentences are contexts too.",
-        "refresh": "Choose the context units anew before each iteration.",
-        "context_expressions": "Expressions of context units alone count.",
-        "preference_threshold": "No attachment within this sum of preferences.",
-        "overlap_threshold": "The overlap from which classes join; none: 0.3 for da-cluster, else never.",
-        "overlap": "How overlap is measured.",
-        "fold_case": "Compare words in lower case.",
-        "single_words": "Trees show classes of a single word.",
-    },
 )
 
 HELP = """Learn constituents from raw text; no tags, no trees.

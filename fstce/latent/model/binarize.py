@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple
 
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
-from fstce.estimation.rules import LATENT_GRAMMAR, check
+from fstce.estimation.rules import check
+from fstce.latent.parameters import LATENT_GRAMMAR
 
 Binarization = Literal["left", "right"]
 Chains = Mapping[tuple[str, str], tuple[str, ...]]

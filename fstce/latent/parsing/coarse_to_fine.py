@@ -13,8 +13,9 @@ import numpy as np
 
 from fstce.corpora import Tree
 from fstce.errors import ParameterError
-from fstce.estimation.rules import GRAMMAR_PRODUCT, check, check_arguments
+from fstce.estimation.rules import check, check_arguments
 from fstce.latent.model.split_grammar import SplitHierarchy
+from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.attempts import Attempts, Job, Pruning, Scored, Words
 from fstce.latent.parsing.narrowing import MOST
 from fstce.latent.parsing.objectives import Combination, Objective, check_choice

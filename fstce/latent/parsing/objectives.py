@@ -24,7 +24,8 @@ from typing import Literal
 import numpy as np
 
 from fstce.errors import ParameterError
-from fstce.estimation.rules import GRAMMAR_PRODUCT, check
+from fstce.estimation.rules import check
+from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.maxrule import Instances
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal, Protocol
 
-from fstce.estimation.rules import SCHEDULE, check
+from fstce.estimation.rules import check
+from fstce.latent.parameters import SCHEDULE
 
 Stage = Literal["split", "merge", "smooth"]
 

@@ -27,10 +27,6 @@ GrammarDecoding = Annotated[
         "fstce.latent.product.GrammarProduct",
         only=("objective", "combination"),
         of_model=True,
-        helps={
-            "objective": "What the best tree is best at.",
-            "combination": "Of a product: posteriors multiplied or added, or whole trees multiplied.",
-        },
     ),
 ]
 

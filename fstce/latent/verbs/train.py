@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 GRAMMAR = Parameters(
     "fstce.latent.latent_grammar.LatentGrammar",
     without=("objective", "jobs"),
-    helps={
-        "seed": "Of the noise that splits twins.",
-        "split_iterations": "EM iterations after each split.",
-        "merge_iterations": "EM iterations after each merge.",
-        "smooth_iterations": "EM iterations with smoothing.",
-        "rule_smoothing": "α among sibling rules.",
-        "lexicon_smoothing": "α among siblings' words.",
-    },
 )
 
 HELP = """Train a latent-variable grammar on trees, or a product of several.

@@ -42,16 +42,6 @@ PARSER = Parameters(
     "fstce.parsing.parser.DependencyParser",
     without=("decoder",),
     defaults={"jobs": -1},
-    helps={
-        "jobs": "Threads that add up; -1 for one a core.",
-        "criterion": "What is maximized. contrastive, em and viterbi-em learn from tags alone; joint "
-        "(counting), conditional and correction (supervised contrast) from the trees of CORPUS. auto is "
-        "what the measurements recommend without trees: em from the start by headedness, with a bias of "
-        "-0.3; or contrastive, where a neighbourhood is named.",
-        "smoothing": "The λ added to every count of a generative grammar (em, viterbi-em, joint).",
-        "start": "All weights zero; drawn at random; Klein & Manning's harmonic start; or kids for tags that "
-        "are likely heads. none is the criterion's own: headedness for auto, else uniform.",
-    },
 )
 
 HELP = """Train a dependency parser on the tags of a corpus.

@@ -59,21 +59,6 @@ TAGGER = Parameters(
     without=("decoder",),
     defaults={"jobs": -1},
     files={"gazetteer": _gazetteer, "start": _start},
-    helps={
-        "spelling": "Add spelling features.",
-        "criterion": "What is maximized. contrastive and em learn from raw text; joint (counting), "
-        "conditional (CRF) and correction (supervised contrast) from the tags of CORPUS.",
-        "neighborhood": "What each sentence is contrasted with: a name, an expression, a file of yours, or "
-        "auto: the mean of an HMM, trans1, and trans1 with length.",
-        "features": "Features of tokens: form (affixes of 1 to 5 characters, shape), beside (the words "
-        "beside; for conditional alone).",
-        "gazetteer": "Words and the lists on which they stand: a .tsv file (word, tab, names).",
-        "alpha": "How much raw text counts beside --labelled sentences.",
-        "oov": "Give unknown words the weights of a symbol of their own.",
-        "rare": "With --oov or supervised --features: words seen at most so often count as unknown.",
-        "start": "uniform, random (the seed's), or the folder of a tagger from which training goes on.",
-        "jobs": "Processes that build automata, and threads that add up; -1 for one a core.",
-    },
 )
 
 Labelled = Annotated[

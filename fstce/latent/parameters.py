@@ -1,0 +1,61 @@
+"""What the parameters of latent grammars may be and what each is."""
+
+from __future__ import annotations
+
+from fstce.estimation.rules import JOBS, Table
+from fstce.numeric.rules import COUNT, FLAG, POSITIVE, SEED, SHARE, choice, instance, integer, real, sequence
+
+TREE_PARSER: Table = {
+    "objective": choice("max-rule-product", "max-rule-sum", "viterbi").says(
+        "What the best tree is best at (Petrov & Klein 2007); of a product ``viterbi`` only with ``tree`` "
+        "and ``listed``."
+    ),
+    "coarse_threshold": real(0, 1, below=True).says(
+        "Posteriors in the coarse pass up to which symbols are dropped."
+    ),
+    "edge_threshold": real(0, 1, below=True).says(
+        "Posteriors in the coarse pass up to which rule instances are dropped."
+    ),
+    "max_length": POSITIVE.says("Longer sentences are parsed in pieces."),
+}
+SCHEDULE: Table = {
+    "cycles": COUNT.says("Rounds of split, merge, smooth; 0 leaves the X-bar grammar of the treebank."),
+    "split_iterations": COUNT.says("EM iterations after each split."),
+    "merge_iterations": COUNT.says("EM iterations after each merge."),
+    "smooth_iterations": COUNT.says("EM iterations with smoothing."),
+    "merged": SHARE.says("The share of splits that is undone."),
+    "rule_smoothing": SHARE.says("α among sibling rules."),
+    "lexicon_smoothing": SHARE.says("α among siblings' words."),
+    # Twins that are alike stay alike.
+    "noise": real(0, 1, above=True).says("The relative perturbation of twins."),
+}
+LATENT_GRAMMAR: Table = {
+    **TREE_PARSER,
+    **SCHEDULE,
+    "seed": SEED.says("Of the noise that breaks the symmetry of twins: one seed, one grammar."),
+    "binarization": choice("left", "right").says("Where intermediate nodes branch."),
+    "guess": FLAG.says(
+        "Whether forms of words (affixes, signs, length) say how rare and unknown words are tagged; "
+        "otherwise signatures alone do so of unknown ones, as in the paper."
+    ),
+    "jobs": JOBS.or_none().says(
+        "Threads that share EM's passes over the trees, with the same bits for any number; −1 for one a core."
+    ),
+}
+GRAMMAR_PRODUCT: Table = {
+    **TREE_PARSER,
+    "grammars": (integer(1, 1000) | sequence(instance("a LatentGrammar", "LatentGrammar"), least=1)).says(
+        "How many of the default parameters, with seeds from 0; or the members, which must be learnt from "
+        "the same trees. Members that are trained need no ``fit``."
+    ),
+    "combination": choice("product", "sum", "tree", "listed").says(
+        "The product or the sum of the posteriors of single rule instances; or the product of the "
+        "probabilities of whole trees out of the members' k-best lists; or, among these listed trees, the "
+        "product of the posteriors of single rule instances."
+    ),
+    "candidates": POSITIVE.says("Trees that each member lists for ``tree`` and ``listed``."),
+    "jobs": JOBS.says(
+        "Processes that train; −1 for one a core. Each works on a core of its own if the environment has "
+        "``OPENBLAS_NUM_THREADS=1`` before Python starts, as the command line sees to."
+    ),
+}

@@ -1,0 +1,78 @@
+"""What the parameters of dependency parsers may be and what each is."""
+
+from __future__ import annotations
+
+from fstce.estimation.rules import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE, Table
+from fstce.numeric.rules import POSITIVE, SHARE, choice, instance, path, real, sequence
+
+DEPENDENCY_PARSER: Table = {
+    **TRAINING,
+    "neighborhood": NEIGHBORHOOD.says(
+        "What each sentence is contrasted with: a name, an expression, a file of yours; ``auto`` names none, "
+        "which is ``trans1`` where the criterion needs one."
+    ),
+    "sigma2": VARIANCE,
+    "criterion": choice("auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "correction").says(
+        "What is maximized. ``contrastive``, ``em`` and ``viterbi-em`` learn from tags alone; ``joint`` "
+        "(counting), ``conditional`` and ``correction`` (supervised contrast) from trees. ``auto`` is what "
+        "the measurements recommend without trees: EM from the start by headedness, with a bias of −0.3; or "
+        "contrastive, where a neighbourhood is named."
+    ),
+    "smoothing": NOT_NEGATIVE.says(
+        "λ, added to every count of a generative grammar (``em``, ``viterbi-em``, ``joint``)."
+    ),
+    "start": choice("uniform", "random", "klein-manning", "headedness")
+    .or_none()
+    .says(
+        "All weights zero; moved by normal noise of standard deviation `noise`; Klein & Manning's harmonic "
+        "start; or children for tags that are likely heads. None for the criterion's own: headedness for "
+        "``auto`` without a neighbourhood, else uniform."
+    ),
+    "noise": NOT_NEGATIVE.says("The standard deviation of the random start."),
+    "annealing": BETAS.or_none().says(
+        "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
+    ),
+    "decoder": choice("viterbi", "minimum-risk").says(
+        "The most probable tree, or the tree of the most probable edges."
+    ),
+    "attachment_rules": path()
+    .or_none()
+    .says(
+        "Which tag may govern which, for the unsupervised criteria: a file, or ``penn``, ``penn-content``, "
+        "``upos``, ``upos-functional``. What is learnt with them is weakly supervised."
+    ),
+    "obey": SHARE.or_none().says(
+        "b, the least share of a corpus' expected edges that obeys the rules, from 0 to 1; 0 for no such "
+        "constraint, 1 for as many as can be. None for the criterion's own: 1 for ``auto`` without a "
+        "neighbourhood and a start, which learns without the rules first; else 0.8."
+    ),
+    "rule_weight": real().says(
+        "κ, the weight of each attachment that the rules allow before anything is learnt: the mean of the "
+        "Gaussian prior, and where training starts; for EM only where `obey` is 0."
+    ),
+    "structural_bias": real()
+    .or_none()
+    .says(
+        "δ, the nats that a tree gains in training without trees for every word that a link spans; below 0 "
+        "for short links (Smith & Eisner 2006). None for the criterion's own: −0.3 for ``auto`` without a "
+        "neighbourhood, else 0."
+    ),
+    "max_link": POSITIVE.or_none().says(
+        "The most words that a link may span, 1 for the next word, in training without trees and in parsing; "
+        "None for any number. Long sentences then take memory and time that grow with their length, not with "
+        "its cube."
+    ),
+    "jobs": JOBS.or_none().says(
+        "Threads that add up while training; None for one, −1 for one a core. No number changes a bit of "
+        "what is learnt."
+    ),
+}
+PARSER_PRODUCT: Table = {
+    "parsers": sequence(instance("a DependencyParser", "DependencyParser"), least=1).says(
+        "Trained, or to be trained by `fit`."
+    ),
+    "decoder": choice("minimum-risk", "viterbi").says(
+        "The tree with the greatest sum of multiplied edge posteriors, or the most probable tree of the "
+        "product of grammars."
+    ),
+}

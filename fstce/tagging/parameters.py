@@ -1,0 +1,85 @@
+"""What the parameters of taggers may be and what each is: for the estimators and the command line."""
+
+from __future__ import annotations
+
+from fstce.estimation.rules import (
+    ABOVE_ZERO,
+    BETAS,
+    JOBS,
+    NEIGHBORHOOD,
+    NOT_NEGATIVE,
+    TRAINING,
+    VARIANCE,
+    Table,
+)
+from fstce.numeric.rules import COUNT, FLAG, choice, instance, integer, mapping, real, sequence
+
+TAGGER: Table = {
+    **TRAINING,
+    "neighborhood": NEIGHBORHOOD.says(
+        "What each sentence is contrasted with: a name, an expression, a file of yours, or ``auto``: the "
+        "mean of the weights of an HMM, of ``trans1``, and of ``trans1`` with ``length``."
+    ),
+    "order": integer(1, 3).says("The length of a tag n-gram."),
+    "sigma2": VARIANCE,
+    "l1": NOT_NEGATIVE.says(
+        "c of −c Σ|θ| beside that prior, under which weights of many features are zero; not for an HMM."
+    ),
+    "spelling": FLAG.says("Whether spelling features (§5.2) are added."),
+    "features": sequence(choice("form", "beside")).says(
+        "Features of tokens, of a conditional random field's grade: ``form`` (affixes of 1 to 5 characters, "
+        "shape), ``beside`` (the words beside; for ``conditional`` alone)."
+    ),
+    "gazetteer": instance("a mapping from words to names of lists", "dict", "TagDictionary")
+    .or_none()
+    .says("Words and the lists on which they stand, each a feature; in a file a line is word, tab, names."),
+    "criterion": choice("contrastive", "em", "joint", "conditional", "correction").says(
+        "What is maximized. ``contrastive`` and ``em`` learn from raw text; ``joint`` (counting), "
+        "``conditional`` (CRF) and ``correction`` (supervised contrast) from tags. ``em`` and ``joint`` "
+        "train an HMM."
+    ),
+    "smoothing": NOT_NEGATIVE.says("λ, added to every count of an HMM."),
+    "alpha": ABOVE_ZERO.says("The weight of raw sentences beside labelled ones."),
+    "annealing": BETAS.or_none().says(
+        "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
+    ),
+    "oov": FLAG.says(
+        "Whether unknown words share the weights of a symbol of their own (an HMM always has one)."
+    ),
+    "rare": COUNT.says(
+        "With `oov`, words of the training text that occur at most so often count as unknown, so that it is "
+        "learnt what unknown words are like. Where a supervised criterion learns `features` of tokens, they "
+        "may take all open classes while it does: by default those that occur at most four times."
+    ),
+    "guess": FLAG.says(
+        "Whether the tags of words that the dictionary does not list are guessed, from the form of the "
+        "listed ones and what stands beside them; else they take all tags that the dictionary allows them."
+    ),
+    "mass": real(0, 1, above=True).says(
+        "An unlisted word takes the fewest tags whose guessed probabilities reach this sum."
+    ),
+    "kappa": NOT_NEGATIVE.says(
+        "κ, the weight of log P(tag | word) in the score of an unlisted word, in training and after."
+    ),
+    "start": (choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real()))).says(
+        "All weights zero, or moved by normal noise of standard deviation 0.1. Or a trained tagger, on the "
+        "command line its folder, or weights by the names of features, from which training goes on: they "
+        "are the mean of the Gaussian prior as well. A saved model has them as a mapping."
+    ),
+    "decoder": choice("viterbi", "posterior").says(
+        "The best tag sequence, or the most probable tag of every word."
+    ),
+    "jobs": JOBS.or_none().says(
+        "Processes that build automata and threads that add up; None for one, −1 for one a core. No number "
+        "changes a bit of what is learnt."
+    ),
+}
+TAGGER_PRODUCT: Table = {
+    "taggers": sequence(instance("a Tagger", "Tagger"), least=1).says(
+        "Trained, with one tagset, or to be trained by `fit`."
+    ),
+    "decoder": choice("posterior", "viterbi").says(
+        "The tag of every word with the greatest product of posteriors, or the best tag sequence of the "
+        "product of machines, which members of one order have that do not look at the words beside a word."
+    ),
+}
