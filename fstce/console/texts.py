@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fstce.console.options import Format
+from fstce.console.output import count, note
 from fstce.console.reading import reading
 from fstce.errors import CorpusError, ParameterError
 
@@ -51,13 +53,29 @@ def tags_of(sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
 
 
 def gold_of(sentences: Sequence[Sentence], tagset: Sequence[str]) -> list[tuple[str, ...]]:
-    """The tags of a corpus that a tagger of this tagset is compared with."""
+    """The tags of a corpus that a tagger of this tagset is compared with; it is said which the tagger lacks.
+
+    Raises CorpusError where there are none, or it lacks those of most words.
+    """
+    lacking: Counter[str] = Counter()
     for sentence in sentences:
         if sentence.tags is None:
             raise CorpusError(f"{sentence.source}: the sentence has no tags to compare with")
-        for word, tag in zip(sentence.words, sentence.tags, strict=True):
-            if tag not in tagset:
-                raise CorpusError(f"{sentence.source}: {word}/{tag}: {_outside(tag, tagset)}")
+        lacking.update(tag for tag in sentence.tags if tag not in tagset)
+    if lacking:
+        tag, place = next(
+            (tag, f"{sentence.source}: {word}/{tag}")
+            for sentence in sentences
+            for word, tag in zip(sentence.words, sentence.tags or (), strict=True)
+            if tag in lacking
+        )
+        if 2 * lacking.total() > sum(map(len, sentences)):
+            raise CorpusError(f"{place}: {_outside(tag, tagset)}")
+        kinds = ", ".join(f"{tag} {n:,}" for tag, n in lacking.most_common(5))
+        note(
+            f"{count(lacking.total(), 'word')} with tags that the model lacks count as errors ({kinds}); "
+            f"the first is {place}: {_outside(tag, tagset)}"
+        )
     return [sentence.tags or () for sentence in sentences]
 
 

@@ -286,11 +286,43 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         >>> TagDictionary({"the": "DT", "may": "MD", "May": "NNP"}).with_capitals()["May"]
         ('MD', 'NNP')
         """
-        words = {word: list(tags) for word, tags in self._tags.items()}
+        words: dict[str, list[str]] = {}
         for word, tags in self._tags.items():
             if word.islower():
-                words.setdefault(word[0].upper() + word[1:], []).extend(tags)
-        return TagDictionary(words, self.tagset, self.open_class, self.unseen, self.counts)
+                first = word[0].upper() + word[1:]
+                words.setdefault(first, [*self._tags.get(first, ())]).extend(tags)
+        return self.updated(words)
+
+    def updated(
+        self,
+        words: Mapping[str, str | Iterable[str]],
+        counts: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> TagDictionary:
+        """The dictionary with these words beside its own, or in their place; new tags extend the tagset.
+
+        Parameters
+        ----------
+        words : mapping of str to tags
+        counts : mapping of str to mapping of str to float, optional
+            How often these words have their tags.
+
+        Returns
+        -------
+        TagDictionary
+
+        Examples
+        --------
+        >>> TagDictionary({"saw": "N", "the": "D"}).updated({"saw": ("N", "V")}).to_dict()["words"]
+        {'saw': ['N', 'V'], 'the': ['D']}
+        """
+        new = {word: _sorted_tags(tags) for word, tags in words.items()}
+        return TagDictionary(
+            {**self._tags, **new},
+            {*self.tagset, *(tag for tags in new.values() for tag in tags)},
+            None if self.open_class == self.tagset else self.open_class,
+            self.unseen,
+            {**{word: by_tag for word, by_tag in self.counts.items() if word not in new}, **(counts or {})},
+        )
 
     def to_tsv(self, path: str | os.PathLike[str]) -> None:
         """Write the dictionary as a text file that :meth:`from_tsv` reads back as it is.

@@ -35,24 +35,22 @@ class Expert(NamedTuple):
 
 
 class AveragedObjective(Objective):
-    """The objective of the last expert; training climbs that of each and takes the mean of their weights.
+    """An objective whose training climbs that of each expert and takes the mean of their weights.
 
-    ``experts``: in the order in which they are trained; the last has an Objective.
+    ``whole``: what is evaluated, without a part in the training. ``experts``: in the order in which they are
+    trained.
 
     >>> from fstce.estimation.prior import GaussianPrior
     >>> def pull(to):
     ...     return Objective([lambda theta: (float(to * theta.sum()), np.full(1, to))], GaussianPrior(1.0))
-    >>> both = AveragedObjective([Expert("one", 1, pull(1.0)), Expert("two", 3, pull(5.0))])
+    >>> both = AveragedObjective(pull(5.0), [Expert("one", 1, pull(1.0)), Expert("two", 3, pull(5.0))])
     >>> both.train(np.zeros(1), lambda one, theta, monitor: Training(theta + one(theta)[1], 0.0)).theta
     array([4.])
     """
 
-    def __init__(self, experts: Sequence[Expert]) -> None:
-        last = experts[-1].objective
-        if not isinstance(last, Objective):
-            raise TypeError("the last expert is a likelihood; its value is no criterion of weights")
+    def __init__(self, whole: Objective, experts: Sequence[Expert]) -> None:
         self.experts = list(experts)
-        super().__init__(last.numerators, last.prior, last.denominators, last.l1)
+        super().__init__(whole.numerators, whole.prior, whole.denominators, whole.l1)
 
     def record(self, journal: Journal) -> None:
         """Keep the evaluations of all experts in one journal, one after the other."""

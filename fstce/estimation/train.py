@@ -44,14 +44,12 @@ def with_smoothing(
     compiled: Objective | Likelihood, *, sigma2: float | None, smoothing: float
 ) -> Objective | Likelihood:
     """What was compiled once, under another prior: λ for a likelihood, else σ² around the same mean."""
-    if isinstance(compiled, AveragedObjective):
-        return AveragedObjective(
-            [
-                one._replace(objective=with_smoothing(one.objective, sigma2=sigma2, smoothing=smoothing))
-                for one in compiled.experts
-            ]
-        )
     if isinstance(compiled, Likelihood):
         return Likelihood(compiled.terms, compiled.multinomials, smoothing)
     prior = GaussianPrior(sigma2, compiled.prior.mean)
-    return Objective(compiled.numerators, prior, compiled.denominators, compiled.l1)
+    whole = Objective(compiled.numerators, prior, compiled.denominators, compiled.l1)
+    if not isinstance(compiled, AveragedObjective):
+        return whole
+    smoothed = [with_smoothing(one.objective, sigma2=sigma2, smoothing=smoothing) for one in compiled.experts]
+    parts = zip(compiled.experts, smoothed, strict=True)
+    return AveragedObjective(whole, [one._replace(objective=part) for one, part in parts])

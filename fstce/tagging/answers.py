@@ -93,15 +93,8 @@ def with_answers(dictionary: TagDictionary, answers: Shares) -> TagDictionary:
     (('DET',), ('AUX', 'VERB'), {'war': {'AUX': 0.375, 'VERB': 0.625}})
     """
     heard = {**_in_other_capitals(dictionary, answers), **answers}
-    added = {tag for shares in heard.values() for tag in shares}.difference(dictionary.tagset)
-    counts = {**dictionary.counts, **heard}
-    return TagDictionary(
-        {**dictionary, **{word: list(shares) for word, shares in heard.items()}},
-        {*dictionary.tagset, *added},
-        None if dictionary.open_class == dictionary.tagset else dictionary.open_class,
-        dictionary.unseen,
-        {word: shares for word, shares in counts.items() if len(shares) > 1},
-    )
+    ambiguous = {word: shares for word, shares in heard.items() if len(shares) > 1}
+    return dictionary.updated({word: list(shares) for word, shares in heard.items()}, ambiguous)
 
 
 def _in_other_capitals(dictionary: TagDictionary, answers: Shares) -> dict[str, dict[str, float]]:
@@ -130,19 +123,11 @@ def without_noise(dictionary: TagDictionary) -> TagDictionary:
     >>> without_noise(TagDictionary({"the": ("DT", "NNP")}, counts={"the": {"DT": 99, "NNP": 1}}))["the"]
     ('DT',)
     """
-    if not dictionary.counts:
-        return dictionary
     counts = {
         word: {tag: n for tag, n in by_tag.items() if n >= NOISE * sum(by_tag.values())}
         for word, by_tag in dictionary.counts.items()
     }
-    return TagDictionary(
-        {**dictionary, **{word: list(by_tag) for word, by_tag in counts.items()}},
-        dictionary.tagset,
-        dictionary.open_class,
-        dictionary.unseen,
-        counts,
-    )
+    return dictionary.updated({word: list(by_tag) for word, by_tag in counts.items()}, counts)
 
 
 class _Targets(NamedTuple):

@@ -13,18 +13,16 @@ correction     x and its tags          the neighbourhood     2005b, Table 1
 ``contrastive`` with a few tagged sentences beside the raw ones adds their conditional
 likelihood (2005a, §6); ``em`` with them adds their joint likelihood.
 
-The neighbourhood ``auto`` is three models whose weights are averaged
-(:mod:`fstce.estimation.averaged`): an HMM by EM, which counts half, for its weights are the
-larger; ``trans1``; and ``trans1`` and ``length`` at half weight each. All sum over the same
-automata. EM learns what words there are, TRANS1 where they stand, LENGTH both; each of them fails
-on some corpus, and not on the same: see docs/results/tagging.md. Where the table of tag n-grams
-is too large for LENGTH they are the HMM and ``trans1``, which counts twice; with features of
-tokens, which no HMM has, the other two.
+The neighbourhood ``auto`` is the mean of the weights of three models, TRANS1, LENGTH and an HMM by EM,
+which counts half, for its weights, log-probabilities, are the larger (:mod:`fstce.estimation.averaged`).
+All sum over the same automata. Each of them fails on some corpus, and not on the same: see
+docs/results/tagging.md. LENGTH is left out where its table of tag n-grams is too large, the HMM where
+features of tokens are asked for, which no HMM has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -46,7 +44,7 @@ from fstce.wfsa.hmm import distributions
 CRITERIA = TAGGER["criterion"].choices
 LOCAL = ("em", "joint")
 CONTRASTS = ("trans1", "length")  # of auto
-HMM = 0.5  # the share of the HMM in auto, beside two of the others together
+HMM = 0.5  # the share of the HMM in auto, beside two of the contrasts together
 OLDER = (("window3", "length"), ("window3",))  # what it was in models of before
 SUPERVISED = ("joint", "conditional", "correction")
 
@@ -64,8 +62,8 @@ class Criterion:
     """What is maximized.
 
     ``contrasts``: the denominators, where the criterion does not say them; they share the weight. ``alpha``:
-    the weight of raw sentences beside labelled ones. ``auto``: whether models by EM and by the first of the
-    contrasts are averaged with that by all of them.
+    the weight of raw sentences beside labelled ones. ``auto``: whether models by EM and by each of the
+    contrasts are averaged.
     """
 
     name: str
@@ -145,20 +143,29 @@ def objective(criterion: Criterion, contrast: Contrast, mean: Floats | None = No
     """The function of θ that training maximizes; `mean` is that of a Gaussian prior, by default zero."""
     if criterion.name in LOCAL:
         return Likelihood(contrast.terms, Multinomials(distributions(contrast.features)), criterion.smoothing)
-    prior = GaussianPrior(criterion.sigma2, mean)
-    whole = Objective(contrast.numerators, prior, contrast.denominators, criterion.l1)
-    return AveragedObjective(list(_experts(criterion, contrast, whole))) if criterion.auto else whole
-
-
-def _experts(criterion: Criterion, contrast: Contrast, whole: Objective) -> Iterator[Expert]:
-    """What ``auto`` averages, the model of all contrasts last."""
-    names = [saved_name(kind) for kind in criterion.contrasts]
+    whole = _contrastive(criterion, contrast, contrast.denominators, mean)
+    if not criterion.auto:
+        return whole
+    # of labelled sentences the denominators stand before those of the contrasts, which share the weight
+    kinds = criterion.contrasts
+    labelled, parts = contrast.denominators[: -len(kinds)], contrast.denominators[-len(kinds) :]
+    experts = [
+        Expert(
+            saved_name(kind),
+            2 / len(kinds),
+            _contrastive(criterion, contrast, [*labelled, Scaled(part, len(kinds))], mean),
+        )
+        for kind, part in zip(kinds, parts, strict=True)
+    ]
     if contrast.features.has_words:
         hmm = Multinomials(distributions(contrast.features))
-        yield Expert("hmm", HMM, Likelihood(contrast.numerators, hmm, criterion.smoothing))
-    if len(names) > 1:
-        # of labelled sentences the denominator stands before those of the contrasts, which share the weight
-        *labelled, first = contrast.denominators[: 1 - len(names)]
-        terms: list[Term] = [*labelled, Scaled(first, len(names))]
-        yield Expert(names[0], 1.0, Objective(whole.numerators, whole.prior, terms, whole.l1))
-    yield Expert(" and ".join(names), 2.0 if len(names) == 1 else 1.0, whole)
+        likelihood = Likelihood(contrast.numerators, hmm, criterion.smoothing)
+        experts.insert(0, Expert("hmm", HMM, likelihood))
+    return AveragedObjective(whole, experts)
+
+
+def _contrastive(
+    criterion: Criterion, contrast: Contrast, denominators: Sequence[Term], mean: Floats | None
+) -> Objective:
+    """The contrast with these denominators under the criterion's prior."""
+    return Objective(contrast.numerators, GaussianPrior(criterion.sigma2, mean), denominators, criterion.l1)

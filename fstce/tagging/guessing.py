@@ -8,7 +8,6 @@ is left of it for words that training did not see.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -92,28 +91,29 @@ class GuessingDictionary(TagDictionary):
         return column, number
 
 
-def with_observed(dictionary: TagDictionary, sentences: Rows, gold: Rows) -> TagDictionary:
-    """The dictionary in which no unlisted word lacks a tag that it is observed with.
+def with_observed(
+    dictionary: TagDictionary, sentences: Rows, gold: Rows, *, unlisted: bool = True
+) -> TagDictionary:
+    """The dictionary in which no word lacks a tag that it is observed with beside those that it may take.
 
-    Such a word is listed, with these tags beside those that it would have been allowed.
-
-    ``sentences``, ``gold``: tagged sentences; a tag outside the tagset is left to whoever checks them.
+    ``sentences``, ``gold``: tagged sentences. ``unlisted``: whether unlisted words are listed that lack a tag
+    of the tagset; words with a tag outside it always are, and it joins the tagset.
 
     >>> listed = TagDictionary({"walking": "V", "table": "N", "the": "D"}, open_class=["N", "V"])
-    >>> with_observed(listed, [["the", "such"]], [["D", "D"]])["such"]
-    ('D', 'N', 'V')
+    >>> found = with_observed(listed, [["the", "such", "table"]], [["D", "D", "X"]])
+    >>> found["such"], found["table"], found.tagset
+    (('D', 'N', 'V'), ('N', 'X'), ('D', 'N', 'V', 'X'))
     """
-    observed: defaultdict[str, set[str]] = defaultdict(set)
+    new: dict[str, set[str]] = {}
     for row, tags in zip(sentences, gold, strict=False):
         for word, tag in zip(row, tags, strict=False):
-            if word not in dictionary and tag in dictionary.tagset:
-                observed[word].add(tag)
-    allowed = {word: set(dictionary.lookup(word)) for word in observed}
-    new = {word: tags | allowed[word] for word, tags in observed.items() if not tags <= allowed[word]}
+            asked = unlisted or word in dictionary or tag not in dictionary.tagset
+            if asked and tag not in dictionary.lookup(word):
+                new.setdefault(word, {*dictionary.lookup(word)}).add(tag)
     if not new:
         return dictionary
-    old = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
-    listed = TagDictionary({**old, **new}, old.tagset, old.open_class, old.unseen, old.counts)
     if not isinstance(dictionary, GuessingDictionary):
-        return listed
-    return GuessingDictionary(listed, dictionary.source, dictionary.mass, dictionary.kappa)
+        return dictionary.updated(new)
+    return GuessingDictionary(
+        dictionary.listed.updated(new), dictionary.source, dictionary.mass, dictionary.kappa
+    )

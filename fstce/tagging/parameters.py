@@ -18,7 +18,7 @@ TAGGER: Table = {
     **TRAINING,
     "neighborhood": NEIGHBORHOOD.says(
         "What each sentence is contrasted with: a name, an expression, a file of yours, or ``auto``: the "
-        "mean of the weights of an HMM, of ``trans1``, and of ``trans1`` with ``length``."
+        "mean of the weights of ``trans1``, of ``length`` and, counted half, of an HMM."
     ),
     "order": integer(1, 3).says("The length of a tag n-gram."),
     "sigma2": VARIANCE,

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -322,6 +323,8 @@ class Tagger(Estimator):
         listed = without_noise(_dictionary(corpus if more is None else more, dictionary))
         if answers is not None:
             listed = with_answers(listed, checked_answers(answers))
+        if more is not None:  # before tags are guessed, which may be those of the sentences alone
+            listed = with_observed(listed, more.sentences, more.tags or (), unlisted=False)
         entries = self._guessing(listed, rows)
         if more is not None:
             entries = with_observed(entries, more.sentences, more.tags or ())
@@ -330,6 +333,12 @@ class Tagger(Estimator):
         described, allowed = self._token_features(), entries
         if described is not None and self.criterion in criteria.SUPERVISED and gold is not None:
             allowed = training_dictionary(entries, rows, gold, self.rare or RARE)
+        if described is not None and criterion.auto:
+            warnings.warn(
+                "features: auto is without its HMM, which has no features of tokens; compare with a training "
+                "without them",
+                stacklevel=3,
+            )
         seen = corpus._replace(sentences=self._tokens(rows))
         evidence = self._evidence(criterion, seen, more)
         local = self.criterion in criteria.LOCAL or (criterion.auto and described is None)

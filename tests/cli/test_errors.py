@@ -120,9 +120,9 @@ def test_a_table_cannot_be_diluted(refused, tmp_path):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("the/DT wug/QQQ", [], "q.pos:1: wug/QQQ: the tag 'QQQ' is not in the model's tagset"),
-        ("the/DT wug/NNX", [], "the nearest is 'NN"),
-        ("the/DT wug/N", [], "it is a coarse class: leave --coarse out"),
+        ("wug/QQQ", [], "q.pos:1: wug/QQQ: the tag 'QQQ' is not in the model's tagset"),
+        ("wug/NNX", [], "the nearest is 'NN"),
+        ("wug/N", [], "it is a coarse class: leave --coarse out"),
         ("the/DT wug/QQQ", ["--coarse"], "the map has nothing for the tag 'QQQ'"),
     ],
 )

@@ -22,7 +22,6 @@ from fstce import TagDictionary, Tagger, explain, neighborhood
 from fstce.corpora import sample
 from fstce.errors import CorpusError, ModelFileError, NeighborhoodError, ParameterError
 from fstce.estimation.annealing import checked_schedule
-from fstce.estimation.maximize import maximize
 from fstce.estimation.objective import value_of
 from fstce.machines.files import read_far
 from fstce.machines.lattice import Lattice
@@ -420,7 +419,6 @@ class TestLabelled:
         [
             ((TAGGED, TAGS[:1]), "2 sentences but 1 rows of tags"),
             ((TAGGED, [TAGS[0], ("N",)]), "sentence 2 has 2 words and 1 tags"),
-            ((TAGGED, [TAGS[0], ("N", "Q")]), "sentence 2: the tag 'Q' is not in the dictionary's tagset"),
             (([], []), "there is no sentence"),
         ],
     )
@@ -428,11 +426,18 @@ class TestLabelled:
         with pytest.raises(CorpusError, match=message):
             Tagger("trans1", order=2, guess=False).fit(RAW, dictionary=DICTIONARY, labelled=labelled)
 
-    def test_tags_that_the_dictionary_forbids_are_named(self):
-        with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag for the word"):
-            Tagger("trans1", order=2, guess=False).fit(
-                RAW, dictionary=DICTIONARY, labelled=([["The"]], [["N"]])
-            )
+    @pytest.mark.parametrize("guess", [True, False])
+    def test_their_tags_join_the_tagset_and_the_words(self, guess):
+        """A word list that lacks tags does not keep them from being learnt."""
+        labelled = [["The", "wug", "dogs", "such"]], [["Q", "N", "N", "D"]]
+        tagger = Tagger("trans1", order=2, guess=guess).fit(
+            [*RAW, ["such", "The"]],
+            dictionary=TagDictionary({**DICTIONARY, "dogs": "V"}, open_class=["N", "V"]),
+            labelled=labelled,
+        )
+        assert "Q" in tagger.tags_ and "Q" in tagger.dictionary_["The"]
+        assert tagger.dictionary_["dogs"] == ("N", "V") and "D" in tagger.dictionary_["such"]
+        assert tagger.dictionary_.open_class == ("N", "V") and "wug" not in tagger.dictionary_
 
 
 class TestParameters:
@@ -662,14 +667,16 @@ class TestAuto:
         """Each of them as by itself, with every n-gram and the unknown word among its features."""
         given = {"order": 2, "guess": False, "alpha": 0.3, "tolerance": 1e-9}
         tagger = Tagger(**given).fit(RAW, dictionary=self.WHOLE, labelled=labelled)
-        parts = [Tagger("trans1", **given), Tagger(criterion="em", **given)]
+        parts = [
+            Tagger(criterion="em", **given),
+            Tagger("trans1", **given),
+            Tagger("length", oov=True, **given),
+        ]
         names, found, whole = tagger.features_.names(), tagger.theta_, 0
-        for part, share in zip(parts, (1.0, 0.5), strict=True):
+        for part, share in zip(parts, (0.5, 1.0, 1.0), strict=True):
             part.fit(RAW, dictionary=self.WHOLE, labelled=labelled)
             weights = dict(zip(part.features_.names(), part.theta_.tolist(), strict=True))
             whole = whole + share * np.array([weights.get(name, 0.0) for name in names])
-        last = tagger.compile(RAW, dictionary=self.WHOLE, labelled=labelled).experts[-1].objective
-        whole = whole + maximize(last, np.zeros(len(names)), tolerance=1e-9).theta
         assert_allclose(found, whole / 2.5, atol=2e-3)
 
     def test_leaves_length_out_where_its_table_is_too_large(self):
@@ -683,10 +690,12 @@ class TestAuto:
         assert hmm.features_.missing == pytest.approx(5 * tagger.features_.missing)
         assert tagger.features_.missing < 0
 
-    def test_forms_have_no_hmm(self):
-        tagger = Tagger(order=2, features=["form"], max_iterations=2).fit(CORPUS, dictionary=self.WHOLE)
+    def test_forms_have_no_hmm_and_that_is_said(self):
+        tagger = Tagger(order=2, features=["form"], max_iterations=2)
+        with pytest.warns(UserWarning, match="features: auto is without its HMM"):
+            tagger.fit(CORPUS, dictionary=self.WHOLE)
         stages = dict.fromkeys(step.stage for step in tagger.training_.steps)
-        assert list(stages) == ["trans1", "trans1 and length"]
+        assert list(stages) == ["trans1", "length"]
 
     def test_a_correction_is_one_training(self):
         tagger = Tagger(order=2, criterion="correction", max_iterations=2)
@@ -717,7 +726,7 @@ class TestAuto:
 
         def stop(step):
             heard.append(step)
-            if step.stage == "trans1 and length" and heard[-2].stage == step.stage:
+            if step.stage == "length" and heard[-2].stage == step.stage:
                 raise RuntimeError("killed")
 
         given = {"dictionary": self.WHOLE, "shards": tmp_path / "shards"}

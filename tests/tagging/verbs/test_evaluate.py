@@ -133,3 +133,11 @@ def test_tags_by_a_map_of_ones_own(fstce, corpus, tmp_path, sentences):
     assert fstce("tagger", "train", corpus, *options).code == 0
     assert all(len(tag) == 1 for tag in Tagger.load(tmp_path / "m").tags_)
     assert fstce("tagger", "evaluate", tmp_path / "m", corpus, "--tag-map", path).code == 0
+
+
+def test_a_gold_tag_that_the_model_lacks_is_an_error(fstce, model, tmp_path):
+    (tmp_path / "q.pos").write_text("the/DT clock/QQQ\n")
+    code, out, err = fstce("tagger", "evaluate", model, tmp_path / "q.pos", "--json")
+    assert code == 0 and "1 word with tags that the model lacks count as errors (QQQ 1)" in err
+    assert "q.pos:1: clock/QQQ: the tag 'QQQ' is not in the model's tagset" in err
+    assert json.loads(out)["model"]["all"] == 50
