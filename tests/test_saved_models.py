@@ -60,7 +60,7 @@ def answers(model: Any) -> dict[str, Any]:
         said["predict"] = model.predict(UNSEEN_TAGS)
         said["k_best"] = model.k_best(UNSEEN_TAGS, 2)
         said["objective"] = model.training_.objective
-        said["left_out"] = model.left_out_
+        said["left_out"] = model.n_skipped_
     elif isinstance(model, LatentGrammar | GrammarProduct):
         said["predict"] = [str(tree) for tree in model.predict(UNSEEN)]
         said["log_likelihood"] = model.log_likelihood(UNSEEN).tolist()
@@ -153,6 +153,8 @@ def test_values_of_a_wrong_type_in_a_manifest(name: str, tmp_path: Path) -> None
     whole = (GOLDEN / name / MANIFEST).read_text(encoding="utf-8")
     folder = copytree(GOLDEN / name, tmp_path / name)
     for *outer, last in places(json.loads(whole)):
+        if kind.FORMER.get(last, last) is None:
+            continue  # a parameter that there is no longer
         content = json.loads(whole)
         inner = content
         for key in outer:

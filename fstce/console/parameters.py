@@ -34,7 +34,7 @@ SHORT = {
     "train_longest": ("--max-length",),
     "attachment_rules": ("--rules",),
 }
-_TRAINING = ("start", "seed", "noise", "annealing", "tolerance", "max_iterations", "jobs")
+_TRAINING = ("start", "seed", "annealing", "tolerance", "max_iterations", "jobs")
 PANELS = dict.fromkeys(_TRAINING, "Training")
 METAVARS = {"integer": "N", "real": "X", "sequence": "NAME,...", "mapping": "NAME=X,..."}
 # Of an experiment's plan: the rule of a field by its type, and of some by name.

@@ -55,7 +55,7 @@ class Estimator:
 
     rules: ClassVar[Table] = {}
     KIND: ClassVar[str]
-    FORMER: ClassVar[Mapping[str, str]] = {}
+    FORMER: ClassVar[Mapping[str, str | None]] = {}
     SIZES: ClassVar[Mapping[str, str]] = MappingProxyType({"theta_": "features", "tags_": "tags"})
 
     theta_: Floats

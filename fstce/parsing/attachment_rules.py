@@ -1,7 +1,8 @@
 """Which tag may govern which: a dozen rules as knowledge, where there are no trees to learn from.
 
-A file has a rule a line: the head's tag, a tab, the kid's tag; ``ROOT`` governs the head of the
-sentence. A tag may be a pattern of the shell: ``VB*``. Lines that begin with ``#`` are comments.
+A file has a rule a line: the head's tag, a tab, the dependent's tag; ``ROOT`` governs the head of the
+sentence. A tag may be a pattern of the shell: ``VB*``. After another tab ``left`` or ``right`` says on
+which side of the head the dependent stands; else either. Lines that begin with ``#`` are comments.
 fstce has four such files, by tagset and by what heads a phrase with a function word:
 ``penn``, ``penn-content``, ``upos-functional`` and ``upos``.
 
@@ -22,25 +23,28 @@ import numpy as np
 from fstce.chart import DependencyModel
 from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError, ParameterError
-from fstce.numeric.types import Floats
+from fstce.grammars.dmv import LEFT, RIGHT
+from fstce.numeric.types import Floats, Rows
 
 SHIPPED = ("penn", "penn-content", "upos", "upos-functional")
 ROOT = "ROOT"
+SIDES = ("left", "right")
 _COMMENT = "#"
 
 
 class AttachmentRule(NamedTuple):
-    """Patterns of tags: what may govern, and what it governs."""
+    """Patterns of tags: what may govern, what it governs, and on which side of it: left, right or either."""
 
     head: str
-    kid: str
+    dependent: str
+    side: str | None = None
 
 
 def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
     """The rules of a file, or those that fstce has under a name.
 
     >>> read_rules("penn")[0]
-    AttachmentRule(head='ROOT', kid='VB*')
+    AttachmentRule(head='ROOT', dependent='VB*', side=None)
     """
     if source in SHIPPED:
         lines = files("fstce.grammars").joinpath(f"rules_{source}.tsv").read_text("utf-8").split("\n")
@@ -51,30 +55,41 @@ def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
             f"attachment_rules={os.fspath(source)!r}: neither a file nor one of {', '.join(SHIPPED)}"
         )
     numbered = enumerate(lines, 1)
-    found = [_rule(line, f"{source}:{number}") for number, line in numbered if _says_something(line)]
-    if not found:
-        raise CorpusError(f"{source}: there is no rule; write head, tab, kid, one a line")
-    return found
+    rules = [_rule(line, f"{source}:{number}") for number, line in numbered if _says_something(line)]
+    if not rules:
+        raise CorpusError(f"{source}: there is no rule; write head, tab, dependent, one a line")
+    return rules
 
 
-def obeying(rules: Sequence[AttachmentRule], model: DependencyModel) -> Floats:
-    """r: 1 for each feature of an attachment that a rule allows, shape (features,)."""
+def satisfying(rules: Sequence[AttachmentRule], model: DependencyModel, head_final: bool = False) -> Floats:
+    """r: 1 for each feature of an attachment that a rule allows, shape (features,).
+
+    ``head_final``: whether a rule without a side is about dependents on the left alone.
+    """
     rewarded = np.zeros(model.size)
     tags = np.arange(model.n_tags)
-    for head, kid in rules:
-        kids = tags[[_matches(tag, kid) for tag in model.tags]]
+    for head, dependent, side in rules:
+        dependents = tags[[_matches(tag, dependent) for tag in model.tags]]
         if head == ROOT:
-            rewarded[model.root(kids)] = 1.0
+            rewarded[model.root(dependents)] = 1.0
             continue
         heads = tags[[_matches(tag, head) for tag in model.tags]]
-        for side in (0, 1):
-            rewarded[model.kid(heads[:, None], kids, side)] = 1.0
+        for number in (SIDES.index(side),) if side else (LEFT,) if head_final else (LEFT, RIGHT):
+            rewarded[model.kid(heads[:, None], dependents, number)] = 1.0
     if not rewarded.any():
         raise ParameterError(
             f"attachment_rules: no rule is about the tags {', '.join(model.tags[:8])}; "
             "choose rules of this tagset, or another column of tags"
         )
     return rewarded
+
+
+def satisfaction(
+    rewarded: Floats, model: DependencyModel, sentences: Rows, trees: Sequence[Sequence[int]]
+) -> float:
+    """The share of the words of some trees whose attachment a rule allows."""
+    counts = sum(model.tree_counts(tags, heads) for tags, heads in zip(sentences, trees, strict=True))
+    return float(rewarded @ counts / (attaching(model) @ counts))
 
 
 def attaching(model: DependencyModel) -> Floats:
@@ -95,6 +110,11 @@ def _says_something(line: str) -> bool:
 
 def _rule(line: str, where: str) -> AttachmentRule:
     fields = line.split()
-    if len(fields) != 2:
-        raise CorpusError(f"{where}: {len(fields)} fields; a rule is the head's tag, a tab, the kid's tag")
+    if len(fields) not in (2, 3):
+        raise CorpusError(
+            f"{where}: {len(fields)} fields; a rule is the head's tag, a tab, the dependent's tag, "
+            "and perhaps a tab and left or right"
+        )
+    if fields[2:] and fields[2] not in SIDES:
+        raise CorpusError(f"{where}: {fields[2]!r} is no side of a head: left or right")
     return AttachmentRule(*fields)

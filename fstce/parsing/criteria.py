@@ -4,7 +4,7 @@
 criterion      numerator                denominator           source
 =============  =======================  ====================  ============================
 contrastive    x, all trees             the neighbourhood     2005b, Table 1
-auto           as em where no neighbourhood is named, else as contrastive
+auto           as em with trees weighed, if no neighbourhood is named, else as contrastive
 em             x, all trees             locally normalized    Klein & Manning (2004)
 viterbi-em     x and its best tree      locally normalized    Spitkovsky et al. (2010)
 joint          x and its tree           locally normalized    relative frequencies
@@ -17,84 +17,56 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fstce.chart import ChartSum, DependencyModel, SentenceCharts, best_sentence_trees, lattice_terms
+from fstce.corpora import Sentence
 from fstce.corpora.lifting import check_heads, is_projective
+from fstce.corpora.rows import optional_rows
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.constraint import Constrained
+from fstce.estimation.constraint import MOST, Constrained
+from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.linear import Linear
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.resources import IN_MEMORY, Resources
+from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.registry import Neighborhood, neighborhood
-from fstce.numeric.types import Floats, Rows
-from fstce.parsing.attachment_rules import AttachmentRule, attaching, obeying
+from fstce.numeric.types import Floats, Rows, Sentences
+from fstce.parsing.attachment_rules import AttachmentRule, attaching, satisfying
+from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights
 from fstce.parsing.parameters import DEPENDENCY_PARSER
 
 Term = Callable[[Floats], tuple[float, Floats]]
 
 AUTO = "auto"
 CRITERIA = tuple(name for name in DEPENDENCY_PARSER["criterion"].choices if name != AUTO)
-BIAS = -0.3  # nats a word that a link spans
-OBEY = 0.8  # Naseem et al. (2010)
+BIAS = -0.1  # nats a word that a link spans, where rules weigh trees
+SHARE = 0.8  # b of one bound on expected edges, Naseem et al. (2010)
+RULE_WEIGHT = 1.0  # κ
+SIDE = 1.0  # nats a dependent on the right, or left if heads are final, where EM with rules starts
 LOCAL = ("em", "viterbi-em", "joint")
 SUPERVISED = ("joint", "conditional", "correction")
-
-
-@dataclass(frozen=True)
-class Criterion:
-    """What is maximized.
-
-    ``neighborhood``: the denominator, where the criterion does not say it. ``rules``: what an unsupervised
-    criterion knows of attachments: at least a share `obey` of the expected edges of all numerators obeys
-    them, and `rule_weight`, κ, is the prior mean of what they allow. ``structural_bias``: δ, in nats for
-    every word that a link spans, in what is learnt from text (Smith & Eisner 2006, Eq. 2). ``max_link``: the
-    most words that a link may span. ``resources``: threads that add up, and what the charts of neighbourhoods
-    may take in memory.
-    """
-
-    name: str
-    neighborhood: str | Neighborhood
-    sigma2: float | None
-    smoothing: float
-    rules: Sequence[AttachmentRule] = ()
-    obey: float = OBEY
-    rule_weight: float = 0.0
-    structural_bias: float = 0.0
-    max_link: int | None = None
-    resources: Resources = IN_MEMORY
-
-    def mean(self, model: DependencyModel) -> Floats | None:
-        """Where the weights are before anything is learnt: μ = κ for what the rules allow, else 0.
-
-        A generative grammar has no such prior; it starts there where no constraint makes it obey.
-        """
-        if not self.rules or (self.name in LOCAL and self.obey):
-            return None
-        return self.rule_weight * obeying(self.rules, model)
 
 
 class Recipe(NamedTuple):
     """What the parameters that may be left open come to.
 
-    ``structural_bias``: δ in nats. ``obey``: b, the share of expected edges that obeys the rules, if there
-    are any. ``staged``: whether training is without the rules first; see :mod:`fstce.parsing.staged`.
+    ``structural_bias``: δ in nats. ``knowledge``: what weighs the trees of every E-step, beside the grammar:
+    ``headedness``, ``rules``, or nothing.
     """
 
     criterion: str
     neighborhood: str | Neighborhood
     start: str
     structural_bias: float
-    obey: float
-    staged: bool
+    knowledge: str
 
 
 def recipe(
@@ -102,46 +74,105 @@ def recipe(
     neighborhood: str | Neighborhood,
     start: str | None,
     structural_bias: float | None,
-    obey: float | None = None,
     ruled: bool = False,
 ) -> Recipe:
     """The recipe of some parameters: what is open is what the measurements recommend.
 
-    Without a neighbourhood ``auto`` is EM from the start by headedness, with δ = −0.3; if there
-    are rules (`ruled`) it goes on from there with as many edges as can be that obey them.
+    Without a neighbourhood ``auto`` is EM over trees that weigh the more, the more their heads are headed
+    and near, or, if there are rules (`ruled`), the more of their edges satisfy them; it starts there, too.
 
-    >>> recipe("auto", "auto", None, None)[:4]
-    ('em', 'trans1', 'headedness', -0.3)
-    >>> recipe("auto", "trans1", None, None)[:4]
-    ('contrastive', 'trans1', 'uniform', 0.0)
-    >>> recipe("auto", "auto", None, None, ruled=True)[4:], recipe("em", "auto", None, None, ruled=True)[4:]
-    ((1.0, True), (0.8, False))
+    >>> tuple(recipe("auto", "auto", None, None))
+    ('em', 'trans1', 'headedness', -0.6, 'headedness')
+    >>> tuple(recipe("auto", "auto", None, None, ruled=True))
+    ('em', 'trans1', 'rules', -0.1, 'rules')
+    >>> tuple(recipe("auto", "trans1", None, None))
+    ('contrastive', 'trans1', 'uniform', 0.0, '')
     """
     unnamed = isinstance(neighborhood, str) and neighborhood.strip().lower() == AUTO
-    learnt = criterion == AUTO and unnamed
     chosen = ("em" if unnamed else "contrastive") if criterion == AUTO else criterion
-    staged = learnt and start is None and ruled and obey != 0
+    knowledge = "" if criterion != AUTO or not unnamed else "rules" if ruled else "headedness"
+    bias = {"": 0.0, "rules": BIAS, "headedness": NEARNESS}[knowledge]
     return Recipe(
         chosen,
         "trans1" if unnamed else neighborhood,
-        start or ("headedness" if learnt else "uniform"),
-        structural_bias if structural_bias is not None else BIAS if learnt else 0.0,
-        obey if obey is not None else 1.0 if staged else OBEY,
-        staged,
+        start or knowledge or "uniform",
+        bias if structural_bias is None else structural_bias,
+        knowledge,
     )
 
 
+@dataclass(frozen=True)
+class Criterion:
+    """What is maximized.
+
+    ``rules``: what an unsupervised criterion knows of attachments: where it does not weigh trees by them,
+    at least a share of the expected edges of all numerators satisfies them, and κ is the prior mean of what
+    they allow. ``head_final``: see :func:`satisfying`. ``max_link``: the most words that a link may span.
+    ``resources``: threads that add up, and what the charts of neighbourhoods may take in memory.
+    """
+
+    recipe: Recipe
+    sigma2: float | None
+    smoothing: float
+    rules: Sequence[AttachmentRule] = ()
+    head_final: bool = False
+    max_link: int | None = None
+    resources: Resources = IN_MEMORY
+
+    def rewarded(self, model: DependencyModel) -> Floats:
+        """r: 1 for each feature of an attachment that a rule allows."""
+        return satisfying(self.rules, model, self.head_final)
+
+    def mean(self, model: DependencyModel) -> Floats | None:
+        """Where the weights are before anything is learnt: μ = κ for what the rules allow, else 0.
+
+        A generative grammar has no such prior.
+        """
+        return (
+            RULE_WEIGHT * self.rewarded(model) if self.rules and self.recipe.criterion not in LOCAL else None
+        )
+
+    def tree_weights(self, model: DependencyModel, treebank: Treebank) -> Floats | None:
+        """What weighs the trees of every E-step, as weights of features; None for nothing."""
+        if self.recipe.knowledge == "headedness":
+            return headed_weights(model, treebank.sentences, treebank.words)
+        if self.recipe.knowledge == "rules":
+            return MOST * (self.rewarded(model) - attaching(model))
+        return None
+
+    def charts(self, model: DependencyModel, treebank: Treebank, bias: float) -> SentenceCharts:
+        """The charts of the sentences."""
+        jobs = self.resources.jobs
+        return SentenceCharts(model, treebank.sentences, length_bias=bias, max_link=self.max_link, jobs=jobs)
+
+
 class Treebank(NamedTuple):
-    """Tag sequences, and the head of every word where trees are observed."""
+    """Tag sequences, the head of every word where trees are observed, and the words, where they are known."""
 
     sentences: Rows
     heads: Sequence[Sequence[int]] | None = None
+    words: Rows | None = None
+
+
+def read_treebank(sentences: Sentences, heads: Any = None, words: Any = None) -> Treebank:
+    """Tag sequences, or sentences of a corpus, which know their words, as a treebank."""
+    rows = checked_sentences(sentences)
+    if words is None and all(isinstance(row, Sentence) and row.tags is not None for row in rows):
+        words = [row.words for row in rows]
+    return Treebank(tag_rows(rows), optional_rows(heads, "heads"), optional_rows(words, "words"))
+
+
+def tag_rows(sentences: Sentences, least: int = 1) -> list[Sequence[str]]:
+    """The tag sequences of some sentences: their tags, where they are a corpus' own and have some."""
+    rows = checked_sentences(sentences, least=least)
+    tagged = [row.tags if isinstance(row, Sentence) and row.tags is not None else row for row in rows]
+    return checked_sentences(tagged, least=least)
 
 
 def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
     """What a criterion can learn from, and how many trees it cannot use."""
     if criterion not in SUPERVISED:
-        return Treebank(treebank.sentences), 0
+        return treebank._replace(heads=None), 0
     if treebank.heads is None:
         raise ParameterError(
             f"the criterion {criterion!r} learns from trees: give the heads of every sentence"
@@ -163,29 +194,28 @@ def usable(treebank: Treebank, criterion: str) -> tuple[Treebank, int]:
 
 def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treebank) -> Objective | Likelihood:
     """The function of θ that training maximizes, over the model's features."""
-    sentences = treebank.sentences
+    sentences, chosen = treebank.sentences, criterion.recipe
     _check_tags(sentences, model)
-    bias = 0.0 if treebank.heads is not None else criterion.structural_bias
-    whole = partial(
-        SentenceCharts, model, sentences, max_link=criterion.max_link, jobs=criterion.resources.jobs
-    )
+    bias = 0.0 if treebank.heads is not None else chosen.structural_bias
     numerators: list[Term]
     if treebank.heads is not None:
         numerators = [Linear(tree_counts(model, treebank))]
     else:
-        charts = whole(length_bias=bias)
-        viterbi = criterion.name == "viterbi-em"
+        charts = criterion.charts(model, treebank, bias)
+        viterbi = chosen.criterion == "viterbi-em"
         numerators = [ViterbiSum(charts, sentences) if viterbi else ChartSum(charts, np.ones(len(sentences)))]
-    if criterion.rules and treebank.heads is None:
-        numerators = [
-            Constrained(numerators, obeying(criterion.rules, model), attaching(model), criterion.obey)
-        ]
-    if criterion.name in LOCAL:
+        weights = criterion.tree_weights(model, treebank)
+        if weights is not None:
+            numerators = [WeightedTrees(numerators, weights)]
+        elif criterion.rules:
+            numerators = [Constrained(numerators, criterion.rewarded(model), attaching(model), SHARE)]
+    if chosen.criterion in LOCAL:
         return Likelihood(numerators, Multinomials(model.group), criterion.smoothing)
     prior = GaussianPrior(criterion.sigma2, criterion.mean(model))
-    if criterion.name == "conditional":
-        return Objective(numerators, prior, [ChartSum(whole(), np.full(len(sentences), -1.0))])
-    kind = neighborhood(criterion.neighborhood).for_text(sentences)
+    if chosen.criterion == "conditional":
+        denominator = ChartSum(criterion.charts(model, treebank, 0.0), np.full(len(sentences), -1.0))
+        return Objective(numerators, prior, [denominator])
+    kind = neighborhood(chosen.neighborhood).for_text(sentences)
     contrasted = kind.expand(sentences, Symbols(model.tags))
     weight = -len(sentences) if kind.corpus_wide else -1.0
     return Objective(
@@ -193,6 +223,37 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
         prior,
         lattice_terms(contrasted, model, weight, bias, criterion.max_link, criterion.resources),
     )
+
+
+def corpus_start(criterion: Criterion, model: DependencyModel, treebank: Treebank) -> Floats | None:
+    """The weights at which training starts, where they are read off the corpus.
+
+    Rules say which tag governs which, and little of order: of the trees that satisfy them those weigh a
+    little more whose heads come first, or last where the user says so.
+    """
+    start = criterion.recipe.start
+    if start == "klein-manning":
+        return model.klein_manning(treebank.sentences)
+    if start == "headedness":
+        weights = headed_weights(model, treebank.sentences, treebank.words)
+        return expected_grammar(criterion.charts(model, treebank, NEARNESS), weights)
+    if start != "rules":
+        return None
+    weights, tags = MOST * criterion.rewarded(model), np.arange(model.n_tags)
+    weights[model.kid(tags[:, None], tags, LEFT if criterion.head_final else RIGHT)] += SIDE
+    return expected_grammar(criterion.charts(model, treebank, BIAS), weights)
+
+
+class WeightedTrees:
+    """Σ log Σ_t p_θ(x, t) exp(w·f(t)): sums of a text whose trees have weights w beside the grammar's."""
+
+    def __init__(self, terms: Sequence[Term], weights: Floats) -> None:
+        self.terms, self.weights = list(terms), weights
+
+    def __call__(self, theta: Floats) -> tuple[float, Floats]:
+        """The value in nats and the expected counts, shape of θ."""
+        values, counts = zip(*(term(theta + self.weights) for term in self.terms), strict=True)
+        return float(sum(values)), np.sum(counts, axis=0)
 
 
 def tree_counts(model: DependencyModel, treebank: Treebank) -> Floats:

@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fstce.errors import ModelFileError
 from fstce.estimation.course import course, training_of
-from fstce.estimation.maximize import Training
 from fstce.grammars.dmv import DependencyModel
 from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.rules import Rule, choice, flag, sequence
 from fstce.numeric.types import Floats
 from fstce.storage.state import State, text_file
+
+if TYPE_CHECKING:
+    from fstce.parsing.parser import DependencyParser
 
 KIND = "dependency parser"
 WEIGHTS, LISTED = "weights.npz", "weights.tsv"
@@ -36,45 +38,31 @@ PREPARATION = {
 }
 
 
-class TrainedParser(NamedTuple):
-    """What training leaves in a parser; see :class:`fstce.DependencyParser`."""
-
-    model: DependencyModel
-    theta: Floats
-    training: Training | None
-    left_out: int
-    preparation: Mapping[str, Any]
-    obeyed: float | None = None
-
-
-def to_state(learnt: TrainedParser, parameters: Mapping[str, Any]) -> State:
-    """The state of a trained parser with these parameters."""
+def to_state(parser: DependencyParser) -> State:
+    """The state of a trained parser."""
     entries = {
-        "parameters": saved_parameters(parameters),
-        "tags": learnt.model.tags,
-        "left_out": learnt.left_out,
-        "preparation": learnt.preparation,
-        "training": course(learnt.training),
-        "obeyed": learnt.obeyed,
+        "parameters": saved_parameters(parser.get_params()),
+        "tags": parser.model_.tags,
+        "left_out": parser.n_skipped_,
+        "preparation": parser.preparation_,
+        "training": course(getattr(parser, "training_", None)),
+        "constraint_satisfaction": parser.constraint_satisfaction_,
     }
-    theta = np.asarray(learnt.theta, dtype=np.float64)
-    rows = zip(theta.tolist(), learnt.model.names, strict=True)
+    theta = np.asarray(parser.theta_, dtype=np.float64)
+    rows = zip(theta.tolist(), parser.model_.names, strict=True)
     listed = "".join(f"{weight!r}\t{' '.join(name)}\n" for weight, name in rows)
     return State(KIND, entries, {WEIGHTS: {"theta": theta}}, {LISTED: text_file(listed)})
 
 
-def from_state(state: State) -> TrainedParser:
-    """What training left in the parser of a saved state."""
-    model, training = DependencyModel(state.texts("tags")), state.entry("training", dict, type(None))
-    theta = _weights(state, model.size)
-    return TrainedParser(
-        model,
-        theta,
-        None if training is None else training_of(training, theta),
-        state.entry("left_out", int),
-        _preparation(state),
-        state.entry("obeyed", float, type(None)) if "obeyed" in state.entries else None,
-    )
+def restore(parser: DependencyParser, state: State) -> None:
+    """Give an untrained parser what training left in that of a saved state."""
+    parser.model_, training = DependencyModel(state.texts("tags")), state.entry("training", dict, type(None))
+    parser.theta_ = _weights(state, parser.model_.size)
+    if training is not None:
+        parser.training_ = training_of(training, parser.theta_)
+    parser.n_skipped_, parser.preparation_ = state.entry("left_out", int), _preparation(state)
+    if "constraint_satisfaction" in state.entries:
+        parser.constraint_satisfaction_ = state.entry("constraint_satisfaction", float, type(None))
 
 
 def saved_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from fstce.errors import ParameterError
 from fstce.grammars.dmv import ADJACENT, NOT_ADJACENT, STOP
 from fstce.numeric.types import Floats
-from fstce.parsing.attachment_rules import AttachmentRule, obeying
+from fstce.parsing.attachment_rules import AttachmentRule, satisfying
 from fstce.parsing.parser import DependencyParser
 from fstce.reporting.cells import Cell
 from fstce.reporting.tables import Table
@@ -109,7 +109,7 @@ def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: i
     from fstce.chart import DependencyModel  # only here are features numbered
 
     model, tags = DependencyModel(grammar.tags), np.arange(len(grammar.tags))
-    allowed = obeying(rules, model) > 0
+    allowed = satisfying(rules, model) > 0
     found: list[tuple[float, str, str, str]] = [
         (float(p), "ROOT", tag, "")
         for tag, p, good in zip(grammar.tags, grammar.root, allowed[: model.n_tags], strict=True)

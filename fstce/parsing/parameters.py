@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fstce.estimation.rules import BETAS, JOBS, NEIGHBORHOOD, NOT_NEGATIVE, TRAINING, VARIANCE, Table
-from fstce.numeric.rules import POSITIVE, SHARE, choice, instance, path, real, sequence
+from fstce.numeric.rules import FLAG, POSITIVE, choice, instance, path, real, sequence
 
 DEPENDENCY_PARSER: Table = {
     **TRAINING,
@@ -15,8 +15,8 @@ DEPENDENCY_PARSER: Table = {
     "criterion": choice("auto", "contrastive", "em", "viterbi-em", "joint", "conditional", "correction").says(
         "What is maximized. ``contrastive``, ``em`` and ``viterbi-em`` learn from tags alone; ``joint`` "
         "(counting), ``conditional`` and ``correction`` (supervised contrast) from trees. ``auto`` is what "
-        "the measurements recommend without trees: EM from the start by headedness, with a bias of −0.3; or "
-        "contrastive, where a neighbourhood is named."
+        "the measurements recommend without trees: EM over trees whose heads are headed and near, or which "
+        "satisfy the rules; or contrastive, where a neighbourhood is named."
     ),
     "smoothing": NOT_NEGATIVE.says(
         "λ, added to every count of a generative grammar (``em``, ``viterbi-em``, ``joint``)."
@@ -24,11 +24,10 @@ DEPENDENCY_PARSER: Table = {
     "start": choice("uniform", "random", "klein-manning", "headedness")
     .or_none()
     .says(
-        "All weights zero; moved by normal noise of standard deviation `noise`; Klein & Manning's harmonic "
-        "start; or children for tags that are likely heads. None for the criterion's own: headedness for "
-        "``auto`` without a neighbourhood, else uniform."
+        "All weights zero; moved by normal noise of standard deviation 0.1; Klein & Manning's harmonic "
+        "start; or the grammar of trees whose heads are headed and near. None for the criterion's own: for "
+        "``auto`` without a neighbourhood the grammar of the trees that weigh most there, else uniform."
     ),
-    "noise": NOT_NEGATIVE.says("The standard deviation of the random start."),
     "annealing": BETAS.or_none().says(
         "Inverse temperatures that rise to 1, for deterministic annealing; None for none."
     ),
@@ -39,23 +38,16 @@ DEPENDENCY_PARSER: Table = {
     .or_none()
     .says(
         "Which tag may govern which, for the unsupervised criteria: a file, or ``penn``, ``penn-content``, "
-        "``upos``, ``upos-functional``. What is learnt with them is weakly supervised."
+        "``upos``, ``upos-functional``. What is learnt with them is weakly supervised. As many edges "
+        "as can are to satisfy them in ``auto``, else four of five (Naseem et al. 2010)."
     ),
-    "obey": SHARE.or_none().says(
-        "b, the least share of a corpus' expected edges that obeys the rules, from 0 to 1; 0 for no such "
-        "constraint, 1 for as many as can be. None for the criterion's own: 1 for ``auto`` without a "
-        "neighbourhood and a start, which learns without the rules first; else 0.8."
-    ),
-    "rule_weight": real().says(
-        "κ, the weight of each attachment that the rules allow before anything is learnt: the mean of the "
-        "Gaussian prior, and where training starts; for EM only where `obey` is 0."
-    ),
+    "head_final": FLAG.says("Whether heads follow their dependents where a rule does not name the side."),
     "structural_bias": real()
     .or_none()
     .says(
         "δ, the nats that a tree gains in training without trees for every word that a link spans; below 0 "
-        "for short links (Smith & Eisner 2006). None for the criterion's own: −0.3 for ``auto`` without a "
-        "neighbourhood, else 0."
+        "for short links (Smith & Eisner 2006). None for the criterion's own: −0.6 for ``auto`` without a "
+        "neighbourhood, −0.1 with rules, else 0."
     ),
     "max_link": POSITIVE.or_none().says(
         "The most words that a link may span, 1 for the next word, in training without trees and in parsing; "

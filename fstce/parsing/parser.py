@@ -11,7 +11,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -30,9 +31,8 @@ from fstce.chart import (
     sentence_attachments,
 )
 from fstce.chart.batch import ChartBatch
-from fstce.corpora.rows import listed, optional_rows
+from fstce.corpora.rows import listed
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.constraint import Constrained
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
@@ -40,7 +40,6 @@ from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.resources import Resources
 from fstce.estimation.rules import Table, check_arguments, check_optional
-from fstce.estimation.stages import Stages
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
@@ -48,18 +47,32 @@ from fstce.neighborhoods.registry import Neighborhood
 from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing import files
-from fstce.parsing.attachment_rules import read_rules
-from fstce.parsing.criteria import AUTO, LOCAL, Criterion, Recipe, Treebank, objective_of, recipe, usable
-from fstce.parsing.files import TrainedParser
-from fstce.parsing.headedness import headed_start
+from fstce.parsing.attachment_rules import read_rules, satisfaction
+from fstce.parsing.criteria import (
+    AUTO,
+    LOCAL,
+    Criterion,
+    Recipe,
+    corpus_start,
+    objective_of,
+    read_treebank,
+    recipe,
+    tag_rows,
+    usable,
+)
 from fstce.parsing.nltk import nltk_parser
 from fstce.parsing.parameters import DEPENDENCY_PARSER
-from fstce.parsing.staged import Staged
 from fstce.storage.state import State
 
 Heads = Iterable[Sequence[int]]
 PART = 256  # sentences whose charts there are at a time
-CORPUS_STARTS = ("klein-manning", "headedness")
+CORPUS_STARTS = ("klein-manning", "headedness", "rules")
+NOISE = 0.1  # the standard deviation of the random start
+COLLAPSED = 0.9  # of the heads an adjacent word; in treebanks .5 to .65
+WORDLESS = (
+    "without their words less is known of which tags are heads: pass sentences of a corpus, which know "
+    "them, or words="
+)
 Parsed = tuple[list[str], tuple[int, ...], float]
 
 
@@ -75,11 +88,10 @@ class DependencyParser(Estimator):
         Their names, numbers and distributions.
     training_ : Training
         Objective and gradient norm by iteration, and why training stopped.
-    left_out_ : int
+    n_skipped_ : int
         The trees that supervised training could not use, since they are not projective.
-    obeyed_ : float or None
-        The share of the training corpus' expected edges that obeys the rules, where there is a
-        constraint; below `obey` where no tree of some sentences can.
+    constraint_satisfaction_ : float or None
+        The share of the words whose head in the predicted trees of the training text the rules allow.
     preparation_ : dict
         How sentences became tag sequences, for the command line; empty if a caller did it.
 
@@ -94,6 +106,9 @@ class DependencyParser(Estimator):
     rules: ClassVar[Table] = DEPENDENCY_PARSER
     KIND = files.KIND
     SIZES = MappingProxyType({"theta_": "features", "model_.tags": "tags"})
+    FORMER: ClassVar[Mapping[str, str | None]] = MappingProxyType(
+        dict.fromkeys(("noise", "obey", "rule_weight"))
+    )
 
     neighborhood: str | Neighborhood = AUTO
     sigma2: float | None = 0.1
@@ -101,14 +116,12 @@ class DependencyParser(Estimator):
     smoothing: float = 1.0
     start: str | None = None
     seed: int = 0
-    noise: float = 0.1
     annealing: Sequence[float] | None = None
     tolerance: float = 1e-5
     max_iterations: int = 500
     decoder: str = "viterbi"
     attachment_rules: str | os.PathLike[str] | None = None
-    obey: float | None = None
-    rule_weight: float = 1.0
+    head_final: bool = False
     structural_bias: float | None = None
     max_link: int | None = None
     jobs: int | None = None
@@ -116,9 +129,10 @@ class DependencyParser(Estimator):
     theta_: Floats = field(init=False)
     model_: DependencyModel = field(init=False)
     training_: Training = field(init=False)
-    left_out_: int = field(init=False)
-    obeyed_: float | None = field(init=False, default=None)
-    _corpus_start: dict[str, Floats] = field(init=False, default_factory=dict)
+    n_skipped_: int = field(init=False)
+    constraint_satisfaction_: float | None = field(init=False, default=None)
+    _corpus_start: tuple[str, Floats | None] = field(init=False, default=("", None))
+    _text: Rows = field(init=False, default=())
     preparation_: dict[str, Any] = field(init=False, default_factory=dict)
 
     def fit(
@@ -137,14 +151,15 @@ class DependencyParser(Estimator):
         Parameters
         ----------
         sentences : iterable of sequences of str
-            A sentence is a list of tags.
+            Sentences of a corpus with their tags and words, or lists of tags.
         heads : iterable of sequences of int, optional
             The head of each word, numbered from 1, 0 for the root: what a supervised
             criterion learns from, others do not see.
         tags : iterable of str, optional
             The tagset; by default the tags of the sentences.
         words : iterable of sequences of str, optional
-            The words that bear the tags: the start by headedness sees how many there are.
+            The words that bear the tags, where the sentences are lists of tags: how many different ones
+            there are says which tags are heads.
         monitor : Monitor, optional
             Called after every iteration.
         memory : int or str, optional
@@ -219,24 +234,26 @@ class DependencyParser(Estimator):
         (45,)
         """
         self._check_parameters()
-        rows = checked_sentences(sentences)
-        self._record_size(rows)
-        treebank, left_out = usable(Treebank(rows, optional_rows(heads, "heads")), self.recipe.criterion)
+        whole = read_treebank(sentences, heads, words)
+        treebank, self.n_skipped_ = usable(whole, self.recipe.criterion)
+        self._record_size(whole.sentences)
         if tags is not None:
             if isinstance(tags, str):
                 raise CorpusError(f"tags={tags!r}: give a list of tags")
             own = listed(tags, "tags")
             tags = own and checked_sentences([own])[0]
-        found = dict.fromkeys(tag for row in rows for tag in row)
-        self.model_ = DependencyModel(sorted(found) if tags is None else tags)
-        self.left_out_ = left_out
+        seen = dict.fromkeys(tag for row in whole.sentences for tag in row)
+        self.model_ = DependencyModel(sorted(seen) if tags is None else tags)
+        self._text = () if treebank.heads else treebank.sentences
         for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
-        resources = Resources.checked(self.jobs, memory=memory, scratch=scratch)
-        objective = objective_of(replace(self._criterion(), resources=resources), self.model_, treebank)
-        start = self.recipe.start
-        bearers = None if words is None else listed(words, "words", rows=True)
-        self._corpus_start = {start: self._read_start(start, rows, bearers)} if start in CORPUS_STARTS else {}
+        criterion = replace(
+            self._criterion(), resources=Resources.checked(self.jobs, memory=memory, scratch=scratch)
+        )
+        objective = objective_of(criterion, self.model_, treebank)
+        self._corpus_start = self.recipe.start, corpus_start(criterion, self.model_, treebank)
+        if "headedness" in (self.recipe.start, self.recipe.knowledge) and treebank.words is None:
+            warnings.warn(WORDLESS, stacklevel=3)
         return objective
 
     def train(self, objective: Objective | Likelihood, *, monitor: Monitor | None = None) -> DependencyParser:
@@ -262,15 +279,8 @@ class DependencyParser(Estimator):
         (45,)
         """
         check_arguments(objective=objective, monitor=monitor)
-        constraint = next((term for term in objective.terms if isinstance(term, Constrained)), None)
-        if self.recipe.staged and constraint is not None and isinstance(objective, Likelihood):
-            self._train_staged(Staged(self.model_, constraint, objective), monitor)
-        else:
-            self._train(objective, self.initial_weights(), monitor)
-        self.obeyed_ = None
-        if constraint is not None:
-            constraint(self.theta_)
-            self.obeyed_ = constraint.reached
+        self._train(objective, self.initial_weights(), monitor)
+        self._look_at_trees()
         return self
 
     def initial_weights(self) -> Floats:
@@ -282,26 +292,30 @@ class DependencyParser(Estimator):
         self._check_fitted("model_")
         chosen = self.recipe
         if chosen.start in CORPUS_STARTS:
-            return self._compiled_start(chosen.start)
+            if chosen.start != self._corpus_start[0]:
+                raise ParameterError(
+                    f"start={chosen.start!r} is read off the corpus: compile it with this start"
+                )
+            return self._corpus_start[1]
         local, rng = chosen.criterion in LOCAL, np.random.default_rng(self.seed)
-        multinomials = Multinomials(self.model_.group)
         if local:
             uniform = chosen.start == "uniform"
-            weights = self.model_.uniform() if uniform else multinomials.perturbed(rng, self.noise)
-        else:
-            weights = np.zeros(self.model_.size)
-            if chosen.start == "random":
-                weights = rng.normal(0.0, self.noise, self.model_.size)
+            return self.model_.uniform() if uniform else Multinomials(self.model_.group).perturbed(rng, NOISE)
+        random = chosen.start == "random"
+        weights = rng.normal(0.0, NOISE, self.model_.size) if random else np.zeros(self.model_.size)
         mean = self._criterion().mean(self.model_)
-        if mean is None:
-            return weights
-        return self.model_.log_probabilities(np.exp(weights + mean)) if local else weights + mean
+        return weights if mean is None else weights + mean
+
+    @property
+    def left_out_(self) -> int:
+        """What `n_skipped_` was called."""
+        return self.n_skipped_
 
     @property
     def recipe(self) -> Recipe:
         """What the parameters that may be left open come to."""
         ruled = self.attachment_rules is not None
-        return recipe(self.criterion, self.neighborhood, self.start, self.structural_bias, self.obey, ruled)
+        return recipe(self.criterion, self.neighborhood, self.start, self.structural_bias, ruled)
 
     def predict(self, sentences: Sentences) -> list[tuple[int, ...]]:
         """The head of each word of each sentence, numbered from 1, 0 for the root.
@@ -327,7 +341,7 @@ class DependencyParser(Estimator):
         [1, 1]
         """
         self._check_fitted("theta_")
-        rows = checked_sentences(sentences, least=0)
+        rows = tag_rows(sentences, least=0)
         if not rows:
             return []
         charts, theta = self._sentence_charts(rows)
@@ -360,7 +374,7 @@ class DependencyParser(Estimator):
         (3, 2)
         """
         self._check_fitted("theta_")
-        rows = checked_sentences(sentences, least=0)
+        rows = tag_rows(sentences, least=0)
         return sentence_attachments(*self._sentence_charts(rows)) if rows else []
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[tuple[int, ...], float]]]:
@@ -385,7 +399,7 @@ class DependencyParser(Estimator):
         2
         """
         check_arguments(k=k)
-        rows = [tuple(row) for row in checked_sentences(sentences)]
+        rows = [tuple(row) for row in tag_rows(sentences)]
         found: dict[Sequence[str], list[tuple[tuple[int, ...], float]]] = {}
         for part, batch, theta in self._charts(rows):
             trees = k_best_trees(batch, theta, k)
@@ -421,7 +435,7 @@ class DependencyParser(Estimator):
         3
         """
         check_arguments(n=n, seed=seed)
-        rows = [tuple(row) for row in checked_sentences(sentences)]
+        rows = [tuple(row) for row in tag_rows(sentences)]
         found: dict[Sequence[str], list[tuple[int, ...]]] = {}
         rng = np.random.default_rng(seed)
         for part, batch, theta in self._charts(rows):
@@ -485,7 +499,7 @@ class DependencyParser(Estimator):
         >>> parser.score([["N"]], [[0]])
         1.0
         """
-        rows = checked_sentences(sentences)
+        rows = tag_rows(sentences)
         if heads is None:
             return self.measure(rows) / len(rows)
         return attachment(listed(heads, "heads", rows=True), self.predict(rows)).directed / 100
@@ -504,14 +518,12 @@ class DependencyParser(Estimator):
         """
         self._check_fitted("theta_")
         check_optional(self.rules, criterion=criterion, neighborhood=neighborhood)
-        given = {"criterion": criterion, "neighborhood": neighborhood}
-        changed = {name: value for name, value in given.items() if value is not None}
-        other = self._with(**changed, structural_bias=0.0)
-        rows = checked_sentences(sentences)
-        other.attachment_rules = None  # how well the weights explain the text is for them to say alone
-        other.model_, theta = self._extended(tag for row in rows for tag in row)
-        treebank, _ = usable(Treebank(rows, optional_rows(heads, "heads")), other.recipe.criterion)
-        return value_of(objective_of(other._criterion(), other.model_, treebank).terms, theta)
+        chosen = recipe(criterion or self.criterion, neighborhood or self.neighborhood, None, 0.0)
+        treebank, _ = usable(read_treebank(sentences, heads), chosen.criterion)
+        model, theta = self._extended(tag for row in treebank.sentences for tag in row)
+        # How well the weights explain the text is for them to say alone.
+        plain = replace(self._criterion(), recipe=chosen._replace(knowledge=""), rules=())
+        return value_of(objective_of(plain, model, treebank).terms, theta)
 
     def objective(
         self, sentences: Sentences, theta: Floats, heads: Heads | None = None
@@ -544,8 +556,7 @@ class DependencyParser(Estimator):
         self._check_parameters()
         self._check_fitted("model_")
         weights = checked_weights(theta, self.model_.size)
-        rows = checked_sentences(sentences)
-        treebank, _ = usable(Treebank(rows, optional_rows(heads, "heads")), self.recipe.criterion)
+        treebank, _ = usable(read_treebank(sentences, heads), self.recipe.criterion)
         return objective_of(self._criterion(), self.model_, treebank)(weights)
 
     def weights(self) -> dict[tuple[str, ...], float]:
@@ -584,76 +595,45 @@ class DependencyParser(Estimator):
 
     def to_state(self) -> State:
         self._check_fitted("theta_")
-        learnt = TrainedParser(
-            self.model_,
-            self.theta_,
-            getattr(self, "training_", None),
-            self.left_out_,
-            self.preparation_,
-            self.obeyed_,
-        )
-        return files.to_state(learnt, self.get_params())
+        return files.to_state(self)
 
     @classmethod
     def from_state(cls, state: State) -> DependencyParser:
-        parser, learnt = cls.of_parameters(state.entries), files.from_state(state)
-        parser.model_, parser.theta_ = learnt.model, learnt.theta
-        parser.left_out_, parser.preparation_ = learnt.left_out, dict(learnt.preparation)
-        parser.obeyed_ = learnt.obeyed
-        if learnt.training is not None:
-            parser.training_ = learnt.training
+        parser = cls.of_parameters(state.entries)
+        files.restore(parser, state)
         return parser
 
-    def _train_staged(self, staged: Staged, monitor: Monitor | None) -> None:
-        """Without the rules, then with them where that serves."""
-        stages = Stages(monitor)
-
-        def climb(stage: str, problem: Likelihood, theta: Floats) -> Training:
-            def train(told: Monitor) -> Training:
-                self._train(problem, theta, told)
-                return self.training_
-
-            return stages.run(stage, train)
-
-        chosen: Training | None = None
-        try:
-            chosen = staged.train(self.initial_weights(), climb)
-        finally:
-            # What is learnt from half of the text is not what an interruption is to leave.
-            chosen = chosen or staged.ruled
-            if chosen is not None:
-                self.theta_, self.training_ = chosen.theta, replace(chosen, steps=stages.steps)
+    def _look_at_trees(self) -> None:
+        """Parse the training text: how many heads the rules allow, and whether the grammar has collapsed."""
+        self.constraint_satisfaction_ = None
+        if not self._text:
+            return
+        trees = self.predict(self._text)
+        if self.attachment_rules is not None:
+            rewarded = self._criterion().rewarded(self.model_)
+            self.constraint_satisfaction_ = satisfaction(rewarded, self.model_, self._text, trees)
+        share = adjacent_share(trees)
+        if share >= COLLAPSED and self.max_link != 1:
+            warnings.warn(
+                f"{100 * share:.0f} % of the heads are an adjacent word: the grammar has learnt hardly more; "
+                "what helps: attachment rules, the words of the sentences, more text",
+                stacklevel=4,
+            )
 
     def _maximized(self) -> str:
         return self.recipe.criterion
 
     def _criterion(self) -> Criterion:
         self._check_runs_no_code([self.recipe.neighborhood])
-        known = () if self.attachment_rules is None else read_rules(self.attachment_rules)
-        chosen = self.recipe
         return Criterion(
-            chosen.criterion,
-            chosen.neighborhood,
+            self.recipe,
             self.sigma2,
             self.smoothing,
-            known,
-            chosen.obey,
-            self.rule_weight,
-            chosen.structural_bias,
+            () if self.attachment_rules is None else read_rules(self.attachment_rules),
+            self.head_final,
             self.max_link,
             Resources(self.jobs),
         )
-
-    def _read_start(self, start: str, rows: Rows, words: Rows | None) -> Floats:
-        """A start that is read off the corpus."""
-        if start == "headedness":
-            return headed_start(self.model_, rows, words, self.max_link)
-        return self.model_.klein_manning(rows)
-
-    def _compiled_start(self, start: str) -> Floats:
-        if start not in self._corpus_start:
-            raise ParameterError(f"start={start!r} is read off the corpus: compile it with this start")
-        return self._corpus_start[start]
 
     def _sentence_charts(self, rows: Sequence[Sequence[str]]) -> tuple[SentenceCharts, Floats]:
         """The sentences' charts, and the weights for their tags."""
@@ -684,6 +664,18 @@ class DependencyParser(Estimator):
         old = self.weights()
         theta = [old.get(name, weight) for name, weight in zip(model.names, fresh.tolist(), strict=True)]
         return model, np.array(theta)
+
+
+def adjacent_share(trees: Sequence[Sequence[int]]) -> float:
+    """The share of the heads that are an adjacent word, in sentences of three words or more.
+
+    >>> adjacent_share([(2, 0, 1), (2, 0)])
+    0.5
+    """
+    spans = [
+        abs(head - word) for heads in trees if len(heads) > 2 for word, head in enumerate(heads, 1) if head
+    ]
+    return spans.count(1) / max(len(spans), 1)
 
 
 def _tags_on(lattice: Lattice) -> Iterable[str]:

@@ -15,13 +15,14 @@ import numpy as np
 
 from fstce.chart import DependencyModel, SentenceCharts, minimum_risk_sentence_trees
 from fstce.corpora.rows import optional_rows
-from fstce.estimation.estimator import Estimator, checked_sentences
+from fstce.estimation.estimator import Estimator
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import Table, check
 from fstce.evaluation.parsing import attachment
 from fstce.machines.lattice import Lattice
 from fstce.numeric.types import Floats, Sentences
 from fstce.numeric.votes import multiplied
+from fstce.parsing.criteria import read_treebank, tag_rows
 from fstce.parsing.parameters import PARSER_PRODUCT
 from fstce.parsing.parser import DependencyParser, Heads, Parsed
 from fstce.storage.state import State
@@ -95,12 +96,11 @@ class ParserProduct(Estimator):
         >>> len(product.fit([["D", "N", "V"], ["N", "V"]]).parsers)
         2
         """
-        rows, trees = checked_sentences(sentences), optional_rows(heads, "heads")
-        self._record_size(rows)
+        treebank = read_treebank(sentences, heads, words)
+        self._record_size(treebank.sentences)
         own = list(tags) if isinstance(tags, Iterator) else tags  # which more than one member reads
-        bearers = optional_rows(words, "words")
         for parser in self.parsers:
-            parser.fit(rows, trees, tags=own, words=bearers, monitor=monitor)
+            parser.fit(treebank.sentences, treebank.heads, tags=own, words=treebank.words, monitor=monitor)
         return self
 
     @property
@@ -133,7 +133,7 @@ class ParserProduct(Estimator):
         """
         model, first = self.model_, self.parsers[0]
         whole = first._with(decoder="viterbi")
-        whole.model_, whole.left_out_, whole.preparation_ = model, first.left_out_, dict(first.preparation_)
+        whole.model_, whole.n_skipped_, whole.preparation_ = model, first.n_skipped_, dict(first.preparation_)
         whole.theta_ = np.zeros(model.size)
         for parser in self.parsers:
             own, theta = parser._extended(model.tags)
@@ -160,7 +160,7 @@ class ParserProduct(Estimator):
         >>> product.predict_proba([["N", "V"]])[0].shape
         (3, 2)
         """
-        rows = checked_sentences(sentences, least=0)
+        rows = tag_rows(sentences, least=0)
         tables = zip(*(parser.predict_proba(rows) for parser in self.parsers), strict=True)
         return [multiplied([table.T for table in members]).T for members in tables]
 
@@ -184,7 +184,7 @@ class ParserProduct(Estimator):
         3
         """
         self._check_parameters()
-        rows = checked_sentences(sentences, least=0)
+        rows = tag_rows(sentences, least=0)
         if self.decoder == "viterbi" or not rows:
             return self.intersect().predict(rows) if rows else []
         model = DependencyModel(dict.fromkeys(tag for row in rows for tag in row))
@@ -258,7 +258,7 @@ class ParserProduct(Estimator):
         >>> product.score([["N"]], [[0]])
         1.0
         """
-        rows = checked_sentences(sentences)
+        rows = tag_rows(sentences)
         return attachment(optional_rows(heads, "heads") or [], self.predict(rows)).directed / 100
 
     def to_state(self) -> State:

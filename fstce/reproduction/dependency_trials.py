@@ -234,7 +234,7 @@ def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
             "held_out": held_out / len(fold.development.sentences),
             **{name: attachment(part.heads, found[name]).directed for name, part in parts.items()},
             "train": 100.0 * parser.score(fold.train.sentences, fold.train.heads),
-            "left_out": parser.left_out_,
+            "left_out": parser.n_skipped_,
             "trees": {name: packed(trees) for name, trees in found.items()},
         }
 

@@ -165,10 +165,13 @@ def naming_what_does_not_fit(place: Path) -> Iterator[None]:
         ) from None
 
 
-def parameters_of(entries: Mapping[str, Any], renamed: Mapping[str, str] | None = None) -> dict[str, Any]:
+def parameters_of(
+    entries: Mapping[str, Any], renamed: Mapping[str, str | None] | None = None
+) -> dict[str, Any]:
     """The parameters among the entries of a manifest.
 
-    ``renamed``: what parameters were called when models were saved, and what they are called now.
+    ``renamed``: what parameters were called when models were saved, and what they are called now; None for
+    those that there are no longer.
 
     >>> parameters_of({"parameters": {"weight": 0.5, "annealing": [0.5, 1.0]}}, {"weight": "exponent"})
     {'exponent': 0.5, 'annealing': (0.5, 1.0)}
@@ -177,9 +180,11 @@ def parameters_of(entries: Mapping[str, Any], renamed: Mapping[str, str] | None 
     if not isinstance(saved, Mapping):
         raise TypeError("the parameters are no mapping")
     # JSON has lists only, parameters tuples only.
+    now = {name: (renamed or {}).get(name, name) for name in saved}
     return {
-        (renamed or {}).get(name, name): tuple(value) if isinstance(value, list) else value
-        for name, value in saved.items()
+        name: tuple(value) if isinstance(value := saved[former], list) else value
+        for former, name in now.items()
+        if name is not None
     }
 
 

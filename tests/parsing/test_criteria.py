@@ -124,7 +124,7 @@ class TestLaws:
     @given(st.lists(sentences, min_size=1, max_size=3), st.integers(0, 10**6))
     @settings(max_examples=25, deadline=None)
     def test_a_likelihood_of_probabilities_is_one(self, corpus, seed):
-        parser = DependencyParser(criterion="em", smoothing=0.0, start="random", seed=seed, noise=1.0)
+        parser = DependencyParser(criterion="em", smoothing=0.0, start="random", seed=seed)
         objective = parser.compile(corpus, tags=("D", "N", "V"))
         theta = parser.initial_weights()
         best, _ = DependencyParser(criterion="viterbi-em", smoothing=0.0).compile(
@@ -165,7 +165,7 @@ class TestGenerative:
     @pytest.mark.parametrize("smoothing", [0.0, 0.5])
     def test_one_step_is_the_one_by_hand(self, criterion, smoothing):
         parser = trained(
-            criterion, smoothing=smoothing, start="random", noise=1.0, seed=4, max_iterations=1, tolerance=0
+            criterion, smoothing=smoothing, start="random", seed=4, max_iterations=1, tolerance=0
         )
         names = parser.model_.names
         start = named(parser.model_, parser.initial_weights())
@@ -206,12 +206,12 @@ class TestSupervised:
         assert np.abs(gradient).max() < 1e-4
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
-    def test_trees_that_are_not_projective_are_left_out_and_counted(self, criterion):
+    def test_trees_that_are_not_projective_are_n_skipped_and_counted(self, criterion):
         corpus, gold = [*CORPUS, ("V", "N", "N", "D")], [*GOLD, NOT_PROJECTIVE]
         parser = DependencyParser(criterion=criterion).fit(corpus, gold)
-        assert parser.left_out_ == 1
+        assert parser.n_skipped_ == 1
         assert_allclose(parser.theta_, trained(criterion).theta_, rtol=1e-12)
-        assert trained(criterion).left_out_ == 0
+        assert trained(criterion).n_skipped_ == 0
         value = parser.measure(corpus, gold)
         assert value == pytest.approx(parser.measure(CORPUS, GOLD), rel=1e-12)
 
@@ -225,7 +225,7 @@ class TestSupervised:
     def test_other_criteria_do_not_look_at_trees(self, criterion):
         seen = DependencyParser(criterion=criterion).fit(CORPUS, [(9,)])
         assert seen.theta_.tobytes() == trained(criterion).theta_.tobytes()
-        assert seen.left_out_ == 0
+        assert seen.n_skipped_ == 0
 
     def test_what_is_usable(self):
         treebank = Treebank([("A", "B"), ("A", "B", "C", "D")], [np.array([2, 0]), NOT_PROJECTIVE])
@@ -311,7 +311,7 @@ class TestAnnealing:
 
     @pytest.mark.parametrize("criterion", ["em", "contrastive"])
     def test_begins_with_the_heated_one(self, criterion):
-        parser = trained(criterion, annealing=(0.2, 1), start="random", noise=1.0, smoothing=0.0, sigma2=None)
+        parser = trained(criterion, annealing=(0.2, 1), start="random", smoothing=0.0, sigma2=None)
         heated = named(parser.model_, 0.2 * parser.initial_weights())
         weights = named(parser.model_, parser.initial_weights())
         expected = sum(brute([tags], heated).log_z for tags in CORPUS) / 0.2
@@ -324,5 +324,5 @@ class TestAnnealing:
         assert heated.theta_.tobytes() == plain.theta_.tobytes()
 
     def test_another_way_may_end_elsewhere(self):
-        heated, plain = (trained("em", start="random", noise=2.0, annealing=a) for a in ((0.05, 1), None))
+        heated, plain = (trained("em", start="random", annealing=a) for a in ((0.05, 1), None))
         assert not np.allclose(heated.theta_, plain.theta_)

@@ -79,7 +79,7 @@ class TestRoundTrip:
         parser.save(tmp_path / "model")
         loaded = DependencyParser.load(tmp_path / "model")
         assert loaded.model_.tags == tuple("VNDX")
-        assert loaded.left_out_ == 1
+        assert loaded.n_skipped_ == 1
         assert loaded.weights() == parser.weights()
         assert loaded.training_.objective == parser.training_.objective
         assert loaded.training_.stopped == parser.training_.stopped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import Counter
 from itertools import pairwise
 
@@ -13,11 +14,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from oracles_trees import projective_trees
 
-from fstce import DependencyParser
+from fstce import DependencyParser, ParserProduct
 from fstce.chart import DependencyModel, InsideOutside, compile_charts
+from fstce.corpora import Sentence
 from fstce.errors import CorpusError, ParameterError
 from fstce.machines import Lattice, Symbols
-from fstce.parsing.headedness import NEARNESS, SHORT, SMOOTHING, STRENGTH, headed_start, headedness
+from fstce.parsing.headedness import NEARNESS, SHORT, SMOOTHING, STRENGTH, headedness
+from fstce.parsing.parser import adjacent_share
 
 TEXT = [tuple(s.split()) for s in ("DT NN VB", "NN VB DT NN", "DT JJ NN VB NN", "NN VB", "VB RB")]
 WORDS = [
@@ -101,7 +104,9 @@ def test_the_start_is_the_expected_grammar_of_all_trees():
         )
         p = np.exp(weight - np.logaddexp.reduce(weight))
         counts += sum(q * MODEL.tree_counts(row, heads) for q, heads in zip(p, trees, strict=True))
-    assert_allclose(headed_start(MODEL, TEXT, WORDS), MODEL.log_probabilities(counts), atol=1e-9)
+    parser = DependencyParser()
+    parser.compile(TEXT, words=WORDS)
+    assert_allclose(parser.initial_weights(), MODEL.log_probabilities(counts), atol=1e-9)
 
 
 def test_length_bias_is_delta_a_word():
@@ -120,14 +125,60 @@ def test_length_bias_is_delta_a_word():
     assert batch.with_length_bias(0.0) is batch
 
 
-def test_the_default_is_em_from_there_with_a_bias():
-    parser = DependencyParser().fit(TEXT, words=WORDS)
-    same = DependencyParser(criterion="em", start="headedness", structural_bias=-0.3).fit(TEXT, words=WORDS)
-    assert parser.theta_.tobytes() == same.theta_.tobytes()
-    assert_allclose(parser.initial_weights(), headed_start(MODEL, TEXT, WORDS))
-    assert "objective em -" in repr(parser)
+def test_a_step_of_the_default_counts_trees_by_the_grammar_and_by_headedness():
+    """By enumeration: the E-step is under p_θ(t) exp(h·f(t) + δ·length), the M-step divides counts."""
+    parser = DependencyParser(max_iterations=1).fit(TEXT, words=WORDS)
+    theta, score = parser.initial_weights(), STRENGTH * headedness(MODEL, TEXT, WORDS)
+    counts = np.full(MODEL.size, parser.smoothing)
+    for row in TEXT:
+        number, trees = MODEL.numbers(row), list(projective_trees(len(row)))
+        features = np.array([MODEL.tree_counts(row, heads) for heads in trees])
+        known = [
+            sum(score[number[head - 1 if head else i]] for i, head in enumerate(heads))
+            + NEARNESS * sum(abs(head - i) for i, head in enumerate(heads, 1) if head)
+            for heads in trees
+        ]
+        weight = features @ theta + known
+        counts += np.exp(weight - np.logaddexp.reduce(weight)) @ features
+    assert_allclose(parser.theta_, MODEL.log_probabilities(counts), atol=1e-9)
+
+
+def test_the_default_is_of_no_neighbourhood_and_no_criterion():
+    assert "objective em -" in repr(DependencyParser().fit(TEXT, words=WORDS))
     assert DependencyParser("trans1").recipe.criterion == "contrastive"
     assert DependencyParser(criterion="contrastive").recipe[1:4] == ("trans1", "uniform", 0.0)
+    assert DependencyParser(criterion="em", start="headedness").recipe[2:] == ("headedness", 0.0, "")
+
+
+def test_headedness_does_not_weigh_what_is_measured():
+    """How well a grammar explains a text is the sum over its trees, by enumeration."""
+    parser = DependencyParser().fit(TEXT, words=WORDS)
+    counts = [[MODEL.tree_counts(row, heads) for heads in projective_trees(len(row))] for row in TEXT]
+    expected = sum(np.logaddexp.reduce(np.array(of_row) @ parser.theta_) for of_row in counts)
+    assert parser.measure(TEXT) == pytest.approx(expected)
+
+
+def test_sentences_of_a_corpus_bring_their_words():
+    corpus = [Sentence(words, tags=tags) for words, tags in zip(WORDS, TEXT, strict=True)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        own = DependencyParser().fit(corpus)
+    assert own.theta_.tobytes() == DependencyParser().fit(TEXT, words=WORDS).theta_.tobytes()
+    assert own.predict(corpus) == own.predict(TEXT)
+    with pytest.warns(UserWarning, match="without their words less is known of which tags are heads"):
+        bare = DependencyParser().fit(TEXT)
+    assert bare.theta_.tobytes() != own.theta_.tobytes()
+    product = ParserProduct([DependencyParser()]).fit(corpus)
+    assert product.parsers[0].theta_.tobytes() == own.theta_.tobytes()
+
+
+def test_a_grammar_that_has_collapsed_is_reported():
+    """Nine heads in ten an adjacent word: of chains, not of stars."""
+    chains, stars = [(2, 3, 4, 0)] * 5, [(0, 1, 1, 1)] * 5
+    assert (adjacent_share(chains), adjacent_share(stars)) == (1.0, pytest.approx(1 / 3))
+    text = [tuple("ABCD")] * 5
+    with pytest.warns(UserWarning, match="100 % of the heads are an adjacent word"):
+        DependencyParser(criterion="em", structural_bias=-9.0, start="random").fit(text)
 
 
 @pytest.mark.parametrize("criterion", ["em", "contrastive"])

@@ -135,7 +135,7 @@ class ParsedCorrector(BaseCorrector):
     """
 
     rules: ClassVar[Table] = PARSED_CORRECTOR
-    FORMER: ClassVar[Mapping[str, str]] = MappingProxyType({"weight": "exponent"})
+    FORMER: ClassVar[Mapping[str, str | None]] = MappingProxyType({"weight": "exponent"})
     KIND = files.KIND
     SIZES = MappingProxyType({"parser_.theta_": "features", "exponents_": "factors", "vocabulary_": "words"})
     COLUMNS = COLUMNS

@@ -33,13 +33,16 @@ def grammar_facts(parser: DependencyParser) -> Facts:
     """What a parser was trained to and on."""
     model, recipe = parser.model_, parser.recipe
     against = f" against {recipe.neighborhood}" if recipe.criterion in ("contrastive", "correction") else ""
-    second = f", then with the rules {parser.attachment_rules}" if recipe.staged else ""
+    weighed = {
+        "rules": f", trees by the rules {parser.attachment_rules}",
+        "headedness": ", trees by headedness",
+    }.get(recipe.knowledge, "")
     learnt = f"{recipe.criterion}{against} from the start {recipe.start}"
-    left_out = [("left out", count(parser.left_out_, "tree") + ", not projective")]
+    left_out = [("left out", count(parser.n_skipped_, "tree") + ", not projective")]
     return [
-        ("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{second}"),
+        ("recipe", f"{learnt}, structural bias {recipe.structural_bias:g}{weighed}"),
         ("tags", f"{model.n_tags}: {' '.join(model.tags)}"),
         ("features", kinds_of(model.names)),
-        *(left_out if parser.left_out_ else ()),
+        *(left_out if parser.n_skipped_ else ()),
         *(course_of(parser.training_) if hasattr(parser, "training_") else ()),
     ]

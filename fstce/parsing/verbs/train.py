@@ -59,9 +59,9 @@ Examples:
   fstce parser train train.conllu -c em --structural-bias -0.2 -o model
   fstce parser train train.conllu -c conditional --max-length 20 -o model
   fstce parser train text.txt --tags word --sigma2 none -o model
-  fstce parser train nltk:treebank -c em --rules penn -o model
+  fstce parser train nltk:treebank --rules penn -o model
   fstce parser train trees.mrg -n trans1 --max-length 40 --memory 2G -o out
-  fstce parser train a.conllu -c em --rules upos --tag-column upos -o model
+  fstce parser train a.conllu --rules upos --head-final --tag-column upos
 """
 
 
@@ -135,8 +135,8 @@ def _fit(
                 tell_forecast(parser, rows, place)
         words = [sentence.words for sentence in prepared]
         objective = parser.compile(rows, heads if supervised else None, words=words, **place)
-        if parser.left_out_ and not quiet:
-            note(f"left out: {count(parser.left_out_, 'tree')} of {len(rows):,}, not projective")
+        if parser.n_skipped_ and not quiet:
+            note(f"left out: {count(parser.n_skipped_, 'tree')} of {len(rows):,}, not projective")
         return objective
 
     training.maximize(parser, build, lambda objective: _sizes(parser, objective), output, quiet)
@@ -167,10 +167,11 @@ def _show_scores(
         return
     rows, trees = _columns(gold)
     print()
-    if parser.obeyed_ is not None:
-        share = f"{100 * parser.obeyed_:.1f} % of the expected edges obey {parser.attachment_rules}"
-        asked = "as many as can" if parser.recipe.obey == 1 else f"{100 * parser.recipe.obey:g} %"
-        note(f"weakly supervised: {share}; asked for: {asked}")
+    if parser.constraint_satisfaction_ is not None:
+        share = (
+            f"{100 * parser.constraint_satisfaction_:.1f} % of the heads satisfy {parser.attachment_rules}"
+        )
+        note(f"weakly supervised: {share}")
     attachment.show(attachment.trained_rows(parser, rows, trees))
     if gold.faults and not supervised:
         note(f"not scored, as the heads are no tree: {treebanks.first_fault(gold.faults)}")

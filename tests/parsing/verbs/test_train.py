@@ -123,7 +123,7 @@ def test_supervised_training_leaves_out_what_is_not_projective(fstce, treebank, 
     assert "the trees of the corpus were used for training and these scores and nothing else" in err
     found = DependencyParser.load(tmp_path / "m")
     own = DependencyParser(criterion="joint").fit([s.tags for s in prepared], [s.heads for s in prepared])
-    assert found.left_out_ == 1
+    assert found.n_skipped_ == 1
     assert np.array_equal(found.theta_, own.theta_)
 
 
@@ -190,11 +190,11 @@ def test_what_the_grammar_sees(fstce, treebank, tmp_path, options, prepare, colu
 def test_options_reach_the_model(fstce, treebank, tmp_path):
     options = (
         *("--criterion", "viterbi-em", "--smoothing", "0.5", "--start", "random", "--seed", "7"),
-        *("--noise", "0.3", "--annealing", "0.5,1", "--tolerance", "0.01", "--sigma2", "none"),
+        *("--annealing", "0.5,1", "--tolerance", "0.01", "--sigma2", "none"),
     )
     assert fstce("parser", "train", treebank, *QUICK, *options, "-q", "-o", tmp_path / "m") == (0, "", "")
     found = DependencyParser.load(tmp_path / "m").get_params()
-    wanted = {"criterion": "viterbi-em", "smoothing": 0.5, "start": "random", "seed": 7, "noise": 0.3}
+    wanted = {"criterion": "viterbi-em", "smoothing": 0.5, "start": "random", "seed": 7}
     wanted |= {"annealing": (0.5, 1.0), "tolerance": 0.01, "sigma2": None, "max_iterations": 5}
     assert {name: found[name] for name in wanted} == wanted
 
@@ -218,7 +218,6 @@ def test_the_harmonic_start_is_also_the_untrained_row(fstce, treebank, prepared,
         (["--start", "cold"], "--start cold: choose one of uniform, random, klein-manning"),
         (["--criterion", "most"], "--criterion most: choose one of auto, contrastive, em"),
         (["--criterion", "em", "--smoothing", "-1"], "--smoothing -1: give a number from 0"),
-        (["--noise", "-1"], "--noise -1: give a number from 0"),
         (["--annealing", "x"], "--annealing x"),
         (["--neighborhood", "trnas1"], "did you mean 'trans1'?"),
         (["--punctuation", "nowhere.txt"], "--punctuation nowhere.txt: No such file"),

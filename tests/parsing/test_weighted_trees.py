@@ -1,0 +1,78 @@
+"""EM over trees that rules weigh: by enumeration of all trees, and where it starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from oracles_trees import projective_trees
+
+from fstce import DependencyParser
+from fstce.estimation.constraint import MOST
+from fstce.parsing.attachment_rules import read_rules, satisfying
+from fstce.parsing.criteria import BIAS, SIDE
+from fstce.parsing.headedness import SMOOTHING
+
+TEXT = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB", "DT NN VB PP DT NN")]
+
+
+def counts_by_enumeration(parser: DependencyParser, theta: np.ndarray) -> np.ndarray:
+    """Σ over sentences of the expected counts of all trees, each link weighing δ a word."""
+    total = np.zeros(parser.model_.size)
+    for tags in TEXT:
+        trees = projective_trees(len(tags))
+        counts = np.array([parser.model_.tree_counts(tags, heads) for heads in trees])
+        spans = [sum(abs(h - k) for k, h in enumerate(heads, 1) if h) for heads in trees]
+        score = counts @ theta + BIAS * np.array(spans)
+        total += np.exp(score - np.logaddexp.reduce(score)) @ counts
+    return total
+
+
+def compiled(**parameters: object) -> tuple[DependencyParser, np.ndarray]:
+    parser = DependencyParser(attachment_rules="penn", **parameters)
+    parser.compile(TEXT)
+    return parser, MOST * satisfying(read_rules("penn"), parser.model_)
+
+
+@pytest.mark.parametrize("head_final", [False, True])
+def test_em_starts_from_trees_that_satisfy_the_rules(head_final: bool) -> None:
+    parser, _ = compiled(head_final=head_final)
+    side = "left" if head_final else "right"
+    aside = np.array([name[0] == "kid" and name[3] == side for name in parser.model_.names])
+    weights = MOST * satisfying(read_rules("penn"), parser.model_, head_final) + SIDE * aside
+    counts = counts_by_enumeration(parser, weights) + SMOOTHING
+    assert_allclose(parser.initial_weights(), parser.model_.log_probabilities(counts), atol=1e-9)
+
+
+def test_a_step_counts_the_trees_that_satisfy_them() -> None:
+    parser, weights = compiled(max_iterations=1, start="klein-manning")
+    theta = parser.initial_weights()
+    counts = counts_by_enumeration(parser, theta + weights) + parser.smoothing
+    assert_allclose(parser.fit(TEXT).theta_, parser.model_.log_probabilities(counts), atol=1e-9)
+
+
+def test_it_is_what_rules_come_to_where_nothing_else_is_named(tmp_path: Path) -> None:
+    assert DependencyParser(attachment_rules="penn").recipe.knowledge == "rules"
+    for parameters in ({"criterion": "em"}, {"neighborhood": "trans1"}):
+        assert DependencyParser(attachment_rules="penn", **parameters).recipe.knowledge == ""
+    parser = DependencyParser(attachment_rules="penn").fit(TEXT)
+    parser.save(tmp_path / "grammar")
+    loaded = DependencyParser.load(tmp_path / "grammar")
+    assert loaded.recipe == parser.recipe
+    assert loaded.predict(TEXT) == parser.predict(TEXT)
+
+
+def test_probabilities_of_zero_are_no_obstacle() -> None:
+    parser = DependencyParser(attachment_rules="penn", smoothing=0.0).fit(TEXT * 3)
+    assert np.isfinite(parser.training_.objective)
+
+
+def test_rules_that_allow_everything_change_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "all.tsv"
+    path.write_text("*\t*\nROOT\t*\n")
+    ruled = DependencyParser(attachment_rules=path, start="uniform").fit(TEXT)
+    free = DependencyParser(criterion="em", structural_bias=BIAS).fit(TEXT)
+    assert ruled.constraint_satisfaction_ == 1.0
+    assert_allclose(ruled.theta_, free.theta_, atol=1e-9)
