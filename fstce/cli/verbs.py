@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from fstce.console.options import OF_GROUP, SHARED
 from fstce.console.parameters import with_options
-from fstce.console.reading import FaultyPolicy, reads
+from fstce.console.reading import FaultyPolicy, reads, shared_options
 from fstce.kinds import imported, kinds
 
 WIDTH = 80
@@ -100,19 +101,27 @@ def former() -> dict[str, str]:
 
 
 class Verb(TyperCommand):
-    """A verb whose options are listed in groups, those that all verbs have last."""
+    """A verb whose options are listed in groups, those that all verbs have last, shared ones by name."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, a section a group."""
         sections: dict[str, list[tuple[str, str]]] = {}
+        elsewhere: dict[str, list[str]] = {SHARED: [], OF_GROUP: []}
         for parameter in self.get_params(ctx):
-            row = parameter.get_help_record(ctx)
+            row, panel = parameter.get_help_record(ctx), getattr(parameter, "rich_help_panel", None)
             usual = "Arguments" if parameter.param_type_name == "argument" else "Options"
-            if row is not None:
-                sections.setdefault(getattr(parameter, "rich_help_panel", None) or usual, []).append(row)
+            if panel in elsewhere:
+                elsewhere[panel].append(parameter.opts[0])
+            elif row is not None:
+                sections.setdefault(panel or usual, []).append(row)
         for title in sorted(sections, key=lambda title: (title == "Options") - (title == "Arguments")):
             with formatter.section(title):
                 formatter.write_dl(sections[title])
+        group = ctx.command_path.rpartition(" ")[0]
+        for names, where in ((elsewhere[OF_GROUP], group), (elsewhere[SHARED], "fstce")):
+            if names:
+                formatter.write_paragraph()
+                formatter.write_text(f"Also {', '.join(names)}: see {where} --help.")
 
 
 class Verbs(TyperGroup):
@@ -123,6 +132,20 @@ class Verbs(TyperGroup):
 
     known: Mapping[str, Callable[[], Any]] = {}
     spellings: Mapping[str, str] = {}
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the options that all verbs of the group have alike, or many of the program."""
+        made = [self.get_command(ctx, name) for name in self.known] if ctx.parent else [_shared()]
+        title = OF_GROUP if ctx.parent else SHARED
+        rows = {
+            one.name: one.get_help_record(ctx)
+            for command in made
+            for one in command.params
+            if getattr(one, "rich_help_panel", None) == title
+        }
+        if rows:
+            with formatter.section(title):
+                formatter.write_dl(list(rows.values()))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All names in the order of the table."""
@@ -201,6 +224,13 @@ def _command(name: str, entry: Entry) -> Any:
     app.command(name, cls=Verb, help=help)(
         reads(function, FaultyPolicy(entry.faulty)) if entry.faulty else function
     )
+    return typer.main.get_command(app)
+
+
+def _shared() -> Any:
+    """A command with the options that many verbs share."""
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command()(shared_options)
     return typer.main.get_command(app)
 
 

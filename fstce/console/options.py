@@ -69,6 +69,8 @@ COMPLETED: dict[str, Complete] = {
     "NEIGHBORHOOD": neighborhoods,
 }
 TEXT = "Text"  # the panel of options about what is read
+# Options that many verbs have alike: described once, by ``fstce --help`` or by the help of their group.
+SHARED, OF_GROUP = "Options of verbs that read or write", "Options of all these verbs"
 CORPUS_HELP = (
     "A file, folder or zip archive; - for standard input; sample, nltk:treebank, nltk:brown, "
     "nltk:dependency_treebank."
@@ -88,7 +90,8 @@ Exponent = Annotated[float | None, option("--exponent X", "By which weights are 
 # --- What is read ----------------------------------------------------------------------------------------
 
 FormatOption = Annotated[
-    Format | None, option("--input-format", "How the input is written; by default as its suffix says.", TEXT)
+    Format | None,
+    option("--input-format", "How the input is written; by default as its suffix says.", SHARED),
 ]
 Words = Annotated[
     int | None, option("--words N", "Only the first sentences, until they hold so many words.", TEXT, min=1)
@@ -110,7 +113,7 @@ TagColumnOption = Annotated[
     option(
         "--tag-column",
         "For CoNLL: the column of the tags; by default XPOS where a sentence has it, else UPOS.",
-        TEXT,
+        SHARED,
     ),
 ]
 TextOption = Annotated[
@@ -156,4 +159,4 @@ Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")
 ListingFormat = Annotated[Listing, option("--output-format", "Tables, or tables with tabs and all digits.")]
 AsJson = Annotated[bool, option("--json", "Print JSON.")]
 KBest = Annotated[int | None, option("--k N", "The N best, each with its log weight or score.", min=1)]
-Quiet = Annotated[bool, option("--quiet -q", "Print errors only.")]
+Quiet = Annotated[bool, option("--quiet -q", "Print errors only.", SHARED)]

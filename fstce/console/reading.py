@@ -13,7 +13,7 @@ from enum import Enum
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.options import Format, Quiet, TagColumnOption, option
+from fstce.console.options import SHARED, Format, FormatOption, Quiet, TagColumnOption, option
 from fstce.console.output import count, note
 
 if TYPE_CHECKING:
@@ -30,25 +30,24 @@ class FaultyPolicy(str, Enum):
     pass_ = "pass"
 
 
-PANEL = "Reading"
 Raw = Annotated[
     bool | None,
     option(
         "--raw/--tokenized",
         "Whether plain text is cut into words and sentences; by default unless its punctuation "
         "stands alone between blanks.",
-        panel=PANEL,
+        panel=SHARED,
     ),
 ]
 Tokenizer = Annotated[
     str | None,
-    option("--tokenizer COMMAND", "Answers each line with its words, blanks between.", PANEL),
+    option("--tokenizer COMMAND", "Answers each line with its words, blanks between.", SHARED),
 ]
 Faulty = Annotated[
     FaultyPolicy,
-    option("--faulty", "What cannot be read: stop there, leave it out, or pass it through.", PANEL),
+    option("--faulty", "What cannot be read: stop there, leave it out, or pass it through.", SHARED),
 ]
-Encoding = Annotated[str, option("--encoding", "Of the input.", PANEL)]
+Encoding = Annotated[str, option("--encoding", "Of the input.", SHARED)]
 _ADDED: dict[str, tuple[Any, Any]] = {
     "raw": (Raw, None),
     "tokenizer": (Tokenizer, None),
@@ -57,6 +56,26 @@ _ADDED: dict[str, tuple[Any, Any]] = {
     "tag_column": (TagColumnOption, None),
     "quiet": (Quiet, False),
 }
+
+
+def shared_options(
+    input_format: FormatOption = None,
+    tag_column: TagColumnOption = None,
+    raw: Raw = None,
+    tokenizer: Tokenizer = None,
+    faulty: Annotated[
+        FaultyPolicy | None,
+        option(
+            "--faulty",
+            "What cannot be read: stop there, leave it out, or pass it through; by default verbs that train "
+            "or score stop, and those that answer a text pass it through.",
+            SHARED,
+        ),
+    ] = None,
+    encoding: Encoding = "utf-8",
+    quiet: Quiet = False,
+) -> None:
+    """Take the options that many verbs share: what ``fstce --help`` describes."""
 
 
 class Reading:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fstce.console.clusters import connected
-from fstce.console.options import Quiet, argument, option
+from fstce.console.options import OF_GROUP, Quiet, argument, option
 from fstce.console.output import Interruption, facts, note, seconds
 from fstce.console.parameters import Given, Parameters
 from fstce.console.progress import Describe, trials_shown
@@ -24,18 +24,24 @@ Corpus = Annotated[
 ]
 Report = Annotated[
     Path | None,
-    option("--output -o FOLDER", "The folder for log, tables and page; by default EXPERIMENT-report."),
+    option(
+        "--output -o FOLDER",
+        "The folder for log, tables and page; by default EXPERIMENT-report.",
+        OF_GROUP,
+    ),
 ]
 Quick = Annotated[
-    bool, option("--quick", "A small version on the bundled sample, in minutes; options still hold.")
+    bool,
+    option("--quick", "A small version on the bundled sample, in minutes; options still hold.", OF_GROUP),
 ]
-Fresh = Annotated[bool, option("--fresh", "Throw earlier trials in the folder away.")]
-TrialJobs = Annotated[int, option("--jobs N", "Trials at a time; -1 for one a core.")]
+Fresh = Annotated[bool, option("--fresh", "Throw earlier trials in the folder away.", OF_GROUP)]
+TrialJobs = Annotated[int, option("--jobs N", "Trials at a time; -1 for one a core.", OF_GROUP)]
 TrialCluster = Annotated[
     str | None,
     option(
         "--dask ADDRESS",
         "A Dask scheduler whose workers run the trials, as tcp://host:8786; they see --output and CORPUS.",
+        OF_GROUP,
     ),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from fstce.tagging.verbs import training
 from fstce.tagging.verbs.train import TAGGER
 from fstce.tagging.verbs.training_text import TrainingText
 
+AUTOMATA = replace(TAGGER, only=("neighborhood", "order", "criterion", "features", "oov", "rare", "jobs"))
 Folder = Annotated[Path, option("--output -o FOLDER", "The folder for the shards.")]
 
 HELP = """Build the automata of a corpus for taggers, and keep them in a folder.
@@ -29,7 +31,7 @@ Examples:
 
 def shard(
     corpus: Corpus,
-    parameters: Annotated[Given, TAGGER],
+    parameters: Annotated[Given, AUTOMATA],
     text: TrainingText,
     output: Folder,
     scratch: ScratchFolder = None,
