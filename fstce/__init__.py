@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from fstce.latent.product import GrammarProduct as GrammarProduct
     from fstce.machines.analyser import Analyser as Analyser
     from fstce.machines.lattice import Lattice as Lattice
-    from fstce.neighborhoods.registry import Neighborhood as Neighborhood
+    from fstce.neighborhoods.base import Neighborhood as Neighborhood
     from fstce.neighborhoods.registry import neighborhood as neighborhood
     from fstce.parsing.parser import DependencyParser as DependencyParser
     from fstce.parsing.product import ParserProduct as ParserProduct
@@ -62,7 +62,7 @@ _HOMES = {
     "Explanation": "explanation.explain",
     "Inspection": "inspection.inspect",
     "Lattice": "machines.lattice",
-    "Neighborhood": "neighborhoods.registry",
+    "Neighborhood": "neighborhoods.base",
     "Sentence": "corpora.sentence",
     "TagDictionary": "corpora.dictionary",
     "explain": "explanation.explain",

@@ -7,7 +7,7 @@ from itertools import product
 from types import ModuleType
 
 from fstce.machines import Symbols, check_lattice
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 
 Words = tuple[str, ...]
 ALPHABET = ("a", "b", "c")

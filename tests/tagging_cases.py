@@ -13,7 +13,7 @@ from fstce import TagDictionary, neighborhood
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.machines.image import Arrays
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.features import TagFeatures

@@ -19,7 +19,7 @@ import pywrapfst
 
 from fstce import neighborhood
 from fstce.machines import Symbols, far_key, read_fst, write_att, write_far, write_fst
-from fstce.neighborhoods.registry import names, names_over_vocabulary
+from fstce.neighborhoods.shipped import names, names_over_vocabulary
 
 SENTENCES = {
     "one": ["yes"],

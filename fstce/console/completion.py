@@ -11,7 +11,7 @@ CORPORA = ("sample", "nltk:treebank", "nltk:brown", "nltk:dependency_treebank")
 
 def neighborhoods(incomplete: str) -> list[str]:
     """Neighbourhoods that fstce ships, and authors' files."""
-    from fstce.neighborhoods.registry import direct_names, names, names_over_vocabulary
+    from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 
     known = sorted((*names(), *direct_names(), *names_over_vocabulary()))
     found = [name for name in known if name.startswith(incomplete.lower())]

@@ -67,7 +67,7 @@ from fstce.estimation.maximize import Monitor
 from fstce.estimation.resources import Building
 from fstce.estimation.rules import CORRECTOR, Table, check_arguments
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Floats, Sentences
 from fstce.storage.state import State
 from fstce.tagging.tagger import Tagger

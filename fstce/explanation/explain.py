@@ -30,7 +30,8 @@ from fstce.estimation.rules import NEIGHBORHOOD, check_arguments
 from fstce.explanation.protocol import OverLattice, Sums, Words, explained
 from fstce.explanation.values import Comparison, Decision, Findings, Neighbor
 from fstce.machines.lattice import Lattice
-from fstce.neighborhoods.registry import Neighborhood, neighborhood
+from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from fstce.errors import ParameterError
 from fstce.kinds import imported, kinds
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.rules import shown
 from fstce.numeric.types import Floats, Ints
 

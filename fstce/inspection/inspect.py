@@ -27,7 +27,8 @@ from fstce.inspection.adjustable import Adjustable
 from fstce.inspection.records import MachineView
 from fstce.machines.convert import SUFFIXES, archived, read_machine
 from fstce.machines.lattice import Lattice
-from fstce.neighborhoods.registry import Neighborhood, neighborhood
+from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.registry import neighborhood
 from fstce.reporting.cells import escaped
 from fstce.reporting.files import write_whole
 

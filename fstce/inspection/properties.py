@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pynini
 import pywrapfst
-from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order
 
-from fstce.machines.image import Arrays, fst_to_arrays
-from fstce.numeric.types import Bools, Ints
+from fstce.machines.image import Arrays
+from fstce.machines.reach import leading, reachable
+from fstce.numeric.types import Ints
 
 PATH_LIMIT = 20_000  # arcs of a machine whose strings and paths are counted
 _PAIR_LIMIT = 2_000_000  # of arcs that read the same label: beyond, ambiguity is not tested
@@ -111,35 +109,7 @@ def dead_states(arrays: Arrays) -> tuple[Ints, Ints]:
     >>> [states.tolist() for states in dead_states(fst_to_arrays(fst))]
     [[], [2]]
     """
-    states = len(arrays.final)
-    ends = np.flatnonzero(np.isfinite(arrays.final))
-    # One more state, from which the reversed arcs go on to all ends.
-    reached = _reached(arrays.source, arrays.next, states, arrays.start)
-    sources = np.concatenate((arrays.next, np.full(len(ends), states)))
-    leading = _reached(sources, np.concatenate((arrays.source, ends)), states + 1, states)[:-1]
-    return np.flatnonzero(~reached), np.flatnonzero(~leading)
-
-
-def _reached(source: NDArray[Any], target: NDArray[Any], states: int, start: int) -> Bools:
-    found = np.zeros(states, dtype=bool)
-    if 0 <= start < states:
-        graph = csr_array((np.ones(len(source), np.int8), (source, target)), shape=(states, states))
-        found[breadth_first_order(graph, start, return_predecessors=False)] = True
-    return found
-
-
-def n_paths(fst: pynini.Fst) -> int | None:
-    """The exact number of paths; None where there is a cycle."""
-    useful = fst.copy().connect()
-    if useful.start() == pywrapfst.NO_STATE_ID:
-        return 0
-    if useful.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
-        return None
-    arrays = fst_to_arrays(useful.topsort())
-    paths = [int(np.isfinite(final)) for final in arrays.final]
-    for source, target in zip(arrays.source[::-1].tolist(), arrays.next[::-1].tolist(), strict=True):
-        paths[source] += paths[target]
-    return paths[arrays.start]
+    return np.flatnonzero(~reachable(arrays)), np.flatnonzero(~leading(arrays))
 
 
 def ambiguous(fst: pynini.Fst) -> bool | None:

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 import pynini
 import pywrapfst
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order
 
 from fstce.errors import MachineError
-from fstce.inspection.properties import PATH_LIMIT, ambiguous, dead_states, n_paths, properties
+from fstce.inspection.properties import PATH_LIMIT, ambiguous, dead_states, properties
 from fstce.inspection.strings import strings
 from fstce.machines.algebra import ARC_LIMIT, verified
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.layered import layout
+from fstce.machines.reach import breadth_first, n_paths
 from fstce.machines.sketch import sketch, spelt
 from fstce.machines.svg import curve_path
 from fstce.machines.symbols import SIGMA, SIGMA_ID
@@ -174,11 +173,7 @@ def _rounded(value: float) -> float:
 
 def _nearest(arrays: Arrays, n: int) -> Ints:
     """The n arcs whose sources come first, breadth first from the start."""
-    states = len(arrays.final)
-    graph = csr_array(
-        (np.ones(len(arrays.source), np.int8), (arrays.source, arrays.next)), shape=(states, states)
-    )
-    order = breadth_first_order(graph, arrays.start, return_predecessors=False)
+    states, order = len(arrays.final), breadth_first(arrays)
     rank = np.full(states, states)
     rank[order] = np.arange(len(order))
     return np.sort(np.argsort(rank[arrays.source], kind="stable")[:n])

@@ -21,20 +21,12 @@ from __future__ import annotations
 
 from fstce.machines.contract import check_lattice, contract
 from fstce.machines.drawing import simple_svg, to_dot, to_svg, write_drawing
-from fstce.machines.files import (
-    far_key,
-    read_att,
-    read_far,
-    read_fst,
-    read_symbols,
-    write_att,
-    write_far,
-    write_fst,
-    write_symbols,
-)
+from fstce.machines.far import far_key, read_far, write_far
+from fstce.machines.files import read_fst, write_fst
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
+from fstce.machines.text import read_att, read_symbols, write_att, write_symbols
 
 __all__ = [
     "Arrays",

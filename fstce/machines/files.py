@@ -21,21 +21,7 @@ from fstce.errors import MachineError
 from fstce.machines.algebra import verified
 from fstce.machines.atomic import content, existing, replacing
 from fstce.machines.binary import BinaryReader
-from fstce.machines.far import far_key, read_far, write_far
 from fstce.machines.image import MAGIC
-from fstce.machines.text import read_att, read_symbols, write_att, write_symbols
-
-__all__ = [
-    "far_key",
-    "read_att",
-    "read_far",
-    "read_fst",
-    "read_symbols",
-    "write_att",
-    "write_far",
-    "write_fst",
-    "write_symbols",
-]
 
 FST_MAGIC = struct.pack("<i", MAGIC)
 

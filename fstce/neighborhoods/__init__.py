@@ -43,8 +43,10 @@ distinct words
 
 from __future__ import annotations
 
-from fstce.neighborhoods.base import Alphabet, Builder, Neighborhood, Words
-from fstce.neighborhoods.registry import direct_names, names, names_over_vocabulary, neighborhood
+from fstce.neighborhoods.alphabet import Alphabet, Words
+from fstce.neighborhoods.base import Builder, Neighborhood
+from fstce.neighborhoods.registry import neighborhood
+from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 
 __all__ = [
     "Alphabet",

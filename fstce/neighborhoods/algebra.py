@@ -34,7 +34,8 @@ from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, arrays_to_fst, fst_to_arrays
 from fstce.machines.lattice import Lattice, linear
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.neighborhoods.base import Neighborhood, NoTransducer, Words, number_of
+from fstce.neighborhoods.alphabet import Words, number_of
+from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.neighborhoods.lattice_sets import (
     difference,
     has_wildcard,

@@ -35,24 +35,9 @@ from fstce.neighborhoods.author import Author, in_one_line, introduced_words, mo
 from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
 from fstce.neighborhoods.first_use import try_import
 from fstce.neighborhoods.over_vocabulary import NEEDS, BoundBuilder, OverVocabulary
+from fstce.neighborhoods.precomputed import lattices
 from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
-from fstce.neighborhoods.word_machines import compiled, lattices, text
-
-__all__ = [
-    "GROUP",
-    "SUFFIXES",
-    "Author",
-    "FileNeighborhood",
-    "FileOverVocabulary",
-    "from_module",
-    "load",
-    "module_of",
-    "registered",
-    "registered_names",
-    "registered_summary",
-    "summary_of",
-    "warn_of_namesakes",
-]
+from fstce.neighborhoods.word_machines import compiled, text
 
 GROUP = "fstce.transducers"
 SUFFIXES = (".py", *MACHINE_SUFFIXES)

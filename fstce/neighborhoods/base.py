@@ -36,18 +36,6 @@ from fstce.neighborhoods.stages import stages_of
 from fstce.numeric.rules import shown
 
 Self = TypeVar("Self", bound="Neighborhood")
-__all__ = [
-    "Alphabet",
-    "Builder",
-    "FileNeighborhood",
-    "Neighborhood",
-    "NoTransducer",
-    "Words",
-    "beginning",
-    "naming",
-    "number_of",
-    "numbered",
-]
 
 # Distinct words of a sentence up to which it is composed, always: beyond, a transducer that holds a
 # word back has 10^5 arcs and more, and a machine over positions serves where there is one.

@@ -19,8 +19,10 @@ from fstce.corpora.documents import lines_of
 from fstce.errors import FstceError, NeighborhoodError, ParameterError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods import check_questions as stages
+from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.first_use import beginning
 from fstce.neighborhoods.precomputed import PrecomputedLattices
-from fstce.neighborhoods.registry import Neighborhood, beginning, neighborhood
+from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.rules import POSITIVE, Rule, real, sequence
 from fstce.processes.guarded import DIED, Tell, guarded, openfst_says
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 import pynini
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order, connected_components
+from scipy.sparse.csgraph import connected_components
 
 from fstce.errors import FstceError
 from fstce.evaluation.alignment import word_errors
@@ -19,9 +18,11 @@ from fstce.machines import algebra
 from fstce.machines.contract import check_lattice
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear
+from fstce.machines.reach import leading, n_paths, reachable
 from fstce.machines.symbols import EPSILON, FIRST_WORD_ID, SIGMA_ID, Symbols
+from fstce.neighborhoods.alphabet import Alphabet
+from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.equivariance import equivariance_fault, sentences_to_try
-from fstce.neighborhoods.registry import Alphabet, Neighborhood
 from fstce.numeric.types import Bools
 
 LISTED = 2000  # strings among which the strangest are sought
@@ -63,15 +64,7 @@ def paths(kind: Neighborhood, words: Sequence[str]) -> int | None:
     alphabet = Alphabet(words, kind.introduced(words))
     fst = kind.build(alphabet).copy().arcsort("ilabel")
     sentence = arrays_to_const(linear(alphabet.ids(words)), fst.arc_type())
-    composed = algebra.compose(sentence, fst, f"sentence ∘ {kind.name}")
-    if composed.properties(pynini.ACYCLIC, True) != pynini.ACYCLIC:
-        return None
-    arrays = fst_to_arrays(composed.topsort())
-    counts = np.isfinite(arrays.final).astype(object)
-    # Python's integers: DEL1SUBSEQ's cousins overflow 64 bits at sixty words.
-    for source, target in zip(arrays.source[::-1].tolist(), arrays.next[::-1].tolist(), strict=True):
-        counts[source] += counts[target]
-    return int(counts[arrays.start])
+    return n_paths(algebra.compose(sentence, fst, f"sentence ∘ {kind.name}"))
 
 
 def strangest(kind: Neighborhood, words: Sequence[str]) -> list[list[Any]]:
@@ -177,11 +170,10 @@ def _shape_faults(arrays: Arrays) -> tuple[list[str], list[str]]:
     errors, warnings = [], []
     if arrays.start < 0:
         return ["the machine has no start state"], []
-    reached = _reached(arrays, arrays.source, arrays.next, [arrays.start])
+    reached, ends = reachable(arrays), leading(arrays)
     final = np.isfinite(arrays.final)
     if (final & ~reached).any():
         errors.append(f"final state {(final & ~reached).argmax()} cannot be reached from the start")
-    ends = _reached(arrays, arrays.next, arrays.source, np.flatnonzero(final).tolist())
     useless = ~(reached & ends) & ~(final & ~reached)
     if not (reached & final).any():
         errors.append("no final state can be reached from the start, so the machine accepts nothing")
@@ -198,17 +190,6 @@ def _shape_faults(arrays: Arrays) -> tuple[list[str], list[str]]:
         else:
             warnings.append(f"state {state} is on a cycle of ε, which does nothing; rmepsilon() removes it")
     return errors, warnings
-
-
-def _reached(arrays: Arrays, source: NDArray[Any], target: NDArray[Any], roots: list[int]) -> Bools:
-    """The states that can be reached from the roots, which one more state leads to."""
-    states = len(arrays.final)
-    rows = np.append(source, np.full(len(roots), states))
-    columns = np.append(target, np.array(roots, dtype=np.int64))
-    graph = csr_array((np.ones(len(rows)), (rows, columns)), shape=(states + 1, states + 1))
-    reached = np.zeros(states + 1, dtype=bool)
-    reached[breadth_first_order(graph, states, return_predecessors=False)] = True
-    return reached[:-1]
 
 
 def _cycles(arrays: Arrays, chosen: Bools) -> list[tuple[int, bool]]:

@@ -18,7 +18,7 @@ from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID
-from fstce.neighborhoods.base import Words, number_of
+from fstce.neighborhoods.alphabet import Words, number_of
 
 
 def union(first: Arrays, second: Arrays, words: Words, where: str, states: int) -> Arrays:

@@ -19,24 +19,12 @@ from typing import Any
 
 import pynini
 
-from fstce.corpora.vocabulary import Vocabulary, sample_vocabulary
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import NeighborhoodError
 from fstce.machines import algebra
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.transducers.insert1frequent import insertion
-
-__all__ = [
-    "NEEDS",
-    "BoundBuilder",
-    "ListInsertion",
-    "OverVocabulary",
-    "Vocabulary",
-    "insert1list",
-    "quoted",
-    "sample_vocabulary",
-    "with_arguments",
-]
 
 NEEDS = "vocabulary"
 _SIGNS = frozenset("|&@(),='\" \t")

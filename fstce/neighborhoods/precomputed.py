@@ -17,7 +17,8 @@ from fstce.machines.far import read_far
 from fstce.machines.image import Arrays, fst_to_arrays
 from fstce.machines.lattice import Lattice, accepts
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.base import FileNeighborhood, beginning, naming
+from fstce.neighborhoods.base import FileNeighborhood, naming
+from fstce.neighborhoods.first_use import beginning
 
 
 def lattices(name: str, path: Path) -> PrecomputedLattices:

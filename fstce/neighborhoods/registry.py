@@ -11,39 +11,14 @@ import pywrapfst
 from fstce.errors import NeighborhoodError
 from fstce.estimation.rules import EXPONENT, check_arguments
 from fstce.neighborhoods.author_files import load, registered, registered_names, warn_of_namesakes
-from fstce.neighborhoods.base import (
-    Alphabet,
-    Builder,
-    FileNeighborhood,
-    Neighborhood,
-    Words,
-    beginning,
-    numbered,
-)
+from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
-from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped, shipped_module
+from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary, shipped
 from fstce.neighborhoods.word_machines import in_memory
 from fstce.numeric.rules import instance
 
 AUTO = "auto"  # what a tagger makes of it, fstce.tagging.criteria says
 
-__all__ = [
-    "AUTO",
-    "Alphabet",
-    "Builder",
-    "Neighborhood",
-    "Words",
-    "beginning",
-    "direct_names",
-    "named",
-    "names",
-    "names_over_vocabulary",
-    "neighborhood",
-    "numbered",
-    "saved_name",
-    "shipped_module",
-    "unknown",
-]
 
 NAMED = instance("a name, a Neighborhood or a machine", "str", "Neighborhood", "Fst")
 

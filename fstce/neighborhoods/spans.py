@@ -21,7 +21,8 @@ from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.algebra import Composite, checked, inner
-from fstce.neighborhoods.base import Builder, Neighborhood, NoTransducer, Words
+from fstce.neighborhoods.alphabet import Words
+from fstce.neighborhoods.base import Builder, Neighborhood, NoTransducer
 from fstce.neighborhoods.lattice_sets import has_wildcard, minimal, union
 
 

@@ -26,7 +26,8 @@ from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.positions import PositionAutomaton, check_states, lattice_of
 from fstce.machines.symbols import FIRST_WORD_ID
-from fstce.neighborhoods.base import Neighborhood, NoTransducer, Words
+from fstce.neighborhoods.alphabet import Words
+from fstce.neighborhoods.base import Neighborhood, NoTransducer
 from fstce.numeric.types import Ints
 
 LARGEST = 9

@@ -41,20 +41,8 @@ from fstce.machines.spelling import EPSILONS as SPELT_EPSILONS
 from fstce.machines.spelling import OTHER, SAME
 from fstce.machines.symbols import EPSILON, SIGMA, SIGMA_ID, Symbols
 from fstce.neighborhoods.base import FileNeighborhood, Neighborhood
-from fstce.neighborhoods.precomputed import PrecomputedLattices, lattices
-from fstce.neighborhoods.word_classes import CLASSES, WordClass, word_class
+from fstce.neighborhoods.word_classes import WordClass, word_class
 from fstce.numeric.types import Ints
-
-__all__ = [
-    "CLASSES",
-    "PrecomputedLattices",
-    "WordClass",
-    "WordMachine",
-    "compiled",
-    "lattices",
-    "text",
-    "word_class",
-]
 
 ANY = "?"
 EPSILONS = (*SPELT_EPSILONS, "ε")

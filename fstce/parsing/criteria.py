@@ -37,7 +37,8 @@ from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.resources import IN_MEMORY, Resources
 from fstce.grammars.dmv import LEFT, RIGHT
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.registry import Neighborhood, neighborhood
+from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing.attachment_rules import AttachmentRule, attaching, satisfying
 from fstce.parsing.headedness import NEARNESS, expected_grammar, headed_weights

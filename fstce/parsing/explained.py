@@ -12,7 +12,7 @@ from fstce.errors import ParameterError
 from fstce.explanation.protocol import Listed, Name, Sums, Words
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import SIGMA_ID, Symbols
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 from fstce.parsing.parser import DependencyParser

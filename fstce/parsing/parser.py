@@ -43,7 +43,7 @@ from fstce.estimation.rules import Table, check_arguments, check_optional
 from fstce.evaluation.parsing import attach_previous, attachment
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing import files

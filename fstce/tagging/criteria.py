@@ -33,7 +33,8 @@ from fstce.estimation.linear import Scaled
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
-from fstce.neighborhoods.registry import AUTO, Neighborhood, neighborhood, saved_name
+from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows
 from fstce.tagging.parameters import TAGGER
 from fstce.wfsa.chain import fits

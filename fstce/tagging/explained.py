@@ -8,7 +8,7 @@ from fstce.explanation.protocol import Words
 from fstce.inspection.adjustable import Adjustable
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.tagging.adjustable import adjustable
 from fstce.tagging.criteria import is_auto
 from fstce.tagging.export import emission_fst, history_fst

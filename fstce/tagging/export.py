@@ -18,10 +18,12 @@ from fstce.errors import MachineError
 from fstce.estimation.estimator import checked_sentences
 from fstce.grammars import tag_ngrams
 from fstce.machines.atomic import write_text
-from fstce.machines.files import far_key, read_far, write_far, write_fst, write_symbols
+from fstce.machines.far import far_key, read_far, write_far
+from fstce.machines.files import write_fst
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import EPSILON, UNKNOWN, UNKNOWN_ID, Symbols
+from fstce.machines.text import write_symbols
 from fstce.numeric.types import Floats, Ints
 from fstce.tagging.export_text import TITLE, readme
 from fstce.tagging.tokens import check_words_alone

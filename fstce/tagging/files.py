@@ -30,8 +30,9 @@ from fstce.errors import ModelFileError
 from fstce.estimation.course import course, training_of
 from fstce.estimation.maximize import Training
 from fstce.grammars import word_form
-from fstce.machines.files import read_symbols, write_far, write_symbols
+from fstce.machines.far import write_far
 from fstce.machines.symbols import Symbols
+from fstce.machines.text import read_symbols, write_symbols
 from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.types import Floats
 from fstce.storage.state import State

@@ -25,7 +25,7 @@ from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import Table, check, check_arguments
 from fstce.evaluation.tagging import accuracy
 from fstce.machines.symbols import FIRST_WORD_ID, Symbols
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.numeric.votes import multiplied

@@ -31,7 +31,8 @@ from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.resources import Building, Resources
 from fstce.estimation.rules import Table, check_arguments, check_optional
 from fstce.evaluation.tagging import accuracy
-from fstce.neighborhoods.registry import AUTO, Neighborhood, saved_name
+from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.registry import AUTO, saved_name
 from fstce.numeric.rules import is_listable, shown
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.storage.packed import digest_of_values

@@ -19,7 +19,7 @@ from fstce.errors import ShardError
 from fstce.estimation.resources import BYTES_AN_ARC, Forecast, Resources
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.types import Floats, Ints, Rows
 from fstce.processes.shards import map_items
 from fstce.storage.packed import digest_of_values

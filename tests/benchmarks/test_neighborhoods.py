@@ -13,7 +13,7 @@ import pytest
 from fstce import neighborhood
 from fstce.corpora import Sentence
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.registry import names, names_over_vocabulary
+from fstce.neighborhoods.shipped import names, names_over_vocabulary
 
 BAR = 1e-3  # seconds a sentence
 COMPOSED = {"trans1": 0.45e-3, "delortrans1": 0.65e-3, "move2": 1.2e-3}  # transducers of m² arcs

@@ -26,7 +26,7 @@ from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.compile import Contrast, Evidence, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton

@@ -25,12 +25,13 @@ from fstce import Tagger, neighborhood
 from fstce.errors import MachineError, NotFittedError, ParameterError
 from fstce.explanation.explain import over
 from fstce.inspection.inspect import Inspection, inspect
-from fstce.inspection.properties import ambiguous, dead_states, n_paths, properties
+from fstce.inspection.properties import ambiguous, dead_states, properties
 from fstce.inspection.records import MachineView, record
 from fstce.inspection.strings import ALL, strings
 from fstce.machines import Symbols
 from fstce.machines.files import read_fst, write_fst
 from fstce.machines.image import chain, fst_to_arrays
+from fstce.machines.reach import n_paths
 
 HANDS = """
 const $ = name => document.querySelector(name);

@@ -12,7 +12,7 @@ from machine_cases import SENTENCE, lattice_fst
 from fstce.errors import MachineError
 from fstce.machines import Arrays, Symbols, arrays_to_fst, check_lattice, contract
 from fstce.machines.contract import CLAUSES
-from fstce.neighborhoods.registry import names
+from fstce.neighborhoods.shipped import names
 
 TABLE = Symbols("abc").table
 A, B = 5, 6

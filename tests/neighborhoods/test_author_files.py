@@ -13,7 +13,8 @@ from fstce import Tagger, neighborhood
 from fstce.corpora import TagDictionary, sample
 from fstce.errors import FstceError, NeighborhoodError
 from fstce.machines import Symbols
-from fstce.neighborhoods.author_files import module_of, registered_names, warn_of_namesakes
+from fstce.neighborhoods.author import module_of
+from fstce.neighborhoods.author_files import registered_names, warn_of_namesakes
 
 DEL1WORD = '''"""DEL1WORD again."""
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from fstce import neighborhood
 from fstce.errors import FstceError, NeighborhoodError
 from fstce.neighborhoods.algebra import limit, restrict
+from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.expressions import is_expression, parse
-from fstce.neighborhoods.registry import Neighborhood, names
+from fstce.neighborhoods.shipped import names
 
 A, B, C = (neighborhood(name) for name in ("trans1", "del1word", "del1subseq"))
 WORDS = ["see", "the", "dog", "see"]

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from fstce import neighborhood
 from fstce.corpora import sample
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.errors import MachineError, NeighborhoodError
 from fstce.machines import Symbols, check_lattice
-from fstce.neighborhoods.over_vocabulary import OverVocabulary, Vocabulary
-from fstce.neighborhoods.registry import names, names_over_vocabulary
+from fstce.neighborhoods.over_vocabulary import OverVocabulary
+from fstce.neighborhoods.shipped import names, names_over_vocabulary
 
 TEXT = [line.split() for line in ("the cat saw the dog", "a dog saw a cat", "the bird sang")]
 COUNTS = st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.integers(0, 9), max_size=20)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from fstce import Neighborhood, neighborhood
 from fstce.errors import FstceError, MachineError, NeighborhoodError, ParameterError
 from fstce.machines import Lattice, Symbols, check_lattice, write_att
-from fstce.neighborhoods.registry import Alphabet, names
+from fstce.neighborhoods.alphabet import Alphabet
+from fstce.neighborhoods.shipped import names
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FIGURE_1 = ["natural", "language", "is", "a", "delicate", "thing"]

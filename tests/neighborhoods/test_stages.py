@@ -8,7 +8,7 @@ import pytest
 from fstce import Neighborhood, neighborhood
 from fstce.errors import NeighborhoodError
 from fstce.machines import Symbols
-from fstce.neighborhoods.registry import direct_names, names, names_over_vocabulary
+from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 from fstce.neighborhoods.stages import STAGES
 
 WORDS = ["the", "dog", "saw", "the", "cat"]

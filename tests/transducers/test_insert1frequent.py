@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce import neighborhood
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines import Symbols, check_lattice
-from fstce.neighborhoods.over_vocabulary import Vocabulary
 
 WORDS = ["the", "of", "cat", "dog", "sat"]
 VOCABULARY = Vocabulary({word: 5 - i for i, word in enumerate(WORDS)})

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce import neighborhood
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines import check_lattice
-from fstce.neighborhoods.over_vocabulary import Vocabulary
 from fstce.transducers.sub1stem import english
 
 LISTED = ["moving", "talked", "trying", "dogs", "Cats", "sees", "ran", "news", "1990s", "waited", "sing"]

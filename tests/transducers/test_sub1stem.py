@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from fstce import neighborhood
 from fstce.corpora.tables import bundled_rows
+from fstce.corpora.vocabulary import Vocabulary
 from fstce.machines import check_lattice
-from fstce.neighborhoods.over_vocabulary import Vocabulary
 from fstce.transducers.sub1stem import Suffixes, english
 
 FAMILIES = [

@@ -12,7 +12,7 @@ from fstce import neighborhood
 from fstce.corpora import sample
 from fstce.errors import MachineError
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.registry import Neighborhood
+from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.compile import Contrast, Evidence, sentence_batch, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 

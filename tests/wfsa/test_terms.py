@@ -27,7 +27,8 @@ from fstce import neighborhood
 from fstce.errors import CorpusError
 from fstce.estimation.annealing import Annealed
 from fstce.machines.symbols import SIGMA_ID, Symbols
-from fstce.neighborhoods.registry import Neighborhood, names
+from fstce.neighborhoods.base import Neighborhood
+from fstce.neighborhoods.shipped import names
 from fstce.wfsa.compile import Contrast, Evidence
 from fstce.wfsa.terms import EmissionTable
 

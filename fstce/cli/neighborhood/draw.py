@@ -17,7 +17,7 @@ from fstce.errors import ParameterError
 if TYPE_CHECKING:
     import pynini
 
-    from fstce.neighborhoods.registry import Neighborhood
+    from fstce.neighborhoods.base import Neighborhood
 
 
 class Stage(str, Enum):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from fstce.machines.lattice import Lattice
     from fstce.machines.symbols import Symbols
-    from fstce.neighborhoods.registry import Neighborhood
+    from fstce.neighborhoods.base import Neighborhood
 
 HELP = """Write lattices for OpenFst's tools: fstinfo, fstprint, farinfo, farextract.
 
@@ -82,8 +82,8 @@ def lattice(
 
 
 def _write_one(kind: Neighborhood, words: list[str], output: Path, transducer: bool) -> str:
-    from fstce.machines.files import write_fst, write_symbols
-    from fstce.machines.text import check_symbols_beside
+    from fstce.machines.files import write_fst
+    from fstce.machines.text import check_symbols_beside, write_symbols
 
     fst = kind.transducer(words) if transducer else kind(words).to_fst()
     arcs = count(sum(map(fst.num_arcs, fst.states())), "arc")
@@ -103,9 +103,9 @@ def _write_all(
     kind: Neighborhood, text: str, format: FormatOption, words: Words, output: Path, quiet: bool
 ) -> str:
     from fstce.console.texts import flat, read
-    from fstce.machines.files import write_far, write_symbols
+    from fstce.machines.far import write_far
     from fstce.machines.symbols import Symbols
-    from fstce.machines.text import check_symbols_beside
+    from fstce.machines.text import check_symbols_beside, write_symbols
 
     sentences = [sentence.words for sentence in read(text, format, words)]
     symbols = Symbols(flat(sentences))
@@ -123,7 +123,7 @@ def _keyed(
     lattices: Iterator[Lattice], symbols: Symbols, total: int, advance: Callable[[int], None]
 ) -> Iterator[tuple[str, pynini.Fst]]:
     """The machines with their keys, one at a time; raises MachineError where their number is another."""
-    from fstce.machines.files import far_key
+    from fstce.machines.far import far_key
 
     done = 0
     for done, found in enumerate(lattices, 1):

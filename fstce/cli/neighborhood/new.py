@@ -31,7 +31,7 @@ def new(
     ] = Path(),
 ) -> None:
     from fstce.machines.atomic import write_text
-    from fstce.neighborhoods.registry import names
+    from fstce.neighborhoods.shipped import names
 
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
         raise ParameterError(

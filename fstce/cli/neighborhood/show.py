@@ -79,13 +79,15 @@ def write(lattice: Lattice, path: Path) -> None:
 
 def _list_known() -> None:
     """Names and what they hold: fstce's own, installed packages'."""
-    from fstce.neighborhoods import registry as neighborhoods
-    from fstce.neighborhoods.author_files import registered_names, registered_summary, summary_of
+    from fstce.neighborhoods import shipped
+    from fstce.neighborhoods.author import summary_of
+    from fstce.neighborhoods.author_files import registered_names, registered_summary
+    from fstce.neighborhoods.registry import neighborhood
 
-    shipped = sorted([*neighborhoods.names(), *neighborhoods.names_over_vocabulary()])
-    rows = [(name, summary_of(neighborhoods.shipped_module(name))) for name in shipped]
-    for name in neighborhoods.direct_names():
-        kind = neighborhoods.neighborhood(name)
+    transducers = sorted([*shipped.names(), *shipped.names_over_vocabulary()])
+    rows = [(name, summary_of(shipped.shipped_module(name))) for name in transducers]
+    for name in shipped.direct_names():
+        kind = neighborhood(name)
         rows.append((name, summary_of(getattr(kind, "half", kind))))
     rows += [(name, registered_summary(name)) for name in registered_names()]
     table(("name", "what it holds"), rows)

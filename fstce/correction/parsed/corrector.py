@@ -41,7 +41,7 @@ from fstce.errors import CorpusError, MachineError, ModelFileError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
 from fstce.estimation.rules import PARSED_CORRECTOR, Table, check_arguments
-from fstce.neighborhoods.base import beginning
+from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.types import Rows, Sentences
 from fstce.parsing.parser import DependencyParser
 from fstce.storage.state import State

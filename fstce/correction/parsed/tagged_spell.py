@@ -13,7 +13,8 @@ from fstce.errors import NeighborhoodError
 from fstce.machines.image import Arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
-from fstce.neighborhoods.base import Neighborhood, NoTransducer, beginning, numbered
+from fstce.neighborhoods.base import Neighborhood, NoTransducer, numbered
+from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.types import Rows
 
 

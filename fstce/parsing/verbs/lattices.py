@@ -22,7 +22,8 @@ Named = tuple[str, "Lattice | MachineError"]
 
 def read_lattices(path: Path) -> Iterator[Named]:
     """The lattices of a ``.fst`` or ``.far`` with their names; an error in the place of one that is none."""
-    from fstce.machines.files import read_far, read_fst
+    from fstce.machines.far import read_far
+    from fstce.machines.files import read_fst
 
     with silenced():
         if path.suffix.lower() == ".fst":

@@ -4,7 +4,8 @@ import pytest
 
 from fstce import neighborhood
 from fstce.machines.drawing import simple_svg, to_dot
-from fstce.machines.files import write_att, write_fst
+from fstce.machines.files import write_fst
+from fstce.machines.text import write_att
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@
 import pytest
 
 from fstce import neighborhood
-from fstce.machines.files import write_far, write_fst
+from fstce.machines.far import write_far
+from fstce.machines.files import write_fst
 
 
 @pytest.fixture

@@ -3,8 +3,10 @@
 import pytest
 
 from fstce import neighborhood
-from fstce.machines.files import read_att, read_far, read_fst
-from fstce.neighborhoods.registry import direct_names, names, names_over_vocabulary
+from fstce.machines.far import read_far
+from fstce.machines.files import read_fst
+from fstce.machines.text import read_att
+from fstce.neighborhoods.shipped import direct_names, names, names_over_vocabulary
 
 
 def test_strings_go_to_output_and_sizes_to_errors(fstce):

@@ -13,7 +13,8 @@ from fstce import DependencyParser, neighborhood
 from fstce.console import streams
 from fstce.corpora import Sentence, dependency_corpus, read_corpus
 from fstce.errors import MachineError
-from fstce.machines.files import write_far, write_fst
+from fstce.machines.far import write_far
+from fstce.machines.files import write_fst
 from fstce.parsing.verbs import trees_found
 from fstce.reporting.dependency_svg import tree_svg, tree_text
 

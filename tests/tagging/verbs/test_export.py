@@ -1,6 +1,7 @@
 """`fstce tagger export`."""
 
-from fstce.machines.files import read_far, read_fst
+from fstce.machines.far import read_far
+from fstce.machines.files import read_fst
 
 
 def test_the_model_is_written_as_machines(fstce, model, tagger, tmp_path):

@@ -1,0 +1,60 @@
+"""Which states of a machine can be reached, and how many paths it has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pynini
+import pywrapfst
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order
+
+from fstce.machines.image import Arrays, fst_to_arrays
+from fstce.numeric.types import Bools, Ints
+
+
+def reachable(arrays: Arrays) -> Bools:
+    """The states that can be reached from the start, shape (states,)."""
+    return _from(arrays.source, arrays.next, [arrays.start], len(arrays.final))
+
+
+def leading(arrays: Arrays) -> Bools:
+    """The states from which a final state can be reached, shape (states,)."""
+    ends = np.flatnonzero(np.isfinite(arrays.final)).tolist()
+    return _from(arrays.next, arrays.source, ends, len(arrays.final))
+
+
+def breadth_first(arrays: Arrays) -> Ints:
+    """The states that can be reached, the nearest to the start first."""
+    return _order(arrays.source, arrays.next, [arrays.start], len(arrays.final))
+
+
+def _from(source: NDArray[Any], target: NDArray[Any], roots: list[int], states: int) -> Bools:
+    reached = np.zeros(states, dtype=bool)
+    reached[_order(source, target, roots, states)] = True
+    return reached
+
+
+def _order(source: NDArray[Any], target: NDArray[Any], roots: list[int], states: int) -> Ints:
+    """Breadth first from one more state, that leads to the roots."""
+    roots = [root for root in roots if root >= 0]
+    rows = np.append(source, np.full(len(roots), states))
+    columns = np.append(target, np.array(roots, dtype=np.int64))
+    graph = csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape=(states + 1, states + 1))
+    return breadth_first_order(graph, states, return_predecessors=False)[1:]
+
+
+def n_paths(fst: pynini.Fst) -> int | None:
+    """The exact number of paths, however large; None where there is a cycle on one."""
+    useful = fst.copy().connect()
+    if useful.start() == pywrapfst.NO_STATE_ID:
+        return 0
+    if useful.properties(pywrapfst.ACYCLIC, True) != pywrapfst.ACYCLIC:
+        return None
+    arrays = fst_to_arrays(useful.topsort())
+    paths = [int(np.isfinite(final)) for final in arrays.final]
+    for source, target in zip(arrays.source[::-1].tolist(), arrays.next[::-1].tolist(), strict=True):
+        paths[source] += paths[target]
+    return paths[arrays.start]
