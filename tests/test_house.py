@@ -66,6 +66,65 @@ def test_imports_point_down_and_never_in_a_circle(wheel):
     assert "Contracts: 2 kept, 0 broken" in report.stdout
 
 
+# What opens or reads a file and is not the door: standard streams, files of our own, archives of the door's.
+OWN = {
+    ("fstce/cli/main.py", "_discard_output"),
+    ("fstce/cli/main.py", "open_streams"),
+    ("fstce/console/output.py", "silenced"),
+    ("fstce/console/pipes.py", "to_file"),
+    ("fstce/corpora/documents.py", "lines"),
+    ("fstce/corpora/sample.py", "_read"),
+    ("fstce/correction/corrector_files.py", "_read_counts"),
+    ("fstce/correction/parsed/files.py", "_read_counts"),
+    ("fstce/latent/model_files.py", "from_state"),
+    ("fstce/machines/far.py", "_write_pairs"),
+    ("fstce/neighborhoods/check.py", "_said"),
+    ("fstce/processes/guarded.py", "_memory"),
+    ("fstce/processes/trial_log.py", "_locked"),
+    ("fstce/reproduction/tagging_analysis.py", "restore"),
+    ("fstce/reproduction/verbs/experiment.py", "_carry_out"),
+    ("fstce/wfsa/building.py", "_in_folder"),
+    ("fstce/wfsa/shard_folder.py", "build"),
+    ("fstce/wfsa/shard_folder.py", "finished"),
+}
+OPENING = {
+    "fdopen",
+    "fromfile",
+    "genfromtxt",
+    "loadtxt",
+    "memmap",
+    "open",
+    "read_bytes",
+    "read_csv",
+    "read_text",
+}
+
+
+def opens(call):
+    """Whether a call opens or reads a file; what comes with the package (`resources.files`) is no file."""
+    if isinstance(call.func, ast.Name):
+        return call.func.id in ("open", "FileIO")
+    owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+    name = call.func.attr if owner else ""
+    return (name in OPENING and "files(" not in owner) or (name == "load" and owner == "np")
+
+
+@pytest.mark.lint
+def test_files_that_users_name_are_read_by_one_door():
+    """Pipes without a writer, devices and endless files are met there: ``fstce.storage.inputs``."""
+    places = set()
+    for path in (
+        path for room in ("fstce", "grammars", "transducers") for path in (ROOT / room).rglob("*.py")
+    ):
+        tree, name = ast.parse(path.read_text(encoding="utf-8")), path.relative_to(ROOT).as_posix()
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and opens(node)):
+            around = [f.name for f in functions if f.lineno <= call.lineno <= (f.end_lineno or 0)]
+            places.add((name, around[-1] if around else ""))
+    elsewhere = {place for place in places if not place[0].startswith("fstce/storage/")}
+    assert elsewhere <= OWN, "read them by fstce.storage.inputs or fstce.corpora.documents.lines_of"
+
+
 OPTIONAL = {
     "distributed",
     "matplotlib",

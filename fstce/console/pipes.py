@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fstce.errors import FstceError, ParameterError
+from fstce.storage.inputs import read_stream
 
 MAGIC = {2125659606: ".fst", 2125656924: ".far", 5656924: ".far"}
 
@@ -20,7 +21,10 @@ def as_file(path: Path) -> Iterator[Path]:
     if str(path) != "-":
         yield path
         return
-    data = sys.stdin.buffer.read()
+    try:
+        data = read_stream(sys.stdin.buffer)
+    except OSError as error:
+        raise ParameterError(f"standard input cannot be read: {error.strerror or error}") from None
     if not data:
         raise ParameterError("standard input is empty; pipe a machine into it, for example from fstcompile")
     suffix = MAGIC.get(int.from_bytes(data[:4], "little"), ".txt")

@@ -115,10 +115,10 @@ def _columns(rows: Iterable[list[str]], word: int, tag: int, path: Path, first: 
 def _from_json(text: str, path: Path) -> dict[str, Any]:
     try:
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         try:
             data = [json.loads(line) for line in text.splitlines() if line.strip()]
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DictionaryError(f"{path}: is no JSON ({error})") from None
     if isinstance(data, Mapping) and isinstance(data.get("words"), Mapping):
         return dict(data)

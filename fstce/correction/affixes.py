@@ -26,11 +26,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import pynini
 
+from fstce.corpora.documents import check_encoding
+from fstce.corpora.tables import whole_number
 from fstce.correction.mistakes.casing import is_spelt
-from fstce.errors import CorpusError
+from fstce.errors import CorpusError, ParameterError
 from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.trie import prefix_tree
+from fstce.storage.inputs import read_bytes
 
 Flags = frozenset[str]
 Words: TypeAlias = "list[str] | pynini.Fst"
@@ -70,7 +73,8 @@ class Affixes(NamedTuple):
         ['Aa', 'Bb']
         """
         if self.aliases and text.isdecimal():
-            text = self.aliases[int(text) - 1] if 0 < int(text) <= len(self.aliases) else ""
+            number = whole_number(text) or 0
+            text = self.aliases[number - 1] if 0 < number <= len(self.aliases) else ""
         if self.style == "num":
             return frozenset(text.split(","))
         return frozenset(re.findall("..", text) if self.style == "long" else text)
@@ -95,9 +99,12 @@ def hunspell_machine(path: str | os.PathLike[str]) -> pynini.Fst:
 
 def read_affixes(path: Path) -> Affixes:
     """The rules of an ``.aff`` file."""
-    raw = _read(path, "the affix rules of a hunspell dictionary")
+    try:
+        raw = read_bytes(path, CorpusError)
+    except CorpusError as error:
+        raise CorpusError(f"{error}: it has the affix rules of a hunspell dictionary") from None
     found = re.search(rb"^SET\s+(\S+)", raw, re.MULTILINE)
-    encoding = found[1].decode("ascii") if found else "latin-1"
+    encoding = found[1].decode("latin-1") if found else "latin-1"
     affixes = Affixes({}, "short", [], frozenset(), encoding)
     for number, line in enumerate(_decoded(raw, encoding, path).splitlines(), 1):
         fields = line.split()
@@ -137,7 +144,7 @@ def _add_rule(affixes: Affixes, fields: list[str], where: str) -> None:
 
 def read_stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
     """The stems of a ``.dic`` file that are spelt with letters, with their flags."""
-    text = _decoded(_read(path, "a hunspell dictionary"), affixes.encoding, path)
+    text = _decoded(read_bytes(path, CorpusError), affixes.encoding, path)
     known: dict[str, Flags] = {"": frozenset()}
     empty = True
     for line in text.splitlines()[1:]:  # the first has their number
@@ -283,15 +290,9 @@ def _letter_set(letters: Iterable[str]) -> pynini.Fst:
     return pynini.union(*map(_string, letters)).optimize()
 
 
-def _read(path: Path, what: str) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise CorpusError(f"{path}: cannot be read as {what}: {error.strerror or error}") from None
-
-
 def _decoded(raw: bytes, encoding: str, path: Path) -> str:
     try:
+        check_encoding(encoding)
         return raw.decode(encoding).lstrip("\ufeff")
-    except (UnicodeDecodeError, LookupError) as error:
-        raise CorpusError(f"{path}: is not in {encoding}, as its SET line says: {error}") from None
+    except (ParameterError, UnicodeError) as error:
+        raise CorpusError(f"{path}: is not in {encoding[:40]}, as its SET line says: {error}") from None

@@ -15,7 +15,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from fstce.corpora.documents import from_file
+from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import whole_number
 from fstce.corpora.words import fault
 from fstce.correction.affixed import hunspell_words
@@ -85,7 +85,7 @@ def read_lexicon(spec: str | os.PathLike[str]) -> dict[str, int]:
 def read_words(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """The words of a file, one a line."""
     found: dict[str, None] = {}
-    for number, line in from_file(Path(path)).lines():
+    for number, line in enumerate(lines_of(path), 1):
         word = line.strip()
         if word and fault(word) is not None:
             raise CorpusError(f"{path}:{number}: expected one word, not {word!r}: {fault(word)}")
@@ -108,7 +108,7 @@ def package_lexicon(language: str) -> dict[str, int]:
 
 def _table(path: Path) -> dict[str, int]:
     found: dict[str, int] = {}
-    for number, line in from_file(path).lines():
+    for number, line in enumerate(lines_of(path), 1):
         word, _, times = line.partition("\t")
         if not line.strip():
             continue

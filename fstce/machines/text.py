@@ -17,7 +17,7 @@ import pywrapfst
 
 from fstce.errors import MachineError
 from fstce.machines.algebra import verified
-from fstce.machines.atomic import existing, replacing, write_text
+from fstce.machines.atomic import content, existing, replacing, write_text
 from fstce.machines.image import arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import fields_of, number
 from fstce.machines.parse import parse_att
@@ -101,11 +101,7 @@ def check_symbols_beside(table: pywrapfst.SymbolTableView, path: Path | str) -> 
     others = [other for other in map(path.with_suffix, _MACHINES) if other != path and other.exists()]
     if path.exists() and not others:  # both are of an earlier run
         return
-    try:
-        same = beside.read_text(encoding="utf-8") == _symbol_lines(table)
-    except (OSError, UnicodeDecodeError):
-        same = False
-    if not same:
+    if content(beside) != _symbol_lines(table).encode():
         whose = f"has the symbols of {others[0]}" if others else "is there already"
         raise MachineError(f"{beside} {whose} and would be replaced; give the new machine another name")
 

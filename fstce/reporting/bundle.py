@@ -10,6 +10,7 @@ from fstce.reporting.figures import Picture
 from fstce.reporting.files import make_folder, write_whole
 from fstce.reporting.page import Page
 from fstce.reporting.tables import Table
+from fstce.storage.inputs import read_bytes
 
 PAGE = "index.html"
 SUFFIXES = (".csv", ".md", ".svg", ".png")
@@ -50,8 +51,8 @@ def check_page(folder: Path) -> None:
     """Raise ParameterError where a folder's ``index.html`` was not written by us."""
     path = folder / PAGE
     try:
-        foreign = path.exists() and b"<footer>Written by fstce " not in path.read_bytes()
-    except OSError:
+        foreign = path.exists() and b"<footer>Written by fstce " not in read_bytes(path, ParameterError)
+    except (OSError, ParameterError):
         foreign = True
     if foreign:
         raise ParameterError(f"{path}: is no page of fstce, so it is left as it is; choose another folder")

@@ -7,12 +7,15 @@ import os
 import shutil
 import stat
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from fstce.errors import FstceError
+from fstce.storage import inputs
 
 _LITTLE = 1 << 16  # bytes left of a disk that is full
 
@@ -48,8 +51,8 @@ def replacing(path: str | os.PathLike[str], kind: type[FstceError]) -> Iterator[
             temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         yield temporary
         if through:
-            with path.open("wb") as stream:
-                stream.write(temporary.read_bytes())
+            with _opened(path) as stream, temporary.open("rb") as content:
+                shutil.copyfileobj(content, stream)
         elif target.is_symlink():  # which leads in a circle
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         else:
@@ -93,6 +96,25 @@ def _encoded(text: str, path: Path, kind: type[FstceError]) -> bytes:
     except UnicodeEncodeError as error:
         around = ascii(text[max(error.start - 20, 0) : error.end + 20])
         raise kind(f"{path}: cannot be written: half a character (a surrogate) in {around}") from None
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """A device or a pipe to write into; a pipe is waited for until somebody reads it."""
+    if not path.is_fifo():
+        return path.open("wb")
+    until = time.monotonic() + inputs.PATIENCE
+    while True:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if time.monotonic() > until:
+                raise OSError(f"a pipe from which nobody has read for {inputs.PATIENCE} seconds") from None
+            time.sleep(0.05)
+        else:
+            os.set_blocking(descriptor, True)
+            return os.fdopen(descriptor, "wb")
 
 
 def _is_stream(path: Path) -> bool:

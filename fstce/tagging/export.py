@@ -17,7 +17,7 @@ import pynini
 from fstce.errors import MachineError
 from fstce.estimation.estimator import checked_sentences
 from fstce.grammars import tag_ngrams
-from fstce.machines.atomic import write_text
+from fstce.machines.atomic import content, write_text
 from fstce.machines.far import far_key, read_far, write_far
 from fstce.machines.files import write_fst
 from fstce.machines.image import Arrays, arrays_to_fst
@@ -149,7 +149,7 @@ def _check_own(folder: Path) -> None:
     """Raise MachineError where a file of the user's would be replaced."""
     present = [folder / name for name in _FILES if (folder / name).exists()]
     about = folder / _FILES[0]
-    if present and not (about.is_file() and about.read_bytes().startswith(TITLE.encode())):
+    if present and not (about.is_file() and content(about).startswith(TITLE.encode())):
         raise MachineError(
             f"{present[0]}: is of no earlier export and would be replaced; choose another folder"
         )

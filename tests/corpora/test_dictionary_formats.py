@@ -73,6 +73,8 @@ def test_words_of_several_parts_are_no_tokens(tmp_path: Path) -> None:
     [
         ("a.csv", "word,pos\nsaw\n", r"a\.csv:2: 1 columns, but the tags are in 2"),
         ("a.json", "{", r"a\.json: is no JSON"),
+        ("a.json", "[" * 100_000, r"a\.json: is no JSON"),
+        ("a.json", '{"a":' * 100_000, r"a\.json: is no JSON"),
         ("a.json", '{"saw": 3}', r"a\.json: '3' are no tags"),
         ("a.json", '[{"word": "saw"}]', "is no object with word and pos"),
         ("a.csv", "New York,NNP\n", "lists no word"),

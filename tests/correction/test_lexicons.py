@@ -155,8 +155,16 @@ def test_what_is_no_lexicon_is_told(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="no such lexicon; give a file, or one of arabic, basque"):
         read_lexicon("englisch")
     (tmp_path / "y.dic").write_text("1\nword/S\n", encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"y\.aff: cannot be read as the affix rules"):
+    with pytest.raises(CorpusError, match=r"y\.aff: cannot be read .*it has the affix rules"):
         read_lexicon(tmp_path / "y.dic")
+    for encoding in ("punycode", "hex", "utf-99", "\xe9", "undefined"):
+        (tmp_path / "y.aff").write_text(f"SET {encoding}\n", encoding="utf-8")
+        with pytest.raises(CorpusError, match=r"y\.(aff|dic): is not in .* as its SET line says"):
+            read_lexicon(tmp_path / "y.dic")
+    (tmp_path / "y.aff").write_text("SET UTF-8\nAF 1\nAF S\n", encoding="utf-8")
+    (tmp_path / "z.dic").write_text(f"1\nword/{'9' * 5000}\n", encoding="utf-8")
+    (tmp_path / "z.aff").write_bytes((tmp_path / "y.aff").read_bytes())
+    assert read_lexicon(tmp_path / "z.dic") == {"word": 1}  # a flag that is none
     (tmp_path / "y.aff").write_text("SFX S Y 1\nSFX S 0\n", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"y\.aff:2: expected a rule"):
         read_lexicon(tmp_path / "y.dic")

@@ -11,10 +11,10 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 
+from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import table_rows
 from fstce.corpora.words import RESERVED
 from fstce.correction.mistakes.likeness import KEYS
@@ -93,11 +93,7 @@ class Channel:
 
         The numbers are costs, or counts where a first line ``from``, ``to``, ``count`` says so.
         """
-        try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise CorpusError(f"{path}: cannot be read as a confusion table: {error}") from None
-        return _from_lines(text.split("\n"), str(path))
+        return _from_lines(lines_of(path), str(path))
 
     def cost(self, meant: str, typed: str) -> float:
         """The cost of typing one symbol where another was meant; the empty string is ε."""

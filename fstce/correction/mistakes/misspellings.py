@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from fstce.corpora.documents import from_file
+from fstce.corpora.documents import lines_of
 from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.errors import CorpusError
 
@@ -38,10 +37,10 @@ class Edit(NamedTuple):
 def read_misspellings(path: str | os.PathLike[str]) -> tuple[Misspelling, ...]:
     """Lines of misspelling, tab, word; several words that may be meant are separated by commas."""
     found = []
-    for number, line in from_file(Path(path)).lines():
+    for number, line in enumerate(lines_of(path), 1):
         if not line.strip():
             continue
-        typed, _, words = line.rstrip("\r\n").partition("\t")
+        typed, _, words = line.partition("\t")
         meant = [word.strip() for word in words.split(",")]
         if not typed.strip() or not all(meant):
             raise CorpusError(

@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pynini
 from numpy.typing import NDArray
 
+from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import bundled_rows, table_rows
 from fstce.corpora.words import fault
 from fstce.correction.mistakes.channel import Channel
@@ -51,12 +51,8 @@ def english_marks() -> tuple[str, ...]:
 
 def read_marks(path: str | os.PathLike[str]) -> tuple[str, ...]:
     """The marks of a file, one a line; what follows a tab is a remark."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CorpusError(f"{path}: cannot be read as a list of punctuation marks: {error}") from None
     marks = dict[str, None]()
-    for number, fields in table_rows(lines):
+    for number, fields in table_rows(lines_of(path)):
         mark = fields[0].strip()
         reason = fault(mark)
         if reason is not None:

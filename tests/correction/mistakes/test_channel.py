@@ -90,7 +90,7 @@ def test_no_table_and_no_text(tmp_path) -> None:
     with pytest.raises(CorpusError, match="cannot be read"):
         Channel.read(tmp_path / "none.tsv")
     (tmp_path / "binary.tsv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(CorpusError, match="cannot be read"):
+    with pytest.raises(CorpusError, match=r"binary\.tsv:1: byte 0xff"):
         Channel.read(tmp_path / "binary.tsv")
 
 

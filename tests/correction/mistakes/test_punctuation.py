@@ -106,7 +106,11 @@ def test_a_file_of_marks(tmp_path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"# none\n", "no punctuation mark"), (b",\na b\n", "marks.tsv:2: 'a b'"), (b"\xff", "cannot be read")],
+    [
+        (b"# none\n", "no punctuation mark"),
+        (b",\na b\n", "marks.tsv:2: 'a b'"),
+        (b"\xff", ":1: byte 0xff"),
+    ],
 )
 def test_a_wrong_file_of_marks(tmp_path, content: bytes, message: str) -> None:
     path = tmp_path / "marks.tsv"
