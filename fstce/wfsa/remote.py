@@ -8,10 +8,12 @@ keeps between tasks (mapped files, potentials) it makes again where it lacks it,
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import uuid
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -27,7 +29,20 @@ from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
 INLINE = 1_000_000  # bytes of scores that an evaluation sends to all of its tasks together
 TASKS = 4  # for each thread of the workers
 KEPT_SCORES = 4  # files of scores that are left, beside those that potentials are of
+PATIENCE = 6.0  # seconds for a task, and for the scheduler to say that it is there
 OPEN = 4096  # shards that a worker keeps open
+
+
+class SchedulerLostError(ShardError):
+    """The scheduler of a training does not answer any more."""
+
+    @classmethod
+    def because(cls, reason: object) -> SchedulerLostError:
+        """What to do where it was last met so."""
+        return cls(
+            f"the Dask scheduler does not answer any more ({reason}); the training can be resumed: start a "
+            "scheduler and workers, and repeat the call with the same folder of shards"
+        )
 
 
 class Scores(NamedTuple):
@@ -120,7 +135,7 @@ class RemoteSums:
 
     def __call__(self, scores: Floats) -> Iterator[ShardAnswer]:
         """The answers in the order of the shards."""
-        threads = max(1, sum(self._client.nthreads().values()))
+        threads = max(1, _threads(self._client))
         size = -(-len(self._parts) // (TASKS * threads))
         groups = [self._parts[i : i + size] for i in range(0, len(self._parts), size)]
         reference = self._reference(scores, len(groups))
@@ -130,13 +145,16 @@ class RemoteSums:
         number = 0
         try:
             for group, future in zip(groups, futures, strict=True):
-                for answer in _result(future, group):
+                for answer in _result(self._client, future, group):
                     if answer.refreshed:
                         self._parts[number] = self._parts[number]._replace(reference=reference)
                     number += 1
                     yield answer
-        finally:
+        except SchedulerLostError:
+            raise  # nobody is there who could cancel
+        except BaseException:
             self._client.cancel([future for future in futures if not future.done()], force=True)
+            raise
 
     def refresh(self, number: int, scores: Floats) -> None:
         """Refresh the potential of a shard by these scores."""
@@ -172,13 +190,28 @@ def _key(group: Sequence[Part]) -> str:
     return f"shards-{group[0].path.stem}-to-{group[-1].path.stem}-{uuid.uuid4().hex}"
 
 
-def _result(future: Any, group: Sequence[Part]) -> list[ShardAnswer]:
+def _threads(client: Any) -> int:
+    """The threads of all workers; raises SchedulerLostError where the scheduler does not say."""
+    try:
+        counts = client.sync(client.scheduler.ncores, callback_timeout=PATIENCE)
+    except Exception as error:  # of the network, whatever it is
+        raise SchedulerLostError.because(error) from None
+    return sum(counts.values())
+
+
+def _result(client: Any, future: Any, group: Sequence[Part]) -> list[ShardAnswer]:
+    """What a task answers."""
     from distributed import KilledWorker
 
-    try:
-        return list(future.result())
-    except KilledWorker as error:
-        raise ShardError(
-            f"{group[0].path} to {group[-1].path.name}: workers die of these shards, probably for want of "
-            f"memory ({error.last_worker.address}); give them more, or fewer threads"
-        ) from None
+    while True:
+        try:
+            return list(future.result(timeout=PATIENCE))
+        except KilledWorker as error:
+            raise ShardError(
+                f"{group[0].path} to {group[-1].path.name}: workers die of these shards, probably for want "
+                f"of memory ({error.last_worker.address}); give them more, or fewer threads"
+            ) from None
+        except CancelledError:
+            raise SchedulerLostError.because("the connection is lost") from None
+        except (TimeoutError, asyncio.TimeoutError):
+            _threads(client)  # raises where nobody is there any more; else the task takes long

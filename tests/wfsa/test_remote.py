@@ -5,7 +5,10 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import signal
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -176,4 +179,48 @@ def test_a_shard_that_kills_its_workers_is_named(tmp_path: Path) -> None:
     future.set_exception(error)
     group = [remote.Part(tmp_path / f"00000{i}-o.npy", "", tmp_path, "", None) for i in range(2)]
     with pytest.raises(ShardError, match=r"000000-o\.npy to 000001-o\.npy: workers die of .*nowhere"):
-        remote._result(future, group)
+        remote._result(None, future, group)
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[Any]:
+    """A scheduler and a worker in processes of their own; its process, and a client of it."""
+    program, near = [sys.executable, "-m"], ["--host", "127.0.0.1", "--no-dashboard"]
+    note = tmp_path / "scheduler.json"
+    own = [*near, "--port", "0", "--scheduler-file", str(note)]
+    process = subprocess.Popen([*program, "distributed.cli.dask_scheduler", *own], stderr=subprocess.DEVNULL)
+    worker_options = [*near, "--scheduler-file", str(note), "--nthreads", "1"]
+    worker = subprocess.Popen(
+        [*program, "distributed.cli.dask_worker", *worker_options], stderr=subprocess.DEVNULL
+    )
+    client = distributed.Client(scheduler_file=str(note), timeout=60)
+    try:
+        client.wait_for_workers(1, timeout=60)
+        yield process, client
+    finally:
+        process.kill()
+        worker.kill()
+        process.wait()
+        worker.wait()
+        client.close(timeout=1)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_scheduler_that_is_gone_is_told_and_the_training_goes_on(
+    how: signal.Signals, scheduler: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process, client = scheduler
+    monkeypatch.setattr(remote, "PATIENCE", 2.0)
+    gone = []
+
+    def lose(step: Step) -> None:
+        if step.iteration == 3:
+            process.send_signal(how)
+            gone.append(time.monotonic())
+
+    with pytest.raises(remote.SchedulerLostError, match="the training can be resumed: start a scheduler"):
+        fitted(client=client, shards=tmp_path / "s", monitor=lose)
+    assert time.monotonic() - gone[0] < 15
+    (journal,) = (tmp_path / "s").glob("training-*")
+    assert len(list(journal.glob("*.npy"))) >= 4
+    assert_array_equal(fitted(shards=tmp_path / "s").theta_, fitted().theta_)
