@@ -30,7 +30,7 @@ def main(folder: Path) -> None:
     text = [list(sentence.words) for sentence in fstce.corpora.sample()]
     train, test = text[:TRAIN], text[TRAIN:]
 
-    speller = Corrector(max_iterations=30).fit(train)
+    speller = Corrector().fit(train)
     exponents = ", ".join(f"{name} {value:.2f}" for name, value in speller.exponents_.items())
     print(f"exponents learnt from mistakes made on purpose: {exponents}")
     lattice = speller.neighborhood()(["the", "odl", "clok"])
@@ -53,10 +53,9 @@ def main(folder: Path) -> None:
         spell=0,
         punctuation=1,
         marks=[","],
-        mark_channel=only_left_out,
+        channel=only_left_out,
         rate=0.5,
         threshold=0.25,
-        max_iterations=30,
     ).fit(train)
     bare = [found.typed for found in drop_marks(test, [","], seed=1)]
     found = punctuation_scores(bare, test, punctuator.predict(bare), [","]).ratio

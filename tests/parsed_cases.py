@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
-from oracles import log_sum
 from oracles_trees import Heads, projective_trees, tree_features
 
 from fstce.chart import DependencyModel
@@ -19,16 +18,15 @@ from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.parsed.emissions import Emissions
-from fstce.correction.parsed.pairs import columns_of, pairs_of
-from fstce.correction.parsed.readings import COLUMNS, Grammar, ParsedReadings, read_parsed
+from fstce.correction.parsed.tagged import Emissions
+from fstce.estimation.rules import PARSED_SCORES as COLUMNS
 
 TEXT = [row.split() for row in ("the dogs run", "dogs run the ran", "the dog runs", "run", "a wug-2 ran")]
 TAGS = [row.split() for row in ("D N V", "V N D V", "D N V", "N", "D N V")]
 # The same with a capital, which says less where a sentence begins.
 CASED = [row.split() for row in ("the dogs run", "dogs run the ran", "The dog runs", "run", "a wug-2 ran")]
 COUNTS, CASED_COUNTS = Counter(itertools.chain(*TEXT)), Counter(itertools.chain(*CASED))
-EMISSIONS, SPELLING = Emissions(TEXT, TAGS), SpellingModel(COUNTS)
+EMISSIONS, SPELLING = Emissions.of_text(TEXT, TAGS), SpellingModel(COUNTS)
 CHANNEL = Channel(0.7, 1.3, 0.9, 0.4)
 MODEL = DependencyModel(["V", "N", "D"])  # in another order than the emissions have
 THETA = np.random.default_rng(3).normal(size=MODEL.size)
@@ -55,7 +53,7 @@ class Brute:
     """All triples of one sentence and their columns."""
 
     def __init__(self, typed: Sequence[str], theta: np.ndarray = THETA) -> None:
-        candidates = Candidates(COUNTS, damerau=True, channel=CHANNEL)
+        candidates = Candidates(COUNTS, damerau=True, variants=False, channel=CHANNEL)
         weights = dict(zip(MODEL.names, theta.tolist(), strict=True))
         self.columns: dict[Triple, np.ndarray] = {}
         for chosen in itertools.product(*(candidates.of([word])[word] for word in typed)):
@@ -81,38 +79,6 @@ class Brute:
     def score(self, exponents: np.ndarray) -> dict[Triple, float]:
         return {triple: float(exponents @ row) for triple, row in self.columns.items()}
 
-    def log_z(self, exponents: np.ndarray) -> float:
-        return log_sum(self.score(exponents).values())
-
-    def probability(self, exponents: np.ndarray) -> dict[Triple, float]:
-        score, log_z = self.score(exponents), self.log_z(exponents)
-        return {triple: math.exp(value - log_z) for triple, value in score.items()}
-
-    def expected(self, exponents: np.ndarray) -> np.ndarray:
-        return np.sum([p * self.columns[t] for t, p in self.probability(exponents).items()], axis=0)
-
-    def log_p(self, words: Sequence[str], exponents: np.ndarray) -> float:
-        """log of the sum over the taggings and trees of one sentence."""
-        return log_sum(v for t, v in self.score(exponents).items() if t.words == tuple(words))
-
 
 def spelt() -> Spell:
-    return Spell(Candidates(COUNTS, damerau=True, channel=CHANNEL))
-
-
-def readings_of(
-    sentences: Sequence[Sequence[str]],
-    meant: Sequence[Sequence[str]] | None = None,
-    theta: np.ndarray = THETA,
-) -> tuple[ParsedReadings, list[str]]:
-    """Charts of all candidates, or of the meant words alone; and the spellings by number."""
-    spell = spelt()
-    pairs = pairs_of(sentences, spell, EMISSIONS)
-    spellings = spell.candidates.spellings
-    if meant is not None:
-        wanted = list(itertools.chain(*meant))
-        place, spelling = pairs.place.tolist(), pairs.spelling.tolist()
-        own = [spellings[s] == wanted[p] for p, s in zip(place, spelling, strict=True)]
-        pairs = pairs.only(np.array(own))
-    columns = columns_of(pairs, list(itertools.chain(*sentences)), spellings, EMISSIONS, SPELLING)
-    return read_parsed(pairs, columns, Grammar(MODEL, theta), EMISSIONS.tags), spellings
+    return Spell(Candidates(COUNTS, damerau=True, variants=False, channel=CHANNEL))

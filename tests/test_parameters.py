@@ -82,8 +82,8 @@ QUICK: dict[type, dict[str, Any]] = {
     fstce.LatentGrammar: {"cycles": 1, "split_iterations": 1, "merge_iterations": 1, "smooth_iterations": 1},
     fstce.GrammarProduct: {"jobs": 1},
     fstce.DirectedAlignment: {"iterations": 2, "context_fraction": 0.3},
-    fstce.Corrector: {"order": 1, "max_iterations": 2, "held_out": 0, "ngrams": 1},
-    fstce.ParsedCorrector: {"held_out": 0},
+    fstce.Corrector: {"held_out": 0, "ngrams": 1},
+    fstce.ParsedCorrector: {},
 }
 # What belongs to the text, or is made by fstce: refused in words of its own.
 KINDS = ("substitution", "insertion", "deletion", "transposition")

@@ -80,14 +80,18 @@ def answers(model: Any) -> dict[str, Any]:
 def comparable(said: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:
     """Of a corrector what later versions keep: its corrections, its exponents, tags and heads.
 
+    One with a grammar has the words of the best triple, which not all decoders of the first version had.
     Which words are candidates, and so how probable each is, may improve (0.2.0: a known word's other
     capitals are none).
     """
     if "correct" not in said:
         return said
+    rows = zip(said["correct"], like["correct"], strict=True)
     kept = {
         "correct": [
-            [words, [(c["typed"], c["words"]) for c in changes]] for words, changes, *_ in said["correct"]
+            [words, [(c["typed"], c["words"]) for c in changes]]
+            for (words, changes, *_), (*_, decoder) in rows
+            if "parse" not in said or decoder == "best"
         ]
     }
     kept["exponents"] = {name: said["exponents"][name] for name in like["exponents"]}

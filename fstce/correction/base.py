@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from fstce.corpora.rows import listed
 from fstce.correction.decoding import Correction
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.tuning import TYPINGS, Tuning
 from fstce.estimation.estimator import Estimator
 from fstce.evaluation.correction import correction_scores
 from fstce.numeric.types import Floats, Sentences
@@ -31,8 +30,6 @@ class BaseCorrector(Estimator):
     FIRST : mapping of str to float
         Their exponents where none are learnt.
     exponents_ : dict of str to float
-    tuning_ : Tuning or None
-        What the exponents were learnt from.
 
     Examples
     --------
@@ -46,14 +43,9 @@ class BaseCorrector(Estimator):
     FIRST: ClassVar[Mapping[str, float]]
 
     spell: int
-    damerau: bool
-    variants: bool
-    limit: int
     channel: Channel | None
     exponents: Mapping[str, float] | None
-    seed: int
     exponents_: dict[str, float]
-    tuning_: Tuning | None
 
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
         """Correct sentences, and say what was changed, how surely, and what else it may be.
@@ -97,7 +89,7 @@ class BaseCorrector(Estimator):
         >>> corrector.predict([["the", "caat", "sat"]])
         [['the', 'cat', 'sat']]
         """
-        return [list(found.words) for found in self.correct(sentences)]
+        return [list(correction.words) for correction in self.correct(sentences)]
 
     def score(self, sentences: Sentences, true: Sentences) -> float:
         """F½ of the corrections of typed sentences, given what was meant; from 0 to 1.
@@ -121,19 +113,15 @@ class BaseCorrector(Estimator):
         >>> corrector.score([["the", "caat", "sat"]], [["the", "cat", "sat"]])
         1.0
         """
-        typed = listed(sentences, "sentences")
-        return correction_scores(typed, true, self.predict(typed)).correction.f(0.5)
+        observed = listed(sentences, "sentences")
+        return correction_scores(observed, true, self.predict(observed)).correction.f(0.5)
 
     def _candidates(
-        self,
-        words: Mapping[str, int],
-        kind: Callable[..., Candidates] = Candidates,
-        spell: int | None = None,
+        self, words: Mapping[str, int], kind: Callable[..., Candidates] = Candidates
     ) -> Candidates:
-        """The words, with counts, that a typed word may have been meant to be, within `spell` edits."""
-        how: dict[str, Any] = {"damerau": self.damerau, "limit": self.limit, "variants": self.variants}
-        how["kept"] = self._protected()
-        return kind(words, spell or self.spell, channel=self.channel or self._learned_channel(), **how)
+        """The words, with counts, that an observed word may have been meant to be, within `spell` edits."""
+        channel = self.channel or self._learned_channel()
+        return kind(words, self.spell, damerau=True, variants=False, channel=channel, kept=self._protected())
 
     def _protected(self) -> tuple[str, ...]:
         """Words that stay as they are typed."""
@@ -150,10 +138,6 @@ class BaseCorrector(Estimator):
     def _exponents(self) -> Floats:
         """The exponents in the order of the factors, shape (columns,)."""
         return np.array([self.exponents_[name] for name in self.COLUMNS])
-
-    def _mistyping_seeds(self) -> range:
-        """One for each time that the held-out text is mistyped."""
-        return range(self.seed * TYPINGS, (self.seed + 1) * TYPINGS)
 
 
 def unchanged(sentence: Sequence[str], reason: object, stacklevel: int) -> Correction:

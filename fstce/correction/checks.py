@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fstce.corpora.rows import listed
 from fstce.corpora.words import fault
+from fstce.correction.mistakes.channel import Channel
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.numeric.rules import TOTAL, is_listable, mapping, sequence, shown
+from fstce.numeric.types import Rows, Sentences
 
 
 def checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:
@@ -33,8 +36,20 @@ def check_typed(sentence: Sequence[str], number: int) -> None:
         raise CorpusError(str(error).replace("sentence 1", f"sentence {number}", 1)) from None
 
 
-def checked_misspellings(pairs: Sequence[tuple[str, str]] | None) -> tuple[tuple[str, str], ...]:
-    """Pairs of a misspelling and the word meant; raises ParameterError where one is no such pair."""
+def checked_typed(sentences: Sentences) -> Rows:
+    """Typed sentences as lists; raises CorpusError unless each is a list of words that can be symbols."""
+    rows = listed(sentences, "sentences")
+    for number, row in enumerate(rows, 1):
+        check_typed(row, number)
+    return rows
+
+
+def checked_misspellings(
+    pairs: Sequence[tuple[str, str]] | Channel | None,
+) -> tuple[tuple[str, str], ...] | Channel:
+    """Pairs of a misspelling and the word meant, or a channel; raises ParameterError where one is none."""
+    if isinstance(pairs, Channel):
+        return pairs
     sequence().or_none().check(misspellings=pairs)
     rows = () if pairs is None else tuple(pairs)
     for pair in rows:

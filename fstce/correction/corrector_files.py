@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,8 +23,7 @@ from fstce.correction.corrector_model import CorrectorModel, spelling_of
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.real_words import FEATURES, RealWordModel
-from fstce.correction.tuning import Tuning
+from fstce.correction.practice import Tuning
 from fstce.errors import FstceError, ModelFileError
 from fstce.storage.arrays import Arrays
 from fstce.storage.state import State, Writer, text_file, typed
@@ -33,9 +32,27 @@ from fstce.tagging.tagger import Tagger
 
 KIND = "corrector"
 VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.tsv", "ngrams.npz"
-DOUBTFUL = "doubtful.tsv"
-CHANNELS = ("channel", "mark_channel")
+UNRELIABLE = "doubtful.tsv"
 LATER = ("names", "spaces", "joins", "apostrophes")  # factors that models saved before 0.2 have not
+WHOLE_CURVE = 0.001  # the least eagerness that such models know
+THRESHOLD = 0.35  # of theirs that say none
+# Parameters that saved models have, and that are no more.
+DROPPED = frozenset(
+    (
+        *("mark_channel", "order", "damerau", "limit", "variants", "exponent", "sigma2", "smoothing", "rare"),
+        *(
+            "spelling",
+            "tolerance",
+            "max_iterations",
+            "jobs",
+            "eagerness",
+            "precision",
+            "spacing",
+            "real_words",
+        ),
+    )
+)
+COLUMNS_OF = {1: "a word and its count", 2: "a word, a tag and a count"}
 
 
 class TrainedCorrector(NamedTuple):
@@ -44,8 +61,8 @@ class TrainedCorrector(NamedTuple):
     model: CorrectorModel
     exponents: dict[str, float]
     tuning: Tuning | None
+    threshold: float
     channel: Channel | None
-    real_words: RealWordModel | None
 
 
 def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
@@ -53,23 +70,23 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
     model, tuning = trained.model, trained.tuning
     tagger = None if model.tagger is None else model.tagger.to_state()
     entries = {
-        "parameters": {**parameters, **{name: channel_entries(parameters[name]) for name in CHANNELS}},
+        "parameters": {**parameters, "channel": channel_entries(parameters["channel"])},
         "exponents": trained.exponents,
         "tuning": None if tuning is None else asdict(tuning),
         "ngrams": model.ngrams and model.ngrams.order,
         "tagger": tagger and tagger.entries,
-        "doubtful": len(model.doubtful),
+        "doubtful": len(model.unreliable),
         "learned_channel": channel_entries(trained.channel),
         "derived": model.derived,
-        "real_words": trained.real_words and trained.real_words._asdict(),
+        "threshold": trained.threshold,
     }
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {
-        VOCABULARY: text_file(_counts_text(model.vocabulary)),
-        LEXICON: text_file(_counts_text(model.lexicon)),
+        VOCABULARY: counts_file(model.vocabulary),
+        LEXICON: counts_file(model.lexicon),
     }
-    if model.doubtful:
-        files[DOUBTFUL] = text_file(_counts_text(model.doubtful))
+    if model.unreliable:
+        files[UNRELIABLE] = counts_file(model.unreliable)
     if tagger is not None:
         arrays.update(tagger.arrays)
         files.update({name: tagger.files[name] for name in (tagger_files.WORDS, tagger_files.TAGS)})
@@ -78,36 +95,56 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
 
 def from_state(state: State) -> TrainedCorrector:
     """What training left in the corrector of a saved state."""
-    vocabulary, lexicon = _read_counts(state.path(VOCABULARY)), _read_counts(state.path(LEXICON))
+    vocabulary, lexicon = read_counts(state.path(VOCABULARY)), read_counts(state.path(LEXICON))
     tagger = None
     if state.entry("tagger") is not None:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
-    # Models that were saved before 0.2 say nothing of doubtful words.
-    doubtful = _read_counts(state.path(DOUBTFUL)) if state.entries.get("doubtful") else {}
+    # Models that were saved before 0.2 say nothing of unreliable words.
+    unreliable = read_counts(state.path(UNRELIABLE)) if state.entries.get("doubtful") else {}
     # Those saved before 0.2 have exponents for words that are spelt by their characters alone.
     derived = bool(state.entries.get("derived"))
-    spelling = spelling_of(vocabulary, doubtful, lexicon, derived)
+    spelling = spelling_of(vocabulary, unreliable, lexicon, derived)
     ngrams = _ngrams(state, vocabulary)
-    model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, doubtful, derived)
+    model = CorrectorModel(vocabulary, lexicon, tagger, ngrams, spelling, unreliable, derived)
     channel = channel_of(state.entries.get("learned_channel"))
-    return TrainedCorrector(
-        model, exponents_of(state, COLUMNS), tuning_of(state), channel, real_words_of(state)
-    )
+    threshold = float(typed(state.entries.get("threshold", THRESHOLD), "threshold", int, float))
+    return TrainedCorrector(model, exponents_of(state), tuning_of(state), threshold, channel)
 
 
-def later_of(state: State) -> dict[str, Any]:
-    """The parameters of a saved corrector that JSON has in another form, or that older ones lack."""
-    saved = state.entry("parameters", dict)
+def saved_parameters_of(state: State, dropped: Collection[str]) -> dict[str, Any]:
+    """The parameters in a manifest; raises TypeError where one that is no more is no such thing."""
+    saved: dict[str, Any] = state.entry("parameters", dict)
+    for name in ({*dropped} - {"mark_channel"}) & {*saved}:
+        typed(saved[name], name, bool, int, float, str, type(None))
+    return saved
+
+
+def parameters_of(state: State) -> dict[str, Any]:
+    """The parameters of a saved corrector that JSON has in another form, or that older ones have not so."""
+    saved = saved_parameters_of(state, DROPPED)
     # What a model did not learn the worth of it leaves alone, as it did.
-    absent = {name: False for name in ("spacing", "adapt", "real_words") if name not in saved}
-    return {**absent, **{name: channel_of(saved[name]) for name in CHANNELS}}
+    found: dict[str, Any] = {} if "adapt" in saved else {"adapt": False}
+    # Marks had a channel of their own once.
+    of_words, of_marks = channel_of(saved["channel"]), channel_of(saved.get("mark_channel"))
+    found["channel"] = of_words or of_marks
+    if "threshold" in state.entries:
+        return found
+    eagerness, precision = saved.get("eagerness"), saved.get("precision")
+    if precision is not None:
+        curve = (state.entry("tuning", dict, type(None)) or {}).get("curve", ())
+        eagerness = max((e for e, share, _ in curve if share >= precision), default=WHOLE_CURVE)
+    found["threshold"] = 1 - eagerness if eagerness is not None else saved["threshold"] or None
+    return found
 
 
-def exponents_of(state: State, names: tuple[str, ...]) -> dict[str, float]:
-    """The exponents of these factors in a manifest; 0 of those that came after it was written."""
-    saved = {**dict.fromkeys(LATER, 0.0), **state.entry("exponents", dict)}
-    if "joins" not in state.entry("exponents", dict):  # they were one once
+def exponents_of(state: State, names: tuple[str, ...] = COLUMNS) -> dict[str, float]:
+    """The exponents in a manifest; 0 of those that came after it was written."""
+    written = state.entry("exponents", dict)
+    saved = {**dict.fromkeys(LATER, 0.0), **written}
+    if "joins" not in written:  # they were one once
         saved["joins"], saved["apostrophes"] = saved["spaces"], saved["spaces"] / 2
+    if state.entry("parameters", dict).get("spacing") is False:
+        saved["spaces"] = 0.0
     return {name: float(typed(saved[name], name, int, float)) for name in names}
 
 
@@ -116,20 +153,10 @@ def tuning_of(state: State) -> Tuning | None:
     saved = state.entry("tuning", dict, type(None))
     if saved is None:
         return None
-    curve = tuple((float(a), float(b), float(c)) for a, b, c in saved.get("curve", ()))
+    rows = saved.get("curve", ()) if "threshold" in state.entries else ()  # once it was of something else
+    curve = tuple((float(a), float(b), float(c)) for a, b, c in rows)
     numbers = {name: typed(value, name, int, float) for name, value in saved.items() if name != "curve"}
     return Tuning(**numbers, curve=curve)
-
-
-def real_words_of(state: State) -> RealWordModel | None:
-    """What practice has learnt of known words, in a manifest; None in those saved before 0.2."""
-    saved = state.entries.get("real_words")
-    if saved is None:
-        return None
-    weights = tuple(float(typed(weight, "weight", int, float)) for weight in saved["weights"])
-    if len(weights) != len(FEATURES):
-        raise ValueError(f"real_words has {len(weights)} weights, not {len(FEATURES)}")
-    return RealWordModel(weights, float(typed(saved["least"], "least", int, float)))
 
 
 def channel_entries(channel: Channel | None) -> dict[str, Any] | None:
@@ -162,15 +189,21 @@ def _ngrams(state: State, vocabulary: Mapping[str, int]) -> NgramModel | None:
         ) from None
 
 
-def _counts_text(counts: Mapping[str, int]) -> str:
-    return "".join(f"{word}\t{count}\n" for word, count in counts.items())
+def counts_file(counts: Mapping[Any, int]) -> Writer:
+    """What writes the counts of words, or of tuples of them, a line each."""
+    rows = ((key if isinstance(key, tuple) else (key,), count) for key, count in counts.items())
+    return text_file("".join("\t".join((*key, str(count))) + "\n" for key, count in rows))
 
 
-def _read_counts(path: Path) -> dict[str, int]:
-    counts: dict[str, int] = {}
+def read_counts(path: Path, columns: int = 1) -> dict[Any, int]:
+    """The counts of words, or of tuples of so many; raises ModelFileError where a line is no such thing."""
+    counts: dict[Any, int] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[:-1], 1):
-        word, _, count = line.partition("\t")
-        if fault(word) is not None or word in counts or not (count.isascii() and count.isdecimal()):
-            raise ModelFileError(f"{path}:{number}: not a word and its count; save the model again")
-        counts[word] = int(count)
+        *words, count = line.split("\t")
+        key = words[0] if columns == 1 and words else tuple(words)
+        sound = len(words) == columns and all(fault(word) is None for word in words)
+        is_count = count.isascii() and count.isdecimal() and (columns == 1 or int(count))
+        if not sound or key in counts or not is_count:
+            raise ModelFileError(f"{path}:{number}: not {COLUMNS_OF[columns]}; save the model again")
+        counts[key] = int(count)
     return counts

@@ -20,6 +20,7 @@ from fstce.tagging.tagger import Tagger
 Dictionary = TagDictionary | Mapping[str, Any]
 
 RARE = "<rare>"
+COMMON = 1e-6  # share of the lexicon that is language, not what people mistype; a list counts each word once
 ENOUGH = 100  # unknown words, to learn from them alone how such are spelt
 
 
@@ -27,9 +28,10 @@ ENOUGH = 100  # unknown words, to learn from them alone how such are spelt
 class CorrectorModel:
     """All that scores a (sentence, structure) pair.
 
-    ``vocabulary``, ``lexicon``: the words of the text and those of the user, with counts. ``doubtful``: words
-    of the text that count as unknown, with counts; see :mod:`fstce.correction.doubtful`. ``derived``: whether
-    unknown words may be made of known ones; see :mod:`fstce.correction.factors.derived`.
+    ``vocabulary``, ``lexicon``: the words of the text and those of the user, with counts. ``unreliable``:
+    words of the text that count as unknown, with counts; see :mod:`fstce.correction.unreliable`.
+    ``derived``: whether unknown words may be made of known ones; see
+    :mod:`fstce.correction.factors.derived`.
     """
 
     vocabulary: dict[str, int]
@@ -37,7 +39,7 @@ class CorrectorModel:
     tagger: Tagger | None
     ngrams: NgramModel | None
     spelling: SpellingModel
-    doubtful: dict[str, int] = field(default_factory=dict)
+    unreliable: dict[str, int] = field(default_factory=dict)
     derived: bool = True
 
     def with_words(self, words: Iterable[str]) -> CorrectorModel:
@@ -55,13 +57,17 @@ class CorrectorModel:
     def _is_known(self, word: str) -> bool:
         return word.lower() in self._lower or plain(word) in self._lower or is_piece(word)
 
+    def is_common(self, word: str) -> bool:
+        """Whether the lexicon has a word so often that it is hardly a mistake."""
+        return (self._listed(word) or 0) >= max(COMMON * self._counted, 2)
+
     def factors(self) -> Factors:
         """What a path is scored by."""
         weighted = None
         if self.tagger is not None:
             weighted = WeightedTagger(self.tagger.features_, self.tagger.theta_, self.tagger.dictionary_)
         share = self._log_share if self.lexicon else None
-        return Factors(weighted, self.ngrams, self.spelling, self.known, share, self._columns)
+        return Factors(weighted, self.ngrams, self.spelling, self.known, share, self.is_common, self._columns)
 
     def columns(self, spell: int, punctuation: int, spacing: bool = False) -> list[str]:
         """The columns that are not zero for every path."""
@@ -113,14 +119,17 @@ def is_listed(lexicon: Mapping[str, int]) -> Callable[[str], bool] | None:
 
 
 def spelling_of(
-    vocabulary: Mapping[str, int], doubtful: Mapping[str, int], lexicon: Collection[str], derived: bool = True
+    vocabulary: Mapping[str, int],
+    unreliable: Mapping[str, int],
+    lexicon: Collection[str],
+    derived: bool = True,
 ) -> SpellingModel:
     """How unknown words are spelt: as those of the text that count as unknown, if they are many.
 
     Without `derived` none is made of known ones.
     """
     known = {*vocabulary, *lexicon} if derived else ()
-    return SpellingModel(doubtful if len(doubtful) >= ENOUGH else vocabulary, known)
+    return SpellingModel(unreliable if len(unreliable) >= ENOUGH else vocabulary, known)
 
 
 def classes_of(classes: int | str | None, vocabulary: Mapping[str, int], rare: int) -> Dictionary:

@@ -21,7 +21,7 @@ from itertools import islice, pairwise
 import numpy as np
 import pynini
 
-from fstce.correction.factors.columns import COLUMNS, MARKS_KNOWN, Marks
+from fstce.correction.factors.columns import MARKS_KNOWN, Marks
 from fstce.correction.factors.readings import Readings
 from fstce.correction.factors.respelling import FIRST, JOINED, MOVED, PIECE, PLAIN, SECOND, SHARE
 from fstce.correction.mistakes.respacing import written
@@ -46,7 +46,7 @@ KIND[[JOINED, FIRST, SECOND, PIECE]] = COPIES + np.array([0, 1, 2, 2])
 KIND_JOINED, KIND_FIRST, KIND_SECOND = KIND[[JOINED, FIRST, SECOND]].tolist()
 KINDS = COPIES + 3
 TIED = 1e-9  # sums in another order differ by less
-PROBABLE = 0.35  # of what stands for a typed word: else that stays, though it is less probable
+EVEN = 0.5  # posterior probability from which marks come and go by default
 N_BEST = 50  # else so many of the best paths are summed by sentence
 
 
@@ -93,45 +93,31 @@ def corrections(
     marks: Marks = frozenset(),
     decoder: str = "words",
     threshold: float = 0.0,
-    eagerness: float | None = None,
+    of_marks: float = EVEN,
     n: int = 5,
 ) -> list[Correction]:
     """Correct the sentences that the readings are of.
 
-    ``exponents`` is (columns,). ``threshold``: changes of less posterior probability are not made. Marks that
-    may come or go must reach it too, and without it be more probable than not. ``eagerness``: of ``words``: a
-    typed word stays where it is so probable at least, and else gives way to the most probable other. By
-    default it gives way to what is more probable than itself, and not less than :data:`PROBABLE` where there
-    is no threshold: what is surely a mistake may be one of too many words to choose among. ``n``: how many
-    alternatives are given of a word.
+    ``exponents`` is (columns,). ``threshold``: changes of less posterior probability are not made;
+    ``of_marks``: marks that come or go must reach it. ``n``: how many alternatives are given of a word.
     """
     mass = readings.mass(exponents)
-    by_default = decoder == "words" and eagerness is None
-    least = threshold or (PROBABLE if by_default else 0.0)
-    chosen, how = _chosen(readings, exponents, mass, marks, decoder, threshold, eagerness)
+    chosen, how = _chosen(readings, exponents, mass, marks, decoder, of_marks)
     table = _by_slot(readings, mass)
     return [
-        _correction(tuple(sentence), path, readings, table[i], marks, threshold or 0.5, least, n, how[i])
+        _correction(tuple(sentence), path, readings, table[i], marks, of_marks, threshold, n, how[i])
         for i, (sentence, path) in enumerate(zip(sentences, chosen, strict=True))
     ]
 
 
 def _chosen(
-    readings: Readings,
-    exponents: Floats,
-    mass: Floats,
-    marks: Marks,
-    decoder: str,
-    threshold: float,
-    eagerness: float | None,
+    readings: Readings, exponents: Floats, mass: Floats, marks: Marks, decoder: str, of_marks: float
 ) -> tuple[list[list[Step]], list[str]]:
     """Of each sentence the chosen words with their slots and codes, and how they were chosen."""
     if decoder == "sum":
         return _summed(readings, exponents, marks)
-    if decoder == "best":
-        paths = readings.best(exponents)
-    else:
-        paths = _most_probable(readings, mass, marks, threshold or 0.5, eagerness)
+    by_word = decoder == "words"
+    paths = _most_probable(readings, mass, marks, of_marks) if by_word else readings.best(exponents)
     arcs = np.concatenate(paths)
     columns = (readings.slot[arcs].tolist(), readings.words(arcs), readings.code[arcs].tolist())
     steps = iter(zip(*columns, strict=True))
@@ -144,9 +130,7 @@ def _kinds(readings: Readings) -> Ints:
     return np.where(kind > 0, kind, readings.repeats)
 
 
-def _most_probable(
-    readings: Readings, mass: Floats, marks: Marks, least: float, eagerness: float | None
-) -> list[Ints]:
+def _most_probable(readings: Readings, mass: Floats, marks: Marks, least: float) -> list[Ints]:
     """The paths with the greatest expected number of right words; a mark must be so probable at least."""
     labels, inverse = np.unique(readings.word, return_inverse=True)
     is_mark = np.array([word in marks for word in readings.symbols.words_of(labels.tolist())])[inverse]
@@ -154,11 +138,6 @@ def _most_probable(
     key = ((readings.sentence * width + readings.slot) * len(labels) + inverse) * KINDS + _kinds(readings)
     _, place = np.unique(key, return_inverse=True)
     shared = np.bincount(place, mass)[place]
-    if eagerness is not None:
-        own = ~is_mark & (readings.columns[COLUMNS.index("edited") - 1] == 0.0) & (readings.word != END_ID)
-        own &= readings.code == PLAIN
-        # Beside others of probability 0 to 1: what stays is worth more, what goes less than any.
-        shared = np.where(own, np.where(shared >= eagerness, 2.0, -1.0), shared)
     worth = (shared - least * is_mark) * SHARE[readings.code]  # whatever the number of words
     batch = replace(readings.batch, bias=worth[readings.arc])
     rows, _ = best_paths(batch, np.zeros(len(readings.cells)))
@@ -213,7 +192,7 @@ def _correction(
         start, end = slots[first][0], slots[last][1]
         own = list(typed[start:end])
         new = [word for slot in range(first, last + 1) for word in fillings.get(slot, [])]
-        if own != new and how == "words" and _is_doubtful(table, first, own, new, marks, of_marks):
+        if own != new and how == "words" and _is_unlikely(table, first, own, new, marks, of_marks):
             # Equal marks far apart are one entry of the table, whose sum misled the choice.
             new = [*(word for word in own if word in marks), *(word for word in new if word not in marks)]
         if own == new:
@@ -263,7 +242,7 @@ def _confidence(table: Table, slot: int, own: Sequence[str], new: Sequence[str])
     return max(0.0, min([*present, *absent], default=0.0))
 
 
-def _is_doubtful(
+def _is_unlikely(
     table: Table, slot: int, own: Sequence[str], new: Sequence[str], marks: Marks, least: float
 ) -> bool:
     """Whether a mark comes that is less probable."""

@@ -12,14 +12,12 @@ from the text itself, by the odds o(w) of a mistake that the corrector gives eac
 * If it is such a mistake, then the same other word was meant each time, and fits into all n places;
   into the places of a term it does not. Each place but one counts a quarter of its *lift*, the log
   of p(other) / p(typed) there, less that of the two words alone, without a context.
-* Two words that the text has side by side again and again are not one by mistake.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +29,6 @@ from fstce.numeric.types import Floats
 REPEATED = 0.5  # nats a log of the times that a word is typed the same
 LIFTED = 0.25  # of the lift of each further place, which is not independent of the others
 FARTHEST = 3.0  # nats, of a lift that is trusted
-PAIRED = 2.0  # nats, whenever two words stand twice as often together
 MOST = 10.0  # nats that the places of a word say together, at most
 OF_PRACTICE = 5.0  # words by which the share of mistakes is held near that of practice
 SUREST = 1e-3  # probabilities nearer to 0 or 1 are not trusted
@@ -86,28 +83,6 @@ def term_weights(
     weights = repeated - min(shift, 0.0)
     uncertain = np.isfinite(typed.odds)
     return {w: v for w, v, kept in zip(typed.words, weights.tolist(), uncertain, strict=True) if kept}
-
-
-def pair_weights(found: Sequence[Correction]) -> dict[str, float]:
-    """Nats for two typed words that would be joined, in small letters, to stay: how a text is spelt.
-
-    >>> from fstce.correction.decoding import Change
-    >>> change = Change(0, 2, ("wave", "length"), ("wavelength",), 0.8)
-    >>> pair_weights([Correction(("wave", "length"), ("wavelength",), (change,))] * 4)
-    {'wave length': 4.0}
-    """
-    joined = {pair(*change.typed) for one in found for change in one.changes if len(change.typed) == 2}
-    times = Counter(pair(*two) for one in found for two in pairwise(one.typed))
-    return {two: PAIRED * float(np.log2(times[two])) for two in joined if times[two] > 1}
-
-
-def pair(first: str, second: str) -> str:
-    """Two words as the weights have them.
-
-    >>> pair("Wave", "length")
-    'wave length'
-    """
-    return f"{first} {second}".lower()
 
 
 def repetition(times: Floats, lift: Floats) -> Floats:

@@ -35,7 +35,6 @@ from fstce.numeric.rules import (
     FLAG,
     POSITIVE,
     SEED,
-    SHARE,
     Rule,
     choice,
     function,
@@ -75,7 +74,7 @@ def documented(cls: type) -> str | None:
     None where Python leaves docstrings out; as it is where it has such a section.
     """
     doc = inspect.getdoc(cls) if cls.__doc__ else None
-    if doc is None or "Parameters\n-----" in doc:
+    if doc is None or "Parameters\n-----" in doc or not parameters(cls):  # a dataclass has none yet
         return cls.__doc__
     entries = []
     for name, one in parameters(cls).items():
@@ -147,56 +146,6 @@ STOPPING: Table = {
     "max_iterations": POSITIVE.says("The greatest number of iterations."),
 }
 TRAINING: Table = {"seed": SEED.says("Seeds what is drawn at random."), **STOPPING}
-CORRECTION: Table = {
-    **dict.fromkeys(("damerau", "variants", "spacing"), FLAG),
-    "limit": POSITIVE,
-    "channel": CHANNEL,
-    "rate": SHARE,
-    "held_out": real(0, 1, below=True),
-    "decoder": choice("words", "best", "sum"),
-    "threshold": SHARE,
-    "seed": SEED,
-}
-CORRECTOR: Table = {
-    **CORRECTION,
-    "order": integer(1, 3),
-    "sigma2": VARIANCE,
-    "smoothing": NOT_NEGATIVE,
-    "spelling": FLAG,
-    "jobs": JOBS.or_none(),
-    **TRAINING,
-    "spell": integer(0, 3),
-    "punctuation": integer(0, 3),
-    "classes": (choice("words") | POSITIVE).or_none(),
-    "criterion": choice("auto", "contrastive", "em", "none"),
-    "ngrams": integer(0, 3),
-    "marks": sequence(Rule("text"), least=1).or_none(),
-    "mark_channel": CHANNEL,
-    "exponent": EXPONENT,
-    "exponents": exponents_of(SCORES).or_none(),
-    "mistakes": MISTAKES.or_none(),
-    "rare": COUNT.or_none(),
-    "prune": SHARE,
-    "adapt": FLAG,
-    "real_words": FLAG,
-    "eagerness": SHARE.or_none(),
-    "precision": SHARE.or_none(),
-    "own_words": sequence(Rule("text")).or_none(),
-    "never": sequence(Rule("text")).or_none(),
-}
-PARSED_CORRECTOR: Table = {
-    **CORRECTION,
-    "parser": instance("a DependencyParser", "DependencyParser").or_none(),
-    "spell": integer(1, 3),
-    "exponent": EXPONENT,
-    "tags": POSITIVE,
-    "rare": POSITIVE,
-    "longest": POSITIVE,
-    "train_longest": POSITIVE,
-    "exponents": exponents_of(PARSED_SCORES).or_none(),
-    "other": instance("a corrector, with a method correct", method="correct").or_none(),
-}
-
 # One name, one rule, whatever method takes it.
 ARGUMENTS: Table = {
     "k": POSITIVE,

@@ -40,7 +40,7 @@ class System(NamedTuple):
     misspellings: bool = False
 
 
-TAGGER = {"classes": None, "order": 3}
+TAGGER = {"classes": None}
 SYSTEMS: dict[str, System] = {
     "alone": System("left alone"),
     "frequent": System("most frequent candidate"),

@@ -71,7 +71,6 @@ class CorrectionPlan:
     marks: int = 1
     rate: float = 0.1
     seeds: int = 5
-    max_iterations: int = 150
     unseen: tuple[str, ...] = ()
     sentences: int = 500
     misspellings: str = ""
@@ -118,7 +117,7 @@ def tags(spec: str, train: int) -> list[Row] | None:
 
 def groups(plan: CorrectionPlan) -> list[Group]:
     """All trials of a plan, those of one trained system together."""
-    shared = {"corpus": plan.corpus, "train": plan.train, "max_iterations": plan.max_iterations}
+    shared = {"corpus": plan.corpus, "train": plan.train}
     shared["misspellings"], shared["sentences"] = plan.misspellings, plan.sentences
     speller = {**shared, "spell": plan.spell, "punctuation": 0}
     punctuator = {**shared, "spell": 0, "punctuation": plan.marks}
@@ -161,7 +160,7 @@ def _trials(plan: CorrectionPlan, kinds: Sequence[str]) -> list[Settings]:
 def prepare(shared: Settings) -> Callable[[Settings], dict[str, Any]]:
     """Train a system; the result mistypes, corrects and scores."""
     train, test = parts(shared["corpus"], shared["train"])
-    names = ("spell", "punctuation", "max_iterations")
+    names = ("spell", "punctuation")
     parameters = {**{name: shared[name] for name in names}, **_knowing(shared["mistakes"])}
     began = time.process_time()
     learnt, asked = halves(shared.get("misspellings", ""))
@@ -198,8 +197,8 @@ def _knowing(mistakes: str) -> dict[str, Any]:
     parameters: dict[str, Any] = {"mistakes": (mistakes,)}
     if mistakes == "lose":
         channel = Channel(UNLIKELY, UNLIKELY, 1.0, UNLIKELY)
-        return {**parameters, "marks": (",",), "mark_channel": channel, "rate": 1.0, "spelling": False}
-    return {**parameters, "marks": MARKS, "spelling": False} if mistakes in ("insert", "swap") else parameters
+        return {**parameters, "marks": (",",), "channel": channel, "rate": 1.0}
+    return {**parameters, "marks": MARKS} if mistakes in ("insert", "swap") else parameters
 
 
 @lru_cache(maxsize=4)

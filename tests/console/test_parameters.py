@@ -67,7 +67,7 @@ def test_sequences_and_alternatives():
         (
             ("corrector", "train"),
             Corrector,
-            {"decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt", "real_words"},
+            {"decoder", "threshold", "user_dictionary", "protected_words", "adapt"},
         ),
     ],
 )

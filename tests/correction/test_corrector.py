@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import warnings
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +19,19 @@ from fstce.correction.decoding import Correction
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.corruption import random_edits
+from fstce.correction.parameters import CORRECTOR
+from fstce.correction.practice import threshold_of
 from fstce.errors import CorpusError, NotFittedError, ParameterError
-from fstce.estimation.rules import CORRECTOR
 from fstce.evaluation.correction import correction_scores
 
 TEXT = [list(sentence.words) for sentence in sample()[:200]]
 TRUE = [list(sentence.words) for sentence in sample()[200:215]]
 TYPED = [found.typed for found in random_edits(TRUE, 5, 0.3)]
-QUICK: dict[str, Any] = {"max_iterations": 8}
 
 
 @pytest.fixture(scope="module")
 def corrector() -> Corrector:
-    return Corrector(**{**QUICK, "criterion": "contrastive"}, punctuation=1).fit(TEXT)
+    return Corrector(criterion="contrastive", punctuation=1).fit(TEXT)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def plain() -> Corrector:
 def test_mistyped_training_text_is_put_right(criterion: str) -> None:
     true = TEXT[:40]
     typed = [found.typed for found in random_edits(true, 2, 0.3)]
-    found = Corrector(**QUICK, criterion=criterion).fit(TEXT).predict(typed)
+    found = Corrector(criterion=criterion).fit(TEXT).predict(typed)
     scores = correction_scores(typed, true, found)
     assert scores.error_rate < scores.error_rate_before / 2
     assert scores.correction.precision > 0.7
@@ -51,14 +52,14 @@ def test_mistyped_training_text_is_put_right(criterion: str) -> None:
 def test_a_dictionary_or_tags_or_classes_make_the_structure() -> None:
     tags = [list(sentence.tags or ()) for sentence in sample()[:200]]
     dictionary = TagDictionary.from_corpus(sample()[:200])
-    by_tags = Corrector(**QUICK, classes=None, held_out=0.0).fit(TEXT, tags)
-    by_dictionary = Corrector(**QUICK, classes=None, held_out=0.0).fit(TEXT, dictionary=dictionary)
-    classes = Corrector(**QUICK, classes=3, held_out=0.0).fit(TEXT)
+    by_tags = Corrector(classes=None, held_out=0.0).fit(TEXT, tags)
+    by_dictionary = Corrector(classes=None, held_out=0.0).fit(TEXT, dictionary=dictionary)
+    classes = Corrector(classes=3, held_out=0.0).fit(TEXT)
     assert by_tags.tagger_ is not None and by_dictionary.tagger_ is not None and classes.tagger_ is not None
     assert set(by_tags.tagger_.tags_) == set(by_dictionary.tagger_.tags_)
     assert len(classes.tagger_.tags_) == 3
     with pytest.raises(ParameterError, match="tags or a dictionary"):
-        Corrector(**QUICK, classes=None).fit(TEXT)
+        Corrector(classes=None).fit(TEXT)
 
 
 def test_predictions_are_those_of_corrections(corrector: Corrector) -> None:
@@ -82,7 +83,7 @@ def test_batches_do_not_show(corrector: Corrector, monkeypatch: pytest.MonkeyPat
 
 
 def test_equal_seeds_give_equal_models() -> None:
-    first, again = (Corrector(**QUICK, classes=2, seed=3).fit(TEXT[:80]) for _ in range(2))
+    first, again = (Corrector(classes=2, seed=3).fit(TEXT[:80]) for _ in range(2))
     assert first.tagger_ is not None and again.tagger_ is not None
     assert np.array_equal(first.tagger_.theta_, again.tagger_.theta_)
     assert first.exponents_ == again.exponents_
@@ -101,7 +102,7 @@ def test_a_higher_threshold_changes_no_more(plain: Corrector) -> None:
     for threshold in (0.0, 0.5, 0.9, 1.0):
         plain.set_params(threshold=threshold)
         changed.append(sum(len(found.changes) for found in plain.correct(TYPED)))
-    plain.set_params(threshold=0.0)
+    plain.set_params(threshold=None)
     assert changed == sorted(changed, reverse=True) and changed[0] > changed[-1]
 
 
@@ -109,7 +110,7 @@ def test_spelling_and_punctuation_are_corrected_together() -> None:
     text = [
         row.split() for row in ("well , the cat sat .", "yes , the hat is here .", "no , a cat sat .")
     ] * 100
-    both = Corrector(**QUICK, punctuation=1, rate=0.3).fit(text)
+    both = Corrector(punctuation=1, rate=0.3).fit(text)
     assert both.predict([["well", "the", "caat", "sat", "."]]) == [["well", ",", "the", "cat", "sat", "."]]
 
 
@@ -174,26 +175,26 @@ def test_it_can_be_pickled(corrector: Corrector) -> None:
         ({"mistakes": ["typos"]}, "each one of random, keyboard"),
         ({"exponents": {"luck": 1.0}}, "names among model, ngrams"),
         ({"seed": -1}, "seed"),
-        ({"limit": 0}, "limit"),
+        ({"threshold": -1}, "threshold=-1: give a number from 0 to 1"),
     ],
 )
 def test_wrong_parameters_are_refused(parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        Corrector(**QUICK, **parameters).fit(TEXT[:5])
+        Corrector(**parameters).fit(TEXT[:5])
 
 
 def test_wrong_text_is_refused(plain: Corrector) -> None:
     for text in ([], [[]], ["a string"], [["<s>"]], [["two words"]]):
         with pytest.raises(CorpusError):
-            Corrector(**QUICK).fit(text)
+            Corrector().fit(text)
         if text:
             with pytest.raises(CorpusError):
                 plain.predict(text)
     for lexicon in ({"two words": 1}, {"the": -1}, {"the": 0.5}):
         with pytest.raises(ParameterError, match="lexicon"):
-            Corrector(**QUICK).fit(TEXT, lexicon=lexicon)
+            Corrector().fit(TEXT, lexicon=lexicon)
     with pytest.raises(CorpusError, match="tags"):
-        Corrector(**QUICK, classes=None).fit(TEXT, [["DT"]])
+        Corrector(classes=None).fit(TEXT, [["DT"]])
     with pytest.raises(NotFittedError):
         Corrector().predict(TYPED)
     assert plain.predict([]) == []
@@ -203,8 +204,8 @@ def test_wrong_text_is_refused(plain: Corrector) -> None:
     ("before", "after"),
     [
         ({"spell": 1}, {"spell": 2}),
-        ({"limit": 1}, {"limit": 50}),
-        ({"damerau": False}, {"damerau": True}),
+        ({"prune": 0.5}, {"prune": 0.0}),
+        ({"protected_words": ("ol",)}, {"protected_words": ()}),
         ({"channel": None}, {"channel": Channel(0.1, 0.1, 0.1, 0.1)}),
         ({"punctuation": 0}, {"punctuation": 1}),
     ],
@@ -230,7 +231,7 @@ def test_a_training_that_fails_leaves_what_was_learnt() -> None:
     def stop(step: Any) -> None:
         raise KeyboardInterrupt
 
-    fresh = Corrector(**QUICK)
+    fresh = Corrector()
     with pytest.raises(KeyboardInterrupt):
         fresh.fit(TEXT[:60], monitor=stop)
     with pytest.raises(NotFittedError):
@@ -263,7 +264,7 @@ def test_the_automata_of_the_training_are_let_go(corrector: Corrector) -> None:
 
 def test_a_budget_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fstce.wfsa.shards.SHARD_ARCS", 3000)
-    quick = Corrector(**QUICK, criterion="contrastive", held_out=0)
+    quick = Corrector(criterion="contrastive", held_out=0)
     text = TEXT[:20]
     quick.fit(text)
     whole = quick.tagger_.theta_.tobytes()
@@ -275,12 +276,30 @@ def test_a_budget_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         quick.fit(text, memory="much")
 
 
-def test_contrastive_training_is_chosen_by_held_out_mistakes() -> None:
+def test_contrastive_training_is_chosen_by_word_errors_and_says_its_price() -> None:
     text = [row.split() for row in ("the cat sat on the mat", "a dog ran to the cat")] * 60
-    corrector = Corrector(max_iterations=3).fit(text)
-    assert corrector.comparison_ is not None and corrector.comparison_.sentences == 108
-    better = corrector.comparison_.contrastive < 0.98 * corrector.comparison_.without
-    assert (corrector.tagger_ is not None) == better == (corrector.comparison_.better == "contrastive")
+    said: list[str] = []
+    corrector = Corrector().fit(text, progress=lambda what, done, total: said.append(what))
+    trial = corrector.comparison_
+    assert trial is not None and trial.sentences == 108 and trial.words > 0 and trial.seconds > 0
+    assert (corrector.tagger_ is not None) == (trial.better == "contrastive")
+    assert "contrastive training of 108 sentences, for comparison" in said
+    dear = any(what.startswith("contrastive training of 120 sentences, some ") for what in said)
+    assert dear == (trial.better == "contrastive")
     assert Corrector(criterion="none").fit(text).comparison_ is None
-    few = Corrector(max_iterations=3).fit(text[:9])
+    few = Corrector().fit(text[:9])
     assert few.comparison_ is None and few.tagger_ is not None  # too few to hold any out
+
+
+def test_the_threshold_is_learnt_from_held_out_mistakes(plain: Corrector) -> None:
+    assert plain.tuning_ is not None
+    curve = plain.tuning_.curve
+    shares = {threshold: row for threshold, *row in curve}
+    assert plain.threshold_ == threshold_of(curve) and len(curve) == 20
+    for (_, more, dearer), (_, fewer, cheaper) in pairwise(curve):
+        assert more >= fewer and dearer >= cheaper
+    assert 0 < shares[0.0][0] <= 1 and shares[0.0][1] < 0.05
+    same = plain.correct(TYPED)
+    assert plain.set_params(threshold=plain.threshold_).predict(TYPED) == [list(one.words) for one in same]
+    plain.set_params(threshold=None)
+    assert Corrector(criterion="none", held_out=0).fit(TEXT).threshold_ == module.THRESHOLD

@@ -22,7 +22,7 @@ SENTENCES = sample()
 TEXT = [list(sentence.words) for sentence in SENTENCES[:80]]
 UNSEEN = [list(sentence.words) for sentence in SENTENCES[150:165]]
 TYPED = [found.typed for found in random_edits(UNSEEN, 3, 0.3)]
-SMALL: dict[str, Any] = {"max_iterations": 5, "held_out": 0.1}
+SMALL: dict[str, Any] = {"held_out": 0.1}
 
 
 def correctors() -> dict[str, Callable[[], Corrector]]:
@@ -38,12 +38,11 @@ def correctors() -> dict[str, Callable[[], Corrector]]:
         "none": lambda: Corrector(**SMALL, criterion="none").fit(TEXT, lexicon={"zebra": 3, "oven": 7}),
         "tags": lambda: Corrector(**SMALL, classes=None).fit(TEXT, dictionary=dictionary),
         "marks": lambda: Corrector(
-            **SMALL, spell=0, punctuation=1, marks=[",", "."], mark_channel=Channel(insertion=2.0)
+            **SMALL, spell=0, punctuation=1, marks=[",", "."], channel=Channel(insertion=2.0)
         ).fit(TEXT),
         "channel": lambda: Corrector(
             **SMALL,
             channel=Channel(0.5, 1.5, confusions={("a", "e"): 0.25, ("", "h"): 0.5}),
-            exponent=0.5,
             exponents={"model": 0.3},
             mistakes=("random", "keyboard"),
         ).fit(TEXT),

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from fstce.correction.corrector import Corrector
 from fstce.correction.terms import LIFTED, MOST, OF_PRACTICE, mistaken_share, prior_shift, repetition
-from fstce.correction.tuning import Tuning
 
 LINES = [
     row.split()
@@ -63,16 +62,6 @@ def test_a_word_that_is_repeated_is_a_term(corrector: Corrector) -> None:
 def test_a_misspelling_that_fits_where_the_word_does_is_no_term(corrector: Corrector, right: int) -> None:
     rows = [["and", "saw", "the", "catt"]] * 8 + [["a", "cat", "sat", "there"]] * right
     assert {row[3] for row in corrector.predict(rows)[:8]} == {"cat"}
-
-
-def test_two_words_that_a_text_repeats_are_not_joined() -> None:
-    more = (["he", "ran", "into", "it"], ["he", "ran", "in", "a", "hat"], ["a", "man", "ran", "to", "it"])
-    joining = Corrector(criterion="none", held_out=0, exponents={"joins": 4.0, "ngrams": 0.7})
-    joining.fit([*LINES, *more] * 60).tuning_ = Tuning(1, 1, 0.0, 0.0, (), 0.5)
-    row = ["the", "man", "ran", "in", "to", "it"]
-    joined = [["the", "man", "ran", "into", "it"]]
-    assert joining.predict([row]) == joined and joining.predict([row] * 8) == [row] * 8
-    assert joining.set_params(adapt=False).predict([row] * 8) == joined * 8
 
 
 def test_among_terms_an_unknown_word_is_rather_a_term(corrector: Corrector) -> None:

@@ -153,13 +153,11 @@ def test_options_reach_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             "--spelling",
             "random",
         ),
-        *("--punctuation", "none", "--spell", "2", "--marks", "3", "--rate", "0.2", "--max-iterations", "7"),
+        *("--punctuation", "none", "--spell", "2", "--marks", "3", "--rate", "0.2"),
         *("--jobs", "2", "--fresh", "-o", "there"),
     ]
     assert main(["reproduce", "correction", *arguments]) == 0
-    assert found["plan"] == CorrectionPlan(
-        *("my.txt", 9, ("alone", "ce"), (), ("random",), (), 2, 3, 0.2), max_iterations=7
-    )
+    assert found["plan"] == CorrectionPlan(*("my.txt", 9, ("alone", "ce"), (), ("random",), (), 2, 3, 0.2))
     assert (found["folder"], found["jobs"], found["fresh"]) == (Path("there"), 2, True)
 
 

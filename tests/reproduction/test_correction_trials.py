@@ -85,7 +85,7 @@ def test_a_plan_s_trials() -> None:
 
 @pytest.mark.parametrize("name", ["alone", "frequent", "ngrams"])
 def test_a_trial_counts_words(name: str) -> None:
-    plan = CorrectionPlan("sample", 700, (name,), (), ("random",), (), max_iterations=2)
+    plan = CorrectionPlan("sample", 700, (name,), (), ("random",), ())
     [group] = groups(plan)
     result = prepare(group.shared)({**group.trials[0]})
     words = result["words"]
@@ -106,7 +106,7 @@ def test_tags_make_a_dictionary_where_the_corpus_has_them(tmp_path: Path) -> Non
     corpus = tmp_path / "part.pos"
     rows = [zip(s.words, s.tags or (), strict=True) for s in sample() if len(s) < 15][:130]
     corpus.write_text("".join(" ".join(map("/".join, row)) + "\n" for row in rows), encoding="utf-8")
-    plan = CorrectionPlan(str(corpus), 100, (), ("ce-tags",), (), ("comma",), max_iterations=2)
+    plan = CorrectionPlan(str(corpus), 100, (), ("ce-tags",), (), ("comma",))
     [group] = groups(plan)
     result = prepare(group.shared)({**group.trials[0]})
     assert result["marks"]["wanted"] == result["likely"]["wanted"] > 0
@@ -176,7 +176,7 @@ def test_a_plan_tests_on_unseen_corpora(listed: str) -> None:
     kinds = ("random", "human1", "clean")
     with pytest.raises(ParameterError, match="give --misspellings"):
         CorrectionPlan("sample", spelling=("human1",))
-    more = {"seeds": 1, "unseen": ("sample",), "misspellings": listed, "sentences": 20, "max_iterations": 2}
+    more = {"seeds": 1, "unseen": ("sample",), "misspellings": listed, "sentences": 20}
     plan = CorrectionPlan("sample", 150, ("alone", "human"), (), kinds, **more)
     records = []
     for group in groups(plan):

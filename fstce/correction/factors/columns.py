@@ -32,7 +32,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
-from fstce.correction.factors.respelling import JOINED, MOVED, PLAIN, RESPELT, Respellings, respelt
+from fstce.correction.factors.respelling import PLAIN, RESPELT, Respellings, respelt
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.factors.weighting import Histories, numbers, split, with_histories
 from fstce.estimation.rules import SCORES
@@ -72,6 +72,7 @@ class Factors:
     spelling: SpellingModel | None
     known: Callable[[str], bool]
     lexicon: Callable[[str], float] | None = None
+    common: Callable[[str], bool] | None = None
     remembered: dict[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
@@ -156,27 +157,13 @@ def scored(
     return ScoredArcs(numbered(machines), columns, slot, sentence, code)
 
 
-def with_terms(
-    found: ScoredArcs,
-    symbols: Symbols,
-    terms: Mapping[str, float],
-    typed: Sequence[Sequence[str]],
-    marks: Marks = frozenset(),
-) -> ScoredArcs:
-    """The arcs with one column more: what speaks for typed words to stay.
-
-    That of a word is found by its small letters, that of two by both with a blank between them.
-    """
+def with_terms(found: ScoredArcs, symbols: Symbols, terms: Mapping[str, float]) -> ScoredArcs:
+    """The arcs with one column more: what speaks for observed words, by their small letters, to stay."""
     labels, inverse = np.unique(found.machines.word, return_inverse=True)
     weights = np.array([0.0 if i == END_ID else terms.get(symbols.word(i).lower(), 0.0) for i in labels])
     edited = COLUMNS.index("edited") - 1
     stays = (found.columns[edited] == 0) & (found.code == PLAIN) & ~found.mark
-    column = weights[inverse] * stays
-    words = [[word.lower() for word in row if word not in marks] for row in typed]
-    for arc in np.flatnonzero((found.code == JOINED) | (found.code == MOVED)).tolist():
-        row, slot = words[found.sentence[arc]], int(found.slot[arc])
-        column[arc] -= terms.get(" ".join(row[slot : slot + 2]), 0.0)
-    return found._replace(columns=np.vstack([found.columns, column]))
+    return found._replace(columns=np.vstack([found.columns, weights[inverse] * stays]))
 
 
 def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, length: int) -> ScoredArcs:

@@ -34,6 +34,7 @@ from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, integer, map
 from fstce.numeric.types import Floats, Ints
 
 LONGEST = 64
+MOST = 50  # candidates of a word
 INITIALS = 2  # letters of which one is a capital are hardly a word that is misspelt
 REMEMBERED = 100_000
 CANDIDATES = {
@@ -95,7 +96,7 @@ class Candidates:
         k: int = 1,
         *,
         damerau: bool = False,
-        limit: int = 50,
+        limit: int = MOST,
         channel: Channel | None = None,
         case: bool = True,
         alphabetic: bool = True,

@@ -1,10 +1,9 @@
-"""Mistakes made on purpose: clean sentences in, mistyped ones out, the same for the same seed.
+"""Synthetic errors: clean sentences in, mistyped ones out, the same for the same seed.
 
 ==================  ==================================================================
 ``random_edits``    a letter inserted, deleted, substituted, or two transposed
-``human_edits``     letters confused as in a list of misspellings
-``keyboard_edits``  a key hit beside the right one, or with it
-``real_words``      a word taken for another word
+``keyboard_edits``  adjacent-key errors: a key hit beside the right one, or with it
+``real_words``      real-word errors: a word taken for another word
 ``respaced``        a word typed as two, two as one, a contraction without its apostrophe
 ``drop_marks``      punctuation left out
 ``lose_mark``       one mark of a sentence left out
@@ -28,7 +27,6 @@ from fstce.corpora.rows import checked_rows
 from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.casing import capitalized, capitals
-from fstce.correction.mistakes.misspellings import Slips
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
 from fstce.evaluation.alignment import is_mark
 from fstce.numeric.rules import COUNT, POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
@@ -39,7 +37,6 @@ Pair = tuple[str | None, str | None]
 RATE = 0.1
 SHORTEST = 4
 FURTHER = 0.25
-SLIPS = instance("Slips", "Slips")
 MARKS = sequence(Rule("text"))
 SUBSTITUTES = mapping(sequence(Rule("text"))) | instance("Candidates", "Candidates")
 
@@ -93,22 +90,10 @@ def random_edits(
     return _misspelt(sentences, seed, rate, shortest, edited)
 
 
-def human_edits(
-    sentences: Sentences, slips: Slips, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST
-) -> list[Corruption]:
-    """The same with mistakes like those of a list of misspellings.
-
-    >>> human_edits([["they", "believe"]], Slips([("recieve", "receive")], 1), rate=1.0)[0].typed
-    ['they', 'believe']
-    """
-    SLIPS.check(slips=slips)
-    return _misspelt(sentences, seed, rate, shortest, slips)
-
-
 def keyboard_edits(
     sentences: Sentences, seed: int = 0, rate: float = RATE, shortest: int = SHORTEST
 ) -> list[Corruption]:
-    """The same with slips on a QWERTY keyboard: a neighbouring key for the right one, or beside it."""
+    """The same with adjacent-key errors (QWERTY): a neighbouring key for the right one, or beside it."""
     return _misspelt(sentences, seed, rate, shortest, keyboard_edit)
 
 

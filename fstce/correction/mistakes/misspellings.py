@@ -1,23 +1,15 @@
-"""Lists of misspellings: what people typed and what they meant, and mistakes made like theirs.
-
-A pair is cut into single edits by the cheapest alignment. From the edits of a list words are
-misspelt as its writers do: the letters that they confuse, as often as they do, at most k edits.
-"""
+"""Lists of misspellings: what people typed and what they meant, cut into edits by the cheapest alignment."""
 
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fstce.corpora.documents import lines_of
-from fstce.correction.mistakes.casing import capitalized, capitals
 from fstce.errors import CorpusError
 
 Misspelling = tuple[str, str]  # typed, meant
-BESIDE = 20  # an edit is so much likelier behind the letter that it had before it in the list
 
 
 class Edit(NamedTuple):
@@ -77,52 +69,6 @@ def edits_of(typed: str, meant: str) -> list[Edit]:
         found.append(Edit(meant[i - di : i], typed[j - dj : j], before, i - di))
         i, j = i - di, j - dj
     return found[::-1]
-
-
-class Slips:
-    """Mistakes like those of a list: edits of its pairs, as often as it has them.
-
-    ``k``: pairs of more edits teach nothing, and no word is given more.
-
-    >>> slips = Slips([("recieve", "receive"), ("beleive", "believe")], 1)
-    >>> sorted({slips("weird", Random(seed)) for seed in range(9)}), slips("cat", Random(0))
-    (['wierd'], 'cat')
-    """
-
-    def __init__(self, pairs: Iterable[Misspelling], k: int) -> None:
-        rows = [edits_of(typed.lower(), meant.lower()) for typed, meant in pairs]
-        rows = [row for row in rows if 0 < len(row) <= k]
-        self._numbers = Counter(len(row) for row in rows)
-        count = Counter((edit.before, edit.meant, edit.typed) for row in rows for edit in row)
-        self._by_letters: dict[tuple[str | None, str], list[tuple[str, int]]] = defaultdict(list)
-        for (before, meant, typed), times in sorted(count.items()):
-            self._by_letters[before, meant].append((typed, times * BESIDE))
-            if meant:  # a letter too many says more of those beside it than of itself
-                self._by_letters[None, meant].append((typed, times))
-
-    def __call__(self, word: str, random: Random) -> str:
-        """The word misspelt, or itself where no edit of the list fits it."""
-        if not self._numbers:
-            return word
-        [edits] = random.choices(list(self._numbers), list(self._numbers.values()))
-        found = word.lower()
-        for _ in range(edits):
-            found = self._edited(found, random)
-        return capitalized(found, capitals(word)) if capitals(word) else found
-
-    def _edited(self, word: str, random: Random) -> str:
-        ways = [
-            (place, size, typed, times)
-            for place in range(len(word) + 1)
-            for size in range(3)
-            if place + size <= len(word)
-            for before in (word[place - 1] if place else "", None)
-            for typed, times in self._by_letters.get((before, word[place : place + size]), ())
-        ]
-        if not ways:
-            return word
-        [(place, size, typed, _)] = random.choices(ways, [times for *_, times in ways])
-        return word[:place] + typed + word[place + size :]
 
 
 def _swapped(meant: str, typed: str, i: int, j: int) -> bool:

@@ -8,7 +8,6 @@ from fstce.correction.mistakes.corruption import (
     Corruption,
     confusables,
     drop_marks,
-    human_edits,
     insert_marks,
     keyboard_edits,
     lose_mark,
@@ -17,7 +16,6 @@ from fstce.correction.mistakes.corruption import (
     respaced,
     swap_marks,
 )
-from fstce.correction.mistakes.misspellings import Slips
 from fstce.numeric.types import Rows
 
 RARER = 0.2  # so much rarer are words split or joined than misspelt
@@ -43,11 +41,10 @@ def mistyped(
     seed: int,
     rate: float,
     k: int = 1,
-    slips: Slips | None = None,
 ) -> list[list[str]]:
     """The sentences with mistakes of each kind, one kind after another.
 
-    Random edits are at most k of a word, or slips where these are given.
+    Random edits are at most k of a word.
 
     >>> mistyped([["yes", ",", "over", "there"]], ["drop"], [","], seed=0, rate=1.0)
     [['yes', 'over', 'there']]
@@ -55,7 +52,7 @@ def mistyped(
     typed = [list(row) for row in rows]
     for kind in kinds:
         if kind == "random":
-            found = human_edits(typed, slips, seed, rate) if slips else random_edits(typed, seed, rate, k=k)
+            found = random_edits(typed, seed, rate, k=k)
         else:
             found = WORDS[kind](typed, seed, rate) if kind in WORDS else MARKS[kind](typed, marks, seed, rate)
         typed = [sentence.typed for sentence in found]

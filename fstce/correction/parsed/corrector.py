@@ -1,129 +1,61 @@
 """Correction by a dependency grammar: the best sentence, tagging and tree of a tagged lattice.
 
-A corrector whose model is not a tagger but :class:`fstce.DependencyParser` (Smith & Eisner
-2005b, §5.4), trained on the tags of clean text with the tags of SPELL≤k as its neighbourhood.
-
->>> text = [s.split() for s in ("the dog barks", "the cats run", "a dog runs")] * 5
->>> tags = [s.split() for s in ("DT NN VBZ", "DT NNS VBP", "DT NN VBZ")] * 5
->>> corrector = ParsedCorrector().fit(text, tags)
->>> corrector.predict([["the", "dgo", "runs"]])
-[['the', 'dog', 'runs']]
+The grammar is trained on the tags of clean text with the tags of SPELL≤k as its neighbourhood (2005b, §5.4).
+A (sentence, tags, tree) triple is scored by a sum weighted by *exponents*: ``model``, θ · features of tags
+and tree; ``emission``, log p(words | tags); all others as in :mod:`fstce.correction.factors.columns`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fstce.corpora.rows import check_aligned, listed, optional_rows
+from fstce.chart import best_trees, compile_charts
+from fstce.corpora.rows import check_aligned
+from fstce.correction import corrector_files
 from fstce.correction.base import BaseCorrector, unchanged
-from fstce.correction.checks import check_typed
+from fstce.correction.checks import checked_typed
 from fstce.correction.corrector import Corrector
-from fstce.correction.decoding import Correction
+from fstce.correction.corrector_files import channel_entries, channel_of, counts_file, read_counts
+from fstce.correction.decoding import Change, Correction
 from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.halving import halved
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.corruption import random_edits
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.parsed import files
-from fstce.correction.parsed.decoding import corrections
-from fstce.correction.parsed.emissions import Emissions
-from fstce.correction.parsed.files import TrainedParsedCorrector
-from fstce.correction.parsed.parsed_model import BATCH, ParsedModel, in_batches
-from fstce.correction.parsed.readings import COLUMNS, ParsedReadings
-from fstce.correction.parsed.tagged_spell import TaggedSpell
-from fstce.correction.tuning import TYPINGS, Tuning, held_out_size
+from fstce.correction.parameters import PARSED_CORRECTOR
+from fstce.correction.parsed.tagged import Emissions, TaggedSpell, tagged
 from fstce.errors import CorpusError, MachineError, ModelFileError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.rules import PARSED_CORRECTOR, Table, check_arguments
+from fstce.estimation.rules import PARSED_SCORES, Table, check_arguments, documented
+from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.types import Rows, Sentences
+from fstce.parsing.files import saved_parameters
 from fstce.parsing.parser import DependencyParser
-from fstce.storage.state import State
+from fstce.storage.state import State, typed
 
-Heads = Sequence[Sequence[int]]
+BATCH = 50
+DROPPED = frozenset(
+    ("weight", "tags", "rate", "held_out", "decoder", "threshold", "seed", *corrector_files.DROPPED)
+)
+LEAST = -1000.0  # a log-probability of zero: an exponent of zero forgives it
 
-FIRST = {
-    "model": 0.5,
-    "emission": 0.7,
-    "channel": 0.5,
-    "edited": 3.0,
-    "length": 1.0,
-    "unknown": 6.0,
-    "spelling": 0.3,
-}
-
-
-class Other(Protocol):
-    """Whatever corrects the sentences that are too long for a chart, such as a trained Corrector."""
-
-    def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
-        """Correct sentences."""
-        ...
+Triple = tuple[list[str], list[str], tuple[int, ...]]
 
 
 @dataclass(eq=False, repr=False)
 class ParsedCorrector(BaseCorrector):
     """Corrects spelling by a dependency grammar over tagged lattices (Smith & Eisner 2005b, §3.3).
 
-    Parameters
-    ----------
-    parser : DependencyParser, optional
-        How the grammar is trained; its own neighbourhood gives way to the tags of SPELL≤k. By
-        default contrastively, with σ² = 1.
-    spell : {1, 2, 3}
-        How many edits a word may be away from what was meant.
-    damerau : bool
-        Whether two adjacent letters in the wrong order are one edit.
-    variants : bool
-        Whether a word may become one that differs in capitals or accents alone.
-    limit : int
-        How many candidates of a word are kept, the most frequent.
-    channel : Channel, optional
-        What edits cost; by default one nat each.
-    exponent : float or None
-        Of the channel in training, which then weighs the tags of the neighbourhood by their
-        candidates' p(w | t), too; None trains with sets of tag sequences, as the paper does.
-    tags : int
-        How many tags a word of an observed sentence keeps, the most probable ones.
-    rare : int
-        Words seen at most so often teach the model what unknown words are like.
-    longest : int
-        Sentences of more words are too long for a chart: they are left as they are, with a
-        warning, or corrected by `other`.
-    train_longest : int
-        The grammar is trained on sentences of at most so many words; the words on all.
-    exponents : mapping of str to float, optional
-        Of the factors in decoding, in place of those that are learnt; see
-        :mod:`fstce.correction.parsed.readings`.
-    rate : float
-        How many words of the held-out text are mistyped to learn the exponents.
-    held_out : float
-        The share of the text, from its end, that the exponents are learnt from; at most a
-        thousand sentences.
-    decoder : {"words", "best", "sum"}
-        The most probable word of each place, over all sentences, taggings and trees; the words
-        of the best triple (2005b, Eq. 11); or the sentence with the greatest sum over taggings
-        and trees (Eq. 10), reported as ``n-best`` where it is not proven to be that.
-    threshold : float
-        Changes of less posterior probability are not made.
-    other : object with a method ``correct``, optional
-        Corrects what is too long, such as a trained :class:`fstce.Corrector`.
-    seed : int
-
     Attributes
     ----------
-    emissions_ : Emissions
-    parser_ : DependencyParser
-        The trained grammar.
-    exponents_ : dict of str to float
-    tuning_ : Tuning or None
-        What the exponents were learnt from.
+    emissions_, parser_
+        What was learnt of words under tags, and the trained grammar.
 
     Examples
     --------
@@ -135,159 +67,97 @@ class ParsedCorrector(BaseCorrector):
     """
 
     rules: ClassVar[Table] = PARSED_CORRECTOR
-    FORMER: ClassVar[Mapping[str, str | None]] = MappingProxyType({"weight": "exponent"})
-    KIND = files.KIND
+    KIND = "parsed corrector"
+    FORMER: ClassVar[Mapping[str, str | None]] = MappingProxyType(dict.fromkeys(DROPPED))
     SIZES = MappingProxyType({"parser_.theta_": "features", "exponents_": "factors", "vocabulary_": "words"})
-    COLUMNS = COLUMNS
-    FIRST = FIRST
+    COLUMNS = PARSED_SCORES
+    FIRST = MappingProxyType(dict(zip(PARSED_SCORES, (0.5, 0.7, 0.5, 3.0, 1.0, 6.0, 0.3), strict=True)))
 
     parser: DependencyParser | None = None
     spell: int = 1
-    damerau: bool = True
-    limit: int = 50
     channel: Channel | None = None
-    exponent: float | None = None
-    tags: int = 8
-    rare: int = 1
+    exponents: Mapping[str, float] | None = None
     longest: int = 30
     train_longest: int = 15
-    exponents: Mapping[str, float] | None = None
-    rate: float = 0.1
-    held_out: float = 0.1
-    decoder: str = "words"
-    threshold: float = 0.0
-    other: Other | None = None
-    seed: int = 0
-    variants: bool = False
+    other: Any = None
 
     emissions_: Emissions = field(init=False)
     parser_: DependencyParser = field(init=False)
+    vocabulary_: dict[str, int] = field(init=False)
+    _known: tuple[object, Spell, SpellingModel] | None = field(init=False, default=None)
 
     def fit(
-        self,
-        sentences: Sentences,
-        tags: Sentences,
-        *,
-        heads: Iterable[Sequence[int]] | None = None,
-        monitor: Monitor | None = None,
+        self, sentences: Sentences, tags: Sentences, *, monitor: Monitor | None = None
     ) -> ParsedCorrector:
         """Train on clean sentences and their tags, right or predicted.
 
         Parameters
         ----------
         sentences, tags : iterable of sequences of str
-        heads : iterable of sequences of int, optional
-            For a parser whose criterion is supervised; others do not see them.
         monitor : Monitor, optional
             Called after every iteration of the parser's training.
-
-        Returns
-        -------
-        This estimator, trained.
 
         Raises
         ------
         CorpusError
-            Sentences, tags and heads do not fit each other, or no sentence is short enough.
+            Sentences and tags do not fit each other, or no sentence is short enough.
         MachineError, ParameterError
 
         Examples
         --------
         >>> from fstce import ParsedCorrector
-        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
-        >>> corrector = ParsedCorrector().fit(text, tags)
-        >>> corrector.vocabulary_
-        {'the': 9, 'dog': 9, 'barks': 9}
+        >>> ParsedCorrector().fit([["the", "dog"]] * 9, [["D", "N"]] * 9).vocabulary_
+        {'the': 9, 'dog': 9}
         """
         self._check_parameters()
         check_arguments(monitor=monitor)
         rows, named = checked_sentences(sentences), checked_sentences(tags)
         self._record_reading(rows)
-        trees = optional_rows(heads, "heads")
         check_aligned(rows, named)
-        if trees is not None:
-            check_aligned(rows, trees, "heads")
-        self.check_lengths(rows)
-        held, learnt = self._held_out_size(rows), None
-        if held:
-            before = None if trees is None else trees[:-held]
-            first = self._trained_model(rows[:-held], named[:-held], before, monitor)
-            learnt = self._tuned(first, [row for row in rows[-held:] if len(row) <= self.longest])
+        short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
+        if not short:
+            raise CorpusError(
+                f"every sentence is longer than train_longest={self.train_longest}: raise it (on the command "
+                "line, --max-length)"
+            )
+        emissions = Emissions.of_text(rows, named)
+        kind = TaggedSpell([rows[i] for i in short], Spell(self._candidates(emissions.counts)), emissions)
+        recipe = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
+        parser = DependencyParser(**{**recipe.get_params(), "neighborhood": kind})
+        parser.fit([named[i] for i in short], tags=emissions.tags, monitor=monitor)
         # Only now, so that training that fails or is interrupted leaves what was there.
-        self._adopt(self._trained_model(rows, named, trees, monitor))
-        self.exponents_, self.tuning_ = learnt or (self._initial_exponents(), None)
+        self.emissions_, self.parser_, self._known = emissions, parser, None
+        self.vocabulary_, self.exponents_ = emissions.counts, self._initial_exponents()
         return self
 
-    def check_lengths(self, sentences: Sequence[Sequence[str]]) -> None:
-        """Raise CorpusError where all sentences are too long to train on, before `other` is trained."""
-        sentences = checked_sentences(sentences)
-        held = self._held_out_size(sentences)
-        if min(map(len, sentences[: len(sentences) - held]), default=0) > self.train_longest:
-            raise CorpusError(
-                f"every sentence{' that is not held out' if held else ''} is longer than "
-                f"train_longest={self.train_longest}: raise it (on the command line, --max-length)"
-            )
-
     def correct(self, sentences: Sentences, *, alternatives: int = 5) -> list[Correction]:
-        """Correct sentences, and say what was changed, how surely, and what else it may be.
+        """Correct sentences as the best triple of each has them; it says nothing of how probable that is.
 
-        A sentence that is too long, or whose chart exceeds its limit, is left to `other`, or
-        comes back unchanged, with a warning for each, in their order.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        alternatives : int
-            How many other readings of each word are listed at most.
-
-        Returns
-        -------
-        list of Correction
-
-        Examples
-        --------
-        >>> from fstce import ParsedCorrector
-        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
-        >>> corrector = ParsedCorrector().fit(text, tags)
-        >>> corrector.correct([["the", "dgo", "barks"]])[0].words
-        ('the', 'dog', 'barks')
+        One that is too long, or whose chart exceeds its limit, is left to `other`, or comes back unchanged
+        with a warning, in their order.
         """
-        self._check_fitted("parser_")
-        self._check_parameters()
         check_arguments(alternatives=alternatives)
-        rows = _checked_typed(sentences)
-        found: list[Correction | str] = [self._too_long(row) for row in rows]
+        rows = self._checked(sentences)
         short = [i for i, row in enumerate(rows) if len(row) <= self.longest]
-        short.sort(key=lambda i: len(rows[i]))  # like sizes together, so that batches are even
-        model = self._decoding_model()
+        triples = self._triples(rows, sorted(short, key=lambda i: len(rows[i])))  # so that batches are even
+        best = {i: triple for i, triple in triples.items() if isinstance(triple, tuple)}
+        corrected = {i: _correction(rows[i], words) for i, (words, _, _) in best.items()}
+        left = [i for i in range(len(rows)) if i not in corrected]
+        if self.other is not None and left:
+            made = self.other.correct([rows[i] for i in left], alternatives=alternatives)
+            corrected |= dict(zip(left, made, strict=True))
+        for i in left if self.other is None else ():
+            words = f"{beginning(rows[i])} has {len(rows[i])} words"
+            reason = triples.get(i, f"{words}, too many for a chart (at most {self.longest})")
+            corrected[i] = unchanged(rows[i], reason, stacklevel=2)
+        return [corrected[i] for i in range(len(rows))]
 
-        def read(numbers: Sequence[int]) -> ParsedReadings:
-            return self._readings(model, [rows[i] for i in numbers], [i + 1 for i in numbers])
-
-        for numbers, readings in in_batches(short, read):
-            if isinstance(readings, MachineError):
-                found[numbers[0]] = str(readings)
-                continue
-            typed = [rows[i] for i in numbers]
-            for i, result in zip(numbers, self._corrected(model, readings, typed, alternatives), strict=True):
-                found[i] = result
-        reasons = {i: result for i, result in enumerate(found) if isinstance(result, str)}
-        left = self._left([rows[i] for i in reasons], list(reasons.values()), alternatives)
-        replaced = dict(zip(reasons, left, strict=True))
-        return [replaced[i] if isinstance(result, str) else result for i, result in enumerate(found)]
-
-    def parse(self, sentences: Sentences) -> list[tuple[list[str], list[str], tuple[int, ...]]]:
+    def parse(self, sentences: Sentences) -> list[Triple]:
         """The words, tags and heads of the best triple of each sentence (2005b, Eq. 11).
 
         Parameters
         ----------
         sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Returns
-        -------
-        list of (words, tags, heads)
 
         Raises
         ------
@@ -297,129 +167,95 @@ class ParsedCorrector(BaseCorrector):
         Examples
         --------
         >>> from fstce import ParsedCorrector
-        >>> text, tags = [["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9
-        >>> corrector = ParsedCorrector().fit(text, tags)
+        >>> corrector = ParsedCorrector().fit([["the", "dog", "barks"]] * 9, [["D", "N", "V"]] * 9)
         >>> corrector.parse([["the", "dgo", "barks"]])[0][:2]
         (['the', 'dog', 'barks'], ['D', 'N', 'V'])
         """
-        self._check_fitted("parser_")
-        self._check_parameters()
-        rows, model = _checked_typed(sentences), self._decoding_model()
-        spellings, names = model.spellings, self.emissions_.tags
-        result = []
-        for at in range(0, len(rows), BATCH):
-            readings = self._readings(model, rows[at : at + BATCH], range(at + 1, len(rows) + 1))
-            for pairs, heads in readings.best(self._exponents()):
-                words = [spellings[i] for i in readings.pairs.spelling[pairs].tolist()]
-                result.append((words, [names[t] for t in readings.pairs.tag[pairs].tolist()], heads))
-        return result
+        rows = self._checked(sentences)
+        triples = self._triples(rows, range(len(rows)))
+        for error in (triple for triple in triples.values() if isinstance(triple, MachineError)):
+            raise error
+        return [triples[i] for i in range(len(rows))]
 
     def to_state(self) -> State:
         self._check_fitted("parser_")
         if not isinstance(self.other, Corrector | None):
+            what = f"other={self.other!r} cannot be saved with the model, for it is no fstce.Corrector"
             raise ModelFileError(
-                f"other={self.other!r} cannot be saved with the model, for it is no "
-                "fstce.Corrector; save the model with other=None, and set other again when it is loaded"
+                f"{what}; save the model with other=None, and set it again when it is loaded"
             )
-        learnt = TrainedParsedCorrector(self.emissions_, self.parser_, self.exponents_, self.tuning_)
-        other = None if self.other is None else self.other.to_state()
-        return files.to_state(learnt, self.get_params(), other)
+        # The parser that was given is trained anew, so no more is kept than its parameters.
+        recipe = None if self.parser is None else saved_parameters(self.parser.get_params())
+        other = {} if self.other is None else {"other": self.other.to_state()}
+        own = {"channel": channel_entries(self.channel), "parser": recipe, "other": next(iter(other), None)}
+        entries = {"parameters": {**self.get_params(), **own}, "exponents": self.exponents_, "tuning": None}
+        tables = {"words.tsv": self.emissions_.pairs, "signatures.tsv": self.emissions_.rare_pairs}
+        files = {name: counts_file(table) for name, table in tables.items()}
+        return State(self.KIND, entries, files=files, parts={"grammar": self.parser_.to_state(), **other})
 
     @classmethod
     def from_state(cls, state: State) -> ParsedCorrector:
-        corrector = cls.of_parameters(state.entries, **files.own_parameters_of(state))
-        corrector._check_parameters()
-        emissions, parser, corrector.exponents_, corrector.tuning_ = files.from_state(state)
-        corrector._adopt(
-            ParsedModel(emissions, SpellingModel(emissions.counts), corrector._spell(emissions), parser)
+        saved = corrector_files.saved_parameters_of(state, DROPPED)
+        parser, other = saved["parser"], typed(saved["other"], "other", str, type(None))
+        recipe = None if parser is None else DependencyParser.of_parameters({"parameters": parser})
+        corrector = cls.of_parameters(
+            state.entries,
+            channel=channel_of(saved["channel"]),
+            parser=recipe,
+            other=None if other is None else Corrector.from_state(state.part("other", Corrector.KIND)),
         )
-        other = files.other_of(state, Corrector.KIND)
-        corrector.other = None if other is None else Corrector.from_state(other)
+        corrector._check_parameters()
+        words, signatures = (read_counts(state.path(f"{name}.tsv"), 2) for name in ("words", "signatures"))
+        corrector.emissions_ = Emissions(words, signatures)
+        corrector.vocabulary_ = corrector.emissions_.counts
+        corrector.exponents_ = corrector_files.exponents_of(state, PARSED_SCORES)
+        corrector_files.tuning_of(state)  # raises where what older versions saved is no such thing
+        corrector.parser_ = DependencyParser.from_state(state.part("grammar", DependencyParser.KIND))
+        if set(corrector.parser_.model_.tags) != set(corrector.emissions_.tags):
+            raise ModelFileError(f"{state.path('words.tsv')}: has other tags than the grammar; save it again")
         return corrector
 
-    @property
-    def vocabulary_(self) -> dict[str, int]:
-        """The words of the text and their counts."""
-        return self.emissions_.counts
+    def _checked(self, sentences: Sentences) -> Rows:
+        self._check_fitted("parser_")
+        self._check_parameters()
+        return checked_typed(sentences)
 
-    def _outcome(self) -> dict[str, str]:
-        return self.parser_._outcome() if hasattr(self, "parser_") else {}
+    def _triples(self, rows: Rows, numbers: Sequence[int]) -> dict[int, Triple | MachineError]:
+        """The best triples of these sentences; the error of one with a chart beyond its limit."""
+        triples: dict[int, Triple | MachineError] = {}
+        for at in range(0, len(numbers), BATCH):
+            batch = numbers[at : at + BATCH]
+            for some, best in halved(batch, lambda some: self._best([rows[i] for i in some], some)):
+                triples |= dict(zip(some, [best] if isinstance(best, MachineError) else best, strict=True))
+        return triples
 
-    def _adopt(self, model: ParsedModel) -> None:
-        self._model = model
-        self.emissions_, self.parser_ = model.emissions, model.parser
-
-    def _trained_model(
-        self, rows: Rows, tags: Rows, heads: Heads | None, monitor: Monitor | None
-    ) -> ParsedModel:
-        """All that scores triples, trained on some sentences."""
-        emissions = Emissions(rows, tags, self.rare)
-        spell = self._spell(emissions)
-        short = [i for i, row in enumerate(rows) if len(row) <= self.train_longest]
-        kind = TaggedSpell([rows[i] for i in short], Spell(spell.candidates, self.exponent), emissions)
-        given = self.parser or DependencyParser(sigma2=1.0, tolerance=1e-4)
-        parser = DependencyParser(**{**given.get_params(), "neighborhood": kind})
-        trees = None if heads is None else [heads[i] for i in short]
-        parser.fit([tags[i] for i in short], trees, tags=emissions.tags, monitor=monitor)
-        return ParsedModel(emissions, SpellingModel(emissions.counts), spell, parser)
-
-    def _spell(self, emissions: Emissions) -> Spell:
-        """SPELL≤k of the known words, as decoding wants it."""
-        return Spell(self._candidates(emissions.counts))
-
-    def _decoding_model(self) -> ParsedModel:
-        """What was learnt, with SPELL≤k as the parameters now have it; it remembers candidates."""
-        kind = self._model.spell.candidates
-        wanted = (self.spell, self.damerau, self.variants, self.limit, self.channel or Channel())
-        if (kind.k, kind.damerau, kind.variants, kind.limit, kind.channel) != wanted:
-            self._model = replace(self._model, spell=self._spell(self.emissions_))
-        return self._model
-
-    def _held_out_size(self, rows: Rows) -> int:
-        """How many sentences the exponents are learnt from; none where they are given."""
-        return held_out_size(len(rows), self.held_out) if self.exponents is None else 0
-
-    def _readings(self, model: ParsedModel, rows: Rows, numbers: Sequence[int]) -> ParsedReadings:
-        return model.readings(rows, self._exponents(), self.tags, numbers)
-
-    def _too_long(self, row: Sequence[str]) -> str:
-        return f"{beginning(row)} has {len(row)} words, too many for a chart (at most {self.longest})"
-
-    def _corrected(
-        self, model: ParsedModel, readings: ParsedReadings, rows: Rows, n: int
-    ) -> list[Correction]:
-        return corrections(
-            readings,
-            self._exponents(),
-            model.spellings,
-            rows,
-            decoder=self.decoder,
-            threshold=self.threshold,
-            n=n,
-        )
-
-    def _left(self, rows: Rows, reasons: Sequence[str], n: int) -> list[Correction]:
-        """Sentences that the grammar does not correct, and why."""
-        if self.other is not None and rows:
-            return self.other.correct(rows, alternatives=n)
-        return list(map(partial(unchanged, stacklevel=3), rows, reasons))
-
-    def _tuned(self, model: ParsedModel, rows: Rows) -> tuple[dict[str, float], Tuning] | None:
-        """The exponents learnt from sentences that the model was not trained on, if there are any."""
-        seeds = self._mistyping_seeds()
-        made = [mistake for seed in seeds for mistake in random_edits(rows, seed, self.rate)]
-        typed, true = [mistake.typed for mistake in made], [*rows] * TYPINGS
-        first = np.array([FIRST[name] for name in COLUMNS])
-        found, numbers = model.learn_exponents(typed, true, first, self.tags)
-        if not numbers:
-            return None
-        mistakes = sum(made[i].mistakes for i in numbers)
-        exponents = dict(zip(COLUMNS, found.exponents.tolist(), strict=True))
-        return exponents, Tuning(len(numbers), mistakes, found.before, found.after)
+    def _best(self, rows: Rows, numbers: Sequence[int]) -> list[Triple]:
+        """The best triple of each sentence: on each arc the best word, on the arcs the best tree."""
+        names = [f"sentence {i + 1}" for i in numbers]
+        key = self.spell, self.channel
+        if self._known is None or self._known[0] != key:
+            counts = self.emissions_.counts
+            self._known = key, Spell(self._candidates(counts)), SpellingModel(counts)
+        _, spell, spelling = self._known
+        exponents, tags = self._exponents(), self.emissions_.tags
+        lattices = tagged(rows, spell, self.emissions_, exponents, spelling)
+        charts = compile_charts(lattices.machines(tags, Symbols(tags), names), self.parser_.model_)
+        trees = best_trees(charts, exponents[0] * np.maximum(self.parser_.theta_, LEAST))
+        first = np.searchsorted(lattices.place, lattices.sentence).tolist()
+        triples = []
+        for row, arcs, heads, begin in zip(rows, trees.arcs, trees.heads, first, strict=False):
+            chosen = arcs[: len(row)] + begin
+            words = [spell.candidates.spellings[i] for i in lattices.spelling[chosen].tolist()]
+            triples.append(
+                (words, [tags[t] for t in lattices.tag[chosen].tolist()], tuple(heads[: len(row)].tolist()))
+            )
+        return triples
 
 
-def _checked_typed(sentences: Sentences) -> Rows:
-    rows = listed(sentences, "sentences")
-    for number, row in enumerate(rows, 1):
-        check_typed(row, number)
-    return rows
+ParsedCorrector.__doc__ = documented(ParsedCorrector)
+
+
+def _correction(typed: Sequence[str], words: Sequence[str]) -> Correction:
+    differ = [(i, *pair) for i, pair in enumerate(zip(typed, words, strict=True)) if pair[0] != pair[1]]
+    changes = tuple(Change(i, i + 1, (own,), (word,), 1.0) for i, own, word in differ)
+    return Correction(tuple(typed), tuple(words), changes, decoder="best")

@@ -28,10 +28,6 @@ BY_GRAMMAR = Parameters(
     "fstce.correction.parsed.corrector.ParsedCorrector",
     only=("longest", "train_longest"),
     panel=PANEL,
-    helps={
-        "longest": "The most words of a sentence that it corrects.",
-        "train_longest": "The most words of a sentence that it is trained on.",
-    },
 )
 TaggerModel = Annotated[
     Path | None, option("--tagger MODEL", "A model of fstce tagger train, which tags the text.", PANEL)
@@ -45,13 +41,12 @@ Fallback = Annotated[
         show_default=False,
     ),
 ]
-# What the ordinary corrector alone has, and what both have.
+# What the ordinary corrector alone has.
 ORDINARY = (
-    *("punctuation", "classes", "order", "ngrams", "marks", "mark_channel", "mistakes"),
-    *("spelling", "prune", "jobs", "spacing"),
+    *("punctuation", "classes", "ngrams", "marks", "mistakes", "rate", "held_out", "prune"),
+    "exponents",
 )
-TRAINING = ("criterion", "sigma2", "smoothing", "seed", "tolerance", "max_iterations")
-SHARED = ("spell", "damerau", "variants", "limit", "channel", "rate", "held_out", "seed")
+SHARED = ("spell", "channel")
 
 
 def check_options(
@@ -73,10 +68,6 @@ def check_options(
         raise ParameterError(f"--{name} has no meaning with --grammar: leave one of them out")
     if grammar and parameters.get("criterion") == "none":
         raise ParameterError("--criterion none trains no grammar: choose contrastive or em with --grammar")
-    if grammar and parameters.get("rare") == 0:
-        raise ParameterError(
-            "--rare 0: a grammar learns from rare words what unknown ones are like; give 1 or more"
-        )
     if grammar and parameters.get("spell") == 0:
         raise ParameterError("--spell 0: a grammar corrects words; choose 1, 2 or 3 with --grammar")
 
@@ -104,17 +95,13 @@ def parsed_corrector(ordinary: Corrector, by_grammar: Given) -> ParsedCorrector:
     from fstce.correction.parsed.corrector import ParsedCorrector
     from fstce.parsing.parser import DependencyParser
 
-    def of_ordinary(names: Sequence[str]) -> Given:
-        return {name: getattr(ordinary, name) for name in names}
-
-    if ordinary.criterion == "auto":  # there is no grammar without training
-        ordinary = ordinary.__class__(**{**ordinary.get_params(), "criterion": "contrastive"})
-    start = "klein-manning" if ordinary.criterion == "em" else "uniform"
-    parser = DependencyParser(start=start, **of_ordinary(TRAINING))
-    own = {**of_ordinary(SHARED), **by_grammar}
-    if ordinary.rare is not None:
-        own["rare"] = ordinary.rare
-    return ParsedCorrector(parser, exponent=ordinary.exponent, **own)
+    criterion = "em" if ordinary.criterion == "em" else "contrastive"  # there is no grammar without training
+    start = "klein-manning" if criterion == "em" else "uniform"
+    parser = DependencyParser(
+        criterion=criterion, start=start, sigma2=1.0, tolerance=1e-4, seed=ordinary.seed
+    )
+    own = {name: getattr(ordinary, name) for name in SHARED}
+    return ParsedCorrector(parser, **own, **by_grammar)
 
 
 def grammar_facts(parser: DependencyParser | None) -> list[tuple[str, str]]:

@@ -43,17 +43,15 @@ CorrectorDecoding = Annotated[
     Given,
     Parameters(
         "fstce.correction.corrector.Corrector",
-        only=("decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt", "real_words"),
+        only=("decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
         of_model=True,
-        files={"own_words": _words, "never": _words},
+        files={"user_dictionary": _words, "protected_words": _words},
         helps={
-            "own_words": "A file with words of your own, one a line: known, never changed, and candidates.",
-            "never": "A file with words that are never changed, one a line.",
+            "user_dictionary": "A file with words of your own, one a line: known, never changed, and "
+            "candidates.",
+            "protected_words": "A file with words that are never changed, one a line.",
             "adapt": "Whether the text tells which of its unknown words are terms, 500 lines at a time; of a "
             "pipe only where asked, which is answered line by line.",
-            "real_words": "Whether known words, too, give way to other known words that were meant.",
-            "decoder": "Each word's most probable correction; the best sentence with its structure; or the "
-            "sentence with the greatest sum over structures.",
         },
     ),
 ]
@@ -93,7 +91,7 @@ Examples:
   fstce corrector correct model draft.txt > corrected.txt
   fstce corrector correct model draft.txt --diff --threshold 0.9
   fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
-  fstce corrector correct model draft.txt --precision .9 --never names.txt
+  fstce corrector correct model draft.txt --threshold .9 --protected-words names.txt
   fstce corrector correct model draft.txt --json --alternatives 5 > doubts
   fstce corrector correct model draft.txt --interactive > corrected.txt
 """
@@ -169,11 +167,15 @@ def correct(
 
 
 def loaded(model: Path, decoding: Given) -> AnyCorrector:
-    """The corrector, and the one that it leaves long sentences to, with the parameters that are given."""
-    corrector: AnyCorrector = load(model, "corrector", **decoding)
-    other = getattr(corrector, "other", None)
-    if other is not None:
-        other.set_params(**decoding)
+    """The corrector; of one with a grammar what corrects long sentences takes the parameters."""
+    corrector: AnyCorrector = load(model, "corrector")
+    given = {name: value for name, value in decoding.items() if value is not None}
+    ordinary = getattr(corrector, "other", corrector)
+    if given and ordinary is None:
+        option = next(iter(given)).replace("_", "-")
+        raise ParameterError(f"--{option}: {model} has a grammar alone, whose best sentence is the only one")
+    if given:
+        ordinary.set_params(**given)
     return corrector
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from fstce.corpora import Sentence
     from fstce.correction.corrector import Corrector
     from fstce.correction.parsed.corrector import ParsedCorrector
-    from fstce.correction.tuning import ContrastiveTrial
+    from fstce.correction.practice import ContrastiveTrial
 
     Model = TypeVar("Model", Corrector, ParsedCorrector)
 
@@ -71,24 +71,11 @@ def _marks(path: str) -> tuple[str, ...]:
 
 CORRECTOR = Parameters(
     "fstce.correction.corrector.Corrector",
-    without=("decoder", "threshold", "eagerness", "precision", "own_words", "never", "adapt", "real_words"),
-    files={"channel": _channel, "marks": _marks, "mark_channel": _channel},
+    without=("decoder", "threshold", "user_dictionary", "protected_words", "adapt"),
+    files={"channel": _channel, "marks": _marks},
     helps={
-        "classes": "Without a dictionary: so many latent classes, or words, each for itself; none with one.",
-        "criterion": "How the model is trained; none leaves the n-gram model alone, auto trains "
-        "contrastively where held-out mistakes say that it pays. A grammar's EM begins where Klein and "
-        "Manning's does.",
         "channel": "What edits cost, a table: meant, typed, cost (or count), separated by tabs.",
         "marks": "The punctuation marks, one a line; by default the English ones.",
-        "mark_channel": "The same table for punctuation marks.",
-        "exponent": "Of the channel in training; without it sets of sentences.",
-        "exponents": "Of the factors in decoding, in place of those that are learnt.",
-        "mistakes": "What held-out text is mistyped with: random, keyboard, confusables, spaces, drop, "
-        "lose, insert, swap; by default random and spaces for words, drop for marks.",
-        "spelling": "The spelling features of the tagger.",
-        "spacing": "Words typed as two, two as one, contractions without their apostrophe.",
-        "smoothing": "The λ added to every count of an HMM or grammar (em).",
-        "seed": "Seeds the mistakes and random starts.",
     },
 )
 
@@ -185,11 +172,9 @@ def train(
     model: Corrector | ParsedCorrector
     if grammar:
         model = parsed_corrector(corrector, by_grammar)
-        model.check_lengths(rows)
-        tags = tags_for(sentences, rows, tagger, quiet)
+        _fit(model, rows, quiet, "the grammar", tags=tags_for(sentences, rows, tagger, quiet))
         if fallback is not False:
             model.other = _fit(corrector, rows, quiet, "the corrector of long sentences", **place)
-        _fit(model, rows, quiet, "the grammar", tags=tags)
     else:
         entries = None if dictionary is None else dictionary_of(dictionary, sentences)
         model = _fit(corrector, rows, quiet, lexicon=listed, dictionary=entries, **pairs, **place)
@@ -204,12 +189,15 @@ def train(
 def _fit(corrector: Model, rows: list[Row], quiet: bool, what: str = "", **given: Any) -> Model:
     """Train, with the iterations and the time shown; raises Interruption on Ctrl-C."""
     began = time.perf_counter()
-    rule: Any = getattr(corrector, "parser", corrector)
+    from fstce.correction.corrector import MAX_ITERATIONS
+
+    parser: Any = getattr(corrector, "parser", None)
     if what and not quiet:
         note(f"training {what}")
+    iterations = MAX_ITERATIONS if parser is None else parser.max_iterations
     try:
-        with training_shown(rule.max_iterations, quiet) as monitor:
-            if rule is corrector:
+        with training_shown(iterations, quiet) as monitor:
+            if parser is None:
                 given |= {"progress": monitor.reached, "building": BuildingShown(monitor.built, quiet)}
             corrector.fit(rows, monitor=monitor, **given)
     except KeyboardInterrupt:
@@ -263,26 +251,30 @@ def _suggest_lexicon(rows: list[Row]) -> None:
         )
 
 
-def _compared(found: ContrastiveTrial) -> str:
-    """What held-out mistakes say of contrastive training."""
-    better = "contrastive" if found.better == "contrastive" else "n-grams alone"
+def _compared(trial: ContrastiveTrial) -> str:
+    """What held-out words say of contrastive training."""
+    better = "contrastive" if trial.better == "contrastive" else "n-grams alone"
     return (
-        f"{better}: held-out mistakes cost {found.without:,.1f} nats with n-grams alone, "
-        f"{found.contrastive:,.1f} with contrastive training (of {count(found.sentences, 'sentence')})"
+        f"{better}: of {count(trial.words, 'held-out word')} contrastive training corrects "
+        f"{trial.without:,} more and {trial.contrastive:,} fewer, in {seconds(trial.seconds)} "
+        f"for {count(trial.sentences, 'sentence')}"
     )
 
 
 def _model_facts(corrector: Corrector | ParsedCorrector) -> Facts:
     """What was learnt beside the model: exponents, and from what."""
-    if corrector.tuning_ is None:
+    tuned = getattr(corrector, "tuning_", None)
+    if tuned is None:
         note("too little text is held out to learn the exponents; those of the Penn Treebank are used")
     exponents = ", ".join(f"{name} {value:.3g}" for name, value in corrector.exponents_.items())
     found = [*grammar_facts(getattr(corrector, "parser_", None)), ("exponents", exponents)]
     compared = getattr(corrector, "comparison_", None)
     if compared is not None:
         found.append(("criterion", _compared(compared)))
-    if corrector.tuning_ is not None:
-        tuned = corrector.tuning_
+    if tuned is not None:
         made = f"{count(tuned.mistakes, 'mistake')} in {count(tuned.sentences, 'mistyped sentence')}"
         found.append(("learnt from", f"{made}, {tuned.before:,.1f} to {tuned.after:,.1f} nats"))
+        fixed, damaged = next((row[1:] for row in tuned.curve if row[0] == corrector.threshold_), (0.0, 0.0))
+        shares = f"fixes {100 * fixed:.1f} % of these mistakes, damages {100 * damaged:.2f} % of other words"
+        found.append(("threshold", f"{corrector.threshold_:g}: {shares}"))
     return found

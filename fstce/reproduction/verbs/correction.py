@@ -15,7 +15,6 @@ QUICK: dict[str, Any] = {
     "punctuators": ("alone", "ngrams", "ce", "em"),
     "punctuation": ("comma", "commas"),
     "seeds": 2,
-    "max_iterations": 30,
 }
 PLAN = plan_options(
     "correction_trials.CorrectionPlan",

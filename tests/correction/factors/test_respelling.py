@@ -178,11 +178,6 @@ def test_what_is_too_improbable_stays() -> None:
     assert corrected("the ca t sat", threshold=1.0).words == ("the", "ca", "t", "sat")
 
 
-def test_eagerness_counts_typed_words() -> None:
-    assert corrected("the ca t sat", eagerness=0.0).words == ("the", "ca", "t", "sat")
-    assert corrected("the ca t sat", eagerness=0.5).words == ("the", "cat", "sat")
-
-
 def nearest(typed: str, meant: str) -> list[str] | None:
     case = Case(typed.split(), SURE)
     found = scored_arcs(case.lattices, case.factors, [case.words], frozenset(), case.respellings)

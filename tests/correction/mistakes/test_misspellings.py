@@ -1,9 +1,8 @@
-"""Lists of misspellings: pairs cut into edits, mistakes like theirs, and a channel learnt from them."""
+"""Lists of misspellings: pairs cut into edits, and a channel learnt from them."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from fstce.correction.mistakes.candidates import Candidates
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.learned_channel import learned_channel
 from fstce.correction.mistakes.likeness import KEYS, unlike
-from fstce.correction.mistakes.misspellings import Slips, edits_of, read_misspellings
+from fstce.correction.mistakes.misspellings import edits_of, read_misspellings
 from fstce.errors import CorpusError, ParameterError
 
 WORD = st.text("abci", min_size=1, max_size=6)
@@ -47,13 +46,6 @@ def test_edits_lead_from_what_was_meant_to_what_was_typed(typed: str, meant: str
         found = found[: edit.place] + edit.typed + found[edit.place + len(edit.meant) :]
     assert found == typed
     assert len(edits) == edit_cost(typed, meant, 12, True, Channel())
-
-
-def test_slips_are_of_the_list() -> None:
-    slips = Slips(PAIRS, 1)
-    made = {slips("Weirdly", Random(seed)) for seed in range(30)}
-    assert made == {"Wierdly"}
-    assert slips("zzz", Random(1)) == "zzz" and Slips([], 1)("weird", Random(1)) == "weird"
 
 
 def test_the_channel_prefers_what_the_list_has() -> None:
@@ -88,6 +80,8 @@ def test_a_corrector_learns_from_them_and_is_saved(tmp_path: Path) -> None:
     assert again.channel_ == corrector.channel_ and again.correct(typed) == corrector.correct(typed)
     given_one = Corrector(criterion="none", channel=Channel(2.0)).fit(text, misspellings=PAIRS)
     assert given_one.channel_ is None
+    learnt_before = Corrector(criterion="none", spell=2).fit(text, misspellings=corrector.channel_)
+    assert learnt_before.correct(typed) == corrector.correct(typed)
 
 
 def test_two_edits_are_for_words_that_are_unknown() -> None:

@@ -239,22 +239,21 @@ def test_ways_of_showing_do_not_mix(fstce, folder, options, message):
     assert code == 2 and message in err
 
 
-def test_words_of_ones_own_and_eagerness(fstce, folder, file, tmp_path):
+def test_words_of_ones_own_and_protected_ones(fstce, folder, file, tmp_path):
     (tmp_path / "own.txt").write_text("clok\n\nbakker\n", encoding="utf-8")
     _, out, _ = fstce(
         "corrector",
         "correct",
         folder,
         file,
-        "--own-words",
+        "--user-dictionary",
         tmp_path / "own.txt",
-        "--never",
+        "--protected-words",
         tmp_path / "own.txt",
     )
     assert out.splitlines()[:3] == TEXT.splitlines()[:3]
-    assert fstce("corrector", "correct", folder, file, "--precision", "0.2").code in (0, 2)
     (tmp_path / "own.txt").write_text("two words\n", encoding="utf-8")
-    code, _, err = fstce("corrector", "correct", folder, file, "--never", tmp_path / "own.txt")
+    code, _, err = fstce("corrector", "correct", folder, file, "--protected-words", tmp_path / "own.txt")
     assert code == 2 and "own.txt:1: expected one word" in err
 
 

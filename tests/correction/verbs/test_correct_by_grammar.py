@@ -61,28 +61,18 @@ def test_nothing_and_nothing_that_can_be_corrected(fstce, folders):
 def test_diff_and_alternatives(fstce, folders, corrector):
     out = fstce("corrector", "correct", folders / "both", "--diff", stdin=SHORT.encode()).out
     assert out == "The old [-clok-]{+clock+} stopped ."
-    _, row = fstce(
-        "corrector", "correct", folders / "both", "--alternatives", "1", stdin=SHORT.encode()
-    ).out.splitlines()
-    [found] = corrector.correct([SHORT.split()])
-    word, value = found.alternatives[2][0]
-    assert row.split("\t") == ["1", "3", "clok", "clock", f"{word} {value:.3f}"]
 
 
-def test_threshold_and_decoder_reach_both_correctors(fstce, folders, monkeypatch):
+def test_threshold_and_decoder_reach_what_corrects_long_sentences(fstce, folders):
     given = f"{SHORT}\n{LONG}\n"
-    assert (
-        fstce("corrector", "correct", folders / "both", "--threshold", "1", stdin=given.encode()).out == given
-    )
-    seen = []
-    for kind in (Corrector, ParsedCorrector):
-        plain = kind.correct
-        monkeypatch.setattr(
-            kind,
-            "correct",
-            lambda self, *args, plain=plain, **more: seen.append(self.decoder) or plain(self, *args, **more),
-        )
+
+    def corrected(name, *options):
+        return fstce("corrector", "correct", folders / name, *options, stdin=given.encode())
+
+    short, long = corrected("both").out.splitlines()
+    assert "clok" not in short + long
+    assert corrected("both", "--threshold", "1").out.splitlines() == [short, LONG]
     for decoder in ("best", "sum"):
-        out = fstce("corrector", "correct", folders / "both", "--decoder", decoder, stdin=given.encode()).out
-        assert "clok" not in out and "bakker" not in out
-    assert seen == ["best", "best", "sum", "sum"]
+        assert corrected("both", "--decoder", decoder).out.splitlines() == [short, long]
+    code, _, err = corrected("alone", "--threshold", "1")
+    assert code == 2 and "--threshold: " in err and "a grammar alone" in err

@@ -32,9 +32,9 @@ def fitted(monkeypatch):
 
 
 def test_a_text_becomes_the_model_that_the_library_trains(fstce, clean, tmp_path, sentences):
-    code, out, err = fstce("corrector", "train", clean, "-o", tmp_path / "model", "--max-iterations", "3")
+    code, out, err = fstce("corrector", "train", clean, "-o", tmp_path / "model")
     rows = [list(sentence.words) for sentence in sentences]
-    wanted = Corrector(max_iterations=3).fit(rows)
+    wanted = Corrector().fit(rows)
     typed = [["the", "odl", "clok"]]
     assert code == 0, err
     assert Corrector.load(tmp_path / "model").correct(typed) == wanted.correct(typed)
@@ -52,7 +52,7 @@ def test_what_takes_long_is_shown_without_iterations_too(fstce, clean):
 
 def test_a_forecast_comes_before_the_automata(fstce, clean, monkeypatch):
     monkeypatch.setattr("fstce.wfsa.shards.SHARD_ARCS", 1000)
-    options = ("--criterion", "contrastive", "--held-out", 0, "--max-iterations", 1, "--memory", "1K")
+    options = ("--criterion", "contrastive", "--held-out", 0, "--memory", "1K")
     err = fstce("corrector", "train", clean, *options).err
     forecast = re.search(r"distinct sentences, about [\d.]+ million arcs, .* of mapped files; about", err)
     assert forecast and forecast.end() < err.index("automata of distinct sentences: ")
@@ -90,20 +90,16 @@ def test_options_reach_the_corrector(fstce, clean, tmp_path, fitted):
     (tmp_path / "marks.txt").write_text(",\n;\n", encoding="utf-8")
     (tmp_path / "words.tsv").write_text("zebra\t3\nzebra\t2\n\nyak\t1\n", encoding="utf-8")
     arguments = [
-        *("--spell", "2", "--punctuation", "1", "--classes", "4", "--order", "3", "--ngrams", "2"),
-        *("--no-damerau", "--limit", "9", "--channel", tmp_path / "channel.tsv", "--exponent", "0.5"),
-        *("--marks", tmp_path / "marks.txt", "--mark-channel", tmp_path / "channel.tsv", "--rate", "0.2"),
-        *("--mistakes", "keyboard,swap", "--held-out", "0.2", "--sigma2", "none", "--smoothing", "0.5"),
-        *("--seed", "3", "--tolerance", "0.01", "--max-iterations", "7", "--criterion", "em"),
+        *("--spell", "2", "--punctuation", "1", "--classes", "4", "--ngrams", "2", "--rate", "0.2"),
+        *("--channel", tmp_path / "channel.tsv", "--marks", tmp_path / "marks.txt", "--seed", "3"),
+        *("--mistakes", "keyboard,swap", "--held-out", "0.2", "--criterion", "em"),
         *("--lexicon", tmp_path / "words.tsv", "--dictionary", "sample", "--quiet"),
     ]
     result = fstce("corrector", "train", clean, *arguments)
     assert result.code == 0, result.err
-    channel = Channel(confusions={("a", "e"): 0.5})
     wanted = Corrector(
-        *(2, 1, 4, 3, "em", 2, False, 9, channel, (",", ";"), channel, 0.5),
-        **{"mistakes": ("keyboard", "swap"), "rate": 0.2, "held_out": 0.2, "sigma2": None},
-        **{"smoothing": 0.5, "seed": 3, "tolerance": 0.01, "max_iterations": 7},
+        *(2, 1, 4, "em", 2, Channel(confusions={("a", "e"): 0.5}), (",", ";")),
+        **{"mistakes": ("keyboard", "swap"), "rate": 0.2, "held_out": 0.2, "seed": 3},
     )
     assert fitted["corrector"].get_params() == wanted.get_params()
     assert fitted["lexicon"] == {"zebra": 5, "yak": 1}
@@ -122,8 +118,6 @@ def test_without_options_it_is_the_library_s_corrector(fstce, clean, fitted):
         (("--classes", "many"), "--classes many"),
         (("--spell", "0"), "nothing is corrected"),
         (("--spell", "9"), "--spell"),
-        (("--sigma2", "-1"), "--sigma2"),
-        (("--tolerance", "-1"), "--tolerance"),
         (("--mistakes", "typos"), "each one of random, keyboard"),
         (("--classes", "none"), "tags or a dictionary"),
     ],

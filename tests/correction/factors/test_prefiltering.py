@@ -8,7 +8,7 @@ import pytest
 from fstce.correction.corrector import Corrector
 from fstce.correction.factors.columns import COLUMNS, Factors
 from fstce.correction.factors.ngrams import NgramModel
-from fstce.correction.factors.sifting import SiftedCandidates
+from fstce.correction.factors.prefiltering import PrefilteredCandidates
 from fstce.correction.mistakes.corruption import random_edits
 
 LINES = [
@@ -44,7 +44,7 @@ def test_the_log_ratio_of_two_words_is_that_of_the_unigrams_and_the_edit() -> No
     model = NgramModel([["the"] * 99, ["tea"]], order=1)
     exponents = np.linspace(0.5, 1.5, len(COLUMNS))
     weight = dict(zip(COLUMNS, exponents, strict=True))
-    found = SiftedCandidates(
+    found = PrefilteredCandidates(
         counts, 1, Factors(None, model, None, counts.__contains__), exponents, 1e-9, damerau=True
     )
     own, other = model.log_probabilities(model.ids(["teh", "the"])[:, None])

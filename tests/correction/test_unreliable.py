@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fstce.correction.corrector import Corrector
-from fstce.correction.doubtful import doubtful_words
+from fstce.correction.unreliable import unreliable_words
 
 TEXT = [row.split() for row in ("we came because it rained", "it rained because we came")] * 200
 LEXICON = {word: 5 for row in TEXT for word in row} | {"became": 3}
@@ -11,17 +11,17 @@ LEXICON = {word: 5 for row in TEXT for word in row} | {"became": 3}
 
 def test_a_misspelling_of_a_frequent_word_is_doubted_without_a_lexicon() -> None:
     counts = {"because": 400, "becuse": 1, "becase": 2, "pause": 1, "rained": 399, "ranied": 1}
-    assert doubtful_words(counts) == {"becuse", "ranied"}
+    assert unreliable_words(counts) == {"becuse", "ranied"}
 
 
 def test_with_a_lexicon_all_that_it_lacks_and_the_text_has_once() -> None:
     counts = {"because": 400, "becuse": 3, "becase": 1, "Vinken": 1, "Agnew": 2, "47th": 1, "rained": 1}
-    assert doubtful_words(counts, lambda word: word in LEXICON) == {"becuse", "becase", "Vinken"}
+    assert unreliable_words(counts, lambda word: word in LEXICON) == {"becuse", "becase", "Vinken"}
 
 
 def test_a_lexicon_of_terms_says_nothing_of_other_words() -> None:
     counts = {"because": 40, "rained": 9, "Vinken": 1}
-    assert doubtful_words(counts, lambda word: word == "spirochaete") == set()
+    assert unreliable_words(counts, lambda word: word == "spirochaete") == set()
 
 
 def test_a_mistake_of_the_text_is_put_right_in_another() -> None:

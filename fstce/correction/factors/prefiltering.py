@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from fstce.correction.factors.columns import COLUMNS, Factors, unknown_columns
-from fstce.correction.mistakes.candidates import Candidates, Entry
+from fstce.correction.mistakes.candidates import MOST, Candidates, Entry
 from fstce.numeric.kernels import total
 from fstce.numeric.remembered import Numbered
 from fstce.numeric.types import Floats, Ints
 
-MOST, WIDER = 50, 10  # candidates, as by default; so many more are looked at beyond one edit
+WIDER = 10  # times as many candidates are looked at beyond one edit
 
 
-class SiftedCandidates(Candidates):
+class PrefilteredCandidates(Candidates):
     """Candidates without those of less posterior probability under unigrams, alone in a sentence.
 
     ``exponents`` is (columns,). ``least``: the posterior probability that keeps a candidate, as of
@@ -32,7 +32,7 @@ class SiftedCandidates(Candidates):
     >>> counts = {"the": 99, "tea": 1}
     >>> model = NgramModel([["the"] * 99, ["tea"]])
     >>> factors = Factors(None, model, None, counts.__contains__)
-    >>> found = SiftedCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.09, damerau=True)
+    >>> found = PrefilteredCandidates(counts, 1, factors, np.ones(len(COLUMNS)), 0.09, damerau=True)
     >>> [word for word, _, _ in found.of(["teh"])["teh"]]
     ['teh', 'the']
     """
@@ -58,6 +58,10 @@ class SiftedCandidates(Candidates):
             np.full(2, len(typed)), np.array([0.0, 1.0]), entry.spelling[rows], entry.cost[rows]
         )
         return float(score[1] - score[0])
+
+    def _forms(self, word: str) -> list[tuple[str, str]]:
+        common = self._factors.common
+        return [] if common is not None and common(word) else super()._forms(word)
 
     def _found(self, words: Sequence[str]) -> list[Entry]:
         found = self._reached(words)

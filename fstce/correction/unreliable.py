@@ -17,7 +17,7 @@ COVERED = 0.8
 LISTED_RATIO, RATIO = 30, 300  # how much more frequent the neighbour is, with a lexicon and without
 
 
-def doubtful_words(counts: Mapping[str, int], listed: Callable[[str], bool] | None = None) -> set[str]:
+def unreliable_words(counts: Mapping[str, int], listed: Callable[[str], bool] | None = None) -> set[str]:
     """The words of a text that are taken for unknown ones.
 
     ``counts``: the words of the text and how often it has them. ``listed``: whether the lexicon has a word,
@@ -25,9 +25,9 @@ def doubtful_words(counts: Mapping[str, int], listed: Callable[[str], bool] | No
     only a frequent neighbour speaks against a word.
 
     >>> counts = {"because": 400, "becuase": 1, "beacon": 1, "unheard": 1}
-    >>> sorted(doubtful_words(counts))
+    >>> sorted(unreliable_words(counts))
     ['becuase']
-    >>> sorted(doubtful_words(counts, lambda word: word in {"because", "beacon"}))
+    >>> sorted(unreliable_words(counts, lambda word: word in {"because", "beacon"}))
     ['becuase', 'unheard']
     """
     if listed is not None and not _covers(listed, counts):

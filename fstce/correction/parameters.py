@@ -1,0 +1,83 @@
+"""What the parameters of correctors may be and what each is."""
+
+from __future__ import annotations
+
+from fstce.estimation.rules import CHANNEL, MISTAKES, PARSED_SCORES, SCORES, Table, exponents_of
+from fstce.numeric.rules import FLAG, POSITIVE, SEED, SHARE, Rule, choice, instance, integer, real, sequence
+
+WORDS = sequence(Rule("text"))
+EDITS = "SPELL≤k: how many edits a word may be away from what was meant"
+CORRECTOR: Table = {
+    "spell": integer(0, 3).says(f"{EDITS}; 0 leaves words alone."),
+    "punctuation": integer(0, 3).says("PUNC≤k: how many marks of a sentence may be wrong; 0 leaves all."),
+    "classes": (choice("words") | POSITIVE)
+    .or_none()
+    .says(
+        "The latent classes of the model where `fit` is given neither tags nor a dictionary: so many, or "
+        "each word that occurs twice for itself (``words``)."
+    ),
+    "criterion": choice("auto", "contrastive", "em", "none").says(
+        "How the model is trained; ``none`` leaves the n-gram model alone. ``auto`` trains contrastively "
+        "where that pays: where fewer words with synthetic errors stay wrong with it, by more than chance, "
+        "learning from the first thousand sentences, or where there are too few to hold any out."
+    ),
+    "ngrams": integer(0, 3).says("The length of the n-grams of words that weight the lattices; 0 for none."),
+    "channel": CHANNEL.says("What edits of words and marks cost; by default one nat each."),
+    "marks": sequence(Rule("text"), least=1)
+    .or_none()
+    .says("The punctuation marks; by default the English ones."),
+    "exponents": exponents_of(SCORES)
+    .or_none()
+    .says(
+        "Of the factors in decoding, in place of those that are learnt; see "
+        ":mod:`fstce.correction.factors.columns`. With ``spaces`` 0 words stay apart or together."
+    ),
+    "mistakes": MISTAKES.or_none().says(
+        "The synthetic errors of the held-out text, to learn the exponents: ``random``, ``keyboard``, "
+        "``confusables``, ``spaces``, ``drop``, ``lose``, ``insert``, ``swap``. By default ``random`` and "
+        "``spaces`` for words, ``drop`` for marks."
+    ),
+    "rate": SHARE.says("How many words or marks are mistyped there."),
+    "held_out": real(0, 1, below=True).says(
+        "The share of the text, from its end, that the exponents are learnt from; at most a "
+        "thousand sentences."
+    ),
+    "decoder": choice("words", "best", "sum").says(
+        "Each word's most probable correction; the best sentence with its structure; or the sentence with "
+        "the greatest sum over structures."
+    ),
+    "threshold": SHARE.or_none().says(
+        "Changes of less posterior probability are not made. By default what leaves the fewest wrong words "
+        "of held-out text with synthetic errors; and marks come and go that are more probable than not."
+    ),
+    "prune": SHARE.says(
+        "Arcs of less posterior probability, without the model, are not composed with it; all are where "
+        "there are no n-grams."
+    ),
+    "user_dictionary": WORDS.or_none().says(
+        "Words of one's own: they are known, stay, and may be what was meant."
+    ),
+    "protected_words": WORDS.or_none().says("Words that stay as they are typed, in any case."),
+    "adapt": FLAG.says(
+        "Whether sentences that are corrected together tell how many of their unknown words are mistakes, so "
+        "that terms of another field stay; see :mod:`fstce.correction.terms`."
+    ),
+    "seed": SEED.says("Seeds the synthetic errors and random starts."),
+}
+PARSED_CORRECTOR: Table = {
+    "parser": instance("a DependencyParser", "DependencyParser")
+    .or_none()
+    .says("How the grammar is trained, but for its neighbourhood; by default with σ² = 1."),
+    "spell": integer(1, 3).says(f"{EDITS}."),
+    "channel": CHANNEL.says("What edits cost; by default one nat each."),
+    "exponents": exponents_of(PARSED_SCORES).or_none().says("Of the factors, in place of those by default."),
+    "longest": POSITIVE.says(
+        "Sentences of more words are left as they are, with a warning, or corrected by `other`."
+    ),
+    "train_longest": POSITIVE.says(
+        "The grammar is trained on sentences of at most so many words; the words on all."
+    ),
+    "other": instance("a corrector, with a method correct", method="correct")
+    .or_none()
+    .says("Corrects what is too long, such as a trained :class:`fstce.Corrector`."),
+}

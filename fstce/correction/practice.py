@@ -1,0 +1,177 @@
+"""What synthetic errors teach: how much each factor of a score is worth, and how sure a change must be.
+
+The held-out end of the clean text is mistyped by a seed; the exponents are those under which the true
+sentences are most probable within the lattices of the mistyped ones. It is conditional likelihood with a
+few weights, and needs nobody's annotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from fstce.correction.decoding import Correction
+from fstce.correction.factors.columns import COLUMNS
+from fstce.correction.factors.readings import Readings
+from fstce.estimation.log_linear import most_likely
+from fstce.numeric.types import Floats
+
+VARIANCE = 500.0  # of exponents around their first values, which hold where nothing speaks for others
+TYPINGS = 3  # how often the held-out text is mistyped
+LEAST_HELD_OUT, MOST_HELD_OUT = 10, 1000  # sentences, for ten numbers
+WRITERS = 0.02  # mistakes a word that people make, in place of those of practice
+GRID = tuple(round(0.05 * i, 2) for i in range(20))  # thresholds that are tried
+SURE = 2.0  # standard deviations, by which contrastive training must be better
+
+Curve = tuple[tuple[float, float, float], ...]
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What the exponents were learnt from.
+
+    ``sentences``, ``mistakes``: mistyped sentences, and how many of them differ from the truth. ``before``,
+    ``after``: log p(true sentence | typed sentence), summed, nats. ``curve``: (threshold, share of the
+    mistakes fixed, share of the clean words damaged). ``unknown``: the share of mistakes among the distinct
+    words that were unknown; 0 where none was.
+    """
+
+    sentences: int
+    mistakes: int
+    before: float
+    after: float
+    curve: Curve = ()
+    unknown: float = 0.0
+
+
+@dataclass(frozen=True)
+class ContrastiveTrial:
+    """Whether contrastive training pays, by held-out mistakes that neither the model nor exponents saw.
+
+    ``sentences``: that both were trained on. ``words``: that were judged. ``without``, ``contrastive``: word
+    errors that one of the two alone makes. ``seconds``: what contrastive training took, and the other.
+
+    >>> ContrastiveTrial(1000, 9000, 40, 39, 60.0).better, ContrastiveTrial(1000, 9000, 40, 10, 60.0).better
+    ('none', 'contrastive')
+    """
+
+    sentences: int
+    words: int
+    without: int
+    contrastive: int
+    seconds: float
+
+    @property
+    def better(self) -> str:
+        """The criterion: contrastive training must be better by more than chance (a sign test)."""
+        fewer = self.without - self.contrastive
+        return "contrastive" if fewer > SURE * np.sqrt(self.without + self.contrastive) else "none"
+
+
+class Progress(Protocol):
+    """Anything that wants to hear of what takes long."""
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """Called with what is being done, how much of it is done, and of how much if that is known."""
+        ...
+
+
+def unheard(what: str, done: int, total: int | None) -> None:
+    """Nobody wants to hear of it."""
+
+
+class LearnedExponents(NamedTuple):
+    """The best exponents, shape (columns,), and the log-likelihood before and after, without the prior."""
+
+    exponents: Floats
+    before: float
+    after: float
+
+
+def held_out_size(sentences: int, share: float) -> int:
+    """How many sentences at the end of a text are held out; 0 where they would be too few to learn from.
+
+    >>> held_out_size(50, 0.1), held_out_size(200, 0.1), held_out_size(1_000_000, 0.1)
+    (0, 20, 1000)
+    """
+    held = min(int(sentences * share), MOST_HELD_OUT)
+    return held if held >= LEAST_HELD_OUT else 0
+
+
+def learned_exponents(
+    whole: Sequence[Readings],
+    true: Sequence[Readings],
+    first: Floats,
+    used: Sequence[str],
+    progress: Progress = unheard,
+) -> LearnedExponents:
+    """The exponents that maximize Σ log p(true sentence | observed), less the prior around `first`.
+
+    ``whole``, ``true``: the lattices of mistyped sentences, and the same with only the true sentence left.
+    ``used``: the columns whose exponents are learnt; the others stay.
+    """
+    # Marks may be too many or too few, for all that the model was contrasted with; and long words may be
+    # mistyped more often than short ones. Every other factor speaks for what it stands for.
+    lowest = np.where(np.isin(COLUMNS, ("marks", "length")), -np.inf, 0.0)
+    lowest[COLUMNS.index("apostrophes")] = 1.0  # most practice has few of them
+    free, asked = np.isin(COLUMNS, used), count()
+
+    def placed(values: Floats) -> Floats:
+        exponents = first.copy()
+        exponents[free] = values
+        return exponents
+
+    def likelihood(values: Floats) -> tuple[float, Floats]:
+        progress("evaluations of the exponents", next(asked), None)
+        value, gradient = 0.0, np.zeros(len(first))
+        for sign, side in ((1.0, true), (-1.0, whole)):
+            for readings in side:
+                log_z, expected = readings.expected(placed(values))
+                value, gradient = value + sign * log_z, gradient + sign * expected
+        return value, gradient[free]
+
+    values = most_likely(likelihood, first[free], VARIANCE, lowest[free])
+    return LearnedExponents(placed(values), likelihood(first[free])[0], likelihood(values)[0])
+
+
+def curve_of(
+    made: Sequence[Correction], observed: Sequence[Sequence[str]], true: Sequence[Sequence[str]]
+) -> Curve:
+    """What changes fix and damage at each threshold; sentences that lost or won words are left out.
+
+    ``made``: corrections without a threshold.
+
+    >>> from fstce.correction.decoding import Change
+    >>> changes = (Change(0, 1, ("teh",), ("the",), 0.9), Change(1, 2, ("wug",), ("bug",), 0.4))
+    >>> one = Correction(("teh", "wug"), ("the", "bug"), changes)
+    >>> [row for row in curve_of([one], [["teh", "wug"]], [["the", "wug"]]) if row[0] in (0.4, 0.5)]
+    [(0.4, 1.0, 1.0), (0.5, 1.0, 0.0)]
+    """
+    fixed, damaged, mistakes, clean = list[float](), list[float](), 0, 0
+    for one, typed, meant in zip(made, observed, true, strict=True):
+        if len(typed) != len(meant):
+            continue
+        wrong = sum(a != b for a, b in zip(typed, meant, strict=True))
+        mistakes, clean = mistakes + wrong, clean + len(typed) - wrong
+        for change in one.changes:
+            intended = tuple(meant[change.start : change.end])
+            if change.typed == intended:
+                damaged += [change.probability] * max(len(intended), 1)
+            elif change.words == intended:
+                fixed.append(change.probability)
+    shares = [(np.array(fixed), max(mistakes, 1)), (np.array(damaged), max(clean, 1))]
+    return tuple((t, *(float((p >= t).sum() / size) for p, size in shares)) for t in GRID)
+
+
+def threshold_of(curve: Curve) -> float:
+    """The threshold that leaves the fewest wrong words where people make the mistakes.
+
+    >>> threshold_of(((0.0, 0.9, 0.002), (0.5, 0.88, 0.0004), (0.9, 0.5, 0.0)))
+    0.5
+    """
+    wrong = [WRITERS * (1 - fixed) + (1 - WRITERS) * damaged for _, fixed, damaged in curve]
+    return curve[int(np.argmin(wrong))][0]
