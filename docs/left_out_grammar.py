@@ -8,11 +8,11 @@ where DATA holds ``ud/UD_French-Sequoia`` and so on; ``--last`` for valence and 
 - *Viterbi EM*; *lateen EM* (Spitkovsky et al. 2011): Viterbi EM, and EM for three steps where it stands.
 - *Growing* (Spitkovsky et al. 2010): from sentences of at most three words to ten.
 - *Products* of trainings that differ in δ and λ, by the posteriors of their edges.
-- *Sparse kids* (after Gillenwater et al. 2010): each expected count of head and kid is lowered by s.
+- *Sparse children* (after Gillenwater et al. 2010): each expected count of head and child is lowered by s.
 - *Gaps*: a link pays δ for each gap that it spans, more where the tags beside it seldom meet.
 - *Punctuation, loose* (after Spitkovsky et al. 2011): a link pays two nats for each gap with punctuation.
 - *Minimum risk*: the default, decoded as products are, by the posteriors of edges.
-- *Extended valence* (Headden et al. 2009): stopping by none, one or more kids, and the kid too (EVG); decoded
+- *Extended valence* (Headden et al. 2009): stops see none, one or more children, children too (EVG); decoded
   by minimum risk. See ``left_out_valence.py``.
 - *Punctuation, sprawl* (Spitkovsky et al. 2011), at decoding: of the words between two punctuation marks one
   alone has its head elsewhere.
@@ -45,7 +45,8 @@ from fstce.corpora import read_corpus
 from fstce.corpora.dependencies import dependency_corpus
 from fstce.corpora.tagset import coarse_map
 from fstce.estimation.multinomials import Multinomials
-from fstce.evaluation import attach_next, attachment
+from fstce.evaluation import attachment
+from fstce.evaluation.parsing import attach_next
 from fstce.grammars.dmv import DependencyModel
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
@@ -202,9 +203,14 @@ class Features:
         kind, head, *rest = name
         if kind == "root":
             return [name, ("root", of[head]), ("root",), ("root",)]
-        if kind == "kid":
-            kid, side = rest
-            return [name, (kind, of[head], of[kid], side), (kind, head, kid), (kind, of[head], kid, side)]
+        if kind == "child":
+            child, side = rest
+            return [
+                name,
+                (kind, of[head], of[child], side),
+                (kind, head, child),
+                (kind, of[head], child, side),
+            ]
         return [name, (kind, of[head], *rest), (kind, head, *rest[1:]), (kind, *rest)]
 
     def log_p(self, w: Floats) -> Floats:
@@ -241,12 +247,12 @@ def gaps(text: Text) -> Callable[[int, Ints], Floats]:
 
 
 def sparse(text: Text, s: float) -> Callable[[Floats], Floats]:
-    """The M-step of counts of head and kid that are lowered by s."""
-    kids = slice(text.model.n_tags, text.model.n_tags * (2 * text.model.n_tags + 1))
+    """The M-step of counts of head and child that are lowered by s."""
+    children = slice(text.model.n_tags, text.model.n_tags * (2 * text.model.n_tags + 1))
 
     def m_step(counts: Floats) -> Floats:
         lowered = counts.copy()
-        lowered[kids] = np.maximum(counts[kids] - s, 0)
+        lowered[children] = np.maximum(counts[children] - s, 0)
         return text.step.normalize(lowered + 0.1)
 
     return m_step
@@ -297,8 +303,8 @@ def ways(text: Text) -> dict[str, float]:
         "product over δ": text.score(default, *by_delta),
         "product over δ and λ": text.score(default, *by_delta, *by_smoothing),
         "product with the uniform start": text.score(default, uniform),
-        "sparse kids, s = .3": text.score(text.em(text.start, m_step=sparse(text, 0.3))),
-        "sparse kids, s = 1": text.score(text.em(text.start, m_step=sparse(text, 1.0))),
+        "sparse children, s = .3": text.score(text.em(text.start, m_step=sparse(text, 0.3))),
+        "sparse children, s = 1": text.score(text.em(text.start, m_step=sparse(text, 1.0))),
         "gaps": text.score(text.em(text.start, text.costly(BIAS, gaps(text)))),
         "punctuation, loose": text.score(text.em(text.start, pauses)),
         "features": text.score(text.em(text.start, m_step=Features(text.model))),

@@ -1,7 +1,7 @@
 """Extended valence (Headden, Johnson & McClosky 2009), left out: a chart for ``left_out_grammar.py``.
 
-A head counts its kids on a side as none, one, more: stopping has three slots. With `by_valence` so has
-the choice of the kid, each mixed with `BACKOFF` counts of the choice without valence. Charts of all
+A head counts its children on a side as none, one, more: stopping has three slots. With `by_valence` so has
+the choice of the child, each mixed with `BACKOFF` counts of the choice without valence. Charts of all
 sentences of one length are summed together, in the real semiring: sentences are short.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from fstce.numeric.types import Floats, Ints
 
 SLOTS, BACKOFF = 3, 10.0
-Weights = tuple[Floats, Floats, Floats]  # root (V), kid (V, V, 2, SLOTS), stop (V, 2, SLOTS, 2)
+Weights = tuple[Floats, Floats, Floats]  # root (V), child (V, V, 2, SLOTS), stop (V, 2, SLOTS, 2)
 NEXT = [min(v + 1, SLOTS - 1) for v in range(SLOTS)]
 
 
@@ -23,18 +23,18 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
 
     Tags have the shape (B, n), links (B, n + 1, n), head 0 the root.
 
-    R[h, j, v]: the kids of h to its right cover the words to j, the v-th class of their number;
-    T[h, k, v]: the same up to the left half of the kid k. Left halves are right halves of the mirror.
+    R[h, j, v]: the children of h to its right cover the words to j, the v-th class of their number;
+    T[h, k, v]: the same up to the left half of the child k. Left halves are right halves of the mirror.
 
-        T[h, k, v'] = Σ_{v → v'} kid(h, k, v) Σ_m R[h, m, v] go(h, v) S̄[k, m + 1]
+        T[h, k, v'] = Σ_{v → v'} child(h, k, v) Σ_m R[h, m, v] go(h, v) S̄[k, m + 1]
         R[h, j, v]  = Σ_k T[h, k, v] S[k, j],    S[h, j] = Σ_v R[h, j, v] stop(h, v)
     """
-    root, kid, stop = weights
+    root, child, stop = weights
     b, n = tags.shape
     place = np.arange(n)
     near = np.exp(delta * np.abs(place[:, None] - place))[:, :, None]
-    # kids[side][b, h, k, v], ends[side][b, h, v, stop or go]; side 0 is the left
-    kids = [kid[tags[:, :, None], tags[:, None, :], side] * near for side in (0, 1)]
+    # children[side][b, h, k, v], ends[side][b, h, v, stop or go]; side 0 is the left
+    children = [child[tags[:, :, None], tags[:, None, :], side] * near for side in (0, 1)]
     ends = [stop[tags, side] for side in (0, 1)]
     half = [np.zeros((b, n, n, SLOTS)) for _ in range(2)]
     link = [np.zeros((b, n, n, SLOTS)) for _ in range(2)]
@@ -47,7 +47,7 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
         for side, h, k in spans:
             mids, other = _between(h, k)
             went = half[side][:, h, mids] * ends[side][:, h, :, 1][:, None]
-            grown = kids[side][:, h, k] * np.einsum("bmv,bm->bv", went, done[1 - side][:, k, other])
+            grown = children[side][:, h, k] * np.einsum("bmv,bm->bv", went, done[1 - side][:, k, other])
             for v, after in enumerate(NEXT):
                 link[side][:, h, k, after] += grown[:, v]
         for side, h, j in spans:
@@ -78,10 +78,10 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
             d_grown = d_link[side][:, h, k][:, NEXT]
             went = half[side][:, h, mids] * ends[side][:, h, :, 1][:, None]
             body = np.einsum("bmv,bm->bv", went, done[1 - side][:, k, other])
-            share = d_grown * body * kids[side][:, h, k]
+            share = d_grown * body * children[side][:, h, k]
             np.add.at(counts[1], (tags[:, h], tags[:, k], side), share)
             links[:, h + 1, k] += share.sum(-1)
-            d_body = d_grown * kids[side][:, h, k]
+            d_body = d_grown * children[side][:, h, k]
             d_went = d_body[:, None] * done[1 - side][:, k, other][:, :, None]
             d_done[1 - side][:, k, other] += np.einsum("bv,bmv->bm", d_body, went)
             d_half[side][:, h, mids] += d_went * ends[side][:, h, :, 1][:, None]
@@ -94,13 +94,13 @@ def sums(tags: Ints, weights: Weights, delta: float) -> tuple[float, Weights, Fl
 
 
 def _between(h: int, k: int) -> tuple[Ints, Ints]:
-    """Where the inner kids of h may end, and where the kid's own half then begins."""
+    """Where the inner children of h may end, and where the child's own half then begins."""
     mids = np.arange(h, k) if k > h else np.arange(h, k, -1)
     return mids, mids + (1 if k > h else -1)
 
 
 def _onward(h: int, j: int) -> Ints:
-    """The places of an outermost kid of h in a half that ends at j."""
+    """The places of an outermost child of h in a half that ends at j."""
     return np.arange(h + 1, j + 1) if j > h else np.arange(h - 1, j - 1, -1)
 
 
@@ -115,9 +115,9 @@ class Valence:
 
     def start(self, score: Floats, nearness: float) -> Weights:
         """From trees whose heads are headed and near, as ``fstce.parsing.headedness``."""
-        kid = np.broadcast_to(np.exp(score)[:, None, None, None], (self.n, self.n, 2, SLOTS))
+        child = np.broadcast_to(np.exp(score)[:, None, None, None], (self.n, self.n, 2, SLOTS))
         return self.normalized(
-            self.expected((np.exp(score), kid, np.ones((self.n, 2, SLOTS, 2))), nearness)[1]
+            self.expected((np.exp(score), child, np.ones((self.n, 2, SLOTS, 2))), nearness)[1]
         )
 
     def expected(self, weights: Weights, delta: float) -> tuple[float, Weights]:
@@ -126,10 +126,10 @@ class Valence:
         return sum(value for value, _ in found), tuple(np.sum(c, axis=0) for c in columns)  # type: ignore
 
     def normalized(self, counts: Weights, smoothing: float = 1.0) -> Weights:
-        root, kid, stop = counts
-        whole = kid.sum(3, keepdims=True) + smoothing
+        root, child, stop = counts
+        whole = child.sum(3, keepdims=True) + smoothing
         whole /= whole.sum(1, keepdims=True)
-        mixed = kid + BACKOFF * whole if self.by_valence else np.broadcast_to(whole, kid.shape)
+        mixed = child + BACKOFF * whole if self.by_valence else np.broadcast_to(whole, child.shape)
         stop = stop + smoothing
         return (
             (root + smoothing) / (root + smoothing).sum(),

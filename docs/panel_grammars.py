@@ -20,7 +20,8 @@ import numpy as np
 
 from fstce import DependencyParser
 from fstce.corpora import dependency_corpus, read_corpus
-from fstce.evaluation import attach_next, attach_previous, attachment
+from fstce.evaluation import attachment
+from fstce.evaluation.parsing import attach_next, attach_previous
 
 FOLDS = 5
 COLUMNS = ("adjacent", "start", "default", "rules alone", "with rules", "supervised")

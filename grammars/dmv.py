@@ -1,9 +1,9 @@
-"""The dependency model with valence: a head chooses its kids, and when to stop, on each of its sides.
+"""The dependency model with valence: a head chooses its children, and when to stop, on each of its sides.
 
 A tree scores root(t) for its root's tag and, for each head and each side, outward from
-the head, a run of go · kid and then a stop. The stop and go choices see whether the head
-is *adjacent*, that is still without a kid on that side. Over V tags there are V root,
-2V² kid and 8V stop features, V(2V + 9) in all: 3,071 for V = 37.
+the head, a run of go · child and then a stop. The stop and go choices see whether the head
+is *adjacent*, that is still without a child on that side. Over V tags there are V root,
+2V² child and 8V stop features, V(2V + 9) in all: 3,071 for V = 37.
 
 Source: Klein & Manning (2004); Smith & Eisner (2005b), Eq. 12–13.
 To try: ``DependencyModel(["DT", "NN"]).names``
@@ -47,8 +47,8 @@ class DependencyModel:
     Examples
     --------
     >>> model = DependencyModel(["DT", "NN"])
-    >>> model.size, model.names[int(model.kid(1, 0, LEFT))]
-    (26, ('kid', 'NN', 'DT', 'left'))
+    >>> model.size, model.names[int(model.child(1, 0, LEFT))]
+    (26, ('child', 'NN', 'DT', 'left'))
     """
 
     def __init__(self, tags: Iterable[str]) -> None:
@@ -71,8 +71,8 @@ class DependencyModel:
         """The number of root(tag)."""
         return np.asarray(tag, dtype=np.int64)
 
-    def kid(self, head: Index, child: Index, side: Index) -> Ints:
-        """The number of kid(head, child, side); arguments broadcast."""
+    def child(self, head: Index, child: Index, side: Index) -> Ints:
+        """The number of child(head, child, side); arguments broadcast."""
         head, child, side = (np.asarray(x, dtype=np.int64) for x in (head, child, side))
         return self.n_tags * (1 + 2 * head + side) + child
 
@@ -86,20 +86,20 @@ class DependencyModel:
         """The features' names in order of their numbers."""
         pairs = [(tag, side) for tag in self.tags for side in _SIDES]
         roots = [("root", tag) for tag in self.tags]
-        kids = [("kid", head, child, side) for head, side in pairs for child in self.tags]
+        children = [("child", head, child, side) for head, side in pairs for child in self.tags]
         stops = [
             ("stop", head, side, valence, choice)
             for head, side in pairs
             for valence in _VALENCES
             for choice in _CHOICES
         ]
-        return [*roots, *kids, *stops]
+        return [*roots, *children, *stops]
 
     @cached_property
     def group(self) -> Ints:
-        """The distribution that each feature belongs to: root, kid by head and side, stop by the rest."""
-        roots_and_kids = np.repeat(np.arange(1 + 2 * self.n_tags), self.n_tags)
-        return np.append(roots_and_kids, 1 + 2 * self.n_tags + np.arange(8 * self.n_tags) // 2)
+        """The distribution that each feature belongs to: root, child by head and side, stop by the rest."""
+        roots_and_children = np.repeat(np.arange(1 + 2 * self.n_tags), self.n_tags)
+        return np.append(roots_and_children, 1 + 2 * self.n_tags + np.arange(8 * self.n_tags) // 2)
 
     def numbers(self, tags: Sequence[str]) -> Ints:
         """The numbers of these tags, shape (len(tags),)."""
@@ -135,16 +135,18 @@ class DependencyModel:
         child = np.arange(len(tag))
         inner = head >= 0
         side = np.where(child > head, RIGHT, LEFT)[inner]
-        kids = np.zeros((len(tag), 2), dtype=np.int64)
-        np.add.at(kids, (head[inner], side), 1)
-        has = kids > 0
+        children = np.zeros((len(tag), 2), dtype=np.int64)
+        np.add.at(children, (head[inner], side), 1)
+        has = children > 0
         at, sides = tag[:, None], np.array([LEFT, RIGHT])
         counts = np.zeros(self.size)
         np.add.at(counts, self.root(tag[~inner]), 1.0)
-        np.add.at(counts, self.kid(tag[head[inner]], tag[inner], side), 1.0)
+        np.add.at(counts, self.child(tag[head[inner]], tag[inner], side), 1.0)
         np.add.at(counts, self.stop(at, sides, has.astype(np.int64), STOP), 1.0)
         np.add.at(counts, self.stop(at, sides, ADJACENT, GO), has.astype(np.float64))
-        np.add.at(counts, self.stop(at, sides, NOT_ADJACENT, GO), np.maximum(kids - 1, 0).astype(np.float64))
+        np.add.at(
+            counts, self.stop(at, sides, NOT_ADJACENT, GO), np.maximum(children - 1, 0).astype(np.float64)
+        )
         return counts
 
     def klein_manning(self, sentences: Iterable[Sequence[str]], smoothing: float = 0.1) -> Floats:
@@ -184,11 +186,11 @@ class DependencyModel:
         share = np.divide(nearness, total, out=np.zeros((n, n)), where=total > 0) * (n - 1) / max(n, 1)
         np.add.at(counts, self.root(tag), 1.0 / max(n, 1))
         for side, attached in ((LEFT, np.tril(share)), (RIGHT, np.triu(share))):
-            np.add.at(counts, self.kid(tag[:, None], tag, side), attached)
-            kids = attached.sum(axis=1)
+            np.add.at(counts, self.child(tag[:, None], tag, side), attached)
+            children = attached.sum(axis=1)
             np.add.at(counts, self.stop(tag, side, ADJACENT), 1.0)
-            np.add.at(counts, self.stop(tag, side, NOT_ADJACENT, GO), kids)
-            heads = tag[kids > 0]
+            np.add.at(counts, self.stop(tag, side, NOT_ADJACENT, GO), children)
+            heads = tag[children > 0]
             for valence, choice, change in (
                 (ADJACENT, GO, 1.0),
                 (NOT_ADJACENT, GO, -1.0),

@@ -37,12 +37,12 @@ def is_tree(heads: Heads) -> bool:
 
 
 def is_projective(heads: Heads) -> bool:
-    """Every word between a head and its kid is below the head."""
+    """Every word between a head and its child is below the head."""
     return all(
         head in ancestors(heads, word)
-        for kid, head in enumerate(heads, 1)
+        for child, head in enumerate(heads, 1)
         if head
-        for word in range(min(kid, head) + 1, max(kid, head))
+        for word in range(min(child, head) + 1, max(child, head))
     )
 
 
@@ -54,17 +54,17 @@ def projective_trees(n: int) -> list[Heads]:
 
 
 def tree_features(tags: Sequence[str], heads: Heads) -> Counter[Name]:
-    """Each head, on each side, outward: go and a kid, go and a kid, …, stop."""
+    """Each head, on each side, outward: go and a child, go and a child, …, stop."""
     found: Counter[Name] = Counter({("root", tags[heads.index(0)]): 1})
     for head, tag in enumerate(tags, 1):
-        kids = [kid for kid, above in enumerate(heads, 1) if above == head]
+        children = [child for child, above in enumerate(heads, 1) if above == head]
         for side, those in (
-            ("left", [k for k in kids if k < head]),
-            ("right", [k for k in kids if k > head]),
+            ("left", [k for k in children if k < head]),
+            ("right", [k for k in children if k > head]),
         ):
-            for number, kid in enumerate(those):
+            for number, child in enumerate(those):
                 found["stop", tag, side, "non" if number else "adj", "go"] += 1
-                found["kid", tag, tags[kid - 1], side] += 1
+                found["child", tag, tags[child - 1], side] += 1
             found["stop", tag, side, "non" if those else "adj", "stop"] += 1
     return found
 
@@ -121,11 +121,11 @@ class BruteParser:
         return expected
 
     def attachments(self, arcs: int) -> np.ndarray:
-        """The probability that a kid arc (column) hangs below the root (row 0) or a head arc (row i + 1)."""
+        """The probability that a child (column) hangs below the root (row 0) or a head arc (row i + 1)."""
         table = np.zeros((arcs + 1, arcs))
         for (path, heads), p in self.probability.items():
-            for kid, head in enumerate(heads):
-                table[path.arcs[head - 1] + 1 if head else 0, path.arcs[kid]] += p
+            for child, head in enumerate(heads):
+                table[path.arcs[head - 1] + 1 if head else 0, path.arcs[child]] += p
         return table
 
     def ranked(self) -> list[tuple[tuple[Path, Heads], float]]:
@@ -144,18 +144,18 @@ class BruteParser:
 
 
 def log_z_by_spans(
-    tags: Sequence[int], root: np.ndarray, kid: np.ndarray, stop: np.ndarray, go: np.ndarray
+    tags: Sequence[int], root: np.ndarray, child: np.ndarray, stop: np.ndarray, go: np.ndarray
 ) -> float:
     """log Z of a sentence by whole constituents, not halves, in O(n⁵).
 
     Parameters
     ----------
     tags : sequence of int
-    root : (V,); kid : (side, V, V); stop, go : (side, valence, V)
+    root : (V,); child : (side, V, V); stop, go : (side, valence, V)
 
     Notes
     -----
-    open[h, i, j]: head h over the words i … j − 1, not yet stopped; kids on the right are
+    open[h, i, j]: head h over the words i … j − 1, not yet stopped; children on the right are
     attached before any on the left, so that each tree is counted once.
     """
     n = len(tags)
@@ -179,11 +179,11 @@ def log_z_by_spans(
                 if i < h:
                     for m in range(i + 1, h + 1):
                         grow = go[0, int(m < h), t] + open_[h, m, j]
-                        parts += [w + kid[0, t, tags[c]] + grow for c, w in constituents[i, m]]
+                        parts += [w + child[0, t, tags[c]] + grow for c, w in constituents[i, m]]
                 elif j > h + 1:
                     for m in range(h + 1, j):
                         grow = go[1, int(m > h + 1), t] + open_[h, i, m]
-                        parts += [w + kid[1, t, tags[c]] + grow for c, w in constituents[m, j]]
+                        parts += [w + child[1, t, tags[c]] + grow for c, w in constituents[m, j]]
                 open_[h, i, j] = total(parts)
                 done[h, i, j] = open_[h, i, j] + stop[0, int(i < h), t] + stop[1, int(j > h + 1), t]
     return total([root[tags[h]] + done[h, 0, n] for h in range(n)])

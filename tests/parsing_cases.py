@@ -108,7 +108,7 @@ def _add(counts: Counter[Name], more: Weights, sign: int) -> None:
 
 def distribution(name: Name) -> Name:
     """What a choice is one of."""
-    return (name[0], name[1], name[3]) if name[0] == "kid" else name[:-1]
+    return (name[0], name[1], name[3]) if name[0] == "child" else name[:-1]
 
 
 def relative_frequencies(counts: Weights, names: Sequence[Name], smoothing: float = 0.0) -> dict[Name, float]:

@@ -43,7 +43,7 @@ class Pack:
     """A hypergraph with its items' features; factor arrays are as :class:`ItemFactors`.
 
     ``lattices`` (M,): the numbers of the lattices among the distinct ones of the batch. ``tag`` is (A,).
-    ``kid``, ``stop``, ``root``: the feature of each link, of each half's stop (its go is the next), of each
+    ``child``, ``stop``, ``root``: the feature of each link, of each half's stop (its go is the next), of each
     root. ``link_bias``, ``root_bias``: log weights that arcs and final states bring. ``length_bias``: δ, what
     a link weighs more for every word that it spans, in nats.
     """
@@ -51,7 +51,7 @@ class Pack:
     graph: Hypergraph
     lattices: Ints
     tag: Ints
-    kid: Ints32
+    child: Ints32
     stop: Ints32
     root: Ints32
     link_bias: Floats | None = None
@@ -60,7 +60,7 @@ class Pack:
 
     def factors(self, table: Floats) -> ItemFactors:
         """The entries of a table over features that belong to each item, without the biases."""
-        return ItemFactors(table[self.kid], table[self.stop], table[self.stop + GO], table[self.root])
+        return ItemFactors(table[self.child], table[self.stop], table[self.stop + GO], table[self.root])
 
     def scores(self, theta: Floats) -> ItemFactors:
         """The log weight of every item's own choice."""
@@ -108,7 +108,7 @@ class Pack:
     def add_counts(self, posteriors: ItemFactors, counts: Floats) -> None:
         """Add each item's posterior to the count of its feature, in place."""
         size = len(counts)
-        counts += np.bincount(self.kid, posteriors.link, size)
+        counts += np.bincount(self.child, posteriors.link, size)
         counts += np.bincount(self.stop, posteriors.stop, size)
         counts += np.bincount(self.stop + GO, posteriors.go, size)
         counts += np.bincount(self.root, posteriors.root, size)
@@ -191,7 +191,7 @@ def pack(
         graph=graph,
         lattices=lattices,
         tag=tag,
-        kid=_int(model.kid(tag[links.head], tag[links.child], links.side)),
+        child=_int(model.child(tag[links.head], tag[links.child], links.side)),
         stop=_int(model.stop(tag[halves.arc], halves.side, valence)),
         root=_int(model.root(tag[roots.arc])),
         link_bias=link_bias,

@@ -1,12 +1,12 @@
 """Sentences of like length as the columns of one chart: every step is one operation on all of them.
 
 A *half* (h, w) is head h with the w words beside it, a *link* (h, d) head h with the near half of the
-kid behind the d words beside it. The left side is the right side of the reversed sentence, where head h
+child behind the d words beside it. The left side is the right side of the reversed sentence, where head h
 is word n − 1 − h; so both sides stand in one table (2, n, n, S) over side, head, width and sentence.
 With R̄ = R · stop and R′ = R · go the recurrences of :mod:`fstce.chart.shape` are, for either side,
 
     R[h, w]    = Σ_{d < w} link[h, d] · R̄[h + 1 + d, w − 1 − d],    R[h, 0] = 1
-    link[h, d] = kid[h, d] · Σ_{q ≤ d} R′[h, q] · L̄[n − 2 − h − d, d − q]
+    link[h, d] = child[h, d] · Σ_{q ≤ d} R′[h, q] · L̄[n − 2 − h − d, d − q]
 
 (Eisner & Satta 1999), L̄ being the table of the other side. For one width the operands are rectangles
 of these tables, read with other strides: no list of hyperedges is kept, and nothing is gathered.
@@ -33,11 +33,11 @@ TABLES = 11  # of an inside and an outside pass
 class Factors(NamedTuple):
     """What each choice of S sentences of n words weighs, or its posterior; the left side reversed.
 
-    ``kid`` (2, P, S): links of width 0, heads ascending, then of width 1, …. ``stop``, ``go`` (2, 2, n, S):
+    ``child`` (2, P, S): links of width 0, heads ascending, then of width 1, …. ``stop``, ``go`` (2, 2, n, S):
     by side and valence. ``root`` is (n, S).
     """
 
-    kid: Floats
+    child: Floats
     stop: Floats
     go: Floats
     root: Floats
@@ -116,14 +116,14 @@ class Workspaces:
 
 
 def far(stop: Floats, w: int, links: int) -> Floats:
-    """R̄[h + 1 + d, w − 1 − d]: far halves of kids in halves of width w, a view (2, n − w, links, S)."""
+    """R̄[h + 1 + d, w − 1 − d]: far halves of children in halves of width w, a view (2, n − w, links, S)."""
     side, head, width, column = stop.strides
     shape = (2, stop.shape[1] - w, links, stop.shape[3])
     return as_strided(stop[:, 1:, w - 1 :], shape, (side, head, head - width, column))
 
 
 def near(stop: Floats, d: int) -> Floats:
-    """L̄[n − 2 − h − d, d − q]: near halves of kids in links of width d, a view (2, n − 1 − d, d + 1, S)."""
+    """L̄[n − 2 − h − d, d − q]: children's near halves in links of width d, as (2, n − 1 − d, d + 1, S)."""
     return stop[::-1, stop.shape[1] - 2 - d :: -1, d::-1]
 
 
@@ -148,9 +148,9 @@ def inside(factors: Factors, lengths: Ints, links: int, numerics: Numerics, memo
         times(half[:, : n - w, w], factors.stop[:, valence, : n - w], out=stop[:, : n - w, w])
         times(half[:, : n - w, w], factors.go[:, valence, : n - w], out=go[:, : n - w, w])
         if w < links:
-            # link[h, w] = kid[h, w] · Σ_{q ≤ w} R′[h, q] · L̄[n − 2 − h − w, w − q]: (2, m, S)
+            # link[h, w] = child[h, w] · Σ_{q ≤ w} R′[h, q] · L̄[n − 2 − h − w, w − q]: (2, m, S)
             numerics.join(go[:, :m, : w + 1], near(stop, w), out=link[:, :m, w])
-            times(link[:, :m, w], factors.kid[:, first : first + m], out=link[:, :m, w])
+            times(link[:, :m, w], factors.child[:, first : first + m], out=link[:, :m, w])
             first += m
     # Z = Σ_h root(h) · L̄[h, h words before it] · R̄[h, m − 1 − h words after it], h < m
     left, right = root_halves(lengths, n)
@@ -176,14 +176,14 @@ def outside(
 ) -> Factors:
     """share · Z · P of every choice, in the real semiring: the inside pass in reverse mode.
 
-    Each adjoint is one sum over the wider ones, R̂ and l̂ (l̂ with its kid's factor), L̂ the other side's:
+    Each adjoint is one sum over the wider ones, R̂ and l̂ (l̂ with its child's factor), L̂ the other side's:
 
         link[h, w] = Σ_x R̂[h, w + 1 + x] · R̄[h + 1 + w, x]
         R′[h, w]   = Σ_{d ≥ w} l̂[h, d] · L̄[n − 2 − h − d, d − w]
         R̄[k, w]    = Σ_{d < k} R̂[k − 1 − d, w + 1 + d] · link[k − 1 − d, d]
                    + Σ_{d ≥ w} l̂ᴸ[n − 2 − k − d, d] · L′[n − 2 − k − d, d − w]
 
-    Where the head moves with the width, a copy by far end or by kid stands still. Beyond the sentence
+    Where the head moves with the width, a copy by far end or by child stands still. Beyond the sentence
     all tables are zero, so that sums of heads side by side may run as far as the longest.
 
     ``lengths`` is (S,). ``share`` (S,): each sentence's coefficient over its Z. ``memory`` is (7, 2, n, n,
@@ -191,41 +191,41 @@ def outside(
     """
     n, several = factors.root.shape
     memory[:] = 0.0
-    stop_by_end, go_by_end, link_by_kid, half, half_by_end, link, by_kid = memory
+    stop_by_end, go_by_end, link_by_child, half, half_by_end, link, by_child = memory
     for w in range(n):
         stop_by_end[:, w:, w], go_by_end[:, w:, w] = chart.stop[:, : n - w, w], chart.go[:, : n - w, w]
         if w < links:
-            link_by_kid[:, w + 1 :, w] = chart.link[:, : n - 1 - w, w]
-    found, first = _none(factors), factors.kid.shape[1]
+            link_by_child[:, w + 1 :, w] = chart.link[:, : n - 1 - w, w]
+    found, first = _none(factors), factors.child.shape[1]
     left, right, columns = *_root_adjoints(chart, lengths, share * factors.root), np.arange(several)
     adjoints, product = np.empty((3, 2, n, several)), np.empty((2, n, several))
     for w in reversed(range(n)):
         valence, m = min(w, 1), n - 1 - w
         if w < links:
             first -= m
-            adjoint, kid = adjoints[0, :, :m], slice(first, first + m)
+            adjoint, child = adjoints[0, :, :m], slice(first, first + m)
             for a, b in _blocks(m):
-                kids = chart.stop[:, w + 1 + a : w + 1 + b, : m - a]
-                REAL.join(half[:, a:b, w + 1 : n - a], kids, out=adjoint[:, a:b])
+                children = chart.stop[:, w + 1 + a : w + 1 + b, : m - a]
+                REAL.join(half[:, a:b, w + 1 : n - a], children, out=adjoint[:, a:b])
             if zeros:
                 adjoint[chart.link[:, :m, w] == 0] = 0.0  # what cannot be may have any adjoint
-            np.multiply(adjoint, chart.link[:, :m, w], out=found.kid[:, kid])
-            np.multiply(adjoint, factors.kid[:, kid], out=link[:, :m, w])
-            by_kid[:, w + 1 :, w] = link[:, :m, w]
+            np.multiply(adjoint, chart.link[:, :m, w], out=found.child[:, child])
+            np.multiply(adjoint, factors.child[:, child], out=link[:, :m, w])
+            by_child[:, w + 1 :, w] = link[:, :m, w]
         stops, goes, more = adjoints[:, :, : n - w]
         stops[:] = goes[:] = 0.0
         for a, b in _blocks(m):
             reach = min(links, n - 1 - a)
             if w < reach:
                 ends = slice(m - b, m - a)  # from h = a … b − 1 to n − 2 − h − w, backwards
-                kids = stop_by_end[::-1, ends][:, ::-1, : reach - w]
-                REAL.join(link[:, a:b, w:reach], kids, out=goes[:, a:b])
-                heads = by_kid[::-1, n - b : n - a][:, ::-1, w:reach]
+                children = stop_by_end[::-1, ends][:, ::-1, : reach - w]
+                REAL.join(link[:, a:b, w:reach], children, out=goes[:, a:b])
+                heads = by_child[::-1, n - b : n - a][:, ::-1, w:reach]
                 REAL.join(heads, go_by_end[::-1, ends][:, ::-1, : reach - w], out=stops[:, a:b])
         for a, b in _blocks(m):
             reach = min(links, b)
             heads = half_by_end[:, w + a + 1 : w + b + 1, w + 1 : w + 1 + reach]
-            REAL.join(heads, link_by_kid[:, a + 1 : b + 1, :reach], out=more[:, a + 1 : b + 1])
+            REAL.join(heads, link_by_child[:, a + 1 : b + 1, :reach], out=more[:, a + 1 : b + 1])
         stops[:, 1:] += more[:, 1:]
         stops[0, m] += left[w]
         longer = columns[lengths > w]
@@ -272,19 +272,19 @@ def log_outside(
     left, right = root_halves(lengths, n)
     stop[left] += root
     np.add.at(stop, right, root)  # words beyond a sentence have one place together
-    first = factors.kid.shape[1]
+    first = factors.child.shape[1]
     for w in reversed(range(n)):
         valence, m = min(w, 1), n - 1 - w
         if w < links:
             # The mass of link[h, w] goes to R′[h, q] and L̄[…, w − q] by the share of each product in the sum
             first -= m
-            found.kid[:, first : first + m] = link[:, :m, w]
-            joined = chart.link[:, :m, w] - _finite(factors.kid[:, first : first + m])
+            found.child[:, first : first + m] = link[:, :m, w]
+            joined = chart.link[:, :m, w] - _finite(factors.child[:, first : first + m])
             products = chart.go[:, :m, : w + 1] + near(chart.stop, w)
             part = link[:, :m, None, w] * np.exp(products - _finite(joined, np.inf)[:, :, None])
             go[:, :m, : w + 1] += part
-            kids = near(stop, w)
-            kids += part
+            children = near(stop, w)
+            children += part
         found.stop[:, valence, : n - w] += stop[:, : n - w, w]
         found.go[:, valence, : n - w] += go[:, : n - w, w]
         if w:
@@ -294,8 +294,8 @@ def log_outside(
             sums = _finite(chart.half[:, : n - w, w], np.inf)  # without a derivation there is no share
             part = mass[:, :, None] * np.exp(products - sums[:, :, None])
             link[:, : n - w, :reach] += part
-            kids = far(stop, w, reach)
-            kids += part
+            children = far(stop, w, reach)
+            children += part
     return found._replace(root=root)
 
 

@@ -88,10 +88,10 @@ def derive(root: Ints, choices: JoinedNodes) -> Derivations:
         link, far = choices.half(frontier.node)
         linked = np.flatnonzero(link >= 0)
         tree, link, far = frontier.tree[linked], link[linked], far[linked]
-        near, kid = choices.link(link)
+        near, child = choices.link(link)
         links.append(_visits((tree, link)))
         goes.append(_visits((tree, near)))
-        stops.append(_visits((tree, far), (tree, kid)))
+        stops.append(_visits((tree, far), (tree, child)))
         frontier = _visits(*goes[-1:], *stops[-1:])
     return Derivations(_visits(*links), _visits(*stops), _visits(*goes), Visits(trees, root[trees]))
 
@@ -160,7 +160,7 @@ def _strings(pack: Pack, derivations: Derivations, trees: int, original: Ints) -
 
 
 def _attached(graph: Hypergraph, derivations: Derivations) -> tuple[Ints, Ints, Ints]:
-    """Tree, head arc (−1 for the root) and kid arc of every word."""
+    """Tree, head arc (−1 for the root) and child arc of every word."""
     link, root = derivations.link, derivations.root
     tree = np.concatenate((link.tree, root.tree))
     head = np.concatenate((graph.links.head[link.node], np.full(len(root.node), -1)))

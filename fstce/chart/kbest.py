@@ -59,7 +59,7 @@ def k_best_trees(batch: ChartBatch, theta: Floats, k: int) -> Trees:
 
 def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
     graph, scores = pack.graph, pack.scores(theta)
-    half, link = Candidates(len(pack.stop), k), Candidates(len(pack.kid), k)
+    half, link = Candidates(len(pack.stop), k), Candidates(len(pack.child), k)
     half.value[: graph.half_bounds[1], 0] = 0.0
     stop, go = half.value + scores.stop[:, None], half.value + scores.go[:, None]
     for width in graph.widths:
@@ -67,7 +67,7 @@ def _k_best(pack: Pack, theta: Floats, k: int) -> tuple[Derivations, Floats]:
         a, b = graph.half_bounds[width], graph.half_bounds[width + 1]
         _join(half, graph.half_rows, a, b, link.value, stop)
         stop[a:b], go[a:b] = half.value[a:b] + scores.stop[a:b, None], half.value[a:b] + scores.go[a:b, None]
-        # link[a, b] = kid(a, b) + the k best over q of R′[a, q] + L̄[b, q]: (links, k)
+        # link[a, b] = child(a, b) + the k best over q of R′[a, q] + L̄[b, q]: (links, k)
         a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
         _join(link, graph.link_rows, a, b, go, stop)
         link.value[a:b] += scores.link[a:b, None]

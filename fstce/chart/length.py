@@ -22,7 +22,7 @@ from fstce.numeric.types import Floats, Ints
 
 
 class _Chart(NamedTuple):
-    """Log weights of halves (side, width, head) and of links (side, width, head, kid)."""
+    """Log weights of halves (side, width, head) and of links (side, width, head, child)."""
 
     half: Floats
     stop: Floats
@@ -61,7 +61,7 @@ class WildcardCharts:
         if not len(self.lengths) or self.lengths.min() < 1:
             raise ParameterError("LENGTH sums over strings of at least one word")
         tags, sides = np.arange(model.n_tags), np.array([LEFT, RIGHT])
-        self._kid = model.kid(tags[:, None], tags, sides[:, None, None])
+        self._child = model.child(tags[:, None], tags, sides[:, None, None])
         self._longest = widths = int(self.lengths.max())
         valence = np.where(np.arange(widths) > 0, NOT_ADJACENT, ADJACENT)
         self._stop = model.stop(tags, sides[:, None, None], valence[:, None], STOP)
@@ -89,7 +89,7 @@ class WildcardCharts:
         return log_z[self.lengths - 1], self._outside(theta, chart, mass)
 
     def _inside(self, theta: Floats) -> _Chart:
-        kid, stops, goes = theta[self._kid], theta[self._stop], theta[self._stop + GO]
+        child, stops, goes = theta[self._child], theta[self._stop], theta[self._stop + GO]
         half, link = np.full(stops.shape, -np.inf), np.full((*stops.shape, stops.shape[2]), -np.inf)
         stop, go = np.empty_like(half), np.empty_like(half)
         half[:, 0] = 0.0
@@ -98,18 +98,18 @@ class WildcardCharts:
             if width > 0:
                 half[:, width] = _log_sum(self._far(link, stop, width), (1, 3))
             stop[:, width], go[:, width] = half[:, width] + stops[:, width], half[:, width] + goes[:, width]
-            # link[a, b, w] = kid(a, b) · Σ_u R′[a, u] · L̄[b, w − u], as logs (side, head, kid)
-            link[:, width] = _log_sum(self._near(go, stop, width), (1,)) + kid
+            # link[a, b, w] = child(a, b) · Σ_u R′[a, u] · L̄[b, w − u], as logs (side, head, child)
+            link[:, width] = _log_sum(self._near(go, stop, width), (1,)) + child
         return _Chart(half, stop, go, link)
 
     @staticmethod
     def _far(link: Floats, stop: Floats, width: int) -> Floats:
-        """Link of width u and the far half of its kid, u + 1 + v = width: (side, u, head, kid)."""
+        """Link of width u and the far half of its child, u + 1 + v = width: (side, u, head, child)."""
         return link[:, :width] + stop[:, width - 1 :: -1][:, :width, None, :]
 
     @staticmethod
     def _near(go: Floats, stop: Floats, width: int) -> Floats:
-        """Half of width u that goes on and the kid's near half, u + v = width: (side, u, head, kid)."""
+        """Half of width u that goes on and the child's near half, u + v = width: (side, u, head, child)."""
         return go[:, : width + 1, :, None] + stop[::-1, width::-1, None, :]
 
     def _roots(self, chart: _Chart, theta: Floats, m: int) -> Floats:
@@ -122,11 +122,11 @@ class WildcardCharts:
         for m, root in enumerate(roots, 1):
             stop[LEFT, :m] += root
             stop[RIGHT, :m] += root[::-1]
-        kid = theta[self._kid]
+        child = theta[self._child]
         for width in reversed(range(self._longest)):
-            # The mass of link[a, b, w] = kid · Σ_u R′[a, u] · L̄[b, w − u] goes to its operands by their share
-            # in the sum: part (side, u, head, kid), summed over kids for R′, over heads for L̄
-            inner = chart.link[:, width] - np.where(np.isfinite(kid), kid, 0.0)
+            # The mass of link[a, b, w] = child · Σ_u R′[a, u] · L̄[b, w − u] goes to its operands by their
+            # share in the sum: part (side, u, head, child), summed over children for R′, over heads for L̄
+            inner = chart.link[:, width] - np.where(np.isfinite(child), child, 0.0)
             part = _share(self._near(chart.go, chart.stop, width), inner[:, None]) * link[:, width, None]
             go[:, : width + 1] += part.sum(axis=3)
             stop[:, : width + 1] += part.sum(axis=2)[::-1, ::-1]
@@ -138,7 +138,7 @@ class WildcardCharts:
                 stop[:, :width] += (part * mass).sum(axis=2)[:, ::-1]
         counts = np.zeros(self.model.size)
         np.add.at(counts, np.arange(self.model.n_tags), sum(root.sum(axis=0) for root in roots))
-        np.add.at(counts, self._kid, link.sum(axis=1))
+        np.add.at(counts, self._child, link.sum(axis=1))
         np.add.at(counts, self._stop, stop)
         np.add.at(counts, self._stop + GO, go)
         return counts

@@ -74,7 +74,7 @@ class RealChart:
             _multiply_sum(graph.half_rows, a, b, self._link, self._stop, self._left_of_half, self._half)
             np.multiply(self._half[a:b], weights.stop[a:b], out=self._stop[a:b])
             np.multiply(self._half[a:b], weights.go[a:b], out=self._go[a:b])
-            # link[a, b] = kid(a, b) · Σ_q R′[a, q] · L̄[b, q]
+            # link[a, b] = child(a, b) · Σ_q R′[a, q] · L̄[b, q]
             a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
             _multiply_sum(graph.link_rows, a, b, self._go, self._stop, self._left_of_link, self._link)
             self._link[a:b] *= weights.link[a:b]
@@ -88,7 +88,7 @@ class RealChart:
             a, b = graph.link_bounds[width], graph.link_bounds[width + 1]
             if zeros:
                 link[a:b][self._link[a:b] == 0] = 0.0
-            # Adjoints: R′[a, q] += link[a, b] · kid · L̄[b, q], and L̄[b, q] += link[a, b] · kid · R′[a, q]
+            # Adjoints: R′[a, q] += link[a, b] · child · L̄[b, q], and L̄[b, q] += link[a, b] · child · R′[a, q]
             row = link[a:b] * weights.link[a:b]
             _send(graph.link_rows, a, b, row, self._left_of_link, self._stop, go, stop)
             a, b = graph.half_bounds[width], graph.half_bounds[width + 1]

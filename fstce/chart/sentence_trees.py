@@ -53,7 +53,7 @@ def minimum_risk_sentence_trees(charts: SentenceCharts, tables: Sequence[Floats]
     ----------
     charts : SentenceCharts
     tables : sequence of ndarray, shape (n + 1, n), one of each sentence
-        What each head (row 0 the root) gains with each kid: see :func:`sentence_attachments`. Equal
+        What each head (row 0 the root) gains with each child: see :func:`sentence_attachments`. Equal
         sentences take the first's.
 
     Raises
@@ -79,7 +79,7 @@ def minimum_risk_of(charts: SentenceCharts, theta: Floats) -> SentenceTrees:
     def gains(column: Column) -> Factors:
         posteriors = charts.posteriors(column, theta, np.ones(len(column.numbers)))[1]
         return Factors(
-            posteriors.kid, np.zeros_like(posteriors.stop), np.zeros_like(posteriors.go), posteriors.root
+            posteriors.child, np.zeros_like(posteriors.stop), np.zeros_like(posteriors.go), posteriors.root
         )
 
     return _trees(charts, gains)._replace(score=best_sentence_trees(charts, theta).score)
@@ -100,8 +100,8 @@ def sentence_attachments(charts: SentenceCharts, theta: Floats) -> list[Floats]:
         whole = np.zeros((n + 1, n, several))
         linked = pairs(n, charts.links(n))
         whole[0] = found.root
-        whole[n - linked.head, n - 1 - linked.kid] = found.kid[0]
-        whole[linked.head + 1, linked.kid] = found.kid[1]
+        whole[n - linked.head, n - 1 - linked.child] = found.child[0]
+        whole[linked.head + 1, linked.child] = found.child[1]
         return whole.transpose(2, 0, 1)
 
     found: list[Floats] = [np.zeros((0, 0))] * charts.n_distinct
@@ -120,9 +120,9 @@ def _gains(charts: SentenceCharts, column: Column, tables: Sequence[Floats]) -> 
                 f"a sentence of {m} words has attachments of shape {(m + 1, m)}, not {np.shape(table)}"
             )
         whole[: m + 1, :m, i] = table
-    kid = np.stack((whole[n - linked.head, n - 1 - linked.kid], whole[linked.head + 1, linked.kid]))
+    child = np.stack((whole[n - linked.head, n - 1 - linked.child], whole[linked.head + 1, linked.child]))
     free = np.zeros((2, 2, n, several))
-    return Factors(kid, free, free, whole[0])
+    return Factors(child, free, free, whole[0])
 
 
 def _trees(charts: SentenceCharts, factors_of: Callable[[Column], Factors]) -> SentenceTrees:
@@ -166,12 +166,12 @@ def _heads(chart: Chart, factors: Factors, lengths: Ints, links: int) -> Ints:
         if not len(halves.side):
             break
         side, head, width, column = halves
-        d = _first_best(side, np.minimum(width, links), _kids(chart, halves))
+        d = _first_best(side, np.minimum(width, links), _children(chart, halves))
         word = np.stack((head, head + 1 + d))
         word = np.where(side == 0, n - 1 - word, word)
         heads[word[1], column] = word[0] + 1
-        kid = factors.kid[side, offset[d] + head, column]
-        q = _first_best(side, d + 1, _meetings(chart, halves, d, kid))
+        child = factors.child[side, offset[d] + head, column]
+        q = _first_best(side, d + 1, _meetings(chart, halves, d, child))
         new = (
             (side, head, q, column),
             (1 - side, n - 2 - head - d, d - q, column),
@@ -181,7 +181,7 @@ def _heads(chart: Chart, factors: Factors, lengths: Ints, links: int) -> Ints:
     return heads
 
 
-def _kids(chart: Chart, halves: _Halves) -> Callable[[Ints, Ints], Floats]:
+def _children(chart: Chart, halves: _Halves) -> Callable[[Ints, Ints], Floats]:
     """link[h, d] + R̄[h + 1 + d, w − 1 − d] of some of the halves."""
 
     def values(chosen: Ints, d: Ints) -> Floats:
@@ -192,14 +192,14 @@ def _kids(chart: Chart, halves: _Halves) -> Callable[[Ints, Ints], Floats]:
     return values
 
 
-def _meetings(chart: Chart, halves: _Halves, d: Ints, kid: Floats) -> Callable[[Ints, Ints], Floats]:
-    """R′[h, q] + L̄[n − 2 − h − d, d − q] + kid[h, d] of some of the links."""
+def _meetings(chart: Chart, halves: _Halves, d: Ints, child: Floats) -> Callable[[Ints, Ints], Floats]:
+    """R′[h, q] + L̄[n − 2 − h − d, d − q] + child[h, d] of some of the links."""
     n = len(chart.root)
 
     def values(chosen: Ints, q: Ints) -> Floats:
         side, head, _, column = (part[chosen] for part in halves)
         near = chart.stop[1 - side, n - 2 - head - d[chosen], d[chosen] - q, column]
-        return np.asarray(chart.go[side, head, q, column] + near + kid[chosen])
+        return np.asarray(chart.go[side, head, q, column] + near + child[chosen])
 
     return values
 

@@ -196,23 +196,25 @@ class SentenceCharts:
         table, tags = np.exp(theta) if real else theta, column.tags
         n = len(tags)
         at = self._features(column)
-        kid = np.empty(at.kid.shape)
-        take(at.kid.ravel(), table, kid.reshape(-1))
+        child = np.empty(at.child.shape)
+        take(at.child.ravel(), table, child.reshape(-1))
         if self.length_bias:
             bias = self.length_bias * (1.0 + pairs(n, self.links(n)).width)[:, None]
-            kid = kid * np.exp(bias) if real else kid + bias
-        return Factors(kid, table[at.stop], table[at.stop + GO], table[at.root])
+            child = child * np.exp(bias) if real else child + bias
+        return Factors(child, table[at.stop], table[at.stop + GO], table[at.root])
 
     def _features(self, column: Column) -> Features:
         """The feature of each choice."""
         n = len(column.tags)
         tag = np.stack((column.tags[::-1], column.tags))
         side = np.array([LEFT, RIGHT])[:, None, None]
-        head = self.model.kid(tag, 0, side).astype(np.int32)  # of a kid with tag t it is t more: (2, n, S)
+        head = self.model.child(tag, 0, side).astype(
+            np.int32
+        )  # of a child with tag t it is t more: (2, n, S)
         linked = pairs(n, self.links(n))
         valence = np.array([ADJACENT, NOT_ADJACENT])[:, None, None]
         return Features(
-            head[:, linked.head] + tag[:, linked.kid],
+            head[:, linked.head] + tag[:, linked.child],
             self.model.stop(tag[:, None], side[..., None], valence),
             self.model.root(column.tags),
         )
@@ -222,7 +224,7 @@ class SentenceCharts:
         at, size = self._features(column), self.model.size
         stop = at.stop.ravel()
         return (
-            total(at.kid.ravel(), posteriors.kid.ravel(), size)
+            total(at.child.ravel(), posteriors.child.ravel(), size)
             + total(stop, posteriors.stop.ravel(), size)
             + total(stop + GO, posteriors.go.ravel(), size)
             + total(at.root.ravel(), posteriors.root.ravel(), size)
@@ -230,18 +232,18 @@ class SentenceCharts:
 
 
 class Features(NamedTuple):
-    """The number of the feature of each kid, stop (its go is the next) and root; shapes as in Factors."""
+    """The number of the feature of each child, stop (its go is the next) and root; shapes as in Factors."""
 
-    kid: Ints32
+    child: Ints32
     stop: Ints
     root: Ints
 
 
 class Pairs(NamedTuple):
-    """Head, kid and width of each link of either side, in order of width; all of shape (P,)."""
+    """Head, child and width of each link of either side, in order of width; all of shape (P,)."""
 
     head: Ints
-    kid: Ints
+    child: Ints
     width: Ints
 
 

@@ -2,9 +2,9 @@
 
 Every word arc is a head. A *half* (a, q) is the right side of arc a, from its target to
 state q, or its left side, from state q to its source; a *link* (a, b) is head a with the
-near half of its kid b. With R̄ = R · stop and R' = R · go the right side's recurrences are
+near half of its child b. With R̄ = R · stop and R' = R · go the right side's recurrences are
 
-    link[a, b] = kid(a, b) · Σ_q R'[a, q] · L̄[b, q]            (Eisner & Satta 1999)
+    link[a, b] = child(a, b) · Σ_q R'[a, q] · L̄[b, q]            (Eisner & Satta 1999)
     R[a, j] = Σ_b link[a, b] · R̄[b, j],   R[a, target of a] = 1
 
 and the left side's are their mirror. Each product is one hyperedge. The *width* of an
@@ -38,7 +38,7 @@ class Halves(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Head arc, kid arc, side of the head and width of each link; in order of width."""
+    """Head arc, child arc, side of the head and width of each link; in order of width."""
 
     head: Ints32
     child: Ints32
@@ -49,8 +49,8 @@ class Links(NamedTuple):
 class Edges(NamedTuple):
     """How many hyperedges lead to each item, in order of item, and their two operands.
 
-    A half's are a link and the far half of its kid; a link's are a half of its head, which
-    goes on, and the near half of its kid, which stops.
+    A half's are a link and the far half of its child; a link's are a half of its head, which
+    goes on, and the near half of its child, which stops.
     """
 
     incoming: Ints32
@@ -139,7 +139,7 @@ def _reach(source: NDArray[Any], target: NDArray[Any], states: int) -> tuple[Boo
 def _may_link(
     spans: Bools, level: Ints32, source: NDArray[Any], target: NDArray[Any], max_link: int | None
 ) -> Bools:
-    """Which arcs may be kids of which on each side of the head: (side, head, kid)."""
+    """Which arcs may be children of which on each side of the head: (side, head, child)."""
     found = np.stack((spans[LEFT][:, target], spans[RIGHT][:, source]))
     if max_link is not None:
         gap = level[source] - level[target][:, None]  # levels from the end of an earlier arc to a later one
@@ -177,16 +177,16 @@ def _links(may_link: Bools, level: Ints32, source: NDArray[Any], target: NDArray
 
 
 def _half_edges(halves: Halves, spans: Bools, half: Ints32, link: Ints32) -> Edges:
-    """One for every outermost kid."""
+    """One for every outermost child."""
     linked = (link >= 0)[halves.side, halves.arc]
     linked &= spans.transpose(0, 2, 1)[halves.side, halves.state]
-    row, kid = np.nonzero(linked)
+    row, child = np.nonzero(linked)
     side, arc, state = halves.side[row], halves.arc[row], halves.state[row]
-    return Edges(linked.sum(axis=1, dtype=np.int32), link[side, arc, kid], half[side, kid, state])
+    return Edges(linked.sum(axis=1, dtype=np.int32), link[side, arc, child], half[side, child, state])
 
 
 def _link_edges(links: Links, spans: Bools, half: Ints32) -> Edges:
-    """One for every state where the head's half and the kid's can meet."""
+    """One for every state where the head's half and the child's can meet."""
     between = spans[links.side, links.head]
     between &= spans[1 - links.side, links.child]
     row, state = np.nonzero(between)

@@ -52,7 +52,7 @@ def minimum_risk_trees(batch: ChartBatch, attachments: Sequence[Floats]) -> Tree
     ----------
     batch : ChartBatch
     attachments : sequence of ndarray, shape (arcs + 1, arcs), one of each lattice
-        What each head (row 0 the root, row i + 1 arc i) gains with each kid: those of
+        What each head (row 0 the root, row i + 1 arc i) gains with each child: those of
         :func:`attachments`, or products of several grammars'. Equal lattices take the first's.
 
     Raises
@@ -92,7 +92,7 @@ def attachments(batch: ChartBatch, posteriors: Sequence[ItemFactors]) -> list[Fl
     Returns
     -------
     list of ndarray, shape (arcs + 1, arcs), one of each lattice
-        Row 0 is the root, row i + 1 arc i, columns are kids. A column's sum is the
+        Row 0 is the root, row i + 1 arc i, columns are children. A column's sum is the
         probability that the arc is on the string.
     """
     tables: list[Floats] = [np.zeros((0, 0))] * batch.n_distinct

@@ -75,7 +75,7 @@ def satisfying(rules: Sequence[AttachmentRule], model: DependencyModel, head_fin
             continue
         heads = tags[[_matches(tag, head) for tag in model.tags]]
         for number in (SIDES.index(side),) if side else (LEFT,) if head_final else (LEFT, RIGHT):
-            rewarded[model.kid(heads[:, None], dependents, number)] = 1.0
+            rewarded[model.child(heads[:, None], dependents, number)] = 1.0
     if not rewarded.any():
         raise ParameterError(
             f"attachment_rules: no rule is about the tags {', '.join(model.tags[:8])}; "

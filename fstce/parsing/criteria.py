@@ -241,7 +241,7 @@ def corpus_start(criterion: Criterion, model: DependencyModel, treebank: Treeban
     if start != "rules":
         return None
     weights, tags = MOST * criterion.rewarded(model), np.arange(model.n_tags)
-    weights[model.kid(tags[:, None], tags, LEFT if criterion.head_final else RIGHT)] += SIDE
+    weights[model.child(tags[:, None], tags, LEFT if criterion.head_final else RIGHT)] += SIDE
     return expected_grammar(criterion.charts(model, treebank, BIAS), weights)
 
 

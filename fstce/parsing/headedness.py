@@ -67,7 +67,7 @@ def headed_weights(model: DependencyModel, sentences: Rows, words: Rows | None =
     weights, tags = np.zeros(model.size), np.arange(model.n_tags)
     weights[model.root(tags)] = score
     for side in (LEFT, RIGHT):
-        weights[model.kid(tags[:, None], tags, side)] = score[:, None]
+        weights[model.child(tags[:, None], tags, side)] = score[:, None]
     return weights
 
 

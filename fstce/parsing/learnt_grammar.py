@@ -21,31 +21,31 @@ from fstce.reporting.cells import Cell
 from fstce.reporting.tables import Table
 
 SIDES = ("left", "right")
-LEAST = 0.005  # kids below this are left out
+LEAST = 0.005  # children below this are left out
 
 
 @dataclass(frozen=True)
 class LearntGrammar:
     """The distributions of a dependency model with valence, over V tags.
 
-    ``root`` (V,): how likely each tag is the head of a sentence. ``kid`` (V, 2, V): how likely each tag is
-    the next kid of a head on its left and on its right. ``stop`` (V, 2, 2): how likely a head has no kid on a
+    ``root`` (V,): how likely each tag is the head of a sentence. ``child`` (V, 2, V): how likely each tag is
+    the next child of a head on its left and on its right. ``stop`` (V, 2, 2): how likely a head has none on a
     side, and no further one.
     """
 
     tags: tuple[str, ...]
     root: Floats
-    kid: Floats
+    child: Floats
     stop: Floats
 
-    def kids(self, tag: str, side: int, n: int) -> list[tuple[str, float]]:
-        """The n likeliest kids of a tag on a side, 0 the left, with their probabilities."""
-        row = self.kid[self.number(tag), side]
+    def children(self, tag: str, side: int, n: int) -> list[tuple[str, float]]:
+        """The n likeliest children of a tag on a side, 0 the left, with their probabilities."""
+        row = self.child[self.number(tag), side]
         order = np.argsort(-row, kind="stable")[:n].tolist()
         return [(self.tags[i], float(row[i])) for i in order if row[i] >= LEAST]
 
     def valence(self, tag: str, side: int) -> float:
-        """How many kids a tag is expected to have on a side."""
+        """How many children a tag is expected to have on a side."""
         none, last = self.stop[self.number(tag), side].tolist()
         return float((1.0 - none) / last) if last > 0 else float("inf") if none < 1 else 0.0
 
@@ -62,7 +62,7 @@ def learnt_grammar(parser: DependencyParser) -> LearntGrammar:
     >>> text = [["D", "N", "V"], ["N", "V"]]
     >>> parser = DependencyParser(criterion="joint").fit(text, [[2, 3, 0], [2, 0]])
     >>> grammar = learnt_grammar(parser)
-    >>> grammar.kids("V", 0, 1)[0][0], round(grammar.valence("V", 0), 2)
+    >>> grammar.children("V", 0, 1)[0][0], round(grammar.valence("V", 0), 2)
     ('N', 1.0)
     """
     parser._check_fitted("theta_")
@@ -76,13 +76,13 @@ def learnt_grammar(parser: DependencyParser) -> LearntGrammar:
     return LearntGrammar(
         model.tags,
         p[model.root(tags)],
-        p[model.kid(tags[:, None, None], tags, sides[:, None])],
+        p[model.child(tags[:, None, None], tags, sides[:, None])],
         p[model.stop(tags[:, None, None], sides[:, None], valence, STOP)],
     )
 
 
 def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int = 5) -> Table:
-    """For each tag how likely it is the root, and its kids on both sides.
+    """For each tag how likely it is the root, and its children on both sides.
 
     >>> text = [["D", "N", "V"], ["N", "V"]]
     >>> parser = DependencyParser(criterion="joint").fit(text, [[2, 3, 0], [2, 0]])
@@ -95,13 +95,17 @@ def tag_table(grammar: LearntGrammar, tags: Sequence[str] | None = None, n: int 
     for tag in order:
         row: list[Cell] = [tag, round(float(grammar.root[grammar.number(tag)]), 4)]
         for side in (0, 1):
-            kids = ", ".join(f"{kid} {p:.2f}" for kid, p in grammar.kids(tag, side, n))
-            row += [round(grammar.valence(tag, side), 2), kids]
+            children = ", ".join(f"{child} {p:.2f}" for child, p in grammar.children(tag, side, n))
+            row += [round(grammar.valence(tag, side), 2), children]
         rows.append(row)
-    columns = ["tag", "root", "left: kids", "left: which", "right: kids", "right: which"]
-    note = "root: probability as the head of a sentence; kids: how many are expected on a side, and which."
-    decimals = {"root": 3, "left: kids": 2, "right: kids": 2}
-    return Table("grammar", "Each tag and its kids", columns, rows, note, align="lrrlrl", decimals=decimals)
+    columns = ["tag", "root", "left: children", "left: which", "right: children", "right: which"]
+    note = (
+        "root: probability as the head of a sentence; children: how many are expected on a side, and which."
+    )
+    decimals = {"root": 3, "left: children": 2, "right: children": 2}
+    return Table(
+        "grammar", "Each tag and its children", columns, rows, note, align="lrrlrl", decimals=decimals
+    )
 
 
 def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: int = 20) -> Table:
@@ -116,13 +120,13 @@ def contradictions(grammar: LearntGrammar, rules: Sequence[AttachmentRule], n: i
         if not good
     ]
     for side in (0, 1):
-        bad = ~allowed[model.kid(tags[:, None], tags, side)]
-        for head, kid in np.argwhere(bad).tolist():
-            p = float(grammar.kid[head, side, kid])
-            found.append((p, grammar.tags[head], grammar.tags[kid], SIDES[side]))
+        bad = ~allowed[model.child(tags[:, None], tags, side)]
+        for head, child in np.argwhere(bad).tolist():
+            p = float(grammar.child[head, side, child])
+            found.append((p, grammar.tags[head], grammar.tags[child], SIDES[side]))
     likeliest = sorted(found, reverse=True)[:n]
-    rows: list[list[Cell]] = [[head, kid, side, p] for p, head, kid, side in likeliest if p >= LEAST]
-    columns = ["head", "kid", "side", "p"]
+    rows: list[list[Cell]] = [[head, child, side, p] for p, head, child, side in likeliest if p >= LEAST]
+    columns = ["head", "child", "side", "p"]
     return Table("contradictions", "Attachments that no rule allows", columns, rows, decimals=3)
 
 
@@ -137,14 +141,14 @@ def differences(first: LearntGrammar, second: LearntGrammar, n: int = 20) -> Tab
         for tag, p, q in zip(tags, first.root[a], second.root[b], strict=True)
     ]
     for side in (0, 1):
-        p, q = first.kid[np.ix_(a, [side], a)][:, 0], second.kid[np.ix_(b, [side], b)][:, 0]
+        p, q = first.child[np.ix_(a, [side], a)][:, 0], second.child[np.ix_(b, [side], b)][:, 0]
         found += [
             (float(p[h, k]), float(q[h, k]), tags[h], tags[k], SIDES[side])
             for h, k in np.argwhere(np.abs(p - q) >= LEAST).tolist()
         ]
     ranked = sorted(found, key=lambda one: -abs(one[0] - one[1]))[:n]
     rows: list[list[Cell]] = [
-        [head, kid, side, p, q] for p, q, head, kid, side in ranked if abs(p - q) >= LEAST
+        [head, child, side, p, q] for p, q, head, child, side in ranked if abs(p - q) >= LEAST
     ]
-    columns = ["head", "kid", "side", "p here", "p there"]
+    columns = ["head", "child", "side", "p here", "p there"]
     return Table("differences", "Where the grammars differ most", columns, rows, decimals=3)

@@ -1,6 +1,6 @@
 """Dependency trees as SVG: links above the words, nothing needed to show it.
 
-A link runs up from its head, along at its level, and down to an arrow at its kid; the
+A link runs up from its head, along at its level, and down to an arrow at its child; the
 root's arrow comes straight from above. Every link meets its word at a place of its own,
 so that in a projective tree no lines cross. :func:`tree_text` draws for the terminal.
 """
@@ -61,7 +61,7 @@ def tree_svg(
     top = -_STEP * (1 + max(link.level for link in links)) - _ARROW
     shapes = []
     for link in links:
-        start, end = (_place(ends, link, words, word, centre) for word in (link.head, link.kid))
+        start, end = (_place(ends, link, words, word, centre) for word in (link.head, link.child))
         said = f"<title>{escaped(_said(link, words, gold, weights))}</title>"
         shapes.append(f"<g{_look(link, gold, weights)}>{said}{_path(link, top, start, end)}</g>\n")
     svg = _SVG.format(
@@ -86,7 +86,7 @@ def _ends(links: Sequence[Link]) -> dict[int, list[Link]]:
     """The links that meet at each word, from left to right: left ones by level, the root's, right ones."""
     ends: dict[int, list[tuple[int, int, Link]]] = {}
     for link in links:
-        for here, other in ((link.head, link.kid), (link.kid, link.head)):
+        for here, other in ((link.head, link.child), (link.child, link.head)):
             side = 0 if other == 0 else 1 if other > here else -1
             ends.setdefault(here, []).append((side, -side * link.level, link))
     return {word: [link for *_, link in sorted(meeting)] for word, meeting in ends.items()}
@@ -141,8 +141,8 @@ def _path(link: Link, top: float, start: float, end: float) -> str:
 
 def _look(link: Link, gold: Sequence[int] | None, weights: Sequence[float] | None) -> str:
     """Colour, dashes and thickness as attributes."""
-    wrong = gold is not None and gold[link.kid - 1] != link.head
-    width = 1.2 if weights is None else 0.5 + 2.5 * weights[link.kid - 1]
+    wrong = gold is not None and gold[link.child - 1] != link.head
+    width = 1.2 if weights is None else 0.5 + 2.5 * weights[link.child - 1]
     colour = "#b3261e" if wrong else "#333"
     dashes = ' stroke-dasharray="5 4"' if wrong else ""
     return f' color="{colour}" stroke="{colour}" stroke-width="{width:.2f}"{dashes}'
@@ -151,13 +151,13 @@ def _look(link: Link, gold: Sequence[int] | None, weights: Sequence[float] | Non
 def _said(
     link: Link, words: Sequence[str], gold: Sequence[int] | None, weights: Sequence[float] | None
 ) -> str:
-    """What a link says when pointed at: kid, head, weight and the right head."""
+    """What a link says when pointed at: child, head, weight and the right head."""
     named = ["the root", *words]
-    said = f"{named[link.kid]} ← {named[link.head]}"
+    said = f"{named[link.child]} ← {named[link.head]}"
     if weights is not None:
-        said += f", {weights[link.kid - 1]:.2f}"
-    if gold is not None and gold[link.kid - 1] != link.head:
-        said += f"; should be {named[gold[link.kid - 1]]}"
+        said += f", {weights[link.child - 1]:.2f}"
+    if gold is not None and gold[link.child - 1] != link.head:
+        said += f"; should be {named[gold[link.child - 1]]}"
     return said
 
 

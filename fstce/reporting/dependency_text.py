@@ -17,17 +17,17 @@ from fstce.errors import CorpusError
 
 
 class Link(NamedTuple):
-    """A head (0 is the root) and its kid, numbered from 1, and how far out their link runs."""
+    """A head (0 is the root) and its child, numbered from 1, and how far out their link runs."""
 
     head: int
-    kid: int
+    child: int
     level: int
 
 
 def tree_text(words: Sequence[str], heads: Sequence[int], tags: Sequence[str] | None = None) -> str:
     """A dependency tree for the terminal: a word a line, links on the left.
 
-    A line runs from each head to its kids. The arrow is at the kid's end; the root's comes
+    A line runs from each head to its children. The arrow is at the child's end; the root's comes
     from the left edge; ``┼`` is where two links cross.
 
     ``heads``: the head of each word, from 1; 0 is the root.
@@ -54,22 +54,24 @@ def stacked(heads: Sequence[int], touching: bool) -> list[Link]:
     level too. The root's is at level 0.
 
     >>> stacked([2, 3, 0], touching=True)
-    [Link(head=2, kid=1, level=1), Link(head=3, kid=2, level=2), Link(head=0, kid=3, level=0)]
+    [Link(head=2, child=1, level=1), Link(head=3, child=2, level=2), Link(head=0, child=3, level=0)]
     """
     height = np.zeros(len(heads) + 1, dtype=np.int64)
     taken: list[set[int]] = [set() for _ in range(len(heads) + 1)]
-    pairs = [(abs(head - kid), min(head, kid), head, kid) for kid, head in enumerate(heads, 1) if head]
+    pairs = [
+        (abs(head - child), min(head, child), head, child) for child, head in enumerate(heads, 1) if head
+    ]
     links = []
-    for _, left, head, kid in sorted(pairs):
-        spanned = slice(left, max(head, kid))
+    for _, left, head, child in sorted(pairs):
+        spanned = slice(left, max(head, child))
         level = int(height[spanned].max()) + 1
-        while touching and level in taken[head] | taken[kid]:
+        while touching and level in taken[head] | taken[child]:
             level += 1
         height[spanned] = level
         taken[head].add(level)
-        taken[kid].add(level)
-        links.append(Link(head, kid, level))
-    return links + [Link(0, kid, 0) for kid, head in enumerate(heads, 1) if head == 0]
+        taken[child].add(level)
+        links.append(Link(head, child, level))
+    return links + [Link(0, child, 0) for child, head in enumerate(heads, 1) if head == 0]
 
 
 def check_columns(words: Sequence[str], heads: Sequence[int], **others: Sequence[object] | None) -> None:
@@ -79,10 +81,10 @@ def check_columns(words: Sequence[str], heads: Sequence[int], **others: Sequence
     for name, column in {"heads": heads, **others}.items():
         if column is not None and len(column) != len(words):
             raise CorpusError(f"{len(column)} {name} for {len(words)} words")
-    for kid, head in enumerate(heads, 1):
-        if not 0 <= head <= len(words) or head == kid:
+    for child, head in enumerate(heads, 1):
+        if not 0 <= head <= len(words) or head == child:
             raise CorpusError(
-                f"head {head} of word {kid} is the word itself or outside its {len(words)} words"
+                f"head {head} of word {child} is the word itself or outside its {len(words)} words"
             )
 
 
@@ -99,14 +101,14 @@ def _art(heads: Sequence[int]) -> list[str]:
     """The rows of links: two letters a level, the highest on the left, before it the root's arrow."""
     links = stacked(heads, touching=True)
     depth = max(link.level for link in links)
-    ends: dict[tuple[int, int], str] = {}  # by word and column: the corner down or up, and the kid's arrow
+    ends: dict[tuple[int, int], str] = {}  # by word and column: the corner down or up, and the child's arrow
     passing: set[tuple[int, int]] = set()
-    for head, kid, level in links:
+    for head, child, level in links:
         column = depth + 1 - level if head else 0
-        ends[kid, column] = ("─" if not head else "┌" if kid < head else "└") + "►"
+        ends[child, column] = ("─" if not head else "┌" if child < head else "└") + "►"
         if head:
-            ends[head, column] = ("┌" if head < kid else "└") + "─"
-            passing.update((word, column) for word in range(min(head, kid) + 1, max(head, kid)))
+            ends[head, column] = ("┌" if head < child else "└") + "─"
+            passing.update((word, column) for word in range(min(head, child) + 1, max(head, child)))
     return [_row(word, depth, ends, passing) for word in range(1, len(heads) + 1)]
 
 

@@ -17,7 +17,7 @@ def test_features_of_items() -> None:
         valence = "non" if width else "adj"
         assert names[pack.stop[i]] == ("stop", "NVD"[arc], ("left", "right")[side], valence, "stop")
     for i, (head, child, side) in enumerate(zip(links.head, links.child, links.side, strict=True)):
-        assert names[pack.kid[i]] == ("kid", "NVD"[head], "NVD"[child], ("left", "right")[side])
+        assert names[pack.child[i]] == ("child", "NVD"[head], "NVD"[child], ("left", "right")[side])
 
 
 def test_counts_are_the_transpose_of_factors() -> None:
@@ -34,7 +34,7 @@ def test_counts_are_the_transpose_of_factors() -> None:
 def test_memory_is_eight_bytes_a_hyperedge_and_the_items() -> None:
     batch = compiled([sentence(*("NVD" * 14)[:40])])
     (pack,) = batch.packs
-    items = len(pack.stop) + len(pack.kid)
+    items = len(pack.stop) + len(pack.child)
     assert 8 * batch.size < batch.nbytes() < 8 * batch.size + 40 * items
 
 

@@ -133,13 +133,13 @@ def test_a_long_sentence_against_another_recurrence(scale: float, zeros: float) 
     theta = scale * np.random.default_rng(6).uniform(-1, 1, MODEL.size)
     theta[rng.random(MODEL.size) < zeros] = -np.inf
     t, sides, valences = np.arange(3), np.array([[LEFT], [RIGHT]]), np.array([ADJACENT, NOT_ADJACENT])
-    kid = theta[MODEL.kid(t[:, None], t, sides[:, :, None])]
+    child = theta[MODEL.child(t[:, None], t, sides[:, :, None])]
     choice = [theta[MODEL.stop(t, sides[:, :, None], valences[:, None], c)] for c in (STOP, GO)]
-    expected = log_z_by_spans(tags.tolist(), theta[:3], kid, *choice)
+    expected = log_z_by_spans(tags.tolist(), theta[:3], child, *choice)
     found = InsideOutside(compiled([sentence(*("NVD"[tag] for tag in tags))]))(theta)
     assert np.isfinite(expected)
     assert found.log_z[0] == pytest.approx(expected, rel=1e-12, abs=1e-10)
-    words = found.counts[:3].sum() + found.counts[MODEL.kid(t[:, None], t, sides[:, :, None])].sum()
+    words = found.counts[:3].sum() + found.counts[MODEL.child(t[:, None], t, sides[:, :, None])].sum()
     assert words == pytest.approx(len(tags), rel=1e-9)
 
 
@@ -167,16 +167,16 @@ def test_scores_beyond_the_range(height: float, size: float) -> None:
     batch = compiled(strings)
     shifted = theta.copy()
     words = np.r_[0 : MODEL.stop(0, 0, 0)]
-    shifted[words] += height * size  # each word is a root or a kid once
+    shifted[words] += height * size  # each word is a root or a child once
     low, high = InsideOutside(batch)(theta), InsideOutside(batch)(shifted)
     assert_allclose(high.log_z, low.log_z + height * size * np.array([8, 8, 2]), rtol=1e-13)
     assert_allclose(high.counts, low.counts, rtol=1e-8, atol=1e-10)
 
 
 def test_a_cancellation_of_extremes_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Without its small kids a tree has no head, so no item that matters may underflow.
+    # Without its small children a tree has no head, so no item that matters may underflow.
     theta = np.zeros(MODEL.size)
-    theta[MODEL.kid(1, 0, RIGHT)], theta[MODEL.root(1)] = -95.0, 95.0
+    theta[MODEL.child(1, 0, RIGHT)], theta[MODEL.root(1)] = -95.0, 95.0
     theta[MODEL.root(0)], theta[MODEL.root(2)] = -np.inf, -np.inf
     strings = [sentence("V", *"N" * 12)]
     found = InsideOutside(compiled(strings))(theta)
@@ -190,15 +190,15 @@ def test_a_cancellation_of_extremes_is_not_lost(monkeypatch: pytest.MonkeyPatch)
 def test_what_is_forbidden_may_be_worth_more_than_a_double(
     size: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # V N E D D D: were N the kid of V, it could take the others for e^4x; without, all cost e^-4x.
+    # V N E D D D: were N the child of V, it could take the others for e^4x; without, all cost e^-4x.
     model, symbols = DependencyModel("VNED"), Symbols("VNED")
     number = {name: i for i, name in enumerate(model.names)}
-    theta = np.array([-np.inf if name[0] == "kid" else 0.0 for name in model.names])
+    theta = np.array([-np.inf if name[0] == "child" else 0.0 for name in model.names])
     theta[number["root", "E"]] = theta[number["root", "D"]] = theta[number["root", "N"]] = -np.inf
-    theta[number["kid", "E", "N", "left"]] = 0.0
-    for kid in "ED":
-        theta[number["kid", "N", kid, "right"]] = size
-        theta[number["kid", "V", kid, "right"]] = -size
+    theta[number["child", "E", "N", "left"]] = 0.0
+    for child in "ED":
+        theta[number["child", "N", child, "right"]] = size
+        theta[number["child", "V", child, "right"]] = -size
     if size < SAFE:
         no_log_space(monkeypatch)
     batch = compile_charts([Lattice.of_sentence(list("VNEDDD"), symbols)], model)
@@ -211,12 +211,12 @@ def test_a_stop_that_is_forbidden_may_be_worth_more_than_a_double(monkeypatch: p
     # N E D D D D D: N would rather be the root and take all others, but may not stop then.
     model, symbols = DependencyModel("NED"), Symbols("NED")
     number = {name: i for i, name in enumerate(model.names)}
-    theta = np.array([-np.inf if name[0] == "kid" else 0.0 for name in model.names])
+    theta = np.array([-np.inf if name[0] == "child" else 0.0 for name in model.names])
     theta[number["root", "N"]], theta[number["root", "E"]], theta[number["root", "D"]] = 95.0, -95.0, -np.inf
     theta[number["stop", "N", "right", "non", "stop"]] = -np.inf
-    theta[number["stop", "N", "left", "adj", "stop"]], theta[number["kid", "E", "N", "left"]] = 95.0, -95.0
-    theta[number["kid", "N", "E", "right"]] = theta[number["kid", "N", "D", "right"]] = 0.0
-    theta[number["kid", "E", "D", "right"]] = -95.0
+    theta[number["stop", "N", "left", "adj", "stop"]], theta[number["child", "E", "N", "left"]] = 95.0, -95.0
+    theta[number["child", "N", "E", "right"]] = theta[number["child", "N", "D", "right"]] = 0.0
+    theta[number["child", "E", "D", "right"]] = -95.0
     no_log_space(monkeypatch)
     batch = compile_charts([Lattice.of_sentence(list("NEDDDDD"), symbols)], model)
     log_z, counts = InsideOutside(batch)(theta)
@@ -225,27 +225,27 @@ def test_a_stop_that_is_forbidden_may_be_worth_more_than_a_double(monkeypatch: p
 
 
 def test_no_digit_of_a_lattice_weight_is_lost() -> None:
-    theta = np.array([-np.inf if name[0] in ("kid", "root") else 0.0 for name in MODEL.names])
+    theta = np.array([-np.inf if name[0] in ("child", "root") else 0.0 for name in MODEL.names])
     theta[MODEL.root(1)] = 0.0
-    theta[MODEL.kid(0, 2, LEFT)] = theta[MODEL.kid(1, 0, RIGHT)] = 95.0
+    theta[MODEL.child(0, 2, LEFT)] = theta[MODEL.child(1, 0, RIGHT)] = 95.0
     arcs = [(0, 1, 1), (1, 2, 2), (2, 3, 2), (3, 4, 0)]  # V D D N
     lattice = lattice_of(5, arcs, {4: 0.0}, [0.0, 0.0, 0.0, 740.0])
     log_z = InsideOutside(compiled([lattice]))(theta).log_z
     assert log_z[0] == pytest.approx(3 * 95 - 740, rel=1e-13)
 
 
-@pytest.mark.parametrize(("kids", "go", "stop"), [(10, -74.0, 0.0), (0, 0.0, -740.0)])
-def test_no_digit_is_lost_below_the_normal_doubles(kids: int, go: float, stop: float) -> None:
-    # V D … D X: either many costly kids come before X, or X itself is costly, and X makes up for it.
+@pytest.mark.parametrize(("children", "go", "stop"), [(10, -74.0, 0.0), (0, 0.0, -740.0)])
+def test_no_digit_is_lost_below_the_normal_doubles(children: int, go: float, stop: float) -> None:
+    # V D … D X: either many costly children come before X, or X itself is costly, and X makes up for it.
     model, symbols = DependencyModel("VDX"), Symbols("VDX")
     number = {name: i for i, name in enumerate(model.names)}
-    theta = np.array([-np.inf if name[0] == "kid" else 0.0 for name in model.names])
-    theta[number["kid", "V", "D", "right"]] = 0.0
-    theta[number["kid", "V", "X", "right"]] = 95.0 if kids else 200.0
+    theta = np.array([-np.inf if name[0] == "child" else 0.0 for name in model.names])
+    theta[number["child", "V", "D", "right"]] = 0.0
+    theta[number["child", "V", "X", "right"]] = 95.0 if children else 200.0
     theta[number["stop", "V", "right", "non", "go"]] = go
     theta[number["stop", "X", "left", "adj", "stop"]] = stop
-    batch = compile_charts([Lattice.of_sentence(["V", *"D" * kids, "X"], symbols)], model)
-    expected = kids * go + 95.0 if kids else stop + 200.0
+    batch = compile_charts([Lattice.of_sentence(["V", *"D" * children, "X"], symbols)], model)
+    expected = children * go + 95.0 if children else stop + 200.0
     assert InsideOutside(batch)(theta).log_z[0] == pytest.approx(expected, rel=1e-13)
 
 
@@ -338,22 +338,22 @@ def test_no_warnings_at_the_edges() -> None:
 
 
 def test_a_forbidden_choice_beside_large_opposite_weights_stays_at_zero() -> None:
-    """V takes one kid on its right, X with all of D×6; to go on is forbidden, and its adjoint is infinite.
+    """V takes one child on its right, X with all of D×6; to go on is forbidden, and its adjoint is infinite.
 
-    A V that went on (0) would meet an X with no kid (e⁹⁸) in a link of adjoint e⁵⁷⁰ · e⁹⁸: above e⁷⁰⁹.
+    A V that went on (0) would meet an X with no child (e⁹⁸) in a link of adjoint e⁵⁷⁰ · e⁹⁸: above e⁷⁰⁹.
     """
     model = DependencyModel("VDX")
     v, d, x = range(3)
     theta = np.zeros(model.size)
-    theta[[*model.root([d, x]), *model.kid(d, [d, x], [[LEFT], [RIGHT]]).flat]] = -np.inf
-    theta[[int(model.kid(v, d, RIGHT)), int(model.stop(v, RIGHT, NOT_ADJACENT, GO))]] = -np.inf
-    theta[model.kid(x, d, LEFT)] = -95.0
-    theta[[int(model.stop(x, LEFT, ADJACENT)), int(model.kid(v, x, RIGHT))]] = 98.0
+    theta[[*model.root([d, x]), *model.child(d, [d, x], [[LEFT], [RIGHT]]).flat]] = -np.inf
+    theta[[int(model.child(v, d, RIGHT)), int(model.stop(v, RIGHT, NOT_ADJACENT, GO))]] = -np.inf
+    theta[model.child(x, d, LEFT)] = -95.0
+    theta[[int(model.stop(x, LEFT, ADJACENT)), int(model.child(v, x, RIGHT))]] = 98.0
     theta[model.stop(v, RIGHT, ADJACENT, GO)] = -98.0
     symbols = Symbols("VDX")
     batch = compile_charts([Lattice.of_sentence(["V", "D", "D", "D", "D", "D", "D", "X"], symbols)], model)
     log_z, counts = InsideOutside(batch)(theta)
     assert log_z == pytest.approx([6 * -95.0])
-    assert counts[model.kid(x, d, LEFT)] == pytest.approx(6.0)
+    assert counts[model.child(x, d, LEFT)] == pytest.approx(6.0)
     assert_allclose(counts, np.round(counts), atol=1e-9, equal_nan=False)
-    assert counts[model.kid(v, x, RIGHT)] == pytest.approx(1.0)
+    assert counts[model.child(v, x, RIGHT)] == pytest.approx(1.0)

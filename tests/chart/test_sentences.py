@@ -118,8 +118,8 @@ def test_threads_and_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_beyond_the_range_in_log_space(shift: float) -> None:
     text, theta = long_text(), theta_of(1)
     moved = theta.copy()
-    kids = slice(3, 3 + 2 * 9)  # one for each word but the root
-    moved[kids] += shift
+    children = slice(3, 3 + 2 * 9)  # one for each word but the root
+    moved[children] += shift
     charts = SentenceCharts(MODEL, text)
     plain, far = charts.sums(theta), charts.sums(moved)
     expected = plain.log_z + shift * np.array([len(tags) - 1 for tags in text])

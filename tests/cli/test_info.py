@@ -102,7 +102,7 @@ def test_a_grammar(fstce, grammar, parser):
     )
     assert found["tags"] == f"{parser.model_.n_tags}: {' '.join(parser.model_.tags)}"
     assert found["recipe"] == "contrastive against trans1 from the start uniform, structural bias 0"
-    assert found["features"] == "12 root, 288 kid, 96 stop"
+    assert found["features"] == "12 root, 288 child, 96 stop"
     assert found["objective"] == f"{parser.training_.objective:,.3f} nats with the prior"
     assert found["iterations"].startswith(f"{len(parser.training_.steps) - 1}, stopped: ")
     rows = out.partition("\n\n")[2].splitlines()[1:]
@@ -114,7 +114,7 @@ def test_a_grammar(fstce, grammar, parser):
         assert f"{weights[' '.join(name)]:+.3f}" == weight
 
 
-def test_a_generative_grammar_shows_its_likeliest_roots_and_kids(fstce, tmp_path, prepared):
+def test_a_generative_grammar_shows_its_likeliest_roots_and_children(fstce, tmp_path, prepared):
     parser = DependencyParser(criterion="joint")
     parser.fit([s.tags for s in prepared], [s.heads for s in prepared]).save(tmp_path / "m")
     out = fstce("info", tmp_path / "m").out

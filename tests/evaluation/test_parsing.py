@@ -46,7 +46,7 @@ def pairs(draw: st.DrawFn) -> tuple[list[Heads], list[Heads]]:
 
 def edges(heads: Heads) -> set[frozenset[int]]:
     """The links of a tree without their directions; 0 is a node like the others."""
-    return {frozenset((kid, head)) for kid, head in enumerate(heads, 1)}
+    return {frozenset((child, head)) for child, head in enumerate(heads, 1)}
 
 
 def counted(gold: list[Heads], found: list[Heads]) -> Attachment:
@@ -119,9 +119,9 @@ def test_laws(rows: tuple[list[Heads], list[Heads]]) -> None:
 def test_distances(rows: tuple[list[Heads], list[Heads]]) -> None:
     gold, found = rows
     links = [
-        (abs(kid - g) if g else 0, abs(kid - f) if f else 0, g == f)
+        (abs(child - g) if g else 0, abs(child - f) if f else 0, g == f)
         for pair in zip(gold, found, strict=True)
-        for kid, (g, f) in enumerate(zip(*pair, strict=True), 1)
+        for child, (g, f) in enumerate(zip(*pair, strict=True), 1)
     ]
     scores = by_distance(gold, found)
     assert list(scores) == sorted({length for g, f, _ in links for length in (g, f)})
@@ -161,8 +161,8 @@ def test_chains(n: int) -> None:
     after, before = attach_next(n), attach_previous(n)
     assert is_tree(after)
     assert is_tree(before)
-    assert [head - kid for kid, head in enumerate(after, 1)][:-1] == [1] * (n - 1)
-    assert [kid - head for kid, head in enumerate(before, 1)] == [1] * n
+    assert [head - child for child, head in enumerate(after, 1)][:-1] == [1] * (n - 1)
+    assert [child - head for child, head in enumerate(before, 1)] == [1] * n
     assert attachment([after], [before]).undirected == pytest.approx(100 * (n - (n > 1)) / n)
 
 

@@ -42,7 +42,7 @@ def test_numbers_agree_with_names() -> None:
         assert MODEL.root(t) == number["root", tag]
         for side, name in sides.items():
             for c, child in enumerate(MODEL.tags):
-                assert MODEL.kid(t, c, side) == number["kid", tag, child, name]
+                assert MODEL.child(t, c, side) == number["child", tag, child, name]
             for valence, called in ((ADJACENT, "adj"), (NOT_ADJACENT, "non")):
                 assert MODEL.stop(t, side, valence) == number["stop", tag, name, called, "stop"]
                 assert MODEL.stop(t, side, valence, GO) == number["stop", tag, name, called, "go"]
@@ -50,7 +50,7 @@ def test_numbers_agree_with_names() -> None:
 
 def test_groups_are_the_distributions_of_the_model() -> None:
     def distribution(name: tuple[str, ...]) -> tuple[str, ...]:
-        return {"root": name[:1], "kid": (*name[:2], *name[3:]), "stop": name[:-1]}[name[0]]
+        return {"root": name[:1], "child": (*name[:2], *name[3:]), "stop": name[:-1]}[name[0]]
 
     by_group = {(group, distribution(name)) for group, name in zip(MODEL.group, MODEL.names, strict=True)}
     assert len(by_group) == len({group for group, _ in by_group}) == len({name for _, name in by_group})
@@ -94,7 +94,7 @@ def harmonic(sentences: list[list[str]], smoothing: float) -> dict[tuple[str, ..
                     if (j < i and side == "left") or (j > i and side == "right"):
                         z = sum(1 / abs(k - j) for k in range(n) if k != j)
                         u = (n - 1) / n / z / abs(i - j)
-                        counts["kid", head, child, side] += u
+                        counts["child", head, child, side] += u
                         c += u
                 counts["stop", head, side, "adj", "stop"] += 1
                 if c > 0:
@@ -118,10 +118,10 @@ def test_klein_manning_follows_the_recipe(sentences: list[list[str]], smoothing:
 
 def test_klein_manning_by_hand() -> None:
     model = DependencyModel(["N"])
-    # Two words: each attaches to the other by 1/2; two heads, each with a kid on one side.
+    # Two words: each attaches to the other by 1/2; two heads, each with a child on one side.
     # λ = 0: stop,adj 2, go,non 1/2 and e = ±1 a side; E = min(1, 2/1, 1/2/1) = 1/2, so 0.45 moves.
     probability = np.exp(model.klein_manning([["N", "N"]], smoothing=0.0))
-    assert probability[0] == 1.0 and probability[model.kid(0, 0, LEFT)] == 1.0
+    assert probability[0] == 1.0 and probability[model.child(0, 0, LEFT)] == 1.0
     for side in (LEFT, RIGHT):
         assert probability[model.stop(0, side, ADJACENT, GO)] == pytest.approx(0.45 / 2)
         assert probability[model.stop(0, side, NOT_ADJACENT, STOP)] == pytest.approx(0.45 / 0.5)
@@ -129,7 +129,7 @@ def test_klein_manning_by_hand() -> None:
 
 def test_klein_manning_prefers_neighbours() -> None:
     log_probability = MODEL.klein_manning([["DT", "NN", "VB"]] * 3)
-    near, far = (log_probability[MODEL.kid(2, child, LEFT)] for child in (1, 0))
+    near, far = (log_probability[MODEL.child(2, child, LEFT)] for child in (1, 0))
     assert near > far
     assert_allclose(np.bincount(MODEL.group, np.exp(log_probability)), 1.0)
 

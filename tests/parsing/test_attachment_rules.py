@@ -52,7 +52,7 @@ def test_a_tag_in_brackets_is_itself(tmp_path: Path) -> None:
     allowed = [model.names[i] for i in np.flatnonzero(satisfying(read_rules(path), model))]
     assert allowed[0] == ("root", "V")  # the pattern
     assert ("root", "[V]") in allowed
-    assert ("kid", "[V]", "NN", "left") in allowed
+    assert ("child", "[V]", "NN", "left") in allowed
 
 
 @pytest.mark.parametrize("criterion", ["em", "viterbi-em", "contrastive"])
@@ -84,8 +84,8 @@ def test_a_rule_may_know_the_side(tmp_path: Path) -> None:
     def allowed(**how: bool) -> set[tuple[str, ...]]:
         return {model.names[i] for i in np.flatnonzero(satisfying(read_rules(path), model, **how))}
 
-    final = {("root", "VB"), ("kid", "VB", "NN", "left"), ("kid", "NN", "DT", "left")}
-    assert allowed() == final | {("kid", "NN", "DT", "right")}
+    final = {("root", "VB"), ("child", "VB", "NN", "left"), ("child", "NN", "DT", "left")}
+    assert allowed() == final | {("child", "NN", "DT", "right")}
     assert allowed(head_final=True) == final
     path.write_text("VB\tNN\tabove\n")
     with pytest.raises(CorpusError, match=re.escape(f"{path}:1: 'above' is no side of a head")):

@@ -153,10 +153,10 @@ class TestGenerative:
 
     def test_joint_by_hand(self):
         weights = trained("joint", smoothing=0.0).weights()
-        # Of six Vs four have a kid on the left; on the right one has one kid and one has two.
+        # Of six Vs four have a child on the left; on the right one has one child and one has two.
         assert weights["root", "V"] == 0.0
-        assert weights["kid", "V", "N", "right"] == 0.0
-        assert weights["kid", "N", "D", "left"] == 0.0
+        assert weights["child", "V", "N", "right"] == 0.0
+        assert weights["child", "N", "D", "left"] == 0.0
         assert weights["stop", "V", "left", "adj", "go"] == pytest.approx(math.log(4 / 6))
         assert weights["stop", "V", "right", "non", "go"] == pytest.approx(math.log(1 / 3))
         assert weights["stop", "D", "right", "non", "go"] == pytest.approx(math.log(1 / 2))

@@ -53,7 +53,7 @@ def parser() -> DependencyParser:
 
 @pytest.fixture(scope="module")
 def zeros() -> DependencyParser:
-    """A grammar with probabilities of zero, which allows IMPOSSIBLE no tree: only V is root, D has no kid."""
+    """A grammar with probabilities of zero, with no tree of IMPOSSIBLE: V alone is root, D is no head."""
     return trained("joint", smoothing=0.0)
 
 
@@ -583,9 +583,9 @@ def test_copies_are_independent_and_the_same(copied):
 def numbered_names(tags: list[str]) -> list[tuple[str, ...]]:
     """The features over a tagset, as the paper counts them."""
     sides, valences, choices = ("left", "right"), ("adj", "non"), ("stop", "go")
-    kids = [("kid", head, kid, side) for head in tags for kid in tags for side in sides]
+    children = [("child", head, child, side) for head in tags for child in tags for side in sides]
     stops = [("stop", t, s, v, c) for t in tags for s in sides for v in valences for c in choices]
-    return [*(("root", tag) for tag in tags), *kids, *stops]
+    return [*(("root", tag) for tag in tags), *children, *stops]
 
 
 @pytest.fixture(scope="module")

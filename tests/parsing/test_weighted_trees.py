@@ -40,7 +40,7 @@ def compiled(**parameters: object) -> tuple[DependencyParser, np.ndarray]:
 def test_em_starts_from_trees_that_satisfy_the_rules(head_final: bool) -> None:
     parser, _ = compiled(head_final=head_final)
     side = "left" if head_final else "right"
-    aside = np.array([name[0] == "kid" and name[3] == side for name in parser.model_.names])
+    aside = np.array([name[0] == "child" and name[3] == side for name in parser.model_.names])
     weights = MOST * satisfying(read_rules("penn"), parser.model_, head_final) + SIDE * aside
     counts = counts_by_enumeration(parser, weights) + SMOOTHING
     assert_allclose(parser.initial_weights(), parser.model_.log_probabilities(counts), atol=1e-9)

@@ -81,9 +81,11 @@ def heads_of(svg: str, words: list[str]) -> list[int]:
     for link in drawn(svg):
         line, arrow = line_and_head(link)
         ends = [float(x) for x in (re.findall(rf"M{NUMBER}", line)[0], re.findall(rf"M{NUMBER}", arrow)[0])]
-        head, kid = (min(range(len(words)), key=lambda n: abs(at[n] - x) - 3.7 * len(words[n])) for x in ends)
-        assert heads[kid] == -1, "two arrows at one word"
-        heads[kid] = head + 1 if "H" in line else 0
+        head, child = (
+            min(range(len(words)), key=lambda n: abs(at[n] - x) - 3.7 * len(words[n])) for x in ends
+        )
+        assert heads[child] == -1, "two arrows at one word"
+        heads[child] = head + 1 if "H" in line else 0
     return heads
 
 

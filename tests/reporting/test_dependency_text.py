@@ -21,7 +21,7 @@ def any_heads(draw: st.DrawFn) -> list[int]:
 
 
 def heads_of(text: str) -> list[int]:
-    """Follow each line from the kid's arrow to its other end."""
+    """Follow each line from the child's arrow to its other end."""
     rows = text.split("\n")
     heads = []
     for number, row in enumerate(rows):
@@ -101,7 +101,7 @@ def test_columns_line_up() -> None:
 @pytest.mark.parametrize("touching", [False, True])
 @given(heads=any_heads())
 def test_links_on_one_level_keep_apart(touching: bool, heads: list[int]) -> None:
-    spans = [(link.level, *sorted((link.head, link.kid))) for link in stacked(heads, touching) if link.head]
+    spans = [(link.level, *sorted((link.head, link.child))) for link in stacked(heads, touching) if link.head]
     for number, (level, left, right) in enumerate(spans):
         for other, start, end in spans[number + 1 :]:
             apart = right < start or end < left or (not touching and (right == start or end == left))

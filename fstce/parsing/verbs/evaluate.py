@@ -25,7 +25,7 @@ The share of words, without punctuation, with the right head (directed), or join
 the right word (undirected), and of sentences with the right root, and with all heads
 right; beside them attaching every word to the next, and to the one before. Relations are
 the treebank's: they are not predicted. NED (neutral edge direction) is the share of words
-attached to their head, their kid or their head's head.
+attached to their head, their child or their head's head.
 
 \b
 Examples:
@@ -53,7 +53,7 @@ def evaluate(
     format: FormatOption = None,
     as_json: AsJson = False,
 ) -> None:
-    from fstce import evaluation
+    from fstce.evaluation import parsing as evaluation
 
     parser = load(model, "parser", **decoding)
     preparation = options.preparation(parser.preparation_, max_length)

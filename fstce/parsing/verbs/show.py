@@ -24,9 +24,9 @@ TREES = 8  # typical tag sequences whose trees are drawn
 
 HELP = """Show the grammar that a dependency parser has learnt.
 
-For each tag: how likely it is the head of a sentence, how many kids it is expected to have
+For each tag: how likely it is the head of a sentence, how many children it is expected to have
 on its left and on its right, and which. A contrastive grammar's weights are normalized
-within each choice. Relations are not predicted: a grammar knows heads and kids alone.
+within each choice. Relations are not predicted: a grammar knows heads and children alone.
 
 \b
 Examples:
@@ -41,7 +41,9 @@ def show(
     tag: Annotated[
         str | None, option("--tag -t NAME,...", "Only these tags, as NN,VB.", show_default="all")
     ] = None,
-    n: Annotated[int, option("--list N", "How many kids of each tag, rows of the other tables.", min=1)] = 5,
+    n: Annotated[
+        int, option("--list N", "How many children of each tag, rows of the other tables.", min=1)
+    ] = 5,
     rules: Annotated[
         str | None,
         option("--rules FILE", "Also list the likeliest attachments that these rules do not allow."),

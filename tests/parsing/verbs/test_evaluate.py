@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from fstce import DependencyParser, ParserProduct, evaluation
+from fstce import DependencyParser, ParserProduct
+from fstce.evaluation import parsing as evaluation
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def counted():
 
 def test_relative_frequencies_are_what_is_shown(counted):
     """N has a D on its left in two of three cases; V has an N left always, right in one of two."""
-    assert counted.kids("N", 0, 3) == [("D", 1.0)]
+    assert counted.children("N", 0, 3) == [("D", 1.0)]
     assert counted.valence("N", 0) == pytest.approx(2 / 3)
     assert counted.valence("V", 0) == pytest.approx(1.0)
     assert counted.valence("V", 1) == pytest.approx(1 / 2)
@@ -32,7 +32,7 @@ def test_relative_frequencies_are_what_is_shown(counted):
 def test_a_contrastive_grammar_is_normalized_within_each_choice():
     grammar = learnt_grammar(DependencyParser("trans1").fit(TEXT))
     assert grammar.root.sum() == pytest.approx(1)
-    assert np.allclose(grammar.kid.sum(axis=2), 1)
+    assert np.allclose(grammar.child.sum(axis=2), 1)
     assert ((grammar.stop > 0) & (grammar.stop < 1)).all()
 
 
