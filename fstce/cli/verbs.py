@@ -100,6 +100,13 @@ def former() -> dict[str, str]:
     return {name: " or ".join(verbs) for name, verbs in now.items()}
 
 
+def what_instead(command: str, option: str) -> str | None:
+    """What to use in place of an option that the verbs of a group had."""
+    kind = kinds().get(command.split()[1]) if " " in command else None
+    gone = {} if kind is None else kind.gone
+    return gone.get(option) or gone.get(option.replace("--no-", "--", 1))
+
+
 class Verb(TyperCommand):
     """A verb whose options are listed in groups, those that all verbs have last, shared ones by name."""
 

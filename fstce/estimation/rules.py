@@ -61,9 +61,13 @@ def parameters(cls: type) -> dict[str, Parameter]:
     """The parameters of an estimator's class by name, in the order of its constructor."""
     table: Table = cls.rules  # type: ignore[attr-defined]
     found = helps(inspect.getdoc(cls) or "")
+    empty = inspect.Parameter.empty
+    defaults = {name: one.default for name, one in inspect.signature(cls).parameters.items()}
+    if not defaults:  # of a dataclass that is being made
+        defaults = {name: vars(cls).get(name, empty) for name in vars(cls).get("__annotations__", ())}
     return {
-        name: Parameter(table[name], given.default, table[name].help or found.get(name, ""))
-        for name, given in inspect.signature(cls).parameters.items()
+        name: Parameter(table[name], default, table[name].help or found.get(name, ""))
+        for name, default in defaults.items()
         if name in table
     }
 

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar
@@ -30,15 +30,19 @@ from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
 from fstce.storage.state import State
 
-SHOWN = ("single_words", "top")
+_OPTIONS = ("context_fraction", "refresh", "max_length", "min_count")
+_FIXED = {
+    *("boundaries", "context_expressions", "preference_threshold", "smoothing", "overlap_threshold"),
+    *("overlap", "fold_case", "single_words", "top"),
+}
 
 
 @dataclass(eq=False, repr=False)
 class DirectedAlignment(Estimator):
     """Constituents of raw text by what stands between frequent words (Brooks 2006).
 
-    Every parameter from `context_fraction` on is an option that the paper leaves open; see
-    :class:`fstce.induction.Options` for the reasons of the defaults.
+    :class:`fstce.induction.Options` has all that the paper leaves open, with the reasons of the values
+    that are taken here.
 
     Attributes
     ----------
@@ -61,24 +65,17 @@ class DirectedAlignment(Estimator):
 
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
     KIND = inducer_files.KIND
+    # What saved models have as parameters; their grammars have it, too.
+    FORMER: ClassVar[Mapping[str, str | None]] = dict.fromkeys(_FIXED)
     SIZES = MappingProxyType({"grammar_.classes": "classes", "grammar_.steps": "patterns"})
 
     system: str = "da-stop"
     iterations: int = 500
     punctuation: str | Collection[str] = "auto"
     context_fraction: float = 0.01
-    boundaries: bool = True
     refresh: bool = True
     max_length: int = 5
-    context_expressions: bool = True
     min_count: int = 2
-    preference_threshold: float = 0.0
-    smoothing: float = 0.5
-    overlap_threshold: float | None = None
-    overlap: str = "containment"
-    fold_case: bool = True
-    single_words: bool = False
-    top: str = "TOP"
 
     grammar_: Grammar = field(init=False)
     text_: Ints32 = field(init=False)
@@ -88,10 +85,7 @@ class DirectedAlignment(Estimator):
     def options(self) -> Options:
         """The parameters as the induction takes them."""
         self._check_parameters()
-        given = {name: getattr(self, name) for name in Options.__dataclass_fields__ if hasattr(self, name)}
-        if self.overlap_threshold is None:
-            del given["overlap_threshold"]
-        return Options.of_system(self.system, **given)
+        return Options.of_system(self.system, **{name: getattr(self, name) for name in _OPTIONS})
 
     def fit(
         self,
@@ -208,7 +202,8 @@ class DirectedAlignment(Estimator):
                 f"give {done} or more"
             )
         now, then = self.options().to_dict(), self.grammar_.options.to_dict()
-        changed = next((name for name in then if name not in SHOWN and now[name] != then[name]), None)
+        fixed = (*_OPTIONS, "alignment", "attachment")
+        changed = next((name for name in fixed if now[name] != then[name]), None)
         if changed is not None:
             raise ParameterError(
                 f"the grammar was begun with {changed}={then[changed]!r}, not {now[changed]!r}; go on with "
@@ -256,7 +251,8 @@ class DirectedAlignment(Estimator):
         ('the', 'dog')
         """
         self._check_fitted("grammar_")
-        keep_of, options = keeper(self.punctuation), self.options()
+        self._check_parameters()
+        keep_of, options = keeper(self.punctuation), self.grammar_.options
         rows = checked_sentences(sentences, least=0)
         if not rows:
             return []

@@ -21,4 +21,11 @@ KIND = Kind(
         "evaluate": "induction evaluate",
     },
     spellings=("constituents",),
+    gone={
+        f"--{name.replace('_', '-')}": f"fstce.induction.Options({name}=…), in Python"
+        for name in (
+            *("boundaries", "context_expressions", "preference_threshold", "smoothing", "overlap_threshold"),
+            *("overlap", "fold_case", "single_words", "top"),
+        )
+    },
 )

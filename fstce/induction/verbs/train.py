@@ -128,7 +128,7 @@ def _taken_up(inducer: DirectedAlignment, output: Path) -> DirectedAlignment:
     """The saved model, if it was begun with the same parameters and text as one that has just read it."""
     from fstce.induction.inducer import DirectedAlignment
 
-    saved, own = DirectedAlignment.load(output), ("iterations", "single_words", "top")
+    saved, own = DirectedAlignment.load(output), ("iterations",)
     saved.set_params(**{name: getattr(inducer, name) for name in own})
     now, then = inducer.get_params(), saved.get_params()
     changed = next((name for name in now if now[name] != then[name]), None)

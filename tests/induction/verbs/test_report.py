@@ -3,6 +3,7 @@
 import pytest
 
 from fstce.corpora import sample
+from fstce.induction import Induction, Options
 from fstce.induction.inducer import DirectedAlignment
 from fstce.induction.verbs.report import learned, show_model, show_rules
 
@@ -46,7 +47,11 @@ def test_a_model(capsys):
 
 
 def test_a_rule_with_many_contexts_and_expressions(capsys):
-    grammar = DirectedAlignment("da-cluster", overlap_threshold=0.1, iterations=30).fit(sample()).grammar_
+    induction = Induction(
+        [row.words for row in sample()], Options.of_system("da-cluster", overlap_threshold=0.1)
+    )
+    induction.run(30)
+    grammar = induction.grammar
     joined = next(rule for rule in grammar.rules() if len(rule.contexts) > 1 and len(rule.expressions) > 4)
     show_rules(grammar, 1000)
     line = next(row for row in capsys.readouterr().out.splitlines() if row.startswith(f"{joined.name} "))
