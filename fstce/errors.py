@@ -15,6 +15,7 @@ __all__ = [
     "ModelFileError",
     "NeighborhoodError",
     "NotFittedError",
+    "NothingToLearn",
     "ParameterError",
     "ShardError",
 ]
@@ -46,6 +47,10 @@ class ModelFileError(FstceError, OSError):
 
 class ParameterError(FstceError, ValueError):
     """A parameter outside its range."""
+
+
+class NothingToLearn(NeighborhoodError, UserWarning):
+    """Sentences contrasted with themselves alone: a warning of the library, an error of its verbs."""
 
 
 class NotFittedError(FstceError, ValueError, AttributeError):

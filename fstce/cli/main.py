@@ -21,7 +21,7 @@ import typer
 
 from fstce.cli.verbs import application, what_instead
 from fstce.console.output import Interruption, complain
-from fstce.errors import FstceError
+from fstce.errors import FstceError, NothingToLearn
 from fstce.version import __version__
 
 _TOO_LITTLE = "out of memory; use fewer sentences, a smaller neighbourhood or a lower order"
@@ -145,6 +145,7 @@ def _exit_code(command: Callable[[], Any]) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
+            warnings.simplefilter("error", NothingToLearn)
             code = command()
         if code == INTERRUPTED:
             complain("interrupted")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from fstce.errors import NothingToLearn
 from fstce.estimation.annealing import anneal
 from fstce.estimation.averaged import AveragedObjective
 from fstce.estimation.likelihood import Likelihood, expectation_maximization
@@ -13,6 +15,8 @@ from fstce.estimation.maximize import Monitor, Training, maximize
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.numeric.types import Floats
+
+_CERTAIN = 1e-6  # nats: rounding of sums over a whole corpus
 
 
 def train(
@@ -35,9 +39,23 @@ def train(
         problem = objective if beta == 1 else objective.annealed(beta)
         if isinstance(problem, Likelihood):
             return expectation_maximization(problem, start, monitor=told, **rule)
-        return maximize(problem, start, l1=problem.l1, monitor=told, **rule)
+        return _something_learnt(maximize(problem, start, l1=problem.l1, monitor=told, **rule), problem)
 
     return climb(1.0, theta, monitor) if annealing is None else anneal(climb, annealing, theta, monitor)
+
+
+def _something_learnt(training: Training, problem: Objective) -> Training:
+    """The training itself; a warning where every sentence had all of the probability from the start."""
+    certain = training.steps and abs(training.steps[0].objective) < _CERTAIN
+    if certain and problem.denominators and not training.iterations:
+        warnings.warn(
+            NothingToLearn(
+                "nothing to learn: what each sentence is contrasted with is the sentence alone; choose a "
+                "neighbourhood that exchanges its words (fstce neighborhood show NAME SENTENCE lists them)"
+            ),
+            stacklevel=2,
+        )
+    return training
 
 
 def with_smoothing(

@@ -243,3 +243,15 @@ def test_what_auto_stands_for_is_told(fstce, tmp_path):
     assert "auto: contrasted with trans1 and length, averaged with an HMM\n" in fstce(*arguments).err
     assert "auto: contrasted with trans1 and length\n" in fstce(*arguments, "--features", "form").err
     assert "auto:" not in fstce(*arguments, "--neighborhood", "del1word").err
+
+
+@pytest.mark.parametrize("group", [("tagger",), ("parser", "--criterion", "contrastive")])
+def test_nothing_is_learnt_where_nothing_is_exchanged(fstce, tmp_path, group):
+    """In silence it converged after no iteration, and saved what it had not learnt."""
+    name, *options = group
+    neighborhood = ("--neighborhood", "trans1 & del1word", "--output", tmp_path / "model")
+    code, _, err = fstce(name, "train", "sample", "--words", "200", *options, *neighborhood)
+    assert (
+        code == 2 and "nothing to learn: what each sentence is contrasted with is the sentence alone" in err
+    )
+    assert not (tmp_path / "model").exists()
