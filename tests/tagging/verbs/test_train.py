@@ -250,7 +250,7 @@ def test_nothing_is_learnt_where_nothing_is_exchanged(fstce, tmp_path, group):
     """In silence it converged after no iteration, and saved what it had not learnt."""
     name, *options = group
     neighborhood = ("--neighborhood", "trans1 & del1word", "--output", tmp_path / "model")
-    code, _, err = fstce(name, "train", "sample", "--words", "200", *options, *neighborhood)
+    code, _, err = fstce(name, "train", "sample", *options, *neighborhood)
     assert (
         code == 2 and "nothing to learn: what each sentence is contrasted with is the sentence alone" in err
     )
