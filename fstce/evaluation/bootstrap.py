@@ -50,7 +50,7 @@ def bootstrap(
     ----------
     counts : array of shape (sentences, counts)
     statistic : callable
-        From sums (…, counts) to scores (…): see :func:`fstce.evaluation.statistic`.
+        From sums (…, counts) to scores (…): see :meth:`BracketScores.statistic`.
     n_resamples : int
     level : float
         The share of resamples within the interval.

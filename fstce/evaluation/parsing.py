@@ -177,7 +177,7 @@ def by_direction(gold: Trees, predicted: Trees) -> dict[str, DirectionScore]:
 
 
 def neutral_edge_direction(gold: Trees, predicted: Trees) -> float:
-    """NED: percent of the words whose predicted head is their gold head, child or head's head.
+    """NED: percent of the words whose predicted head is their gold head, dependent or head's head.
 
     Schwartz, Abend, Reichart & Rappoport (2011): what two ways of annotating a pair of words, either of which
     may be the head, make of one analysis counts as the same.

@@ -5,7 +5,7 @@ are trained from several seeds differ, and parse better together.
 
 ====================  ==================================================================
 ``latent_grammar``    the estimator, with ``model_files``, ``subcategories`` and ``nltk``
-``product``           several of them, with ``product_training`` and ``product_files``
+``product``           several of them, with ``product_training``
 ``tree_parser``       what both share: sentences in, trees out
 --------------------  ------------------------------------------------------------------
 ``arrays``            what the three below share

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -24,7 +25,6 @@ from fstce.errors import ModelFileError, ParameterError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.rules import Table, check_arguments
 from fstce.latent import model_files
-from fstce.latent.model.binarize import Binarization
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import LATENT_GRAMMAR
 from fstce.latent.parsing.objectives import Objective
@@ -35,15 +35,17 @@ from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.rules import integer
 from fstce.numeric.types import Floats, Sentences
 from fstce.storage.folder import check_place
-from fstce.storage.state import State
+from fstce.storage.state import State, typed
 
 __all__ = ["LatentGrammar", "TreeParser"]
 
 # What a training cannot change on its way.
 TRAINING = (
-    *("seed", "split_iterations", "merge_iterations", "smooth_iterations", "merged"),
-    *("rule_smoothing", "lexicon_smoothing", "noise", "binarization", "guess"),
+    *("seed", "split_iterations", "merge_iterations", "smooth_iterations"),
+    *("rule_smoothing", "lexicon_smoothing", "guess"),
 )
+# Parameters of version 0.1.0 with what they are now; models that were saved with others are not resumed.
+FORMER = {"merged": 0.5, "noise": 0.01, "binarization": "left"}
 
 
 @dataclass(eq=False, repr=False)
@@ -54,7 +56,7 @@ class LatentGrammar(TreeParser):
     ----------
     hierarchy_ : SplitHierarchy
         The grammars, coarse to fine: X-bar, then one a cycle.
-    course_ : tuple of EMStep
+    history_ : tuple of EMStep
         The iterations of the training.
     report_ : ParseReport
         How the sentences of the last ``predict`` fared.
@@ -84,11 +86,8 @@ class LatentGrammar(TreeParser):
     split_iterations: int = 50
     merge_iterations: int = 20
     smooth_iterations: int = 10
-    merged: float = 0.5
     rule_smoothing: float = 0.01
     lexicon_smoothing: float = 0.1
-    noise: float = 0.01
-    binarization: Binarization = "left"
     guess: bool = True
     coarse_threshold: float = 1e-3
     edge_threshold: float = 1e-4
@@ -96,7 +95,7 @@ class LatentGrammar(TreeParser):
     jobs: int | None = None
 
     hierarchy_: SplitHierarchy = field(init=False)
-    course_: tuple[EMStep, ...] = field(init=False)
+    history_: tuple[EMStep, ...] = field(init=False)
     _begun: dict[str, Any] = field(init=False)
 
     def fit(
@@ -198,13 +197,13 @@ class LatentGrammar(TreeParser):
         """Raise NotFittedError or ParameterError where `resume` cannot go on, whatever the trees."""
         self._check_parameters()
         self._check_fitted("hierarchy_")
-        trained, settings = self.trained_cycles, self._settings()
+        trained, settings = self.trained_cycles, {**FORMER, **self._settings()}
         if trained > self.cycles:
             raise ParameterError(
                 f"cycles={self.cycles}: this grammar was trained for {trained} already; "
                 f"give {trained} or more"
             )
-        changed = next((name for name in TRAINING if settings[name] != self._begun[name]), None)
+        changed = next((name for name, value in self._begun.items() if settings[name] != value), None)
         if changed is not None:
             raise ParameterError(
                 f"the grammar was begun with {changed}={self._begun[changed]!r}, not {settings[changed]!r}; "
@@ -224,7 +223,7 @@ class LatentGrammar(TreeParser):
         if checkpoint is not None:
             check_place(checkpoint, self.KIND)
         first = 0 if begun is None else self.trained_cycles
-        steps = [] if begun is None else [step for step in self.course_ if step.cycle <= first]
+        steps = [] if begun is None else [step for step in self.history_ if step.cycle <= first]
 
         def note(step: EMStep) -> None:
             steps.append(step)
@@ -232,13 +231,13 @@ class LatentGrammar(TreeParser):
                 monitor(step)
 
         self._record_reading(sentences)
-        treebank = read_treebank(sentences, self.binarization, also)
+        treebank = read_treebank(sentences, also)
         if self.guess:
             treebank = replace(treebank, vocabulary=treebank.vocabulary.with_forms())
         trainer = Trainer(treebank, self.schedule(), self.seed, note, self.jobs)
         for hierarchy in trainer.cycles(begun):
             # An interruption between the two leaves steps too many, which `after` drops.
-            self._begun, self.course_ = self._settings(), tuple(steps)
+            self._begun, self.history_ = self._settings(), tuple(steps)
             self.hierarchy_ = hierarchy
             if checkpoint is not None and (self.trained_cycles > first or first == self.cycles):
                 self.save(checkpoint)
@@ -246,12 +245,13 @@ class LatentGrammar(TreeParser):
 
     def schedule(self) -> Schedule:
         """The parameters as training takes them; raises ParameterError where one is out of range."""
-        return Schedule(**{name: getattr(self, name) for name in Schedule.__dataclass_fields__})
+        names = [name for name in Schedule.__dataclass_fields__ if hasattr(self, name)]
+        return Schedule(**{name: getattr(self, name) for name in names})
 
     def _outcome(self) -> dict[str, str]:
-        if not self.course_:
+        if not self.history_:
             return {}
-        last, n = self.course_[-1], len(self.course_)
+        last, n = self.history_[-1], len(self.history_)
         return {
             "objective": f"log-likelihood {last.log_likelihood:,.2f} nats",
             "iterations": f"{n} of EM in {last.cycle} cycles, {last.subcategories} subcategories",
@@ -263,15 +263,17 @@ class LatentGrammar(TreeParser):
         # The parameters of the training are those that it was begun with, whatever was set since.
         parameters = {**grammar.get_params(), **grammar._begun}
         del parameters["jobs"]  # of a machine, not of the grammar
-        return model_files.to_state(grammar.hierarchy_, grammar.course_, parameters)
+        return model_files.to_state(grammar.hierarchy_, grammar.history_, parameters)
 
     @classmethod
     def from_state(cls, state: State) -> LatentGrammar:
-        grammar = cls.of_parameters(state.entries)
-        if "guess" not in state.entries["parameters"]:  # grammars of version 0.1.0 did not guess
+        saved = state.entries["parameters"]
+        grammar = cls.of_parameters(without_former(state))
+        if "guess" not in saved:  # grammars of version 0.1.0 did not guess
             grammar.guess = False
-        grammar.hierarchy_, grammar.course_ = model_files.from_state(state)
-        grammar._begun = grammar._settings()
+        grammar.hierarchy_, grammar.history_ = model_files.from_state(state)
+        changed = {name: saved[name] for name, now in FORMER.items() if saved.get(name, now) != now}
+        grammar._begun = {**grammar._settings(), **changed}
         if grammar.trained_cycles != grammar.cycles:
             found = len(grammar.hierarchy_.grammars)
             raise ModelFileError(
@@ -342,7 +344,7 @@ class LatentGrammar(TreeParser):
         earlier = copy(self).set_params(cycles=cycles)
         keep = slice(cycles + 1)
         earlier.hierarchy_ = SplitHierarchy(self.hierarchy_.grammars[keep], self.hierarchy_.ancestors[keep])
-        earlier.course_ = tuple(step for step in self.course_ if step.cycle <= cycles)
+        earlier.history_ = tuple(step for step in self.history_ if step.cycle <= cycles)
         return earlier
 
     def members(self) -> list[LatentGrammar]:
@@ -365,3 +367,17 @@ class LatentGrammar(TreeParser):
 
     def _hierarchies(self) -> list[SplitHierarchy]:
         return [grammar.hierarchy_ for grammar in self.members()]
+
+
+def without_former(state: State) -> dict[str, Any]:
+    """The entries of a saved model without the parameters that there were in version 0.1.0."""
+    saved = dict(state.entry("parameters", dict))
+    if saved.get("objective") == "viterbi":
+        saved["objective"] = "max-rule-product"
+        warnings.warn(
+            f"{state.place}: saved with objective='viterbi'; trees are chosen by max-rule-product",
+            stacklevel=2,
+        )
+    for name in FORMER.keys() & saved.keys():
+        typed(saved.pop(name), name, str, int, float)
+    return {**state.entries, "parameters": saved}

@@ -6,9 +6,8 @@ from fstce.estimation.rules import JOBS, Table
 from fstce.numeric.rules import COUNT, FLAG, POSITIVE, SEED, SHARE, choice, instance, integer, real, sequence
 
 TREE_PARSER: Table = {
-    "objective": choice("max-rule-product", "max-rule-sum", "viterbi").says(
-        "What the best tree is best at (Petrov & Klein 2007); of a product ``viterbi`` only with ``tree`` "
-        "and ``listed``."
+    "objective": choice("max-rule-product", "max-rule-sum").says(
+        "What the best tree is best at (Petrov & Klein 2007)."
     ),
     "coarse_threshold": real(0, 1, below=True).says(
         "Posteriors in the coarse pass up to which symbols are dropped."
@@ -31,9 +30,8 @@ SCHEDULE: Table = {
 }
 LATENT_GRAMMAR: Table = {
     **TREE_PARSER,
-    **SCHEDULE,
+    **{name: rule for name, rule in SCHEDULE.items() if name not in ("merged", "noise")},
     "seed": SEED.says("Of the noise that breaks the symmetry of twins: one seed, one grammar."),
-    "binarization": choice("left", "right").says("Where intermediate nodes branch."),
     "guess": FLAG.says(
         "Whether forms of words (affixes, signs, length) say how rare and unknown words are tagged; "
         "otherwise signatures alone do so of unknown ones, as in the paper."

@@ -24,8 +24,7 @@ import numpy as np
 from fstce.errors import NotFittedError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.rules import Table, check_arguments
-from fstce.latent import product_files
-from fstce.latent.latent_grammar import LatentGrammar
+from fstce.latent.latent_grammar import LatentGrammar, without_former
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.objectives import Combination, Objective
@@ -57,7 +56,7 @@ class GrammarProduct(TreeParser):
     """
 
     rules: ClassVar[Table] = GRAMMAR_PRODUCT
-    KIND = product_files.KIND
+    KIND = "grammar product"
     SIZES = MappingProxyType({"grammars_": "grammars"})
 
     grammars: int | Sequence[LatentGrammar] = 8
@@ -177,12 +176,23 @@ class GrammarProduct(TreeParser):
     def to_state(self) -> State:
         members = [grammar.to_state() for grammar in self.members()]
         parameters = {name: value for name, value in self.get_params().items() if name != "grammars"}
-        return product_files.to_state(members, parameters)
+        numbered = list(enumerate(members, 1))
+        return State(
+            self.KIND,
+            {"parameters": parameters, "members": [member.entries for member in members]},
+            {f"{n}-{name}": arrays for n, member in numbered for name, arrays in member.arrays.items()},
+            {f"{n}-{name}": file for n, member in numbered for name, file in member.files.items()},
+            compress=True,
+        )
 
     @classmethod
     def from_state(cls, state: State) -> GrammarProduct:
-        members = [LatentGrammar.from_state(member) for member in product_files.members_of(state)]
-        product = cls.of_parameters(state.entries, grammars=members)
+        # The files of a member are 1-grammar.json, 1-grammars.npz, 2-…; its entries are in the manifest.
+        members = [
+            LatentGrammar.from_state(state.within(f"{number}-", LatentGrammar.KIND, entries))
+            for number, entries in enumerate(state.entry("members", list), 1)
+        ]
+        product = cls.of_parameters(without_former(state), grammars=members)
         product.grammars_ = members
         return product
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +18,6 @@ from typing import Any
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.latent.latent_grammar import LatentGrammar
-from fstce.latent.model.binarize import Binarization
 from fstce.latent.training.trainer import check_trees
 from fstce.latent.training.treebank import TreebankArrays, read_treebank
 from fstce.processes.trials import Group, TrialMonitor, run_trials
@@ -41,7 +39,7 @@ def train_grammars(
     is there already is not trained anew.
     """
     # Says what is wrong with a tree before any process starts.
-    treebank = _reader(sentences)
+    treebank = read_treebank(sentences)
     with _folder(parts) as folder:
         places = [folder / str(number) for number in range(1, len(grammars) + 1)]
         untrained = [
@@ -70,11 +68,11 @@ def train_into(grammar: LatentGrammar, sentences: Sequence[Sentence], folder: Pa
         trained = _kept(grammar, folder).resume(sentences, checkpoint=folder)
     else:
         trained = LatentGrammar(**grammar.get_params()).fit(sentences, checkpoint=folder)
-    last = trained.course_[-1] if trained.course_ else None
+    last = trained.history_[-1] if trained.history_ else None
     return {
         "subcategories": trained.hierarchy_.finest.n_subcategories,
         "log_likelihood": last.log_likelihood if last else None,
-        "warnings": sum(bool(step.warning) for step in trained.course_),
+        "warnings": sum(bool(step.warning) for step in trained.history_),
     }
 
 
@@ -85,7 +83,7 @@ def check_grammars(
     place: str | os.PathLike[str],
 ) -> None:
     """Make sure that training these grammars can go on with those that a product has kept."""
-    treebank = _reader(sentences)
+    treebank = read_treebank(sentences)
     for number, (grammar, begun) in enumerate(zip(grammars, kept, strict=False), 1):
         _is_complete(copy(begun).set_params(**grammar.get_params()), treebank, place, number)
 
@@ -94,13 +92,6 @@ def last_begun(folder: Path) -> int:
     """The number of the last grammar that is in a folder of parts; 0 for none."""
     numbers = {number for entry in folder.iterdir() for number in re.findall(r"\d+", entry.name)}
     return max((int(number) for number in numbers if _is_begun(folder / number)), default=0)
-
-
-def _reader(sentences: Sequence[Sentence]) -> Callable[[Binarization], TreebankArrays]:
-    """The treebank of each binarization, read once; raises CorpusError where it cannot be."""
-    read = cache(partial(read_treebank, sentences))
-    read("left")
-    return read
 
 
 def _is_begun(folder: Path) -> bool:
@@ -115,14 +106,14 @@ def _kept(grammar: LatentGrammar, folder: Path) -> LatentGrammar:
 
 def _is_complete(
     kept: LatentGrammar,
-    treebank: Callable[[Binarization], TreebankArrays],
+    treebank: TreebankArrays,
     place: str | os.PathLike[str],
     number: int,
 ) -> bool:
     """Whether no cycle of a grammar is missing; raises ParameterError where it cannot be gone on with."""
     try:
         kept.check_resumable()
-        check_trees(treebank(kept.binarization), kept.hierarchy_)
+        check_trees(treebank, kept.hierarchy_)
     except ParameterError as error:
         raise ParameterError(f"grammar {number} in {place}: {error}") from None
     return kept.trained_cycles == kept.cycles

@@ -79,12 +79,12 @@ def choice_table(rows: Sequence[str], records: Iterable[Record], named: Callable
 
 def _not_below(lines: Sequence[Sequence[Cell]]) -> str:
     """How often each chooser is at least as good as the mean of its grid."""
-    told = []
+    counts = []
     for place, name in enumerate(COLUMNS, 3):
         pairs = [(line[place], line[2]) for line in lines if line[place] is not None]
         good = sum(float(reached) >= float(mean) for reached, mean in pairs if reached and mean)
-        told.append(f"{name} in {good} of {len(pairs)}")
-    return f"Not below the mean of the grid: {', '.join(told)}."
+        counts.append(f"{name} in {good} of {len(pairs)}")
+    return f"Not below the mean of the grid: {', '.join(counts)}."
 
 
 def _cells(grid: Sequence[Record], comparable: bool) -> list[Cell]:

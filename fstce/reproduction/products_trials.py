@@ -245,8 +245,8 @@ def _train(folder: Path, divided: TreebankSplit, shared: Settings, trial: Settin
     grammar.save(place_of(folder, _member(trial)))
     finest = grammar.hierarchy_.finest
     return {
-        "log_likelihood": grammar.course_[-1].log_likelihood if grammar.course_ else None,
-        "warnings": sum(bool(step.warning) for step in grammar.course_),
+        "log_likelihood": grammar.history_[-1].log_likelihood if grammar.history_ else None,
+        "warnings": sum(bool(step.warning) for step in grammar.history_),
         "subcategories": [one.n_subcategories for one in grammar.hierarchy_.grammars],
         "shares": {
             symbol: shares[:_SHARES].round(4).tolist()

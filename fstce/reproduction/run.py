@@ -31,9 +31,9 @@ class Run:
     """Where the trials of a run are logged, and who is told of them.
 
     ``about``: what all trials depend on and no setting tells. ``command``: what the page says was run.
-    ``jobs``: processes; −1 for one a core. ``monitor``: told of every trial; ``told``, in words, of what
-    comes after them. ``log``: that of the name `LOG`, open: it keeps other runs out as long as this one
-    takes. ``client``: a Dask client whose workers run the trials.
+    ``jobs``: processes; −1 for one a core. ``monitor``: called after every trial; ``notify``, in words,
+    before what comes after them. ``log``: that of the name `LOG`, open: it keeps other runs out as long as
+    this one takes. ``client``: a Dask client whose workers run the trials.
     """
 
     place: Path
@@ -41,7 +41,7 @@ class Run:
     command: str
     jobs: int | None = None
     monitor: TrialMonitor | None = None
-    told: Callable[[str], None] | None = None
+    notify: Callable[[str], None] | None = None
     log: TrialLog | None = None
     client: Any = None
 
@@ -70,8 +70,8 @@ class Run:
 
     def tell(self, text: str) -> None:
         """Say what comes next, where anyone listens."""
-        if self.told is not None:
-            self.told(text)
+        if self.notify is not None:
+            self.notify(text)
 
 
 @dataclass(frozen=True)
@@ -100,14 +100,14 @@ class Experiment(Generic[Plan]):
         fresh: bool = False,
         command: str | None = None,
         monitor: TrialMonitor | None = None,
-        told: Callable[[str], None] | None = None,
+        notify: Callable[[str], None] | None = None,
         client: Any = None,
     ) -> list[Path]:
         """Run what is not yet run, and write the tables, the pictures and the page.
 
         ``folder``: made where it is missing. Holds ``trials.jsonl``, what the trials keep, and the report.
         ``jobs``: processes; −1 for one a core. ``fresh``: whether earlier trials in the folder are thrown
-        away, with the files that these trials kept; nothing else is removed. ``told``: told in words what
+        away, with the files that these trials kept; nothing else is removed. ``notify``: told in words what
         comes after the trials. ``client``: whose workers run the trials; they see the folder and the corpus,
         under the same paths. Returns the files of the report, the page last.
         """
@@ -118,7 +118,7 @@ class Experiment(Generic[Plan]):
             self._discard(place)
         shown = command or f"fstce reproduce {self.name}"
         with TrialLog(place / LOG, about) as log:
-            run = Run(place, about, shown, jobs, monitor, told, log, client)
+            run = Run(place, about, shown, jobs, monitor, notify, log, client)
             page, tables = self.steps(plan, run)
             return write_report(place, page, tables)
 

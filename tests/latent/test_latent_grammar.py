@@ -49,19 +49,21 @@ def test_trees_alone_or_beside_words_train_the_same(grammar: LatentGrammar, tree
     beside = LatentGrammar(**fresh).fit([sentence.words for sentence in treebank], trees)
     for other in (alone, beside):
         assert other.predict(TEXT) == grammar.predict(TEXT)
-        assert [step.log_likelihood for step in other.course_] == [s.log_likelihood for s in grammar.course_]
+        assert [step.log_likelihood for step in other.history_] == [
+            s.log_likelihood for s in grammar.history_
+        ]
 
 
 def test_another_seed_is_another_grammar(grammar: LatentGrammar, treebank: list[Sentence]) -> None:
     other = LatentGrammar(**{**grammar.get_params(), "seed": 4}).fit(treebank)
-    assert other.course_[-1].log_likelihood != grammar.course_[-1].log_likelihood
+    assert other.history_[-1].log_likelihood != grammar.history_[-1].log_likelihood
 
 
 def test_the_course_is_that_of_the_monitor(treebank: list[Sentence]) -> None:
     heard: list[object] = []
     grammar = LatentGrammar(cycles=1, **QUICK).fit(treebank, monitor=heard.append)
-    assert list(grammar.course_) == heard
-    assert [step.stage for step in grammar.course_] == ["split"] * 6 + ["merge"] * 2 + ["smooth"] * 2
+    assert list(grammar.history_) == heard
+    assert [step.stage for step in grammar.history_] == ["split"] * 6 + ["merge"] * 2 + ["smooth"] * 2
 
 
 def test_after_fewer_cycles(grammar: LatentGrammar, treebank: list[Sentence]) -> None:
@@ -69,7 +71,7 @@ def test_after_fewer_cycles(grammar: LatentGrammar, treebank: list[Sentence]) ->
     earlier = grammar.after(1)
     assert earlier.get_params() == shorter.get_params()
     assert earlier.predict(TEXT) == shorter.predict(TEXT)
-    assert [s.log_likelihood for s in earlier.course_] == [s.log_likelihood for s in shorter.course_]
+    assert [s.log_likelihood for s in earlier.history_] == [s.log_likelihood for s in shorter.history_]
     assert len(grammar.hierarchy_.grammars) == 3
     with pytest.raises(ParameterError, match="trained for 2"):
         grammar.after(3)
@@ -101,7 +103,7 @@ class TestResume:
             parts.fit(treebank, monitor=Stop(cycle, stage))
         assert (parts.trained_cycles, parts.cycles) == (cycle - 1, 2)
         assert parts.predict(TEXT) == grammar.after(cycle - 1).predict(TEXT)
-        assert {step.cycle for step in parts.course_} == set(range(1, cycle))
+        assert {step.cycle for step in parts.history_} == set(range(1, cycle))
         parts.resume(treebank)
         assert saved(parts, tmp_path / "parts") == saved(grammar, tmp_path / "whole")
 
@@ -142,9 +144,9 @@ class TestResume:
         assert GrammarProduct.load(tmp_path / "p").members()[0].cycles == 1
 
     def test_more_cycles_of_a_trained_grammar(self, grammar: LatentGrammar, treebank: list[Sentence]) -> None:
-        longer = grammar.after(1).set_params(cycles=2, objective="viterbi").resume(treebank)
-        assert longer.course_[-1].log_likelihood == grammar.course_[-1].log_likelihood
-        assert longer.objective == "viterbi"
+        longer = grammar.after(1).set_params(cycles=2, max_length=50).resume(treebank)
+        assert longer.history_[-1].log_likelihood == grammar.history_[-1].log_likelihood
+        assert longer.max_length == 50
 
     def test_trees_whose_rules_alone_count(self, treebank: list[Sentence], tmp_path: Path) -> None:
         quick = {"split_iterations": 1, "merge_iterations": 1, "smooth_iterations": 1}
@@ -162,9 +164,8 @@ class TestResume:
             LatentGrammar().resume(treebank)
         for changes, message in (
             ({"seed": 4}, "begun with seed=3, not 4"),
-            ({"binarization": "right"}, "begun with binarization='left', not 'right'"),
             ({"guess": False}, "begun with guess=True, not False"),
-            ({"noise": 0.5}, "begun with noise=0.01"),
+            ({"lexicon_smoothing": 0.5}, "begun with lexicon_smoothing=0.1"),
             ({"cycles": 1}, "cycles=1: this grammar was trained for 2 already"),
         ):
             with pytest.raises(ParameterError, match=message):
@@ -228,11 +229,9 @@ def test_strange_words_are_parsed(grammar: LatentGrammar) -> None:
 def test_parameters(grammar: LatentGrammar) -> None:
     assert repr(LatentGrammar(seed=2)) == "LatentGrammar(seed=2)"
     assert LatentGrammar().set_params(cycles=3).cycles == 3
-    for wrong in ({"cycles": -1}, {"seed": -1}, {"merged": 2}, {"binarization": "up"}):
+    for wrong in ({"cycles": -1}, {"seed": -1}, {"rule_smoothing": 2}):
         with pytest.raises(ParameterError):
             LatentGrammar(**wrong).fit([parse_tree("(S (NN dog))")])
-    with pytest.raises(ParameterError, match="objective"):
-        LatentGrammar(objective="best", cycles=0).fit([parse_tree("(S (NN dog))")]).predict([["dog"]])
     with pytest.raises(NotFittedError):
         LatentGrammar().predict(TEXT)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from fstce.corpora import sample
 from fstce.errors import ModelFileError, NotFittedError, ParameterError
 from fstce.latent.model.files import to_arrays
 from fstce.latent.model_files import ARRAYS, DESCRIBED
+from fstce.storage.state import State, load_state
 
 TEXT = [["the", "lamp", "is", "small"]]
 FILES = (DESCRIBED, ARRAYS)
@@ -37,18 +39,18 @@ def test_what_is_loaded_is_what_was_saved(grammar: LatentGrammar, folder: Path) 
     assert words == other_words and set(ours) == set(theirs)
     assert all(np.array_equal(ours[name], theirs[name]) for name in ours)
     assert found.predict(TEXT) == grammar.predict(TEXT)
-    assert [step.log_likelihood for step in found.course_] == [s.log_likelihood for s in grammar.course_]
+    assert [step.log_likelihood for step in found.history_] == [s.log_likelihood for s in grammar.history_]
 
 
 def test_settings_of_the_training_are_saved_as_it_was_begun(
     grammar: LatentGrammar, folder: Path, tmp_path: Path
 ) -> None:
     """Else a loaded grammar would go on with settings that it was not begun with."""
-    changed = grammar.after(1).set_params(seed=7, noise=0.5, objective="viterbi")
+    changed = grammar.after(1).set_params(seed=7, rule_smoothing=0.5, max_length=50)
     changed.save(tmp_path / "changed")
     loaded = LatentGrammar.load(tmp_path / "changed")
-    assert loaded.get_params() == {**grammar.get_params(), "objective": "viterbi"}
-    assert loaded.set_params(objective=grammar.objective).resume(sample()[:80]).cycles == 1
+    assert loaded.get_params() == {**grammar.get_params(), "max_length": 50}
+    assert loaded.resume(sample()[:80]).cycles == 1
     with pytest.raises(ParameterError, match="begun with seed=5, not 7"):
         loaded.set_params(seed=7, cycles=2).resume(sample()[:80])
     GrammarProduct([changed]).save(tmp_path / "product")
@@ -104,3 +106,18 @@ def test_other_kinds_and_no_models(grammar: LatentGrammar, folder: Path, tmp_pat
         grammar.save(tmp_path / "mine")
     with pytest.raises(NotFittedError):
         LatentGrammar().save(tmp_path / "untrained")
+
+
+def test_parameters_that_there_were_are_read(grammar: LatentGrammar, folder: Path) -> None:
+    """What was saved with other values of them predicts, and is not gone on with."""
+    saved = {"noise": 0.5, "merged": 0.5, "objective": "viterbi", "binarization": "left"}
+
+    def as_before(state: State) -> LatentGrammar:
+        parameters = {**state.entries["parameters"], **saved}
+        return LatentGrammar.from_state(replace(state, entries={**state.entries, "parameters": parameters}))
+
+    with pytest.warns(UserWarning, match="saved with objective='viterbi'"):
+        loaded = load_state(folder, LatentGrammar.KIND, as_before)
+    assert loaded.get_params() == grammar.get_params() and loaded.predict(TEXT) == grammar.predict(TEXT)
+    with pytest.raises(ParameterError, match=r"begun with noise=0\.5, not 0\.01"):
+        loaded.resume(sample()[:80])

@@ -111,5 +111,5 @@ def test_what_is_refused(treebank: list[Sentence], singles: list[LatentGrammar],
     other = LatentGrammar(cycles=0).fit(treebank[:20])
     with pytest.raises(ParameterError, match="other symbols or rules"):
         GrammarProduct([singles[0], other]).predict(TEXT)
-    with pytest.raises(ParameterError, match="viterbi"):
-        GrammarProduct(singles, objective="viterbi").predict(TEXT)
+    with pytest.raises(ParameterError, match="combination='mean'"):
+        GrammarProduct(singles, combination="mean").predict(TEXT)

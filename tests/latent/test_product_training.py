@@ -63,7 +63,7 @@ def test_other_ways_to_parse_do_not_matter(treebank: list[Sentence], tmp_path: P
     train_grammars(members(), treebank, 1, parts=tmp_path)
     heard: list[Any] = []
     found = train_grammars(
-        members(objective="viterbi"), treebank, 1, monitor=lambda *told: heard.append(told), parts=tmp_path
+        members(max_length=50), treebank, 1, monitor=lambda *told: heard.append(told), parts=tmp_path
     )
     assert heard == [(0, 0, None)]
     assert [one.seed for one in found] == [0, 1]
@@ -80,8 +80,8 @@ def test_foreign_parts_are_refused(treebank: list[Sentence], tmp_path: Path) -> 
     train_grammars(members(), treebank, 1, parts=tmp_path)
     with pytest.raises(ParameterError, match=r"grammar 1 in .*1: the grammar was begun with other trees"):
         train_grammars(members(), treebank[1:], 1, parts=tmp_path)
-    with pytest.raises(ParameterError, match=r"grammar 1 in .*: the grammar was begun with noise=0.01"):
-        train_grammars(members(noise=0.1), treebank, 1, parts=tmp_path)
+    with pytest.raises(ParameterError, match=r"grammar 1 in .*: the grammar was begun with rule_smoothing"):
+        train_grammars(members(rule_smoothing=0.1), treebank, 1, parts=tmp_path)
     (tmp_path / "2" / "grammars.npz").write_bytes(b"")
     with pytest.raises(ModelFileError, match=r"grammars\.npz"):
         train_grammars(members(), treebank, 1, parts=tmp_path)

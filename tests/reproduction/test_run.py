@@ -64,7 +64,7 @@ def test_a_run_writes_its_report_and_a_second_one_takes_it_up(tmp_path: Path) ->
     assert "fstce reproduce squares" in files[-1].read_text(encoding="utf-8")
     assert heard == [(0, 2), (1, 2), (2, 2)]
     said: list[str] = []
-    files, heard = told((2, 3), tmp_path / "new" / "report", command="again", told=said.append)
+    files, heard = told((2, 3), tmp_path / "new" / "report", command="again", notify=said.append)
     assert (heard, said) == ([(2, 2)], ["the page"])
     assert "again" in files[-1].read_text(encoding="utf-8")
 

@@ -13,14 +13,11 @@ symbol is both a tag and a phrase.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
-from fstce.estimation.rules import check
-from fstce.latent.parameters import LATENT_GRAMMAR
 
-Binarization = Literal["left", "right"]
 Chains = Mapping[tuple[str, str], tuple[str, ...]]
 
 ROOT = "ROOT"
@@ -43,25 +40,21 @@ class Binarized(NamedTuple):
     chains: tuple[Chain, ...]
 
 
-def binarize(tree: Tree, binarization: Binarization = "left", tags: Collection[str] = ()) -> Tree:
+def binarize(tree: Tree, tags: Collection[str] = ()) -> Tree:
     """The binary tree with ROOT on top.
 
-    ``binarization``: where the intermediate nodes are: ``left``, X → @X C_n, so that the tree branches to the
-    left; ``right``, X → C_1 @X. ``tags``: tags of other trees, whose names phrases shall not have either.
+    Intermediate nodes branch to the left: X → @X C_n. ``tags``: tags of other trees, whose names phrases
+    shall not have either.
 
     >>> from fstce.corpora import parse_tree
     >>> tree = parse_tree("(S (NP (PRP We)) (VP (VBP walk)) (. .))")
     >>> print(binarize(tree))
     (ROOT (S (@S (NP (PRP We)) (VP (VBP walk))) (. .)))
-    >>> print(binarize(tree, "right"))
-    (ROOT (S (NP (PRP We)) (@S (VP (VBP walk)) (. .))))
     """
-    return binarize_with_chains(tree, binarization, tags).tree
+    return binarize_with_chains(tree, tags).tree
 
 
-def binarize_with_chains(
-    tree: Tree, binarization: Binarization = "left", tags: Collection[str] = ()
-) -> Binarized:
+def binarize_with_chains(tree: Tree, tags: Collection[str] = ()) -> Binarized:
     """As :func:`binarize`, with the unary steps that the tree has.
 
     >>> from fstce.corpora import parse_tree
@@ -71,7 +64,6 @@ def binarize_with_chains(
     >>> binarized.chains
     (Chain(parent='ROOT', child='VB', between=('S', 'VP')),)
     """
-    check(LATENT_GRAMMAR, binarization=binarization)
     reserved = {ROOT, *tags, *(tag for _, tag in tree.pos())}
     done: list[Tree] = []
     opened: list[tuple[Tree, int]] = []
@@ -84,7 +76,7 @@ def binarize_with_chains(
             node, start = opened.pop()
             if not node.is_preterminal:
                 label = _phrase(node.label, reserved)
-                done[start:] = [_node(label, done[start:], binarization, chains)]
+                done[start:] = [_node(label, done[start:], chains)]
             else:
                 done.append(node)
     return Binarized(_unary_step(ROOT, done[0], chains), tuple(chains))
@@ -119,16 +111,13 @@ def unbinarize(tree: Tree, chains: Chains | None = None) -> Tree:
     return done[0]
 
 
-def _node(label: str, trees: list[Tree], binarization: Binarization, chains: list[Chain]) -> Tree:
+def _node(label: str, trees: list[Tree], chains: list[Chain]) -> Tree:
     """A phrase over binary trees."""
     if len(trees) == 1:
         return _unary_step(label, trees[0], chains)
     inner = INTERMEDIATE + label
     while len(trees) > 2:
-        if binarization == "left":
-            trees[:2] = [Tree(inner, tuple(trees[:2]))]
-        else:
-            trees[-2:] = [Tree(inner, tuple(trees[-2:]))]
+        trees[:2] = [Tree(inner, tuple(trees[:2]))]
     return Tree(label, tuple(trees))
 
 

@@ -4,13 +4,12 @@
 ``coarse_to_fine``  from sentences to trees, with ``attempts`` and ``report``
 ``coarse``          charts of the unsplit grammar, by its ``coarse_tables``
 ``pruned_forest``   what survives pruning, as one hypergraph a batch
-``narrowing``       fewer of them, by the grammars between the coarse and the finest
-``refine``          inside, outside and posteriors of a split grammar over it, with ``chart_plan``
-``objectives``      what a best tree is best at, of one grammar or several
+``pruning``         fewer of them, by the grammars between the coarse and the finest
+``refine``          inside, outside and posteriors of a split grammar over it
+``objectives``      what rule instances weigh, of one grammar or several
 ``search``          from sentences to weighted hypergraphs
 ``maxrule``         the best derivation by weights of rules
-``viterbi``         the best derivations of the split grammar
-``lazy_kbest``      the k best of either
+``lazy_kbest``      the k best
 ``tree_products``   whole trees rescored by several grammars
 ``pieces``          long sentences in parts
 ==================  ==============================================================================

@@ -16,10 +16,10 @@ from fstce.latent.model.binarize import unbinarize
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.coarse import coarse_charts
 from fstce.latent.parsing.coarse_tables import CoarseTables
-from fstce.latent.parsing.narrowing import PaddedRules, narrowed
 from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.parsing.pieces import flat_tree
 from fstce.latent.parsing.pruned_forest import pruned_forest
+from fstce.latent.parsing.pruning import PaddedRules, pruned
 from fstce.latent.parsing.report import ParseReport
 from fstce.latent.parsing.search import Search
 from fstce.numeric.types import Floats
@@ -101,7 +101,7 @@ class Attempts:
         charts = coarse_charts(self._tables, np.split(_scores(self.coarse, jobs), cuts))
         forest = pruned_forest(self._tables, charts, *pruning)
         for rules in self._between if through else ():
-            forest = narrowed(forest, rules, _scores(rules.grammar, jobs), pruning.edges)
+            forest = pruned(forest, rules, _scores(rules.grammar, jobs), pruning.edges)
         grammars = [self.coarse] if coarse else self.grammars
         scores = [_scores(grammar, jobs) for grammar in grammars]
         objective: Objective = "max-rule-product" if coarse else self.objective

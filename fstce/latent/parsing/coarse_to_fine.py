@@ -17,9 +17,9 @@ from fstce.estimation.rules import check, check_arguments
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.attempts import Attempts, Job, Pruning, Scored, Words
-from fstce.latent.parsing.narrowing import MOST
-from fstce.latent.parsing.objectives import Combination, Objective, check_choice
+from fstce.latent.parsing.objectives import Combination, Objective
 from fstce.latent.parsing.pieces import join, pieces, top_label
+from fstce.latent.parsing.pruning import MOST
 from fstce.latent.parsing.report import ParseReport
 from fstce.numeric.types import Floats
 
@@ -29,8 +29,8 @@ __all__ = ["CoarseToFineParser", "Scored"]
 class CoarseToFineParser:
     """Parses words with the finest grammars of one or several hierarchies.
 
-    ``hierarchies``: of the same symbols and rules: trained on the same trees. ``objective``: what the best
-    tree is best at: see ``objectives``; ``viterbi`` is the likeliest derivation of the split grammar.
+    ``hierarchies``: of the same symbols and rules: trained on the same trees. ``objective``: see
+    ``objectives``.
     ``combination``: how grammars work together: product or sum of the posteriors of single rule instances, or
     the product of the probabilities of whole trees from k-best lists, or the product of the posteriors of
     rule instances among the trees of these lists. ``coarse_threshold``: symbols whose posterior over a span
@@ -58,9 +58,9 @@ class CoarseToFineParser:
         candidates: int = 50,
         max_length: int = 200,
     ) -> None:
-        check_choice(objective, combination, len(hierarchies))
+        check(GRAMMAR_PRODUCT, objective=objective, combination=combination, max_length=max_length)
         check(GRAMMAR_PRODUCT, coarse_threshold=coarse_threshold, edge_threshold=edge_threshold)
-        check(GRAMMAR_PRODUCT, candidates=candidates, max_length=max_length)
+        check(GRAMMAR_PRODUCT, candidates=candidates)
         _check_alike(hierarchies)
         grammars = [hierarchy.finest for hierarchy in hierarchies]
         pruning = Pruning(coarse_threshold, edge_threshold)
@@ -84,7 +84,7 @@ class CoarseToFineParser:
     def kbest(self, words: Words, k: int) -> list[Scored]:
         """The k best distinct trees of a sentence, best first.
 
-        Returns fewer if there are no more. The score is what the objective and the combination add up, in
+        Returns fewer if there are no more. The score is what the combination adds up, in
         nats: −inf for a flat tree. A sentence over ``max_length`` has one tree.
         """
         check_arguments(k=k)
@@ -137,5 +137,5 @@ def _check_alike(hierarchies: Sequence[SplitHierarchy]) -> None:
         if first.symbols != other.symbols or not all(np.array_equal(a, b) for a, b in rules):
             raise ParameterError(
                 f"grammar {number} has other symbols or rules than grammar 1; "
-                "train the grammars of a product on the same trees with the same binarization"
+                "train the grammars of a product on the same trees"
             )

@@ -1,19 +1,11 @@
 """From posterior probabilities of rule instances to the weights that a search adds up.
 
 With q_G the posterior probability of an unsplit rule instance under the grammar G, its
-expected count divided by the probability of the sentence (Petrov & Klein 2007, Figure 3):
-
-==================  ==========  ================================
-objective           combination weight of a rule instance
-==================  ==========  ================================
-max-rule-product    product     Σ_G log q_G   (Petrov 2010, Eq. 2)
-max-rule-product    sum         log (Σ_G q_G / n)
-max-rule-sum        product     (Π_G q_G)^(1/n)
-max-rule-sum        sum         Σ_G q_G / n
-==================  ==========  ================================
-
-One grammar gives the same under both combinations. A symbol that takes no unary rule over
-its span is no rule instance and weighs nothing.
+expected count divided by the probability of the sentence (Petrov & Klein 2007, Figure 3),
+an instance weighs Σ_G log q_G in a product of grammars (Petrov 2010, Eq. 2) and
+log (Σ_G q_G / n) in their sum: max-rule-product. Max-rule-sum adds up (Π_G q_G)^(1/n) or
+Σ_G q_G / n. A symbol that takes no unary rule over its span is no rule instance and weighs
+nothing.
 """
 
 from __future__ import annotations
@@ -23,28 +15,15 @@ from typing import Literal
 
 import numpy as np
 
-from fstce.errors import ParameterError
-from fstce.estimation.rules import check
-from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.maxrule import Instances
 from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints
 
-Objective = Literal["max-rule-product", "max-rule-sum", "viterbi"]
+Objective = Literal["max-rule-product", "max-rule-sum"]
 Combination = Literal["product", "sum", "tree", "listed"]
 
 # The combinations of the trees that each grammar lists.
 LISTS = ("tree", "listed")
-
-
-def check_choice(objective: str, combination: str, n_grammars: int) -> None:
-    """Refuse an unknown objective or combination, and those that do not go together."""
-    check(GRAMMAR_PRODUCT, objective=objective, combination=combination)
-    if objective == "viterbi" and combination not in LISTS and n_grammars > 1:
-        raise ParameterError(
-            f"objective='viterbi' with {n_grammars} grammars: derivations of different grammars share "
-            "no subcategories; choose combination='tree' or 'listed', or a max-rule objective"
-        )
 
 
 def instance_weights(

@@ -21,9 +21,43 @@ import numpy as np
 
 from fstce.latent.arrays import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.chart_plan import ChartPlan
-from fstce.latent.parsing.pruned_forest import NodeLayer, PrunedForest
+from fstce.latent.parsing.pruned_forest import NodeLayer, PrunedForest, RuleEdges
 from fstce.numeric.types import Floats, Ints
+
+
+class EdgeRuns(NamedTuple):
+    """The edges of one width: which they are, and the rule and number of each run of equal rules."""
+
+    edges: slice
+    runs: list[tuple[int, int]]
+
+
+class ChartPlan:
+    """The order of work for a forest, which all grammars of the same rules share.
+
+    ``grammar``: its rules count, its probabilities do not. ``binary``, ``unary``: one a span width, from 0.
+    ``same``: a width's identities: nodes above and below. ``words``: the spans of the words that each tag may
+    stand over.
+    """
+
+    def __init__(self, forest: PrunedForest, grammar: SplitGrammar) -> None:
+        self.forest = forest
+        n = forest.n_widths
+        self.binary, self.unary = _edge_runs(forest.binary, n), _edge_runs(forest.unary, n)
+        self.same = forest.identities_by_width()
+        first = forest.below.first
+        self.words = {int(tag): forest.below.span[first[tag] : first[tag + 1]] for tag in grammar.tags}
+
+
+def _edge_runs(edges: RuleEdges, n: int) -> list[EdgeRuns]:
+    """The edges of each of n widths."""
+    bounds = edges.groups()
+    begins = bounds[:-1]
+    rules, counts = edges.rule[begins].tolist(), np.diff(bounds).tolist()
+    runs = list(zip(rules, counts, strict=True))
+    cuts = np.searchsorted(edges.width[begins], np.arange(n + 1)).tolist()
+    ends = bounds.tolist()
+    return [EdgeRuns(slice(ends[a], ends[b]), runs[a:b]) for a, b in pairwise(cuts)]
 
 
 class Posteriors(NamedTuple):

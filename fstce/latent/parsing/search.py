@@ -1,7 +1,7 @@
-"""The best derivations of a batch of sentences over one pruned forest, by any objective.
+"""The best derivations of a batch of sentences over one pruned forest.
 
-Derivations are rows of edges of one :class:`~fstce.latent.parsing.maxrule.RuleGraph` whatever the
-objective, so that those of different grammars can be compared and rescored.
+Derivations are rows of edges of one :class:`~fstce.latent.parsing.maxrule.RuleGraph`, so that those of
+different grammars can be compared and rescored.
 """
 
 from __future__ import annotations
@@ -13,18 +13,13 @@ from itertools import count, islice
 import numpy as np
 
 from fstce.latent.model.split_grammar import SplitGrammar
-from fstce.latent.parsing.chart_plan import ChartPlan
 from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
 from fstce.latent.parsing.objectives import LISTS, Combination, Objective, instance_weights
 from fstce.latent.parsing.pruned_forest import PrunedForest
-from fstce.latent.parsing.refine import SplitCharts
+from fstce.latent.parsing.refine import ChartPlan, SplitCharts
 from fstce.latent.parsing.tree_products import Derivation, ranked
-from fstce.latent.parsing.viterbi import SplitDerivations, ViterbiCharts
 from fstce.numeric.types import Floats
-
-# Derivations of a split grammar looked at for each unsplit tree that is wanted.
-_PATIENCE = 500
 
 
 class Ranking:
@@ -54,29 +49,6 @@ class Ranking:
         score = weight + self.score[left] + self.score[right]
         children = (np.where(child == nothing, -1, child) for child in (left, right))
         return Incoming.sorted(score, weight, edge, *children)
-
-
-class SplitRanking:
-    """Unsplit derivations by the likeliest split derivation of each."""
-
-    def __init__(self, graph: RuleGraph, charts: ViterbiCharts) -> None:
-        self.split = SplitDerivations(charts, graph)
-
-    def derivations(self, sentence: int, patience: int = _PATIENCE) -> Iterator[tuple[Derivation, float]]:
-        """Derivations of a sentence, best first, each once, with the logarithm of the probability.
-
-        It ends when `patience` derivations in a row were split differently but otherwise known.
-        """
-        root, seen, last = self.split.root(sentence), set[Derivation](), 0
-        for rank in count() if root >= 0 else ():
-            score = self.split.search.score(root, rank)
-            if score is None or rank - last > patience:
-                return
-            derivation = self.split.search.derivation(root, rank)
-            if derivation not in seen:
-                seen.add(derivation)
-                last = rank
-                yield derivation, score
 
 
 class Search:
@@ -146,15 +118,11 @@ class Search:
     def _weights(self) -> Floats:
         """The weight of each rule instance in the product of all grammars."""
         found = [instances for _, instances in self._sums]
-        objective: Objective = "max-rule-product" if self.objective == "viterbi" else self.objective
-        return self.graph.weights(instance_weights(found, objective, unary_step=self.graph.unary_step))
+        return self.graph.weights(instance_weights(found, self.objective, unary_step=self.graph.unary_step))
 
     @cached_property
-    def _rankings(self) -> Sequence[Ranking | SplitRanking]:
+    def _rankings(self) -> Sequence[Ranking]:
         """One ranking for all grammars, or one for each if trees are combined."""
-        if self.objective == "viterbi":
-            pairs = zip(self.grammars, self.scores, strict=True)
-            return [SplitRanking(self.graph, ViterbiCharts(self.plan, *pair)) for pair in pairs]
         found = [instances for _, instances in self._sums]
         weigh = partial(instance_weights, objective=self.objective, unary_step=self.graph.unary_step)
         if self.combination not in LISTS:

@@ -10,13 +10,13 @@ import math
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from fstce.corpora import Sentence
 from fstce.errors import ParameterError
 from fstce.estimation.rules import check_arguments
-from fstce.latent.model.binarize import Binarization
 from fstce.latent.model.files import to_arrays
 from fstce.latent.model.lexicon import emissions
 from fstce.latent.model.split_grammar import SplitHierarchy
@@ -41,42 +41,16 @@ _SCORES = 2_000_000
 
 
 def train(
-    sentences: Iterable[Sentence],
-    *,
-    cycles: int = 4,
-    seed: int = 0,
-    split_iterations: int = 50,
-    merge_iterations: int = 20,
-    smooth_iterations: int = 10,
-    merged: float = 0.5,
-    rule_smoothing: float = 0.01,
-    lexicon_smoothing: float = 0.1,
-    noise: float = 0.01,
-    binarization: Binarization = "left",
-    monitor: EMMonitor | None = None,
+    sentences: Iterable[Sentence], *, seed: int = 0, monitor: EMMonitor | None = None, **schedule: Any
 ) -> SplitHierarchy:
-    """Learn a hierarchy of grammars from trees.
-
-    ``cycles``: rounds of split, merge, smooth; 0 leaves the X-bar grammar. ``seed``: of the noise; one seed,
-    one grammar. ``noise``: the relative perturbation of twins. ``binarization``: see
-    :func:`~fstce.latent.model.binarize.binarize`.
+    """Learn a hierarchy of grammars from trees; ``schedule``: the fields of :class:`Schedule`.
 
     >>> from fstce.corpora import sample
     >>> hierarchy = train(sample()[:20], cycles=1, split_iterations=3, merge_iterations=2)
     >>> len(hierarchy.grammars), int(hierarchy.finest.sizes.max())
     (2, 2)
     """
-    schedule = Schedule(
-        cycles=cycles,
-        split_iterations=split_iterations,
-        merge_iterations=merge_iterations,
-        smooth_iterations=smooth_iterations,
-        merged=merged,
-        rule_smoothing=rule_smoothing,
-        lexicon_smoothing=lexicon_smoothing,
-        noise=noise,
-    )
-    return Trainer(read_treebank(sentences, binarization), schedule, seed, monitor).train()
+    return Trainer(read_treebank(sentences), Schedule(**schedule), seed, monitor).train()
 
 
 class Trainer:

@@ -14,7 +14,7 @@ import numpy as np
 
 from fstce.corpora import Sentence, Tree
 from fstce.errors import CorpusError
-from fstce.latent.model.binarize import ROOT, Binarization, Binarized, Chain, binarize_with_chains
+from fstce.latent.model.binarize import ROOT, Binarized, Chain, binarize_with_chains
 from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.latent.model.lexicon import Lexicon
 from fstce.latent.model.split_grammar import SplitGrammar
@@ -48,14 +48,11 @@ class TreebankArrays:
     height: Ints
 
 
-def read_treebank(
-    sentences: Iterable[Sentence], binarization: Binarization = "left", also: Iterable[Sentence] = ()
-) -> TreebankArrays:
+def read_treebank(sentences: Iterable[Sentence], also: Iterable[Sentence] = ()) -> TreebankArrays:
     """The trees of the sentences as arrays.
 
-    ``binarization``: see :func:`~fstce.latent.model.binarize.binarize`. ``also``: with trees, whose symbols
-    and rules are in the arrays but which are not counted: grammars of different parts of a treebank then have
-    the same rules, some of probability 0.
+    ``also``: with trees, whose symbols and rules are in the arrays but which are not counted: grammars of
+    different parts of a treebank then have the same rules, some of probability 0.
 
     >>> from fstce.corpora import parse_tree
     >>> tree = parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))")
@@ -75,7 +72,7 @@ def read_treebank(
     nodes, n_nodes = _Nodes(vocabulary), 0
     for number, sentence in enumerate(given, 1):
         # One binary tree at a time: those of a treebank would be several times its size.
-        nodes.add(_binarized(_tree(sentence), sentence, binarization, tags))
+        nodes.add(_binarized(_tree(sentence), sentence, tags))
         n_nodes = len(nodes) if number == n_counted else n_nodes
     return nodes.treebank(tags, n_nodes)
 
@@ -234,9 +231,9 @@ def _tree(sentence: Sentence) -> Tree:
     return sentence.tree
 
 
-def _binarized(tree: Tree, sentence: Sentence, binarization: Binarization, tags: set[str]) -> Binarized:
+def _binarized(tree: Tree, sentence: Sentence, tags: set[str]) -> Binarized:
     try:
-        return binarize_with_chains(tree, binarization, tags)
+        return binarize_with_chains(tree, tags)
     except CorpusError as error:
         raise CorpusError(f"{sentence.source or sentence}: {error}") from None
 

@@ -39,7 +39,7 @@ A grammar sees words alone. EVALB's figures with intervals, for sentences of at 
 \b
 Examples:
   fstce latent evaluate model test.mrg
-  fstce latent evaluate model test.mrg --by-category --objective viterbi
+  fstce latent evaluate model test.mrg --by-category
   fstce latent evaluate parsed.mrg test.mrg --json
 """
 

@@ -40,8 +40,8 @@ def learned(model: LatentGrammar | GrammarProduct) -> list[tuple[str, str]]:
         ("words", f"{len(lexicon.frequent) + len(lexicon.rare):,}"),
         ("subcategories", _range(sizes)),
     ]
-    if members[0].course_:
-        values = [member.course_[-1].log_likelihood for member in members]
+    if members[0].history_:
+        values = [member.history_[-1].log_likelihood for member in members]
         found.append(("log-likelihood", ", ".join(f"{value:,.0f}" for value in values) + " nats"))
     return found
 

@@ -111,7 +111,7 @@ def experiment(
             quiet: Quiet = False,
         ) -> None:
             given = complete({**(small if quick else {}), **plan, **({"corpus": corpus} if corpus else {})})
-            settings: Given = {"told": None if quiet else note} if tells else {}
+            settings: Given = {"notify": None if quiet else note} if tells else {}
             folder = output or Path(f"{name}-report")
             with connected(dask) as client:
                 run = partial(

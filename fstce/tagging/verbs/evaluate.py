@@ -79,7 +79,7 @@ def evaluate(
     ] = 10,
     as_json: AsJson = False,
 ) -> None:
-    from fstce import evaluation
+    from fstce.evaluation import tagging as evaluation
 
     sentences = text.read(corpus)
     tagger = load(model, "tagger", **decoding)

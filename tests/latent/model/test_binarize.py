@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.corpora import Tree, parse_tree
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import CorpusError
 from fstce.latent.model.binarize import Chain, binarize, binarize_with_chains, unbinarize
 
 PHRASES = ("S", "NP", "NN", "ROOT", "X^", "VP")
 TAGS = ("NN", "VB", "@")
-DIRECTIONS = ("left", "right")
 
 
 def leaves() -> st.SearchStrategy[Tree]:
@@ -54,26 +53,26 @@ def has_return(tree: Tree) -> bool:
     return False
 
 
-def ends(tree: Tree, direction: str) -> dict[tuple[str, str], set[tuple[str, ...]]]:
+def ends(tree: Tree) -> dict[tuple[str, str], set[tuple[str, ...]]]:
     found: dict[tuple[str, str], set[tuple[str, ...]]] = {}
-    for chain in binarize_with_chains(tree, direction).chains:
+    for chain in binarize_with_chains(tree).chains:
         found.setdefault((chain.parent, chain.child), set()).add(chain.between)
     return found
 
 
-@given(trees, st.sampled_from(DIRECTIONS))
-def test_unbinarize_undoes_binarize(tree: Tree, direction: str) -> None:
+@given(trees)
+def test_unbinarize_undoes_binarize(tree: Tree) -> None:
     bare = without_loops(tree)
-    found = ends(bare, direction)
+    found = ends(bare)
     if has_return(bare) or any(len(between) > 1 for between in found.values()):
         return
     chains = {pair: next(iter(between)) for pair, between in found.items()}
-    assert unbinarize(binarize(tree, direction), chains) == bare
+    assert unbinarize(binarize(tree), chains) == bare
 
 
-@given(trees, st.sampled_from(DIRECTIONS))
-def test_chains_come_as_their_nodes_close(tree: Tree, direction: str) -> None:
-    found = binarize_with_chains(tree, direction)
+@given(trees)
+def test_chains_come_as_their_nodes_close(tree: Tree) -> None:
+    found = binarize_with_chains(tree)
     unary = [node for node in closing(found.tree) if len(node.children) == 1 and not node.is_preterminal]
     assert [(node.label, node.children[0].label) for node in unary] == [c[:2] for c in found.chains]
 
@@ -84,14 +83,14 @@ def closing(tree: Tree) -> list[Tree]:
     return [*below, tree]
 
 
-@given(trees, st.sampled_from(DIRECTIONS))
-def test_words_and_tags_stay(tree: Tree, direction: str) -> None:
-    assert binarize(tree, direction).pos() == tree.pos()
+@given(trees)
+def test_words_and_tags_stay(tree: Tree) -> None:
+    assert binarize(tree).pos() == tree.pos()
 
 
-@given(trees, st.sampled_from(DIRECTIONS))
-def test_shape(tree: Tree, direction: str) -> None:
-    binary = binarize(tree, direction)
+@given(trees)
+def test_shape(tree: Tree) -> None:
+    binary = binarize(tree)
     tags = {tag for _, tag in tree.pos()}
     assert binary.label == "ROOT" and len(binary.children) == 1
     for node in binary.nodes():
@@ -105,12 +104,12 @@ def test_shape(tree: Tree, direction: str) -> None:
         assert all(child.label != "ROOT" for child in node.children)
 
 
-@given(trees, st.sampled_from(DIRECTIONS))
-def test_intermediates_have_siblings_on_their_side(tree: Tree, direction: str) -> None:
-    for node in binarize(tree, direction).nodes():
+@given(trees)
+def test_intermediates_have_siblings_on_their_side(tree: Tree) -> None:
+    for node in binarize(tree).nodes():
         for place, child in enumerate(node.children):
             if isinstance(child, Tree) and child.label.startswith("@") and not child.is_preterminal:
-                assert len(node.children) == 2 and place == (direction == "right")
+                assert len(node.children) == 2 and place == 0
                 assert child.label == "@" + node.label.removeprefix("@")
 
 
@@ -158,8 +157,3 @@ def test_deep_and_wide_trees() -> None:
 def test_unusable_trees(tree: Tree, part: str) -> None:
     with pytest.raises(CorpusError, match=part):
         binarize(tree)
-
-
-def test_unknown_binarization() -> None:
-    with pytest.raises(ParameterError, match="choose one of left, right"):
-        binarize(parse_tree("(NN a)"), "head")

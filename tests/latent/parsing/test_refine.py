@@ -11,9 +11,8 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.chart_plan import ChartPlan
 from fstce.latent.parsing.maxrule import Instances, RuleGraph
-from fstce.latent.parsing.refine import SplitCharts
+from fstce.latent.parsing.refine import ChartPlan, SplitCharts
 
 few = settings(max_examples=20, deadline=None)
 seeds = st.integers(0, 10_000)

@@ -183,19 +183,12 @@ def test_other_trees_are_told(hierarchy: SplitHierarchy) -> None:
     for other in (text[:-1], [*text, text[0]], text[:300]):
         with pytest.raises(ParameterError, match="begun with other trees"):
             check_trees(read_treebank(other), hierarchy)
-    with pytest.raises(ParameterError, match="begun with other trees"):
-        next(Trainer(read_treebank(text, "right"), Schedule(**SHORT)).cycles(hierarchy))
 
 
 def test_no_cycles_is_the_treebank_grammar() -> None:
     log = Log()
     found = train(TEXT, cycles=0, monitor=log)
     assert len(found.grammars) == 1 and found.finest.sizes.max() == 1 and not log
-
-
-def test_right_binarization() -> None:
-    found = train(sample()[:30], binarization="right", **{**SHORT, "cycles": 1}).finest
-    assert not any(found.symbols[rule[1]].startswith("@") for rule in found.binary)
 
 
 def test_everything_or_nothing_merged() -> None:
@@ -252,8 +245,6 @@ def test_parameters_out_of_range() -> None:
     for seed in (-1, 0.5, None):
         with pytest.raises(ParameterError, match=f"seed={seed}"):
             train(sample()[:3], seed=seed)
-    with pytest.raises(ParameterError, match="binarization='head'"):
-        train(sample()[:3], binarization="head")
 
 
 def test_no_trees() -> None:

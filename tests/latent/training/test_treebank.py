@@ -40,15 +40,14 @@ def trees_of(treebank: TreebankArrays) -> list[Tree]:
     return [tree for tree in built if tree.label == "ROOT"]
 
 
-@pytest.mark.parametrize("binarization", ["left", "right"])
-def test_arrays_hold_the_trees(binarization: str) -> None:
+def test_arrays_hold_the_trees() -> None:
     given = sample()
     tags = {tag for sentence in given for tag in sentence.tags}
-    treebank = read_treebank(given, binarization)
+    treebank = read_treebank(given)
     found = trees_of(treebank)
     assert len(found) == len(given)
     for sentence, tree in zip(given, found, strict=True):
-        binary = binarize(sentence.tree, binarization, tags)
+        binary = binarize(sentence.tree, tags)
         unit = treebank.vocabulary.unit
         units = [str(unit(word, i == 0)) for i, word in enumerate(sentence.words)]
         assert [label for _, label in tree.pos()] == [label for _, label in binary.pos()]
@@ -91,7 +90,7 @@ def test_relative_frequencies() -> None:
     tags = {tag for sentence in given for tag in sentence.tags}
     rules: Counter[tuple[str, ...]] = Counter()
     for sentence in given:
-        for node in binarize(sentence.tree, "left", tags).nodes():
+        for node in binarize(sentence.tree, tags).nodes():
             if not node.is_preterminal:
                 rules[(node.label, *(child.label for child in node.children))] += 1
     parents: Counter[str] = Counter()

@@ -81,15 +81,13 @@ def test_k_best(fstce: Any, product: Path) -> None:
         ]
 
 
-def test_objective_and_combination(fstce: Any, latent: Path, product: Path) -> None:
-    loaded = GrammarProduct.load(product).set_params(combination="sum", objective="max-rule-sum")
-    options = ("--combination", "sum", "--objective", "max-rule-sum", "--k", 1, "-q")
+def test_combination(fstce: Any, latent: Path, product: Path) -> None:
+    loaded = GrammarProduct.load(product).set_params(combination="sum")
+    options = ("--combination", "sum", "--k", 1, "-q")
     out = fstce("latent", "parse", product, *options, stdin=LINE.encode()).out
     assert float(out.split("\t")[1]) == pytest.approx(loaded.k_best([LINE.split()], 1)[0][0][1], abs=1e-6)
     code, _, err = fstce("latent", "parse", latent, "--combination", "sum", stdin=LINE.encode())
     assert code == 2 and "--combination is for products" in err
-    code, _, err = fstce("latent", "parse", product, "--objective", "viterbi", stdin=LINE.encode())
-    assert code == 2 and "viterbi" in err
 
 
 def test_other_models(fstce: Any, grammar: Path, model: Path) -> None:
@@ -227,7 +225,7 @@ def test_trees_of_other_sentences(fstce: Any, gold: Path, tmp_path: Path) -> Non
 def test_what_evaluate_refuses(fstce: Any, latent: Path, gold: Path, corpus: Path) -> None:
     code, _, err = fstce("latent", "evaluate", latent, gold, "--combination", "sum")
     assert code == 2 and "--combination is for products" in err
-    code, _, err = fstce("latent", "evaluate", gold, gold, "--objective", "viterbi")
+    code, _, err = fstce("latent", "evaluate", gold, gold, "--objective", "max-rule-sum")
     assert code == 2 and "a file of trees" in err
     code, _, err = fstce("latent", "evaluate", latent, corpus)
     assert code == 2 and "corpus.pos:1: has no phrase-structure tree" in err

@@ -45,7 +45,7 @@ def test_several_become_a_product(fstce: Any, trees: Path, tmp_path: Path) -> No
     members = GrammarProduct.load(tmp_path / "p").members()
     assert [one.seed for one in members] == [0, 1]
     alone = LatentGrammar(cycles=1, seed=1, **SETTINGS).fit(read_corpus(trees))
-    assert members[1].course_[-1].log_likelihood == alone.course_[-1].log_likelihood
+    assert members[1].history_[-1].log_likelihood == alone.history_[-1].log_likelihood
 
 
 @pytest.mark.parametrize(

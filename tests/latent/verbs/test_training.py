@@ -131,7 +131,7 @@ def test_a_product_that_is_not_gone_on_with_leaves_nothing_behind(
     before = files(tmp_path / "p")
     for corpus, changes, message in (
         (trees, ("--cycles", 0), "trained for 1 already"),
-        (trees, ("--binarization", "right"), "begun with binarization='left', not 'right'"),
+        (trees, ("--no-guess",), "begun with guess=True, not False"),
         ("sample", (), "begun with other trees"),
     ):
         code, _, err = fstce("latent", "train", corpus, *options, *changes, "--resume")
@@ -188,7 +188,7 @@ def test_what_cannot_be_resumed(fstce: Any, trees: Path, tmp_path: Path) -> None
     for changes, message in (
         (("--seed", 3), "begun with seed=0, not 3"),
         (("--cycles", 0), "trained for 1 already"),
-        (("--merged", 0.3), "begun with merged=0.5, not 0.3"),
+        (("--rule-smoothing", 0.3), "begun with rule_smoothing=0.01, not 0.3"),
     ):
         code, _, err = fstce("latent", "train", trees, *options, *changes, "--resume")
         assert code == 2 and message in err and err.count("\n") == 1

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from fstce import Tagger, evaluation
+from fstce import Tagger
+from fstce.evaluation import tagging as evaluation
 
 
 @pytest.fixture

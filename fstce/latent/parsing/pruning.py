@@ -137,7 +137,7 @@ class PaddedCharts:
             binary[which] = np.einsum("ye,ye->e", to_left, of_left)
 
 
-def narrowed(forest: PrunedForest, rules: PaddedRules, scores: Floats, threshold: float) -> PrunedForest:
+def pruned(forest: PrunedForest, rules: PaddedRules, scores: Floats, threshold: float) -> PrunedForest:
     """The forest without the nodes and binary edges whose posterior is at most a threshold.
 
     ``rules``: of the grammar whose posteriors count. ``scores`` is (n_words, n_subcategories of tags).

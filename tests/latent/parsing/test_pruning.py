@@ -8,9 +8,8 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.chart_plan import ChartPlan
-from fstce.latent.parsing.narrowing import PaddedCharts, PaddedRules, narrowed
-from fstce.latent.parsing.refine import SplitCharts
+from fstce.latent.parsing.pruning import PaddedCharts, PaddedRules, pruned
+from fstce.latent.parsing.refine import ChartPlan, SplitCharts
 
 few = settings(max_examples=20, deadline=None)
 batches = st.lists(st.lists(st.sampled_from(brute.WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
@@ -35,7 +34,7 @@ def test_what_is_left_is_what_was_above_the_threshold(
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     forest, scores = forest_of(coarse, batch), scores_of(fine, batch)
     binary, _, below, above = PaddedCharts(forest, PaddedRules.of(fine), scores).posteriors()
-    left = narrowed(forest, PaddedRules.of(fine), scores, threshold)
+    left = pruned(forest, PaddedRules.of(fine), scores, threshold)
     for name, kept in (("below", below > threshold), ("above", above > threshold)):
         old, new = getattr(forest, name), getattr(left, name)
         assert new.span.tolist() == old.span[kept].tolist()
@@ -56,7 +55,7 @@ def test_what_is_left_is_what_was_above_the_threshold(
 def test_what_has_no_posterior_is_not_missed(seed: int, batch: list[list[str]]) -> None:
     coarse, fine = brute.tiny_hierarchy(np.random.default_rng(seed)).grammars
     forest, scores = forest_of(coarse, batch), scores_of(fine, batch)
-    left = narrowed(forest, PaddedRules.of(fine), scores, 0.0)
+    left = pruned(forest, PaddedRules.of(fine), scores, 0.0)
     whole, rest = (SplitCharts(ChartPlan(one, fine), fine, scores).log_probability for one in (forest, left))
     np.testing.assert_allclose(rest, whole, atol=1e-10)
 
@@ -66,5 +65,5 @@ def test_a_forest_of_which_nothing_survived_stays_so() -> None:
     batch = [["a", "b"], ["c"]]
     forest = forest_of(coarse, batch, 1.0)
     assert not len(forest.above.span)
-    left = narrowed(forest, PaddedRules.of(fine), scores_of(fine, batch), 0.1)
+    left = pruned(forest, PaddedRules.of(fine), scores_of(fine, batch), 0.1)
     assert left.root.tolist() == [-1, -1]
