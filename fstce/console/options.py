@@ -23,6 +23,7 @@ class Format(str, Enum):
     conllx = "conllx"
     tagged = "tagged"
     vertical = "vertical"
+    table = "table"
     plain = "plain"
 
 

@@ -58,8 +58,11 @@ def counts_of(tags: Sequence[str]) -> dict[str, float]:
     >>> counts_of(["NN:45", "VB:3"]), counts_of(["NN", ":"])
     ({'NN': 45.0, 'VB': 3.0}, {})
     """
-    matches = [_COUNTED.fullmatch(tag) for tag in tags]
-    return {match[1]: float(match[2]) for match in matches if match} if all(matches) else {}
+    matches = [match for tag in tags if (match := _COUNTED.fullmatch(tag))]
+    counts: dict[str, float] = {}
+    for match in matches if len(matches) == len(tags) else ():
+        counts[match[1]] = counts.get(match[1], 0.0) + float(match[2])
+    return counts
 
 
 def shares_by_order(tags: Sequence[str]) -> dict[str, float]:

@@ -2,14 +2,19 @@ r"""Tagging dictionaries as people have them: tables, JSON, UniMorph, Wiktionary
 
 ====================  ==================================================================
 ``.tsv``              word, tab, tags (:mod:`fstce.corpora.dictionary_file`)
-with a header         ``word`` or ``form``, and ``tag``, ``tags``, ``pos`` or ``upos``; commas or tabs
+with a header         ``word`` or ``form``, and ``tag``, ``tags``, ``pos`` or ``upos``, perhaps
+                      ``count``; commas or tabs
 ``.csv``              word, tags; a word may have several rows
-``.json``             ``{"saw": ["NN", "VBD"]}``, what ``TagDictionary.to_dict`` gives, or rows of
-                      objects with ``word`` and ``pos``, one a line (wiktextract) or in a list
+``.json``             ``{"saw": ["NN", "VBD"]}`` or ``{"saw": {"NN": 45, "VBD": 3}}``, what
+                      ``TagDictionary.to_dict`` gives, or rows of objects with ``word`` and
+                      ``pos``, one a line (wiktextract) or in a list
 UniMorph              lemma, form, ``V;PST;…``: the form has the part of speech before the first ``;``
 Wiktionary's table    language, word, part of speech, definition
 ``word|TAG``          any number of them in a line, separated by blanks
 ====================  ==================================================================
+
+How often a word has each tag is known of ``.tsv`` (also an order), of a column ``count`` and of JSON with
+numbers. UniMorph and Wiktionary do not say it: their rows stand in the order of paradigms and etymologies.
 """
 
 from __future__ import annotations
@@ -21,15 +26,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
-from fstce.corpora.dictionary_file import lines_of, read_dictionary, split_tags
+from fstce.corpora.dictionary_file import counts_of, lines_of, read_dictionary, split_tags
+from fstce.corpora.tables import TAG, WORD, column, delimiter
 from fstce.errors import DictionaryError
 
 SUFFIXES = (".tsv", ".csv", ".json", ".jsonl", ".unimorph", ".um")
-_WORD = ("form", "word", "token", "wordform")
-_TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
+_COUNT = ("count", "counts", "frequency", "freq", "tokens", "n")
 _FEATURES = re.compile(r"[A-Z][A-Z0-9.]*(?:[;+/{}A-Z0-9.,-]+)?")
 Pair = tuple[str, list[str]]
-_SEMICOLON = re.compile(r"[^;,\t]+;[^;]")  # a word without a comma, then a semicolon
 
 
 def is_dictionary(path: str) -> bool:
@@ -65,17 +69,14 @@ def _read(path: Path, lines: list[str]) -> dict[str, Any]:
     if _is_piped(first_lines):
         tokens = (token.rpartition("|") for line in lines for token in line.split())
         return _joined(((word, [tag]) for word, _, tag in tokens), path)
-    tabs = "\t" in start
-    # Spreadsheets of languages with a decimal comma separate by semicolons.
-    mark = (
-        "\t" if tabs else ";" if first_lines and all(_SEMICOLON.match(line) for line in first_lines) else ","
-    )
+    mark = delimiter(first_lines)
+    tabs = mark == "\t"
     rows = csv.reader(lines, delimiter=mark, quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL)
-    header = [name.strip().lower() for name in next(csv.reader(first_lines[:1], delimiter=mark), [])]
-    named = [next((header.index(name) for name in names if name in header), None) for names in (_WORD, _TAG)]
-    if None not in named:
+    header = next(csv.reader(first_lines[:1], delimiter=mark), [])
+    word, tag, count = (column(header, names) for names in (WORD, TAG, _COUNT))
+    if word is not None and tag is not None:
         next(rows)
-        return _joined(_columns(rows, named[0] or 0, named[1] or 0, path, 2), path)
+        return _joined(_columns(rows, word, tag, path, 2, count), path)
     if tabs and all(line.count("\t") == 3 for line in first_lines):
         return _joined(_columns(rows, 1, 2, path), path)
     if not tabs and mark in start:
@@ -104,12 +105,18 @@ def _unimorph(lines: Iterable[str], path: Path) -> Iterator[Pair]:
         yield row[1].strip(), [row[2].partition(";")[0]]
 
 
-def _columns(rows: Iterable[list[str]], word: int, tag: int, path: Path, first: int = 1) -> Iterator[Pair]:
+def _columns(
+    rows: Iterable[list[str]], word: int, tag: int, path: Path, first: int = 1, count: int | None = None
+) -> Iterator[Pair]:
     for number, row in enumerate(rows, first):
         if any(map(str.strip, row)):
-            if len(row) <= max(word, tag):
+            if len(row) <= max(word, tag, count or 0):
                 raise DictionaryError(f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}")
-            yield row[word].strip(), split_tags(re.sub(r"[;|]", " ", row[tag]))
+            tags = split_tags(re.sub(r"[;|]", " ", row[tag]))
+            counted = [f"{one}:{row[count].strip()}" for one in tags] if count is not None else tags
+            if count is not None and not counts_of(counted):
+                raise DictionaryError(f"{path}:{number}: {row[count]!r} is no count of {row[tag]!r}")
+            yield row[word].strip(), counted
 
 
 def _from_json(text: str, path: Path) -> dict[str, Any]:
@@ -130,6 +137,8 @@ def _from_json(text: str, path: Path) -> dict[str, Any]:
 def _json_tags(tags: Any, path: Path) -> list[str]:
     if isinstance(tags, str):
         return split_tags(tags)
+    if isinstance(tags, Mapping) and tags and all(type(n) in (int, float) for n in tags.values()):
+        return [f"{tag}:{n}" for tag, n in tags.items()]
     if isinstance(tags, list | Mapping) and all(isinstance(tag, str) for tag in tags):
         return list(tags)
     raise DictionaryError(f"{path}: {str(tags)[:40]!r} are no tags; give a string or a list of strings")
@@ -138,8 +147,7 @@ def _json_tags(tags: Any, path: Path) -> list[str]:
 def _entry(row: Any, path: Path) -> Iterator[Pair]:
     """A word and its part of speech, and its other forms."""
     keys = [
-        next((key for key in names if isinstance(row, Mapping) and key in row), None)
-        for names in (_WORD, _TAG)
+        next((key for key in names if isinstance(row, Mapping) and key in row), None) for names in (WORD, TAG)
     ]
     if keys[1] == "tags" and "pos" in row:
         keys[1] = "pos"
@@ -162,4 +170,5 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
             words.setdefault(word, []).extend(tags)
     if not words:
         raise DictionaryError(f"{path}: lists no word")
-    return {"words": words}
+    counts = {word: by_tag for word, tags in words.items() if (by_tag := counts_of(tags))}
+    return {"words": {**words, **{word: list(by_tag) for word, by_tag in counts.items()}}, "counts": counts}

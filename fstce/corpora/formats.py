@@ -16,6 +16,7 @@ from functools import partial
 from itertools import chain
 from pathlib import PurePath
 
+from fstce.corpora.tables import is_header
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.rules import choice, shown
 
@@ -25,6 +26,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "conllx": (".conll", ".conllx", ".dp"),
     "tagged": (".pos", ".tagged"),
     "vertical": (".vert", ".vrt", ".tt"),
+    "table": (".csv",),
     "plain": (".txt",),
 }
 
@@ -71,12 +73,13 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
     r"""The format that the first lines of a text have, and all its lines.
 
     Brackets around brackets are trees; ten columns that begin with a number, and comments such
-    as ``# sent_id``, CoNLL-U; a line of which every word has a slash (or an underscore) and a tag,
-    tagged text; a word, a tab and a tag, vertical text.
+    as ``# sent_id``, CoNLL-U; a header that names columns of words and tags, a table; a line of
+    which every word has a slash (or an underscore) and a tag, tagged text; a word, a tab and a
+    tag, vertical text.
 
-    >>> lines = ["( (S (NP", "# text = Hi", "a/DT dog/NN", "a_DT dog_NN", "a\tDT", "a dog"]
+    >>> lines = ["( (S (NP", "# text = Hi", "a/DT dog/NN", "a_DT dog_NN", "a\tDT", "word\ttag", "a dog"]
     >>> [recognized(iter([(1, line)]))[0] for line in lines]
-    ['penn', 'conllu', 'tagged', 'tagged', 'vertical', 'plain']
+    ['penn', 'conllu', 'tagged', 'tagged', 'vertical', 'table', 'plain']
     """
     read: list[tuple[int, str]] = []
     for number, line in lines:
@@ -89,6 +92,8 @@ def recognized(lines: Iterator[tuple[int, str]]) -> tuple[str, Iterator[tuple[in
         format = "conllu"
     elif _BRACKETS.match(last) and not _has_text_behind(last):
         format = "penn"
+    elif is_header(last):
+        format = "table"
     elif _VERTICAL.fullmatch(last.rstrip("\r\n")):
         format = "vertical"
     else:

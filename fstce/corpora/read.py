@@ -24,6 +24,7 @@ from fstce.corpora.plain import read_plain
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
+from fstce.corpora.spreadsheet import read_table
 from fstce.corpora.tagged import read_tagged, read_vertical
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.rules import instance
@@ -49,9 +50,9 @@ def read_corpus(
         A file; a folder or zip archive, read recursively in sorted order; an open stream;
         ``"sample"``, the trees that come with fstce; or ``"nltk:treebank"``,
         ``"nltk:brown"``, ``"nltk:dependency_treebank"``.
-    format : {"penn", "conllu", "conllx", "tagged", "vertical", "plain"}, optional
+    format : {"penn", "conllu", "conllx", "tagged", "vertical", "table", "plain"}, optional
         Inferred from the suffix (.mrg .prd .psd .penn .ptb .tree .parse .cfg are penn; .conllu;
-        .conll .conllx .dp are conllx; .pos .tagged are tagged), perhaps before one of
+        .conll .conllx .dp are conllx; .pos .tagged are tagged; .csv is a table), perhaps before one of
         compression (.gz .bz2 .xz), or else from the first lines of each file; plain text is
         what is left. Named corpora know their own.
     encoding : str
@@ -141,7 +142,9 @@ def iter_passages(
         kind = plain if own == "plain" and format is None else own
         if mark and number == 0 and kind.startswith("conll"):
             yield Passage(None, (mark,), format=kind)
-        for passage in passages(lines, document.name, kind, tag_column, text, faults, encoding):
+        parts = (document.name, kind, tag_column, text, faults, encoding)
+        table = map(Passage, read_table(lines, document.name, faults, text)) if kind == "table" else None
+        for passage in passages(lines, *parts) if table is None else table:
             found = found or passage.sentence is not None
             yield passage
     faults.finish()
@@ -164,6 +167,7 @@ def _readers(tag_column: str | None, text: TextReader | None) -> dict[str, Reade
         "conllx": partial(read_conllx, tag_column=tag_column),
         "tagged": read_tagged,
         "vertical": read_vertical,
+        "table": partial(read_table, reader=text),
         "plain": partial(read_plain, reader=text),
     }
 

@@ -6,10 +6,15 @@ data: ``#`` is both a word and a tag of the Penn Treebank.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 
 COMMENT = "# "
+WORD = ("form", "word", "token", "wordform")
+TAG = ("tags", "tag", "upos", "pos", "xpos", "part of speech")
+SENTENCE = ("sentence", "sentence_id", "sent_id", "sent", "sentence #", "text")
+_SEMICOLON = re.compile(r"[^;,\t]+;[^;]")  # a word without a comma, then a semicolon
 MOST = 1 << 53
 
 
@@ -23,6 +28,33 @@ def table_rows(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         row = line.rstrip("\r\n")
         if row.strip() and not row.startswith(COMMENT):
             yield number, row.split("\t")
+
+
+def delimiter(lines: Sequence[str]) -> str:
+    r"""What separates the columns of a table: tabs, commas, or semicolons, where commas are decimal.
+
+    >>> delimiter(["word;tag", "saw;NN"]), delimiter(["word,tag"]), delimiter(["word\ttag"])
+    (';', ',', '\t')
+    """
+    if any("\t" in line for line in lines[:1]):
+        return "\t"
+    return ";" if lines and all(map(_SEMICOLON.match, lines)) else ","
+
+
+def column(header: Sequence[str], names: Sequence[str]) -> int | None:
+    """The number of the column that has the first of these names that there is, in any capitals."""
+    cells = [cell.strip().lower() for cell in header]
+    return next((cells.index(name) for name in names if name in cells), None)
+
+
+def is_header(line: str) -> bool:
+    r"""Whether a line of several columns names that of the words and one of tags or sentences.
+
+    >>> is_header("word\ttag\n"), is_header("the\tDT\n")
+    (True, False)
+    """
+    cells = line.split("\t")
+    return column(cells, WORD) is not None and column(cells, (*TAG, *SENTENCE)) is not None
 
 
 def whole_number(text: str) -> int | None:

@@ -15,12 +15,13 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, overload
 
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
 from fstce.corpora.rows import check_aligned, checked_counts, dictionary_of, listed, optional_rows
+from fstce.corpora.spreadsheet import rows_of, sentence_frame
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.journal import Journal
@@ -33,7 +34,7 @@ from fstce.estimation.rules import Table, check_arguments, check_optional
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
-from fstce.numeric.rules import is_listable, shown
+from fstce.numeric.rules import FLAG, is_listable, shown
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
@@ -55,6 +56,7 @@ from fstce.wfsa.hmm import distributions
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
+Text = Any  # Sentences, or a pandas DataFrame
 
 
 class Tagger(Estimator):
@@ -314,9 +316,10 @@ class Tagger(Estimator):
         (-1.39, (14,))
         """
         self._check_parameters()
-        rows = checked_sentences(sentences)
+        text, own = rows_of(sentences)
+        rows = checked_sentences(text)
         self._record_reading(rows)
-        gold = optional_rows(tags, "tags")
+        gold = optional_rows(own if tags is None else tags, "tags")
         more = None if labelled is None else _labelled(labelled)
         corpus = Corpus(rows, gold, checked_counts(counts, len(rows)))
         resources = Resources.checked(self.jobs, shards, memory, scratch, building, client)
@@ -444,17 +447,24 @@ class Tagger(Estimator):
         weights = checked_weights(theta, self.features_.size)
         return self._objective_of(Corpus(checked_sentences(sentences)))(weights)
 
-    def predict(self, sentences: Sentences) -> list[list[str]]:
+    @overload
+    def predict(self, sentences: Text, *, as_frame: Literal[False] = False) -> list[list[str]]: ...
+    @overload
+    def predict(self, sentences: Text, *, as_frame: Literal[True]) -> Any: ...
+    def predict(self, sentences: Text, *, as_frame: bool = False) -> Any:
         """The tags of each sentence's words.
 
         Parameters
         ----------
-        sentences : iterable of sequences of str
+        sentences : iterable of sequences of str, or DataFrame
             A sentence is a list of words.
+        as_frame : bool
+            Whether they come as a pandas DataFrame with the columns ``sentence``, from 1, ``word`` and
+            ``tag``.
 
         Returns
         -------
-        list of lists of str
+        list of lists of str, or DataFrame
 
         Examples
         --------
@@ -464,12 +474,15 @@ class Tagger(Estimator):
         >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
         >>> tagger.predict([["we", "fish"], ["we"]])
         [['P', 'V'], ['P']]
+        >>> tagger.predict([["we", "fish"], ["we"]], as_frame=True)["tag"].tolist()
+        ['P', 'V', 'P']
         """
-        decoder, rows = self._decoder(), checked_sentences(sentences, least=0)
-        if not rows:
-            return []
+        FLAG.check(as_frame=as_frame)
+        decoder = self._decoder()
         numbers = decoder.viterbi if self.decoder == "viterbi" else decoder.posterior
-        return [[self.tags_[t] for t in row] for row in numbers(self._tokens(rows))]
+        rows = checked_sentences(rows_of(sentences)[0])
+        tags = [[self.tags_[t] for t in row] for row in numbers(self._tokens(rows))]
+        return sentence_frame(rows, tags) if as_frame else tags
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """The posterior probability of each tag at each word: for each sentence shape (words, tags).

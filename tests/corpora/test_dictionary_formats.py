@@ -102,3 +102,36 @@ def test_columns_with_semicolons_between(tmp_path: Path, header: str) -> None:
         "a;b": ("NN",),
         "the": ("CD", "DT"),
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", "saw\tN:45 V:3\nthe\tD\n"),
+        ("a.csv", "word,tag,count\nsaw,N,40\nsaw,V,3\nsaw,N,5\nthe,D,1\n"),
+        ("a.json", '{"saw": {"N": 45, "V": 3}, "the": ["D"]}'),
+    ],
+)
+def test_how_often_a_word_has_its_tags(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    found = TagDictionary.from_file(tmp_path / name)
+    assert dict(found) == {"saw": ("N", "V"), "the": ("D",)} and found.counts["saw"] == {"N": 45, "V": 3}
+    found.to_tsv(tmp_path / "b.tsv")
+    assert TagDictionary.from_tsv(tmp_path / "b.tsv") == found
+
+
+def test_an_order_of_tags(tmp_path):
+    (tmp_path / "a.tsv").write_text("# order\tusual first\nsaw\tV N\nthe\tD\n")
+    found = TagDictionary.from_tsv(tmp_path / "a.tsv")
+    assert found.counts == {"saw": {"N": 0.375, "V": 0.625}}
+    found.to_tsv(tmp_path / "b.tsv")
+    assert TagDictionary.from_tsv(tmp_path / "b.tsv") == found
+
+
+def test_what_is_no_count(tmp_path):
+    (tmp_path / "a.csv").write_text("word,tag,count\nsaw,N,many\n")
+    with pytest.raises(DictionaryError, match=r"a\.csv:2: 'many' is no count of 'N'"):
+        TagDictionary.from_file(tmp_path / "a.csv")
+    for counts in ({"saw": {"V": 1}}, {"saw": {"N": -1}}, {"saw": {"N": 0}}, {"wug": {"N": 1}}):
+        with pytest.raises(DictionaryError, match="counts of"):
+            TagDictionary({"saw": "N"}, ["N", "V"], counts=counts)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from fstce.errors import ParameterError
@@ -21,6 +24,8 @@ class Notation(str, Enum):
     slash = "word/tag"
     tsv = "tsv"
     conllu = "conllu"
+    csv = "csv"
+    jsonl = "jsonl"
 
 
 def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int | None) -> Writer:
@@ -29,8 +34,8 @@ def writer(notation: Notation | None, decoder: str | None, proba: bool, k: int |
     if k is not None:
         _check_k(chosen, decoder, proba)
         return lambda tagger, sentences: _k_best(tagger, sentences, k)
-    if proba and chosen is Notation.slash:
-        raise ParameterError("--proba needs a column of its own: use --output-format tsv or conllu")
+    if proba and chosen in (Notation.slash, Notation.csv):
+        raise ParameterError("--proba needs a place of its own: use --output-format tsv, conllu or jsonl")
     return lambda tagger, sentences: _best(tagger, sentences, chosen, proba)
 
 
@@ -58,7 +63,7 @@ def _k_best(tagger: Tagger, sentences: Rows, k: int) -> Iterable[str]:
 def _best(tagger: Tagger, sentences: Rows, notation: Notation, proba: bool) -> Iterable[str]:
     found = tagger.predict(sentences)
     chances = _chances(tagger, sentences, found) if proba else [[""] * len(tags) for tags in found]
-    block = {Notation.slash: _line, Notation.tsv: _table, Notation.conllu: _conllu}[notation]
+    block = _BLOCKS[notation]
     for words, tags, row in zip(sentences, found, chances, strict=True):
         yield block(words, tags, row)
 
@@ -91,3 +96,27 @@ def _conllu(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -
     sentence = Sentence(given.words, tags=tags, text=given.text, spans=given.spans)
     lines = conllu_sentence(sentence, tag_column="xpos").split("\n")
     return "\n".join(with_misc(lines, [f"Probability={chance}" if chance else "" for chance in chances]))
+
+
+def _row(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
+    """A sentence a row, below HEADER."""
+    block = StringIO()
+    csv.writer(block, lineterminator="\n").writerow((" ".join(words), " ".join(tags)))
+    return block.getvalue()
+
+
+def _json(words: Sequence[str], tags: Sequence[str], chances: Sequence[str]) -> str:
+    record = {"words": list(words), "tags": list(tags)}
+    probabilities = {"probabilities": [float(chance) for chance in chances]} if any(chances) else {}
+    return json.dumps({**record, **probabilities}, ensure_ascii=False) + "\n"
+
+
+HEADER = "sentence,tags\n"
+DATA = (Notation.csv, Notation.jsonl)  # without blank lines
+_BLOCKS = {
+    Notation.slash: _line,
+    Notation.tsv: _table,
+    Notation.conllu: _conllu,
+    Notation.csv: _row,
+    Notation.jsonl: _json,
+}

@@ -18,7 +18,7 @@ from fstce.console.reading import reading
 from fstce.console.streams import batches
 from fstce.console.texts import flat, unknown
 from fstce.errors import MachineError
-from fstce.tagging.verbs.notation import Notation, Writer, writer
+from fstce.tagging.verbs.notation import DATA, HEADER, Notation, Writer, writer
 from fstce.tagging.verbs.training_text import TaggerDecoding
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def tag(
         typer.Option("--output-format", help="word/tag unless --proba asks for a table.", show_default=False),
     ] = None,
     proba: Annotated[
-        bool, typer.Option("--proba", help="Add the posterior probability of each tag; for tsv and conllu.")
+        bool,
+        typer.Option("--proba", help="Add the posterior probability of each tag; for tsv, conllu and jsonl."),
     ] = False,
     k: KBest = None,
     jobs: Jobs = 1,
@@ -68,6 +69,8 @@ def tag(
     tagger = load(model, "tagger", **decoding)
     column = _column(tagger) if output_format is Notation.conllu and not proba else None
     tally = _Tally(tagger)
+    if output_format is Notation.csv:
+        sys.stdout.write(HEADER)
     given = batches(reading().passages(text, format), text, partial(_share, tagger))
     with pace_shown(quiet) as advance:
         for batch, blocks in applied(
@@ -77,9 +80,10 @@ def tag(
                 if warning:
                     note(warning)
             found = iter(block for block, _ in blocks)
-            in_columns = output_format is Notation.conllu
+            in_columns, as_data = output_format is Notation.conllu, output_format in DATA
             sys.stdout.writelines(
-                _as_it_came(p, in_columns) if p.sentence is None else next(found) for p in batch
+                next(found) if p.sentence is not None else _as_it_came(p, in_columns).lstrip("\n" * as_data)
+                for p in batch
             )
             sys.stdout.flush()
             advance(len(blocks), tally.add(p.sentence for p in batch if p.sentence is not None))

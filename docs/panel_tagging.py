@@ -1,0 +1,162 @@
+"""What answers of a speaker bring: taggers without labels, with answers, and supervised, on any corpora.
+
+The first 24,000 words of each corpus, their dictionary, UPOS; % of the ambiguous words. The speaker is the
+corpus: an answer has the tags of at least a fifth of a word's tokens, the usual one first. To run:
+``python docs/panel_tagging.py TASK CORPUS ...``, with a task of
+
+answers    random, EM, TRANS1, auto, auto with the words answered that the tagger asks for, the usual tag of
+           every word, the HMM and the CRF that learn from the tags themselves
+rules      which words are answered: those that the tagger asks for, the commonest, words at random (three draws)
+counts     answers for all words: their order, their counts, and no more than tags of 5 % and above
+sentences  tagging sentences by hand in place of answers, and beside them
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+import fstce
+from fstce.corpora import Sentence, TagDictionary, first_words, read_corpus
+from fstce.evaluation import random_accuracy, tagging_accuracy
+from fstce.tagging.questions import suggest_sentences
+
+WORDS, RARE, SIZES = 24_000, 0.2, (10, 20, 50, 100, 200)
+Answers = dict[str, tuple[str, ...]]
+Row = dict[str, float]
+
+
+class Corpus:
+    """A tagged text, its dictionary, and what a speaker who knows it answers."""
+
+    def __init__(self, spec: str) -> None:
+        tags = {"tag_column": "upos"} if spec.endswith(".conllu") else {}
+        self.sentences: list[Sentence] = first_words(read_corpus(spec, **tags), WORDS)
+        self.rows = [list(s.words) for s in self.sentences]
+        self.gold = [s.tags or () for s in self.sentences]
+        self.dictionary = TagDictionary.from_corpus(self.sentences)
+        self.count: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for words, tags_of in zip(self.rows, self.gold, strict=True):
+            for word, tag in zip(words, tags_of, strict=True):
+                self.count[word][tag] += 1
+        ambiguous = (word for word in self.dictionary if len(self.dictionary[word]) > 1)
+        self.commonest = sorted(ambiguous, key=lambda word: (-self.count[word].total(), word))
+
+    def answers(self, words: Iterable[str], least: float = RARE) -> Answers:
+        """What is said of these words."""
+        return {
+            word: tuple(t for t, n in self.count[word].most_common() if n >= least * self.count[word].total())
+            or (self.count[word].most_common(1)[0][0],)
+            for word in words
+        }
+
+    def score(self, model: fstce.Tagger | fstce.TaggerProduct) -> float:
+        """% of the ambiguous words that a tagger has right."""
+        return tagging_accuracy(self.rows, self.gold, model.predict(self.rows), self.dictionary).ambiguous
+
+    def trained(self, answers: Answers | None = None, **parameters: object) -> fstce.Tagger:
+        """A tagger of the raw text."""
+        return fstce.Tagger(**parameters).fit(self.rows, dictionary=self.dictionary, answers=answers)  # type: ignore[arg-type]
+
+
+def answers(corpus: Corpus) -> Row:
+    """Without labels, with answers, with labels."""
+    auto = corpus.trained()
+    asked = [question.word for question in auto.questions(corpus.rows, SIZES[-1])]
+    usual = [[corpus.count[word].most_common(1)[0][0] for word in row] for row in corpus.rows]
+    return {
+        "random": random_accuracy(corpus.rows, corpus.gold, corpus.dictionary).ambiguous,
+        "EM": corpus.score(corpus.trained(criterion="em")),
+        "TRANS1": corpus.score(corpus.trained(neighborhood="trans1")),
+        "auto": corpus.score(auto),
+        **{f"{n}": corpus.score(corpus.trained(corpus.answers(asked[:n]))) for n in SIZES},
+        "usual tag": tagging_accuracy(corpus.rows, corpus.gold, usual, corpus.dictionary).ambiguous,
+        "HMM": corpus.score(_supervised(corpus, criterion="joint")),
+        "CRF": corpus.score(_supervised(corpus, criterion="conditional", order=2)),
+    }
+
+
+def _supervised(corpus: Corpus, **parameters: object) -> fstce.Tagger:
+    return fstce.Tagger(**parameters).fit(corpus.rows, corpus.gold, dictionary=corpus.dictionary)  # type: ignore[arg-type]
+
+
+def rules(corpus: Corpus) -> Row:
+    """The words that are asked for, by rule and number."""
+    asked = [question.word for question in corpus.trained().questions(corpus.rows, SIZES[-2])]
+    orders = {"asked": [asked], "commonest": [corpus.commonest], "random": list(_shuffled(corpus.commonest))}
+    return {
+        f"{name} {n}": float(
+            np.mean([corpus.score(corpus.trained(corpus.answers(words[:n]))) for words in order])
+        )
+        for n in SIZES[:-1]
+        for name, order in orders.items()
+    }
+
+
+def _shuffled(words: list[str]) -> Iterator[list[str]]:
+    for seed in range(3):
+        yield random.Random(seed).sample(words, len(words))
+
+
+def counts(corpus: Corpus) -> Row:
+    """What a dictionary that knows more than tags brings."""
+    counted = TagDictionary.from_corpus(corpus.sentences, counts=True)
+    common = {w: list(corpus.answers([w], least=0.05)[w]) for w in corpus.dictionary}
+    without = TagDictionary(common, counted.tagset, counted.open_class)
+    return {
+        "auto": corpus.score(corpus.trained()),
+        "tags from 5 %": corpus.score(fstce.Tagger().fit(corpus.rows, dictionary=without)),
+        "order": corpus.score(corpus.trained(corpus.answers(corpus.commonest, least=0.05))),
+        "counts": corpus.score(fstce.Tagger().fit(corpus.rows, dictionary=counted)),
+    }
+
+
+def sentences(corpus: Corpus) -> Row:
+    """Tagged sentences and answers, by themselves and together."""
+    auto = corpus.trained()
+    heard = corpus.answers(question.word for question in auto.questions(corpus.rows))
+    order = [one.sentence for one in suggest_sentences(auto, corpus.rows, len(corpus.rows))]
+    row = {"auto": corpus.score(auto), "20 answers": corpus.score(corpus.trained(heard))}
+    for n in (5, 20, 100):
+        labelled = [corpus.rows[i] for i in order[:n]], [corpus.gold[i] for i in order[:n]]
+        for name, said in ((f"{n} sentences", None), (f"{n} and answers", heard)):
+            tagger = fstce.Tagger().fit(
+                corpus.rows, dictionary=corpus.dictionary, labelled=labelled, answers=said
+            )
+            row[name] = corpus.score(tagger)
+    crf = fstce.Tagger(criterion="conditional", order=2, features=("form", "beside"))
+    crf.fit(*labelled, dictionary=corpus.dictionary)
+    row["CRF of 100"] = corpus.score(crf)
+    row["CRF × 20 answers"] = corpus.score(fstce.TaggerProduct([corpus.trained(heard), crf]))
+    return row
+
+
+TASKS: dict[str, Callable[[Corpus], Row]] = {
+    "answers": answers,
+    "rules": rules,
+    "counts": counts,
+    "sentences": sentences,
+}
+
+
+def main(task: str, specs: list[str]) -> None:
+    """Print the table of a task: a row for each corpus, and the mean."""
+    rows: list[Row] = []
+    for spec in specs:
+        rows.append(TASKS[task](Corpus(spec)))
+        if len(rows) == 1:
+            print(f"| corpus | {' | '.join(rows[0])} |\n|---|{'---|' * len(rows[0])}")
+        print(
+            f"| {Path(spec).stem} | {' | '.join(f'{value:.1f}' for value in rows[-1].values())} |", flush=True
+        )
+    means = (float(np.mean([row[name] for row in rows])) for name in rows[0])
+    print(f"| **mean** | {' | '.join(f'{mean:.1f}' for mean in means)} |")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

@@ -1,0 +1,137 @@
+"""Corpora as tables with a header, commas, semicolons or tabs between columns: a word a row, or a sentence.
+
+A word a row: a column of words (``word``, ``form``, ``token``), perhaps one of tags (``tag``, ``upos``,
+``pos``), and one that says where sentences begin (``sentence``, ``sentence_id``: another value than
+above); without it empty rows do. A sentence a row: a column ``sentence`` or ``text``, perhaps one of
+``tags``, separated by blanks, as are then the words.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from fstce.corpora.documents import Lines
+from fstce.corpora.faults import Faults
+from fstce.corpora.running_text import TextReader
+from fstce.corpora.sentence import Sentence
+from fstce.corpora.tables import SENTENCE, TAG, WORD, column, delimiter
+from fstce.corpora.words import clean_word
+from fstce.errors import CorpusError, MissingToolError
+
+LONGEST = 500  # words of a sentence, beyond which a table without sentences is taken for one that lacks them
+Word = tuple[int, str, str | None]  # the number of its line, the word, its tag
+
+
+def read_table(
+    lines: Lines, name: str, faults: Faults | None = None, reader: TextReader | None = None
+) -> Iterator[Sentence]:
+    """The sentences of a table; raises CorpusError where its header names no column of them.
+
+    ``faults``: takes sentences that cannot be read; by default they are raised. ``reader``: how words are
+    found in a column of untagged sentences.
+
+    >>> text = ["sentence,word,tag", "1,the,DT", "1,dog,NN", "2,it,PRP"]
+    >>> [(str(sentence), sentence.tags) for sentence in read_table(iter(enumerate(text, 1)), "a.csv")]
+    [('the dog', ('DT', 'NN')), ('it', ('PRP',))]
+    """
+    first = next(lines, (1, ""))
+    table = csv.reader(
+        (line.rstrip("\r\n") + "\n" for _, line in chain((first,), lines)), delimiter=delimiter([first[1]])
+    )
+    try:
+        rows = ((table.line_num, row) for row in table)
+        header = next(rows, (1, []))[1]
+        word, tag, sentence = (column(header, names) for names in (WORD, TAG, SENTENCE))
+        if word is None and sentence is None:
+            raise CorpusError(
+                f"{name}:1: a table needs a header that names a column of words ({', '.join(WORD)}) or of "
+                f"sentences (sentence, text), and begins with {', '.join(header)[:60]!r}; name its columns, "
+                "or save running text as .txt"
+            )
+        found = faults or Faults()
+        if word is not None:
+            groups = _words(rows, word, tag, sentence, name)
+            yield from found.each(_of_words, ((group, name) for group in groups))
+        elif tag is not None:
+            yield from found.each(_of_row, ((number, row, sentence, tag, name) for number, row in rows))
+        else:
+            texts = ((number, _cell(row, sentence)) for number, row in rows)
+            yield from (TextReader() if reader is None else reader)(texts, name, found)
+    except csv.Error as error:
+        raise CorpusError(f"{name}:{table.line_num}: no row of a table ({error})") from None
+
+
+def rows_of(text: Any) -> tuple[Any, list[tuple[str, ...]] | None]:
+    """A text's sentences, and their tags, if it is a pandas frame; what is none as it is, and None.
+
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"sentence": [1, 1], "word": ["the", "dog"], "tag": ["DT", "NN"]})
+    >>> [str(sentence) for sentence in rows_of(frame)[0]], rows_of(frame)[1], rows_of([["a"]])
+    (['the dog'], [('DT', 'NN')], ([['a']], None))
+    """
+    if not (hasattr(text, "to_csv") and hasattr(text, "columns")):
+        return text, None
+    lines = text.to_csv(index=False).split("\n")
+    sentences = list(read_table(iter(enumerate(lines, 1)), "frame"))
+    tags = [sentence.tags for sentence in sentences if sentence.tags is not None]
+    return sentences, tags if len(tags) == len(sentences) else None
+
+
+def sentence_frame(sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> Any:
+    """A pandas frame with a word a row: the number of its sentence, from 1, the word, its tag."""
+    try:
+        import pandas
+    except ImportError:
+        raise MissingToolError("pandas is not installed: pip install fstce[report]") from None
+    rows = [
+        (number, word, tag)
+        for number, (words, row) in enumerate(zip(sentences, tags, strict=True), 1)
+        for word, tag in zip(words, row, strict=True)
+    ]
+    return pandas.DataFrame(rows, columns=["sentence", "word", "tag"])
+
+
+def _words(
+    rows: Iterable[tuple[int, list[str]]], word: int, tag: int | None, sentence: int | None, name: str
+) -> Iterator[list[Word]]:
+    """The words of each sentence."""
+    group: list[Word] = []
+    last, ended = "", sentence is not None
+    for number, row in rows:
+        value = _cell(row, sentence)
+        empty = not any(map(str.strip, row))
+        if empty or (value and value != last):
+            if group:
+                yield group
+            group, ended = [], ended or empty
+        last = value or last
+        if not empty:
+            group.append((number, _cell(row, word), None if tag is None else _cell(row, tag)))
+        if len(group) > LONGEST and not ended:
+            break
+    if len(group) > LONGEST and not ended:
+        raise CorpusError(
+            f"{name}:1: a table with a word a row needs a column that says where sentences begin (sentence), "
+            "or empty rows between them"
+        )
+    if group:
+        yield group
+
+
+def _of_words(group: Sequence[Word], name: str) -> Sentence:
+    source = f"{name}:{group[0][0]}"
+    words = [clean_word(word, f"{name}:{number}") for number, word, _ in group]
+    tags = [clean_word(tag, f"{name}:{number}") for number, _, tag in group if tag is not None]
+    return Sentence(words, tags=tags or None, source=source)
+
+
+def _of_row(number: int, row: Sequence[str], sentence: int | None, tag: int, name: str) -> Sentence | None:
+    words, tags = _cell(row, sentence).split(), _cell(row, tag).split()
+    return Sentence(words, tags=tags, source=f"{name}:{number}") if words or tags else None
+
+
+def _cell(row: Sequence[str], number: int | None) -> str:
+    return row[number].strip() if number is not None and number < len(row) else ""

@@ -1,0 +1,69 @@
+"""Corpora as tables with a header."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from fstce.corpora import Sentence, read_corpus
+from fstce.errors import CorpusError
+
+
+def rows(path: Path) -> list[tuple[str, tuple[str, ...] | None]]:
+    return [(str(sentence), sentence.tags) for sentence in read_corpus(path)]
+
+
+TWO = [("the dog", ("DT", "NN")), ('" ,', ("``", ","))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'sentence,word,tag\n1,the,DT\n1,dog,NN\n2,"""",``\n2,",",","\n',
+        'Sentence #,Word,POS\nS: 1,the,DT\n,dog,NN\nS: 2,"""",``\n,",",","\n',
+        'word;tag\r\nthe;DT\r\ndog;NN\r\n;\r\n"""";``\r\n,;,\r\n',
+        'token\tupos\tsent_id\nthe\tDT\ta\ndog\tNN\ta\n""""\t``\tb\n,\t,\tb\n',
+        'sentence,tags\nthe dog,DT NN\n\n""" ,","`` ,"\n',
+    ],
+)
+def test_tables_of_words_and_of_sentences(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.csv").write_text(text, newline="")
+    assert rows(tmp_path / "a.csv") == TWO
+    assert [sentence.source.rpartition(":")[0] for sentence in read_corpus(tmp_path / "a.csv")] == [
+        str(tmp_path / "a.csv")
+    ] * 2
+
+
+def test_a_table_with_tabs_is_known_by_its_header(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("word\ttag\tsentence\nthe\tDT\t1\ndog\tNN\t1\n")
+    assert rows(tmp_path / "a.tsv") == TWO[:1]
+    (tmp_path / "b.tsv").write_text("the\tDT\ndog\tNN\n")
+    assert rows(tmp_path / "b.tsv") == TWO[:1]
+
+
+def test_sentences_without_tags_are_running_text() -> None:
+    found = read_corpus(io.StringIO('id,text\n1,It\'s late.\n2,"Well, go."\n'), format="table")
+    assert found == [Sentence(["It", "'s", "late", "."]), Sentence(["Well", ",", "go", "."])]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("It is late, so go.\nIt rains.\n", "a.csv:1: a table needs a header that names a column of words"),
+        ("a,b\n1,2\n", "begins with 'a, b'; name its columns, or save running text as .txt"),
+        (
+            "word,tag\n" + "dog,NN\n" * 600,
+            "a.csv:1: a table with a word a row needs a column that says where",
+        ),
+        ("sentence,tags\nthe dog,DT\n", "a.csv:2: 1 tags for 2 words"),
+        ("sentence,word,tag\n1,<s>,DT\n", "a.csv:2: '<s>' is a reserved symbol"),
+        ("sentence,word,tag\n1,the,\n", "a.csv:2"),
+    ],
+)
+def test_what_is_no_such_table_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(CorpusError) as caught:
+        read_corpus(tmp_path / "a.csv")
+    assert message in str(caught.value)
