@@ -6,7 +6,7 @@ corpus: an answer has the tags of at least a fifth of a word's tokens, the usual
 
 answers    random, EM, TRANS1, auto, auto with the words answered that the tagger asks for, the usual tag of
            every word, the HMM and the CRF that learn from the tags themselves
-rules      which words are answered: those that the tagger asks for, the commonest, words at random (three draws)
+rules      which words are answered: those asked for, the commonest, words at random (three draws)
 counts     answers for all words: their order, their counts, and no more than tags of 5 % and above
 sentences  tagging sentences by hand in place of answers, and beside them
 """
