@@ -46,7 +46,7 @@ def trained(criterion: str, **parameters: object) -> DependencyParser:
 
 def weighing(theta: Floats, corpus: Sequence[Tags] = CORPUS, **parameters: object) -> DependencyParser:
     """A parser with these weights."""
-    parser = DependencyParser(**parameters)
+    parser = DependencyParser(**{"criterion": "em", **parameters})
     parser.compile(corpus, GOLD)
     parser.theta_ = theta
     return parser

@@ -47,7 +47,7 @@ DEPENDENCY_PARSER: Table = {
     .says(
         "δ, the nats that a tree gains in training without trees for every word that a link spans; below 0 "
         "for short links (Smith & Eisner 2006). None for the criterion's own: −0.6 for ``auto`` without a "
-        "neighbourhood, −0.1 with rules, else 0."
+        "neighbourhood, −0.1 with rules, which holds in parsing, too; else 0."
     ),
     "max_link": POSITIVE.or_none().says(
         "The most words that a link may span, 1 for the next word, in training without trees and in parsing; "

@@ -470,7 +470,8 @@ class DependencyParser(Estimator):
         given = listed(lattices, "lattices")
         sequence(instance("a Lattice", "Lattice")).check(lattices=given)
         model, theta = self._extended(tag for lattice in given for tag in _tags_on(lattice))
-        trees = best_trees(compile_charts(given, model), theta)
+        charts = compile_charts(given, model).with_length_bias(self._parsing_bias)
+        trees = best_trees(charts, theta)
         rows = zip(trees.tags.tolist(), trees.heads.tolist(), trees.score.tolist(), strict=True)
         return [
             ([model.tags[t] for t in tags if t >= 0], tuple(h for h in heads if h >= 0), score)
@@ -620,6 +621,11 @@ class DependencyParser(Estimator):
                 stacklevel=4,
             )
 
+    @property
+    def _parsing_bias(self) -> float:
+        """δ in parsing: that of the training where the trees had weights beside the grammar's."""
+        return self.recipe.structural_bias if self.recipe.knowledge else 0.0
+
     def _maximized(self) -> str:
         return self.recipe.criterion
 
@@ -640,7 +646,7 @@ class DependencyParser(Estimator):
         self._check_parameters()
         self._check_fitted("theta_")
         model, theta = self._extended(tag for row in rows for tag in row)
-        return SentenceCharts(model, rows, max_link=self.max_link), theta
+        return SentenceCharts(model, rows, length_bias=self._parsing_bias, max_link=self.max_link), theta
 
     def _charts(self, rows: Rows) -> Iterator[tuple[Rows, ChartBatch, Floats]]:
         """The charts of the distinct sentences, some at a time, and the weights for their tags."""
@@ -651,7 +657,8 @@ class DependencyParser(Estimator):
         distinct = list(dict.fromkeys(rows))
         for part in (distinct[i : i + PART] for i in range(0, len(distinct), PART)):
             lattices = (Lattice.of_sentence(row, symbols, f"sentence {number[row]}") for row in part)
-            yield part, compile_charts(lattices, model, max_link=self.max_link), theta
+            charts = compile_charts(lattices, model, max_link=self.max_link)
+            yield part, charts.with_length_bias(self._parsing_bias), theta
 
     def _extended(self, tags: Iterable[str]) -> tuple[DependencyModel, Floats]:
         """The grammar with these tags too, and its weights."""

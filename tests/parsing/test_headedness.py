@@ -158,6 +158,25 @@ def test_headedness_does_not_weigh_what_is_measured():
     assert parser.measure(TEXT) == pytest.approx(expected)
 
 
+def test_the_default_parses_with_its_bias():
+    """By enumeration, in all ways to parse; a named criterion has none."""
+    parser = DependencyParser().fit(TEXT, words=WORDS)
+    row = ("DT", "NN", "VB", "NN")
+    trees = list(projective_trees(len(row)))
+    weight = np.array([parser.model_.tree_counts(row, heads) @ parser.theta_ for heads in trees])
+    weight += [NEARNESS * sum(abs(h - i) for i, h in enumerate(heads, 1) if h) for heads in trees]
+    best = trees[int(np.argmax(weight))]
+    assert parser.predict([row]) == [best]
+    assert parser.k_best([row], 1)[0][0] == (best, pytest.approx(weight.max()))
+    lattice = Lattice.of_sentence(row, Symbols(parser.model_.tags))
+    assert parser.parse_lattices([lattice])[0] == (list(row), best, pytest.approx(weight.max()))
+    expected = np.zeros((len(row) + 1, len(row)))
+    for heads, p in zip(trees, np.exp(weight - np.logaddexp.reduce(weight)), strict=True):
+        expected[list(heads), range(len(row))] += p
+    assert_allclose(parser.predict_proba([row])[0], expected, atol=1e-9)
+    assert DependencyParser(criterion="em", structural_bias=-1.0)._parsing_bias == 0.0
+
+
 def test_sentences_of_a_corpus_bring_their_words():
     corpus = [Sentence(words, tags=tags) for words, tags in zip(WORDS, TEXT, strict=True)]
     with warnings.catch_warnings():
@@ -229,6 +248,7 @@ def test_bounded_links_by_enumeration(most):
     ]
     weight = np.array([parser.model_.tree_counts(row, heads) @ parser.theta_ for heads in trees])
     assert parser.measure([row]) == pytest.approx(np.logaddexp.reduce(weight))
-    assert parser.predict([row]) == [trees[int(np.argmax(weight))]]
+    near = [NEARNESS * sum(abs(head - i) for i, head in enumerate(heads, 1) if head) for heads in trees]
+    assert parser.predict([row]) == [trees[int(np.argmax(weight + near))]]
     contrastive = DependencyParser("del1word", max_link=most, max_iterations=3).fit(TEXT)
     assert all(abs(h - i) <= most for heads in contrastive.predict(TEXT) for i, h in enumerate(heads, 1) if h)
