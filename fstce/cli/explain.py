@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.completion import neighborhoods
 from fstce.console.models import explained_groups, load
-from fstce.console.options import AsJson, Listing, ListingFormat, Model, argument, option
-from fstce.console.output import count, facts, note, table, words_of
+from fstce.console.options import AsJson, Listing, ListingFormat, Model, argument, neighborhoods, option
+from fstce.console.output import count, facts, note, tables, words_of
 from fstce.console.places import check_file
 from fstce.errors import ParameterError
 
 if TYPE_CHECKING:
     from fstce.explanation.explain import Explanation
     from fstce.reporting import Table
-    from fstce.reporting.cells import Cell
 
 RIVALS = 3  # neighbours whose features are printed
 
@@ -66,6 +64,7 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     from fstce.explanation.explain import explain as ask
+    from fstce.explanation.tables import facts as facts_of
 
     check_file(output, ".html")
     check_file(product, ".fst", option="--product")
@@ -75,9 +74,10 @@ def explain(
     if as_json:
         print(json.dumps(why.to_dict(features), ensure_ascii=False, indent=2))
     elif output_format is Listing.tsv:
-        _print_tabs(why, features)
+        tables(_tables(why, features, whole=True), tabs=True)
     else:
-        _print_tables(why, features)
+        facts(list(facts_of(why).items()))
+        tables(_tables(why, features, whole=False))
     if output is not None:
         why.page(features).write(output)
         note(f"wrote {output}")
@@ -110,32 +110,3 @@ def _tables(why: Explanation, features: int, whole: bool) -> list[Table]:
         *rivals,
         reading_table(why),
     ]
-
-
-def _print_tables(why: Explanation, features: int) -> None:
-    from fstce.explanation.tables import facts as facts_of
-
-    facts(list(facts_of(why).items()))
-    for one in _tables(why, features, whole=False):
-        print(f"\n{one.title}")
-        rows = [[_cell(one, cell, i) for i, cell in enumerate(row)] for row in _rows(one)]
-        table(one.columns, rows, [i for i, side in enumerate(one.alignment) if side == "r"])
-
-
-def _rows(one: Table) -> list[Sequence[Cell]]:
-    from fstce.reporting import Divider
-
-    return [row for row in one.rows if not isinstance(row, Divider)]
-
-
-def _cell(one: Table, cell: Cell, column: int) -> str:
-    return "" if cell is None else one.shown(cell, column)
-
-
-def _print_tabs(why: Explanation, features: int) -> None:
-    """Every table with its headings, all digits, an empty line between two."""
-    for number, one in enumerate(_tables(why, features, whole=True)):
-        if number:
-            print()
-        for row in (one.columns, *_rows(one)):
-            print("\t".join("" if cell is None else str(cell) for cell in row))

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.cli.machine.info import machine_facts
-from fstce.console.completion import corpora
 from fstce.console.models import TOP, Facts, show
-from fstce.console.options import FormatOption, argument, option
+from fstce.console.options import FormatOption, argument, corpora, option
 from fstce.console.output import count, facts, table
 from fstce.console.texts import dictionary_of, is_tagged, read
 

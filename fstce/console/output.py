@@ -8,8 +8,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fstce.errors import ParameterError
+
+if TYPE_CHECKING:
+    from fstce.reporting import Table
 
 Row = Sequence[str]
 _LONGEST = 240  # characters of a word in a message: paths may be so long
@@ -77,6 +81,25 @@ def table(header: Row, rows: Sequence[Row], numbers: Sequence[int] = ()) -> None
             cell.rjust(width[i]) if i in numbers else cell.ljust(width[i]) for i, cell in enumerate(line)
         )
         print("  ".join(cells).rstrip())
+
+
+def tables(made: Sequence[Table], *, tabs: bool = False, first_title: bool = True) -> None:
+    """Print tables with their titles, or with tabs and all digits, an empty line between two.
+
+    ``first_title``: whether the first has its title, too.
+    """
+    for number, one in enumerate(made):
+        rows = [row for row in one.rows if isinstance(row, Sequence)]
+        if number or (first_title and not tabs):
+            print()
+        if tabs:
+            for row in (one.columns, *rows):
+                print("\t".join("" if cell is None else str(cell) for cell in row))
+            continue
+        if number or first_title:
+            print(one.title)
+        cells = [["" if cell is None else one.shown(cell, i) for i, cell in enumerate(row)] for row in rows]
+        table(one.columns, cells, [i for i, side in enumerate(one.alignment) if side == "r"])
 
 
 def facts(rows: Sequence[Row]) -> None:

@@ -17,7 +17,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from fstce.console.completion import AUTO, neighborhoods, or_auto, starting_with
+from fstce.console.options import AUTO, neighborhoods, or_auto, starting_with
 from fstce.errors import ParameterError
 from fstce.estimation import rules
 from fstce.kinds import imported, public_names

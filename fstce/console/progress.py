@@ -245,7 +245,7 @@ def _failure(record: Record) -> str:
 @contextmanager
 def sentences_shown(
     total: int | None = None, quiet: bool = False, noun: str = "sentence"
-) -> Iterator[Callable[[int, int], None]]:
+) -> Iterator[Callable[..., None]]:
     """A function to be called with how many sentences, and words, are done; both, and their pace, are shown.
 
     ``total``: how many there are to be, where that is known; then the time left is shown, too.

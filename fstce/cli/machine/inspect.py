@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.completion import neighborhoods
 from fstce.console.models import explained_groups, load
-from fstce.console.options import Exponent, Sentence, Weighted, argument, option
+from fstce.console.options import Exponent, Sentence, Weighted, argument, neighborhoods, option
 from fstce.console.output import note, silenced, words_of
 from fstce.console.pipes import as_file
 from fstce.console.places import check_file

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from fstce.console.completion import corpora, files
 from fstce.console.options import (
     TEXT,
     Corpus,
@@ -19,6 +18,8 @@ from fstce.console.options import (
     Quiet,
     ScratchFolder,
     Words,
+    corpora,
+    files,
     option,
 )
 from fstce.console.output import Interruption, count, facts, note, saved_in, seconds

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import load
 from fstce.console.options import Listing, ListingFormat, Model, option
-from fstce.console.output import count, note, table
+from fstce.console.output import count, note
+from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
 from fstce.parsing.verbs.treebanks import ModelPreparationOptions
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from fstce.parsing.learnt_grammar import LearntGrammar
     from fstce.parsing.parser import DependencyParser
     from fstce.reporting import Table
-    from fstce.reporting.cells import Cell
 
 TREES = 8  # typical tag sequences whose trees are drawn
 
@@ -76,7 +76,7 @@ def show(
     if as_json:
         print(json.dumps(_record(tables), ensure_ascii=False))
     else:
-        _print(tables, output_format)
+        print_tables(tables, tabs=output_format is Listing.tsv, first_title=False)
     if output is not None:
         _page(parser, grammar, tables, text).write(output)
         note(f"wrote {output}")
@@ -89,24 +89,8 @@ def _single(model: Any) -> DependencyParser:
 
 
 def _record(tables: Sequence[Table]) -> dict[str, Any]:
-    return {one.name: [dict(zip(one.columns, row, strict=True)) for row in _rows(one)] for one in tables}
-
-
-def _rows(one: Table) -> list[Sequence[Cell]]:
-    from fstce.reporting import Divider
-
-    return [row for row in one.rows if not isinstance(row, Divider)]
-
-
-def _print(tables: Sequence[Table], notation: Listing) -> None:
-    for number, one in enumerate(tables):
-        rows = [[one.shown(cell, i) for i, cell in enumerate(row)] for row in _rows(one)]
-        if notation is Listing.tsv:
-            print("\n".join("\t".join(row) for row in rows))
-            continue
-        if number:
-            print(f"\n{one.title}")
-        table(one.columns, rows, [i for i, side in enumerate(one.alignment) if side == "r"])
+    rows = ((one, [row for row in one.rows if isinstance(row, Sequence)]) for one in tables)
+    return {one.name: [dict(zip(one.columns, row, strict=True)) for row in each] for one, each in rows}
 
 
 def _page(parser: DependencyParser, grammar: LearntGrammar, tables: Sequence[Table], text: str | None) -> Any:

@@ -6,9 +6,8 @@ import json
 import sys
 from typing import Annotated
 
-from fstce.console.completion import corpora
 from fstce.console.models import load
-from fstce.console.options import AsJson, FormatOption, Model, Quiet, Text, option
+from fstce.console.options import AsJson, FormatOption, Model, Quiet, Text, corpora, option
 from fstce.console.output import count, note
 from fstce.console.texts import read
 from fstce.tagging.verbs.notation import slashed

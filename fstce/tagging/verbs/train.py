@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.clusters import connected
-from fstce.console.completion import corpora, neighborhoods
 from fstce.console.models import load
 from fstce.console.options import (
     TEXT,
@@ -18,6 +17,8 @@ from fstce.console.options import (
     Quiet,
     ScratchFolder,
     Shards,
+    corpora,
+    neighborhoods,
     option,
 )
 from fstce.console.output import count, facts, note, saved_in

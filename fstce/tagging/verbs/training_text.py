@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.completion import corpora
-from fstce.console.options import TEXT, Coarse, FormatOption, TagMap, Words, option
+from fstce.console.options import TEXT, Coarse, FormatOption, TagMap, Words, corpora, option
 from fstce.console.parameters import Given, Parameters
 from fstce.console.texts import dictionary_of, read
 
