@@ -128,9 +128,9 @@ def _total(fst: pynini.Fst, string: _String) -> float:
 
 def _rows(fst: pynini.Fst, weights: dict[_String, float], ordered: bool = True) -> list[Row]:
     """The strings as they are shown, the lightest first."""
-    tables = fst.input_symbols(), fst.output_symbols()
+    one, other = fst.input_symbols(), fst.output_symbols()
     rows = [
-        Row(*(_shown(side, table) for side, table in zip(string, tables, strict=True)), weight)
+        Row(_shown(string.reads, one), _shown(string.writes, other), weight)
         for string, weight in weights.items()
     ]
     return sorted(rows, key=lambda row: row.weight) if ordered else rows

@@ -42,13 +42,13 @@ def foma_to_fst(data: bytes, where: str) -> pynini.Fst:
             finals.add(state)
         if arc is not None:
             arcs.append((state, *arc))
-    columns = np.array(arcs, dtype=np.int32).reshape(-1, 4).T
-    states = 1 + max([*finals, *columns[[0, 3]].ravel().tolist()], default=-1)
+    source, reads, writes, target = np.array(arcs, dtype=np.int32).reshape(-1, 4).T
+    states = 1 + max([*finals, *source.tolist(), *target.tolist()], default=-1)
     final_weights = np.full(states, np.inf, dtype=np.float32)
     final_weights[list(finals)] = 0.0
-    weight = np.zeros(columns.shape[1], np.float32)
+    weight = np.zeros(len(source), np.float32)
     start = 0 if states else _NO_ARC
-    fst = arrays_to_fst(Arrays(start, final_weights, *columns[:3], weight, columns[3]))
+    fst = arrays_to_fst(Arrays(start, final_weights, source, reads, writes, weight, target))
     fst.set_input_symbols(table)
     fst.set_output_symbols(table)
     return fst
