@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
+
+ROOM = (
+    96 << 20
+)  # bytes that OpenBLAS and numpy take when they are loaded: OpenBLAS ends the process otherwise
 
 
 def run() -> None:
     """The program; neither Ctrl-C nor want of memory while it is being loaded ends it with a traceback."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
+        mmap.mmap(-1, ROOM).close()
         from fstce.cli.main import run as run_verb  # Ctrl-C is to be quiet by now
-    except (MemoryError, SystemError):  # the second of functions in C that cannot make the first
+    except (MemoryError, SystemError, OSError):  # the second of functions in C that cannot make the first
         os.write(2, b"fstce: out of memory\n")
         os._exit(1)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -17,10 +18,12 @@ from threadpoolctl import threadpool_limits
 
 from fstce.errors import ParameterError
 from fstce.estimation.rules import STOPPING, check
+from fstce.numeric.room import check_room
 from fstce.numeric.types import Floats
 
 Objective = Callable[[Floats], tuple[float, Floats]]
 
+ROOM = 192 << 20  # bytes: what OpenBLAS and what is loaded with it take, measured: 174 MB
 TINY = 1e-12  # a weight below starts at zero under an L1 norm
 
 
@@ -94,6 +97,7 @@ def maximize(
     of gradient pairs that L-BFGS keeps. ``l1``: c ≥ 0: what is maximized is the objective − c Σ|θ|, under
     which many weights are zero.
     """
+    take_blas_buffers()
     from scipy.optimize import Bounds, minimize  # takes half a second; applying a model need not wait
 
     check(STOPPING, tolerance=tolerance, max_iterations=max_iterations)
@@ -122,6 +126,15 @@ def maximize(
         raise Interrupted(record.training) from None
     record.training.stopped = _reason(int(result.status))
     return record.training
+
+
+@cache
+def take_blas_buffers() -> None:
+    """Have OpenBLAS take its buffers while there is room: where it finds none, it waits for ever."""
+    check_room(ROOM)
+    from scipy.linalg.lapack import dpotrf  # takes a while; applying a model need not wait
+
+    dpotrf(np.eye(2))
 
 
 class Recorder:

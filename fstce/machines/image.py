@@ -19,6 +19,7 @@ import pywrapfst
 from numpy.typing import NDArray
 
 from fstce.errors import MachineError
+from fstce.numeric.room import SLACK, check_room
 from fstce.numeric.types import Ints32
 
 MAGIC = 2125659606
@@ -125,6 +126,7 @@ def arrays_to_const(arrays: Arrays, arc_type: str = "standard") -> pywrapfst.Fst
     for name in ("ilabel", "olabel", "weight", "next"):
         arc[name] = getattr(arrays, name)
     header = _header_of(arc_type, arrays.start, len(state), len(arc))
+    check_room(SLACK + 4 * (state.nbytes + arc.nbytes))
     return pywrapfst.Fst.read_from_string(header + state.tobytes() + arc.tobytes())
 
 

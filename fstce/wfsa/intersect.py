@@ -22,6 +22,7 @@ from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, SIGMA_ID
 from fstce.numeric.ranges import without_repeats
+from fstce.numeric.room import check_room
 from fstce.numeric.types import Ints
 
 PRODUCT_LIMIT = 5_000_000
@@ -67,6 +68,7 @@ class TagAutomaton:
         rows = iter(machines)
         found: list[Arrays] = []
         while some := list(islice(rows, TOGETHER)):
+            check_room()
             tagged = [self._tagged(*row) for row in some]
             # Bigrams of all together are at most those of each; trigrams would be many more.
             shared = self._history or (self._history_of(tagged) if self.order < 3 else None)

@@ -1,0 +1,38 @@
+"""Little address space ends a training in one line, soon; neither OpenBLAS nor OpenFst speaks."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fstce.numeric.room import check_room
+
+COMMAND = [sys.executable, "-m", "fstce", "tagger", "train", "sample", "-n", "trans1", "--quiet"]
+
+
+def test_room_that_there_is_is_left() -> None:
+    check_room()
+    check_room(1 << 30)
+    with pytest.raises(MemoryError, match="no room for 1,152,921,504,606,846,976 bytes"):
+        check_room(1 << 60)
+
+
+@pytest.mark.parametrize("megabytes", [72, 100, 150, 190, 192, 240, 260, 300, 350])
+def test_too_little_address_space_is_told_in_one_line(megabytes: int, tmp_path: Path) -> None:
+    """At 100 MB OpenBLAS said that it gave up, at 190 OpenFst aborted, at 260 and 300 L-BFGS never ended."""
+    space = megabytes << 20
+    run = subprocess.run(
+        [*COMMAND, "-o", str(tmp_path / "model")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (space, space)),
+    )
+    assert run.returncode in (0, 1)
+    said = run.stderr.splitlines()
+    assert len(said) == run.returncode
+    assert all(line.startswith("fstce: out of memory") for line in said)
