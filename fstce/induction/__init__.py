@@ -18,9 +18,8 @@ unit goes into the constituent if sentences tell that it opens or closes one.
 ``grammar``     what was learnt, as rules
 ``replay``      a grammar applied to new text
 ``bracketing``  constituents, and trees of them
-``weighted``    a grammar with probabilities
 ``chunker``     a grammar's first layer as a transducer, with ``layer``, its states
-``state``       grammars and inductions in files
+``state``       inducers in files
 ==============  =======================================================================
 
 The example of the paper's §4. Its context units are made the most frequent types by sentences
@@ -74,7 +73,6 @@ if TYPE_CHECKING:
     from fstce.induction.induction import Induction, InductionMonitor
     from fstce.induction.options import SYSTEMS, Options
     from fstce.induction.replay import bracket, parse
-    from fstce.induction.weighted import Production, productions, to_pcfg
 
 __all__ = [
     "SYSTEMS",
@@ -86,11 +84,8 @@ __all__ = [
     "InductionMonitor",
     "InductionStep",
     "Options",
-    "Production",
     "bracket",
     "parse",
-    "productions",
-    "to_pcfg",
 ]
 __getattr__ = on_first_use(
     __name__,
@@ -103,11 +98,8 @@ __getattr__ = on_first_use(
         "InductionMonitor": "induction",
         "InductionStep": "grammar",
         "Options": "options",
-        "Production": "weighted",
         "SYSTEMS": "options",
         "bracket": "replay",
         "parse": "replay",
-        "productions": "weighted",
-        "to_pcfg": "weighted",
     },
 )

@@ -22,7 +22,8 @@ from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences
 from fstce.estimation.rules import Table, check_arguments
 from fstce.evaluation.unlabelled import unlabelled_scores
-from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options, bracket, inducer_files
+from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options, bracket
+from fstce.induction import state as files
 from fstce.induction.checkpoints import Checkpoints
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.induction.punctuation_aside import keeper, restored, select
@@ -64,7 +65,7 @@ class DirectedAlignment(Estimator):
     """
 
     rules: ClassVar[Table] = DIRECTED_ALIGNMENT
-    KIND = inducer_files.KIND
+    KIND = files.KIND
     # What saved models have as parameters; their grammars have it, too.
     FORMER: ClassVar[Mapping[str, str | None]] = dict.fromkeys(_FIXED)
     SIZES = MappingProxyType({"grammar_.classes": "classes", "grammar_.steps": "patterns"})
@@ -327,13 +328,13 @@ class DirectedAlignment(Estimator):
         parameters = self.get_params()
         if not isinstance(self.punctuation, str):
             parameters["punctuation"] = sorted(self.punctuation)
-        return inducer_files.to_state(self.grammar_, self.text_, self.stopped_, parameters)
+        return files.to_state(self.grammar_, self.text_, self.stopped_, parameters)
 
     @classmethod
     def from_state(cls, state: State) -> DirectedAlignment:
         inducer = cls.of_parameters(state.entries)
         inducer.options()
-        inducer.grammar_, inducer.text_, inducer.stopped_ = inducer_files.from_state(state)
+        inducer.grammar_, inducer.text_, inducer.stopped_ = files.from_state(state)
         return inducer
 
     def _outcome(self) -> dict[str, str]:

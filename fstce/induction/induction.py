@@ -1,14 +1,12 @@
-"""The induction as people run it: any number of iterations, stopped, saved and resumed."""
+"""The induction as people run it: any number of iterations, stopped and resumed."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from fstce.errors import CorpusError
 from fstce.estimation.rules import check
-from fstce.induction import state
 from fstce.induction.grammar import Grammar, InductionStep
 from fstce.induction.learner import Learner
 from fstce.induction.options import Options
@@ -61,7 +59,7 @@ class Induction:
     def run(self, iterations: int, monitor: InductionMonitor | None = None) -> str:
         """Go on for so many iterations.
 
-        ``monitor``: called after each; may save the induction, or stop it by StopIteration. Returns why it
+        ``monitor``: called after each; may stop it by StopIteration. Returns why it
         ended. An interruption (Ctrl-C) passes through and loses only the iteration under way.
         """
         check(DIRECTED_ALIGNMENT, iterations=iterations)
@@ -86,15 +84,6 @@ class Induction:
         if step is not None:
             self.steps.append(step)
         return step
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the whole state, whole or not at all: a ``.npz`` file with a JSON member."""
-        state.write(path, self.grammar, self.text)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Induction:
-        """An induction that goes on where the saved one stood."""
-        return cls.of(*state.read_with_text(path))
 
     @classmethod
     def of(cls, grammar: Grammar, text: Ints32) -> Induction:

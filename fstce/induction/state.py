@@ -1,14 +1,21 @@
-"""Grammars and inductions in files: arrays in a ``.npz``, all else as its member ``grammar.json``.
+"""A learnt inducer as a saved state, bit for bit.
 
-It is one file, so it is there whole or not at all; ``numpy.load`` opens the arrays and
-``unzip -p FILE grammar.json`` shows it. A saved induction is a grammar with its raw
-text: its state is that text rewritten by the steps.
+================  =====================================================================
+``model.json``    the manifest: parameters, why the induction ended
+``grammar.npz``   the steps of the induction and its text, so that it can be resumed
+``rules.txt``     the classes to read, one a line; not read back
+================  =====================================================================
+
+A grammar is one file: ``numpy.load`` opens its arrays and ``unzip -p FILE grammar.json`` shows all
+else. The state of an induction is its raw text rewritten by the steps.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +30,10 @@ from fstce.machines.atomic import existing
 from fstce.numeric.types import Ints, Ints32
 from fstce.storage.arrays import Archive, write_arrays
 from fstce.storage.atomic import replacing
+from fstce.storage.state import State, Writer, text_file
 
+KIND = "constituent grammar"
+GRAMMAR, RULES = "grammar.npz", "rules.txt"
 FORMAT = "fstce distribution"
 FORMAT_VERSION = 1
 _MEMBER = "grammar.json"
@@ -33,32 +43,36 @@ _FLOATS = ("probability", "preference")
 _LISTS = ("admitted", "dismissed", "counts")
 
 
-def write(path: str | os.PathLike[str], grammar: Grammar, text: Ints32 | None = None) -> None:
-    """Write a grammar, with the raw text for an induction that shall go on."""
-    arrays = _to_arrays(grammar)
-    if text is not None:
-        arrays["text"] = text
+def to_state(grammar: Grammar, text: Ints32, stopped: str, parameters: Mapping[str, Any]) -> State:
+    """The state of an inducer with these parameters, and what it has learnt."""
+    files: dict[str, Writer | Path] = {
+        GRAMMAR: partial(write, grammar, text),
+        RULES: text_file(rules_text(grammar)),
+    }
+    return State(KIND, {"parameters": parameters, "stopped": stopped}, files=files)
+
+
+def from_state(state: State) -> tuple[Grammar, Ints32, str]:
+    """Grammar, text and why the induction ended, of a saved state; raises ModelFileError."""
+    return *read(state.archive(GRAMMAR).path), state.entry("stopped", str)
+
+
+def rules_text(grammar: Grammar) -> str:
+    """The classes, one a line."""
+    return "".join(f"{rule}\n" for rule in grammar.rules())
+
+
+def write(grammar: Grammar, text: Ints32, path: str | os.PathLike[str]) -> None:
+    """Write a grammar with the raw text that it was learnt from."""
     head = {"format": FORMAT, "format_version": FORMAT_VERSION, "options": grammar.options.to_dict()}
     content = json.dumps({**head, "words": grammar.units.words}, ensure_ascii=False)
     with replacing(path, ModelFileError) as temporary:
         member = {_MEMBER: content.encode("utf-8", "surrogatepass")}
-        write_arrays(temporary, arrays, compress=True, text=member)
+        write_arrays(temporary, {**_to_arrays(grammar), "text": text}, compress=True, text=member)
 
 
-def read(path: str | os.PathLike[str]) -> Grammar:
-    """A grammar as it was written, with or without its text."""
-    return _read(path)[0]
-
-
-def read_with_text(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32]:
+def read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32]:
     """A grammar and the raw text that it was learnt from."""
-    grammar, text = _read(path)
-    if text is None:
-        raise ModelFileError(f"{path}: holds a grammar without its text; save the induction to resume it")
-    return grammar, text
-
-
-def _read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32 | None]:
     try:
         archive = Archive(existing(Path(path)))
         content = json.loads(archive.text(_MEMBER).decode("utf-8", "surrogatepass"))
@@ -69,7 +83,7 @@ def _read(path: str | os.PathLike[str]) -> tuple[Grammar, Ints32 | None]:
     _check_version(content, path)
     try:
         arrays = dict(archive)
-        return _from_arrays(content, arrays), arrays.get("text")
+        return _from_arrays(content, arrays), arrays["text"]
     except (KeyError, IndexError, TypeError, ValueError, ParameterError) as error:
         raise ModelFileError(f"{path}: damaged ({error}); {_ADVICE}") from None
 

@@ -8,6 +8,7 @@ from oracles_distribution import NaiveInduction, options, spans, texts
 
 from fstce.errors import CorpusError, ModelFileError, ParameterError
 from fstce.induction import Induction, Options, bracket
+from fstce.induction.state import read, write
 from fstce.induction.text import Text
 
 TEXT = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
@@ -55,8 +56,8 @@ def test_a_resumed_induction_goes_on_as_if_it_had_not_stopped(tmp_path_factory, 
     through, stopped = Induction(text, options), Induction(text, options)
     through.run(14)
     stopped.run(stop)
-    stopped.save(path)
-    resumed = Induction.load(path)
+    write(stopped.grammar, stopped.text, path)
+    resumed = Induction.of(*read(path))
     resumed.run(14 - stop)
     assert same(resumed, through)
     assert resumed.grammar.top == through.grammar.top
@@ -188,4 +189,4 @@ class TestBadInput:
 
     def test_nothing_to_resume_from(self, tmp_path):
         with pytest.raises(ModelFileError, match="no such file"):
-            Induction.load(tmp_path / "missing.npz")
+            read(tmp_path / "missing.npz")

@@ -8,8 +8,7 @@ import pytest
 
 from fstce.errors import ModelFileError
 from fstce.induction import Induction, Options, parse
-from fstce.induction.state import read as read_grammar
-from fstce.induction.state import write as write_grammar
+from fstce.induction.state import read, write
 
 SENTENCES = [line.split() for line in ("the dog of the man sleeps", "the cat of the girl", "the Ünkel of it")]
 
@@ -22,45 +21,39 @@ def induction():
 
 
 def test_a_grammar_comes_back_whole(induction, tmp_path):
-    write_grammar(tmp_path / "g.npz", induction.grammar)
-    again = read_grammar(tmp_path / "g.npz")
+    write(induction.grammar, induction.text, tmp_path / "g.npz")
+    again, text = read(tmp_path / "g.npz")
     assert str(again) == str(induction.grammar)
     assert (again.options, again.top, again.units.words) == (
         induction.options,
         induction.grammar.top,
         induction.units.words,
     )
+    assert text.tolist() == induction.text.tolist()
     assert parse(again, SENTENCES) == parse(induction.grammar, SENTENCES)
     assert [step.preference for step in again.steps] == [step.preference for step in induction.steps]
 
 
 def test_an_empty_grammar_comes_back(tmp_path):
-    write_grammar(tmp_path / "g.npz", Induction(SENTENCES).grammar)
-    assert read_grammar(tmp_path / "g.npz").steps == ()
+    induction = Induction(SENTENCES)
+    write(induction.grammar, induction.text, tmp_path / "g.npz")
+    assert read(tmp_path / "g.npz")[0].steps == ()
 
 
 def test_equal_grammars_are_equal_arrays_and_json(induction, tmp_path):
     for name in ("a", "b"):
-        write_grammar(tmp_path / name, induction.grammar)
+        write(induction.grammar, induction.text, tmp_path / name)
     first, second = (np.load(tmp_path / name) for name in ("a", "b"))
     assert first.files == second.files
     assert all(np.array_equal(first[name], second[name]) for name in first.files)
 
 
 def test_what_it_holds_can_be_read_without_fstce(induction, tmp_path):
-    induction.save(tmp_path / "state.npz")
+    write(induction.grammar, induction.text, tmp_path / "state.npz")
     content = json.loads(zipfile.ZipFile(tmp_path / "state.npz").read("grammar.json"))
     assert content["options"]["attachment"] == "directional"
     assert "ünkel" in content["words"]
     assert np.load(tmp_path / "state.npz")["unit"].tolist() == [step.unit for step in induction.steps]
-
-
-def test_a_grammar_is_no_induction(induction, tmp_path):
-    write_grammar(tmp_path / "g.npz", induction.grammar)
-    with pytest.raises(ModelFileError, match="holds a grammar without its text"):
-        Induction.load(tmp_path / "g.npz")
-    induction.save(tmp_path / "state.npz")
-    assert str(read_grammar(tmp_path / "state.npz")) == str(induction.grammar)
 
 
 def damaged(path, how):
@@ -70,10 +63,10 @@ def damaged(path, how):
 
 @pytest.mark.parametrize("how", ["cut", "empty", "text"])
 def test_damaged_files(induction, tmp_path, how):
-    write_grammar(tmp_path / "g.npz", induction.grammar)
+    write(induction.grammar, induction.text, tmp_path / "g.npz")
     damaged(tmp_path / "g.npz", how)
     with pytest.raises(ModelFileError, match=r"g\.npz: damaged"):
-        read_grammar(tmp_path / "g.npz")
+        read(tmp_path / "g.npz")
 
 
 @pytest.mark.parametrize(
@@ -88,18 +81,18 @@ def test_foreign_files(tmp_path, member, message):
     with zipfile.ZipFile(tmp_path / "g.npz", "w") as archive:
         archive.writestr("grammar.json", json.dumps(member))
     with pytest.raises(ModelFileError, match=message):
-        read_grammar(tmp_path / "g.npz")
+        read(tmp_path / "g.npz")
 
 
 def test_places_that_cannot_be_written_or_read(induction, tmp_path):
     with pytest.raises(ModelFileError, match="there is no folder"):
-        induction.save(tmp_path / "missing" / "state.npz")
+        write(induction.grammar, induction.text, tmp_path / "missing" / "state.npz")
     with pytest.raises(ModelFileError, match="is a folder"):
-        read_grammar(tmp_path)
+        read(tmp_path)
 
 
 def test_a_failed_save_leaves_the_old_state(induction, tmp_path, monkeypatch):
-    induction.save(tmp_path / "state.npz")
+    write(induction.grammar, induction.text, tmp_path / "state.npz")
     before = (tmp_path / "state.npz").read_bytes()
 
     def full(*_, **__):
@@ -107,6 +100,6 @@ def test_a_failed_save_leaves_the_old_state(induction, tmp_path, monkeypatch):
 
     monkeypatch.setattr(np.lib.format, "write_array", full)
     with pytest.raises(ModelFileError, match="No space left"):
-        induction.save(tmp_path / "state.npz")
+        write(induction.grammar, induction.text, tmp_path / "state.npz")
     assert [path.name for path in tmp_path.iterdir()] == ["state.npz"]
     assert (tmp_path / "state.npz").read_bytes() == before

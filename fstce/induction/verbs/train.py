@@ -66,9 +66,6 @@ def train(
     rules: Annotated[
         Path | None, option("--rules FILE", "Write the rules to read, one a line, to this file.")
     ] = None,
-    weighted: Annotated[
-        Path | None, option("--weighted FILE", "Write a weighted grammar in NLTK's notation.")
-    ] = None,
     chunker: Annotated[
         Path | None, option("--chunker FILE", "Write the grammar's first layer as an OpenFst transducer.")
     ] = None,
@@ -85,7 +82,7 @@ def train(
     inducer = DirectedAlignment(**parameters)
     inducer.options()
     check_resumed(output, resume)
-    _check_files(inducer, rules, weighted, chunker)
+    _check_files(inducer, rules, chunker)
     check_model(output, "constituent grammar")
     sentences = read(corpus, format)
     began = time.perf_counter()
@@ -96,22 +93,20 @@ def train(
     note_unsaved(output, quiet)
     with one_training(output):
         _learn(inducer, output, quiet)
-    _write(inducer, rules, weighted, chunker, chunker_rules)
+    _write(inducer, rules, chunker, chunker_rules)
     if not quiet:
         describe(inducer, sentences, time.perf_counter() - began, output)
         show_rules(inducer.grammar_, show)
         _show_scores(inducer, sentences)
 
 
-def _check_files(
-    inducer: DirectedAlignment, rules: Path | None, weighted: Path | None, chunker: Path | None
-) -> None:
+def _check_files(inducer: DirectedAlignment, rules: Path | None, chunker: Path | None) -> None:
     """Whether what is to be written beside the model can be written; raises ParameterError if not."""
     if inducer.system == "fwb" and chunker is not None:
         raise ParameterError(
             "--chunker writes the patterns learnt, and fwb learns none; use another --system"
         )
-    for name, path in (("--rules", rules), ("--weighted", weighted), ("--chunker", chunker)):
+    for name, path in (("--rules", rules), ("--chunker", chunker)):
         check_file(path, option=name)
 
 
@@ -183,21 +178,17 @@ def _rescue(inducer: DirectedAlignment, output: Path | None) -> str:
 def _write(
     inducer: DirectedAlignment,
     rules: Path | None,
-    weighted: Path | None,
     chunker: Path | None,
     chunker_rules: int | None,
 ) -> None:
     """What there is to write beside the model, which is there whatever goes wrong with the others."""
-    from fstce.induction import to_pcfg
-    from fstce.induction.inducer_files import rules_text
+    from fstce.induction.state import rules_text
     from fstce.machines.atomic import write_text
     from fstce.machines.files import write_fst
 
     try:
         if rules is not None:
             write_text(rules_text(inducer.grammar_), rules)
-        if weighted is not None:
-            write_text(to_pcfg(inducer.grammar_), weighted)
         if chunker is not None:
             write_fst(inducer.chunker(chunker_rules).fst, chunker)
     except MachineError as error:
