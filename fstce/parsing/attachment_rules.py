@@ -24,7 +24,7 @@ from fstce.chart import DependencyModel
 from fstce.corpora.documents import lines_of
 from fstce.errors import CorpusError, ParameterError
 from fstce.grammars.dmv import LEFT, RIGHT
-from fstce.numeric.types import Floats, Rows
+from fstce.numeric.types import Floats
 
 SHIPPED = ("penn", "penn-content", "upos", "upos-functional")
 ROOT = "ROOT"
@@ -54,8 +54,7 @@ def read_rules(source: str | os.PathLike[str]) -> list[AttachmentRule]:
         raise ParameterError(
             f"attachment_rules={os.fspath(source)!r}: neither a file nor one of {', '.join(SHIPPED)}"
         )
-    numbered = enumerate(lines, 1)
-    rules = [_rule(line, f"{source}:{number}") for number, line in numbered if _says_something(line)]
+    rules = [_rule(line, f"{source}:{n}") for n, line in enumerate(lines, 1) if _says_something(line)]
     if not rules:
         raise CorpusError(f"{source}: there is no rule; write head, tab, dependent, one a line")
     return rules
@@ -82,14 +81,6 @@ def satisfying(rules: Sequence[AttachmentRule], model: DependencyModel, head_fin
             "choose rules of this tagset, or another column of tags"
         )
     return rewarded
-
-
-def satisfaction(
-    rewarded: Floats, model: DependencyModel, sentences: Rows, trees: Sequence[Sequence[int]]
-) -> float:
-    """The share of the words of some trees whose attachment a rule allows."""
-    counts = sum(model.tree_counts(tags, heads) for tags, heads in zip(sentences, trees, strict=True))
-    return float(rewarded @ counts / (attaching(model) @ counts))
 
 
 def attaching(model: DependencyModel) -> Floats:

@@ -125,13 +125,10 @@ class Criterion:
         return satisfying(self.rules, model, self.head_final)
 
     def mean(self, model: DependencyModel) -> Floats | None:
-        """Where the weights are before anything is learnt: μ = κ for what the rules allow, else 0.
-
-        A generative grammar has no such prior.
-        """
-        return (
-            RULE_WEIGHT * self.rewarded(model) if self.rules and self.recipe.criterion not in LOCAL else None
-        )
+        """μ, where log-linear weights are before anything is learnt: κ for what the rules allow, else 0."""
+        if not self.rules or self.recipe.criterion in LOCAL:
+            return None
+        return RULE_WEIGHT * self.rewarded(model)
 
     def tree_weights(self, model: DependencyModel, treebank: Treebank) -> Floats | None:
         """What weighs the trees of every E-step, as weights of features; None for nothing."""
@@ -200,7 +197,7 @@ def objective_of(criterion: Criterion, model: DependencyModel, treebank: Treeban
     bias = 0.0 if treebank.heads is not None else chosen.structural_bias
     numerators: list[Term]
     if treebank.heads is not None:
-        numerators = [Linear(tree_counts(model, treebank))]
+        numerators = [Linear(tree_counts(model, sentences, treebank.heads))]
     else:
         charts = criterion.charts(model, treebank, bias)
         viterbi = chosen.criterion == "viterbi-em"
@@ -257,10 +254,10 @@ class WeightedTrees:
         return float(sum(values)), np.sum(counts, axis=0)
 
 
-def tree_counts(model: DependencyModel, treebank: Treebank) -> Floats:
+def tree_counts(model: DependencyModel, sentences: Rows, trees: Sequence[Sequence[int]]) -> Floats:
     """How often each feature occurs in the trees, shape (features,)."""
     counts = np.zeros(model.size)
-    for tags, heads in zip(treebank.sentences, treebank.heads or (), strict=True):
+    for tags, heads in zip(sentences, trees, strict=True):
         counts += model.tree_counts(tags, heads)
     return counts
 

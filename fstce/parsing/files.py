@@ -54,8 +54,8 @@ def to_state(parser: DependencyParser) -> State:
     return State(KIND, entries, {WEIGHTS: {"theta": theta}}, {LISTED: text_file(listed)})
 
 
-def restore(parser: DependencyParser, state: State) -> None:
-    """Give an untrained parser what training left in that of a saved state."""
+def restored(parser: DependencyParser, state: State) -> DependencyParser:
+    """An untrained parser with what training left in that of a saved state."""
     parser.model_, training = DependencyModel(state.texts("tags")), state.entry("training", dict, type(None))
     parser.theta_ = _weights(state, parser.model_.size)
     if training is not None:
@@ -63,6 +63,7 @@ def restore(parser: DependencyParser, state: State) -> None:
     parser.n_skipped_, parser.preparation_ = state.entry("left_out", int), _preparation(state)
     if "constraint_satisfaction" in state.entries:
         parser.constraint_satisfaction_ = state.entry("constraint_satisfaction", float, type(None))
+    return parser
 
 
 def saved_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,4 @@
-"""The dependency parser: a grammar of tag sequences, learnt without trees.
-
->>> from fstce import DependencyParser
->>> text = [s.split() for s in ("DT NN VB", "NN VB DT NN", "DT NN VB NN", "NN VB")]
->>> parser = DependencyParser().fit(text)
->>> heads = parser.predict(["DT NN VB".split()])[0]
->>> len(heads), heads.count(0)
-(3, 1)
-"""
+"""The dependency parser: a grammar of tag sequences, learnt without trees."""
 
 from __future__ import annotations
 
@@ -47,7 +39,7 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.numeric.rules import instance, sequence
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.parsing import files
-from fstce.parsing.attachment_rules import read_rules, satisfaction
+from fstce.parsing.attachment_rules import read_rules
 from fstce.parsing.criteria import (
     AUTO,
     LOCAL,
@@ -58,6 +50,7 @@ from fstce.parsing.criteria import (
     read_treebank,
     recipe,
     tag_rows,
+    tree_counts,
     usable,
 )
 from fstce.parsing.nltk import nltk_parser
@@ -69,10 +62,7 @@ PART = 256  # sentences whose charts there are at a time
 CORPUS_STARTS = ("klein-manning", "headedness", "rules")
 NOISE = 0.1  # the standard deviation of the random start
 COLLAPSED = 0.9  # of the heads an adjacent word; in treebanks .5 to .65
-WORDLESS = (
-    "without their words less is known of which tags are heads: pass sentences of a corpus, which know "
-    "them, or words="
-)
+WORDLESS = "without words less is known of which tags are heads: pass sentences of a corpus, or words="
 Parsed = tuple[list[str], tuple[int, ...], float]
 
 
@@ -205,19 +195,8 @@ class DependencyParser(Estimator):
 
         Parameters
         ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of tags.
-        heads : iterable of sequences of int, optional
-            The head of each word, numbered from 1, 0 for the root.
-        tags : iterable of str, optional
-            The tagset; by default the tags of the sentences.
-        words : iterable of sequences of str, optional
-            The words that bear the tags, for the start by headedness.
-        memory : int or str, optional
-            Bytes that the process may take (``"2G"``); charts of neighbourhoods for which there is no room
-            lie in files that are mapped. By default they may take half of the memory that is free.
-        scratch : path, optional
-            Where temporary files lie, by default where the system has them.
+        sentences, heads, tags, words, memory, scratch
+            As of :meth:`fit`.
 
         Returns
         -------
@@ -247,9 +226,8 @@ class DependencyParser(Estimator):
         self._text = () if treebank.heads else treebank.sentences
         for learned in ("theta_", "training_"):
             vars(self).pop(learned, None)
-        criterion = replace(
-            self._criterion(), resources=Resources.checked(self.jobs, memory=memory, scratch=scratch)
-        )
+        resources = Resources.checked(self.jobs, memory=memory, scratch=scratch)
+        criterion = replace(self._criterion(), resources=resources)
         objective = objective_of(criterion, self.model_, treebank)
         self._corpus_start = self.recipe.start, corpus_start(criterion, self.model_, treebank)
         if "headedness" in (self.recipe.start, self.recipe.knowledge) and treebank.words is None:
@@ -290,19 +268,22 @@ class DependencyParser(Estimator):
         """
         self._check_parameters()
         self._check_fitted("model_")
-        chosen = self.recipe
-        if chosen.start in CORPUS_STARTS:
-            if chosen.start != self._corpus_start[0]:
-                raise ParameterError(
-                    f"start={chosen.start!r} is read off the corpus: compile it with this start"
-                )
+        start, local, rng = (
+            self.recipe.start,
+            self.recipe.criterion in LOCAL,
+            np.random.default_rng(self.seed),
+        )
+        if start in CORPUS_STARTS:
+            if start != self._corpus_start[0]:
+                raise ParameterError(f"start={start!r} is read off the corpus: compile it with this start")
             return self._corpus_start[1]
-        local, rng = chosen.criterion in LOCAL, np.random.default_rng(self.seed)
-        if local:
-            uniform = chosen.start == "uniform"
-            return self.model_.uniform() if uniform else Multinomials(self.model_.group).perturbed(rng, NOISE)
-        random = chosen.start == "random"
-        weights = rng.normal(0.0, NOISE, self.model_.size) if random else np.zeros(self.model_.size)
+        if start == "random":
+            multinomials = Multinomials(self.model_.group)
+            weights = (
+                multinomials.perturbed(rng, NOISE) if local else rng.normal(0.0, NOISE, self.model_.size)
+            )
+        else:
+            weights = self._without_evidence(self.model_)
         mean = self._criterion().mean(self.model_)
         return weights if mean is None else weights + mean
 
@@ -533,11 +514,9 @@ class DependencyParser(Estimator):
 
         Parameters
         ----------
-        sentences : iterable of sequences of str
-            Their tags are those of the grammar.
+        sentences, heads
+            As of :meth:`fit`.
         theta : ndarray, shape (V(2V + 9),)
-        heads : iterable of sequences of int, optional
-            For the supervised criteria.
 
         Returns
         -------
@@ -600,9 +579,7 @@ class DependencyParser(Estimator):
 
     @classmethod
     def from_state(cls, state: State) -> DependencyParser:
-        parser = cls.of_parameters(state.entries)
-        files.restore(parser, state)
-        return parser
+        return files.restored(cls.of_parameters(state.entries), state)
 
     def _look_at_trees(self) -> None:
         """Parse the training text: how many heads the rules allow, and whether the grammar has collapsed."""
@@ -611,8 +588,8 @@ class DependencyParser(Estimator):
             return
         trees = self.predict(self._text)
         if self.attachment_rules is not None:
-            rewarded = self._criterion().rewarded(self.model_)
-            self.constraint_satisfaction_ = satisfaction(rewarded, self.model_, self._text, trees)
+            allowed = self._criterion().rewarded(self.model_) @ tree_counts(self.model_, self._text, trees)
+            self.constraint_satisfaction_ = float(allowed) / sum(map(len, trees))
         share = adjacent_share(trees)
         if share >= COLLAPSED and self.max_link != 1:
             warnings.warn(
@@ -641,6 +618,10 @@ class DependencyParser(Estimator):
             Resources(self.jobs),
         )
 
+    def _without_evidence(self, model: DependencyModel) -> Floats:
+        """The weights of what nothing is known of: uniform distributions, or zero."""
+        return model.uniform() if self.recipe.criterion in LOCAL else np.zeros(model.size)
+
     def _sentence_charts(self, rows: Sequence[Sequence[str]]) -> tuple[SentenceCharts, Floats]:
         """The sentences' charts, and the weights for their tags."""
         self._check_parameters()
@@ -667,10 +648,10 @@ class DependencyParser(Estimator):
         if not unseen:
             return self.model_, self.theta_
         model = DependencyModel((*self.model_.tags, *unseen))
-        fresh = model.uniform() if self.recipe.criterion in LOCAL else np.zeros(model.size)
-        old = self.weights()
-        theta = [old.get(name, weight) for name, weight in zip(model.names, fresh.tolist(), strict=True)]
-        return model, np.array(theta)
+        old, fresh = self.weights(), self._without_evidence(model).tolist()
+        return model, np.array(
+            [old.get(name, weight) for name, weight in zip(model.names, fresh, strict=True)]
+        )
 
 
 def adjacent_share(trees: Sequence[Sequence[int]]) -> float:

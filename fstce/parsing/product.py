@@ -31,18 +31,6 @@ from fstce.storage.state import State
 class ParserProduct(Estimator):
     """The product of trained dependency parsers.
 
-    Attributes
-    ----------
-    model_ : DependencyModel
-        The features of all members' tags.
-    preparation_ : dict
-        The first member's.
-
-    Raises
-    ------
-    ParameterError
-        There is none.
-
     Examples
     --------
     >>> from fstce import DependencyParser, ParserProduct
@@ -70,20 +58,12 @@ class ParserProduct(Estimator):
         words: Sentences | None = None,
         monitor: Monitor | None = None,
     ) -> ParserProduct:
-        """Train every member, one after the other; the arguments are those of :meth:`DependencyParser.fit`.
+        """Train every member, one after the other.
 
         Parameters
         ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of tags.
-        heads : iterable of sequences of int, optional
-            For members whose criterion is supervised.
-        tags : iterable of str, optional
-            The tagset.
-        words : iterable of sequences of str, optional
-            The words that bear the tags.
-        monitor : callable, optional
-            Called after every iteration.
+        sentences, heads, tags, words, monitor
+            As of :meth:`DependencyParser.fit`.
 
         Returns
         -------
@@ -243,8 +223,8 @@ class ParserProduct(Estimator):
 
         Parameters
         ----------
-        sentences : iterable of sequences of str
-        heads : iterable of sequences of int
+        sentences, heads
+            As of :meth:`DependencyParser.score`.
 
         Returns
         -------

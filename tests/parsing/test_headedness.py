@@ -184,7 +184,7 @@ def test_sentences_of_a_corpus_bring_their_words():
         own = DependencyParser().fit(corpus)
     assert own.theta_.tobytes() == DependencyParser().fit(TEXT, words=WORDS).theta_.tobytes()
     assert own.predict(corpus) == own.predict(TEXT)
-    with pytest.warns(UserWarning, match="without their words less is known of which tags are heads"):
+    with pytest.warns(UserWarning, match="without words less is known of which tags are heads"):
         bare = DependencyParser().fit(TEXT)
     assert bare.theta_.tobytes() != own.theta_.tobytes()
     product = ParserProduct([DependencyParser()]).fit(corpus)
