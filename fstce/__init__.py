@@ -10,7 +10,8 @@ Parsing
     DependencyParser, ParserProduct: dependencies of tag sequences; LatentGrammar, GrammarProduct:
     constituents of treebanks; DirectedAlignment: constituents of raw text.
 Correcting
-    Corrector, ParsedCorrector: mistakes of typing, with a model of tags or of dependencies.
+    Corrector, ParsedCorrector: mistakes of typing, with a model of tags or of dependencies;
+    Speller: words that may have been meant, for HFST's programs.
 Looking inside
     inspect, Inspection: any machine as a page; explain, Explanation: why a sentence is as probable
     as it is; Analyser: morphology by a machine of one's own.
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from fstce.neighborhoods.registry import neighborhood as neighborhood
     from fstce.parsing.parser import DependencyParser as DependencyParser
     from fstce.parsing.product import ParserProduct as ParserProduct
+    from fstce.speller.speller import Speller as Speller
     from fstce.tagging.product import TaggerProduct as TaggerProduct
     from fstce.tagging.tagger import Tagger as Tagger
 

@@ -26,6 +26,7 @@ OWN = (
     "parsing",
     "latent",
     "induction",
+    "speller",
     "correction",
 )
 ENTRY_POINTS = "fstce.kinds"

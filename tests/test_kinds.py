@@ -36,6 +36,10 @@ text = [line.split() for line in ("the cat saw the saw", "the saw saw the cat")]
 fstce.DirectedAlignment(context_fraction=0.2).fit(text).save("induction")
 assert fstce.DirectedAlignment.load("induction").predict(text)
 """,
+    "speller": """
+fstce.Speller().fit([("teh", "the")], ["the", "ten"]).save("speller")
+assert fstce.Speller.load("speller").predict(["hte"]) == [["the", "ten"]]
+""",
     "correction": """
 text = ["the old cat sat on the old mat .".split(), "the cat sat on a hat .".split()] * 4
 fstce.Corrector(held_out=0).fit(text).save("correction")
@@ -48,6 +52,7 @@ MADE_OF = {
     "parsing": (),
     "latent": (),
     "induction": (),
+    "speller": (),
     "correction": (),
 }
 GROUPS = {kind.home.split(".")[1]: group for group, kind in kinds().items()}

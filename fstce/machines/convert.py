@@ -5,6 +5,8 @@
 ``.far``           an archive; ``archive.far:key`` is one of its machines       read, written
 ``.txt`` ``.att``  AT&T text, its words in a ``.syms`` file beside it           read, written
 ``.hfst``          HFST's file, of OpenFst's or of foma's machine               read, written
+``.hfstol``        HFST's file for optimized lookup                             read, written
+``.zhfst``         HFST's speller: its acceptor of words                        read
 ``.foma``          foma's binary file, of one machine                           read, written
 =================  ===========================================================  =============
 
@@ -37,6 +39,7 @@ from fstce.machines.hfst import MAGIC as HFST_MAGIC
 from fstce.machines.hfst import fst_to_hfst, hfst_to_fst, kind_of
 from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
 from fstce.machines.lines import MachineLine, fields_of, is_weight
+from fstce.machines.optimized_lookup import lookup_to_fst
 from fstce.machines.parse import parse_att
 from fstce.machines.spelling import (
     OTHER,
@@ -50,11 +53,12 @@ from fstce.machines.spelling import (
 )
 from fstce.machines.symbols import Symbols
 from fstce.machines.text import check_symbols_beside, read_symbols, write_att, write_symbols
+from fstce.machines.zhfst import ACCEPTOR, zhfst_member
 from fstce.numeric.rules import choice
 from fstce.numeric.types import Ints32
 
 TEXT_SUFFIXES = (".txt", ".att")
-_BINARY_SUFFIXES = (".fst", ".far", ".hfst", ".foma")
+_BINARY_SUFFIXES = (".fst", ".far", ".hfst", ".hfstol", ".foma")
 SUFFIXES = (*_BINARY_SUFFIXES, *TEXT_SUFFIXES)
 _BINARY = (FST_MAGIC, *FAR_MAGICS, HFST_MAGIC, *FOMA_MAGICS)
 
@@ -89,7 +93,7 @@ def read_machine(
     path, key = existing(file), key or inner
     choice(*ARC_TYPES).or_none().check(arc_type=arc_type)
     data = content(path)
-    binary = data.startswith(_BINARY) or path.suffix.lower() in _BINARY_SUFFIXES
+    binary = data.startswith(_BINARY) or path.suffix.lower() in (*_BINARY_SUFFIXES, ".zhfst")
     sides = _sides(path, isymbols, osymbols, not binary)
     if not binary:
         if path.suffix.lower() not in TEXT_SUFFIXES:
@@ -122,9 +126,10 @@ def write_machine(
         write_far({far_key(0, 1): respelled(machine, spelling)}, path)
     elif suffix in TEXT_SUFFIXES:
         _write_text(machine, path, spelling, numbers)
-    elif suffix in (".hfst", ".foma"):
-        spelt = _spelt_with_symbols(machine, path)
-        data = fst_to_hfst(spelt) if suffix == ".hfst" else fst_to_foma(spelt, str(path))
+    elif suffix in (".hfst", ".hfstol", ".foma"):
+        spelt = with_hfst_symbols(machine, path)
+        lookup = suffix == ".hfstol"
+        data = fst_to_foma(spelt, str(path)) if suffix == ".foma" else fst_to_hfst(spelt, lookup=lookup)
         with replacing(path) as temporary:
             temporary.write_bytes(data)
     else:
@@ -150,7 +155,7 @@ def archived(name: str) -> tuple[str, str | None]:
     return (file, key) if colon and file.lower().endswith(".far") else (name, None)
 
 
-def _spelt_with_symbols(fst: pynini.Fst, path: Path) -> pynini.Fst:
+def with_hfst_symbols(fst: pynini.Fst, path: Path) -> pynini.Fst:
     """The machine in HFST's spelling, with one table; HFST and foma know no labels without symbols."""
     if fst.start() == pywrapfst.NO_STATE_ID:
         raise MachineError(f"{path}: the machine has no start state, so there is nothing to write")
@@ -250,8 +255,12 @@ def _read_binary(path: Path, data: bytes, key: str | None) -> pynini.Fst:
     _check_key(path, key, ())
     if data.startswith(FST_MAGIC):
         return BinaryReader(data, where).machine()
+    if suffix == ".zhfst":
+        data = zhfst_member(data, where, ACCEPTOR)
     if data.startswith(HFST_MAGIC):
         return with_one_unknown(hfst_to_fst(data, where), where)
+    if suffix in (".hfstol", ".zhfst"):
+        return with_one_unknown(lookup_to_fst(data, where), where)
     if data.startswith(FOMA_MAGICS):
         return with_one_unknown(foma_to_fst(data, where), where)
     if suffix == ".fst":

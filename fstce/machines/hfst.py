@@ -3,6 +3,7 @@
 ====================================  ====================================================
 ``TROPICAL_OPENFST`` ``LOG_OPENFST``  OpenFst's binary form, of one symbol table or two
 ``FOMA``                              foma's text (:mod:`fstce.machines.foma`)
+``HFST_OL`` ``HFST_OLW``              optimized lookup (:mod:`fstce.machines.optimized_lookup`)
 ====================================  ====================================================
 """
 
@@ -17,11 +18,13 @@ from fstce.errors import MachineError
 from fstce.machines.binary import BinaryReader
 from fstce.machines.foma import foma_to_fst
 from fstce.machines.image import arrays_to_fst
+from fstce.machines.optimized_lookup import fst_to_lookup, lookup_to_fst
 from fstce.machines.spelling import in_tools_numbers
 
 MAGIC = b"HFST\0"
 _LENGTH = struct.Struct("<Hx")
 _OPENFST = {"TROPICAL_OPENFST", "LOG_OPENFST"}
+_LOOKUP = {"HFST_OL", "HFST_OLW"}
 
 
 def kind_of(data: bytes, where: str) -> str:
@@ -45,6 +48,8 @@ def hfst_to_fst(data: bytes, where: str) -> pynini.Fst:
     body = data[begin:]
     if kind == "FOMA":
         return foma_to_fst(body, where)
+    if kind in _LOOKUP:
+        return lookup_to_fst(body, where)
     if kind not in _OPENFST:
         raise MachineError(
             f"{where}: an HFST machine of type {kind}; convert it with hfst-fst2txt, whose text is .att"
@@ -54,13 +59,22 @@ def hfst_to_fst(data: bytes, where: str) -> pynini.Fst:
     return fst
 
 
-def fst_to_hfst(fst: pynini.Fst) -> bytes:
-    """The bytes of HFST's file of a machine in HFST's spelling and with one table, of tropical weights."""
+def fst_to_hfst(fst: pynini.Fst, *, lookup: bool = False) -> bytes:
+    """The bytes of HFST's file of a machine in HFST's spelling and with one table, of tropical weights.
+
+    ``lookup``: whether for optimized lookup, as spellers are, or as OpenFst has it.
+    """
+    kind = b"HFST_OLW" if lookup else b"TROPICAL_OPENFST"
+    header = b"".join(field + b"\0" for field in (b"version", b"3.3", b"type", kind))
+    body = fst_to_lookup(fst) if lookup else _openfst(fst)
+    return MAGIC + _LENGTH.pack(len(header)) + header + body
+
+
+def _openfst(fst: pynini.Fst) -> bytes:
     arrays, names = in_tools_numbers(fst)
     table = pywrapfst.SymbolTable("hfst")
     for name in names:
         table.add_symbol(name)
     machine = arrays_to_fst(arrays)
     machine.set_input_symbols(table)
-    header = b"".join(field + b"\0" for field in (b"version", b"3.3", b"type", b"TROPICAL_OPENFST"))
-    return MAGIC + _LENGTH.pack(len(header)) + header + machine.write_to_string()
+    return bytes(machine.write_to_string())

@@ -1,0 +1,288 @@
+"""The error model: what every edit costs at every place in a word, as a table and as a transducer.
+
+Input is what was typed, output what was meant. States count edits and know where in the word they are: at
+its begin (S), behind a letter (M), inside behind an edit that a letter must follow (N), and at its end (F). A
+letter too many (i) and a missing one (d) do not meet: that is a substitution. One or two edits are made,
+never none; each costs a constant more, as does the lack of a second, so that no weight is below 0 and the
+order of suggestions stays: programs that look for the best path leave one as soon as it costs too much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pynini
+
+from fstce.machines.image import Arrays, arrays_to_fst
+from fstce.numeric.types import Floats, Ints
+from fstce.speller.features import (
+    BEGIN,
+    EDITS,
+    END,
+    INSIDE,
+    PLACES,
+    double_features,
+    letter_class,
+    letter_features,
+    scripts,
+    substitution_features,
+)
+
+OTHER = 0x110000  # the label of a letter that the model does not know, behind all code points
+_OTHER = "\ufffd"  # the same as a letter, in features
+
+
+class String(NamedTuple):
+    """An edit of strings: what was typed for what, how many edits it stands for, its cost by place."""
+
+    typed: str
+    meant: str
+    edits: int
+    costs: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class ErrorModel:
+    """What edits cost, in nats: the sum of their features' weights.
+
+    ``letters``: those that are edited. ``weights``: by the names of :mod:`fstce.speller.features`.
+
+    >>> model = ErrorModel("ab", {"substitution": 3.0, "a>b": -1.0, "begin": 0.5})
+    >>> model.cost("a", "b", INSIDE), model.cost("b", "a", BEGIN)
+    (2.0, 3.5)
+    """
+
+    letters: str
+    weights: Mapping[str, float]
+
+    def cost(self, typed: str, meant: str, place: int) -> float:
+        """The cost of an edit of letters at a place."""
+        return self._sum(letter_features(typed, meant, place))
+
+    def _sum(self, names: Sequence[str]) -> float:
+        return sum(self.weights.get(name, 0.0) for name in names)
+
+    @cached_property
+    def edits(self) -> Floats:
+        """Costs of single letters, (places, n + 2, n + 1): typed (ε first, others last) by meant."""
+        pairs = [[(a, b) for b in ("", *self.letters)] for a in ("", *self.letters, _OTHER)]
+        return self._table(pairs)
+
+    @cached_property
+    def swaps(self) -> Floats:
+        """Costs of transpositions, shape (places, n, n): ``[place, a, b]`` where ab was typed, ba meant."""
+        return self._table([[(a + b, b + a) for b in self.letters] for a in self.letters])
+
+    def _table(self, pairs: Sequence[Sequence[tuple[str, str]]]) -> Floats:
+        places = range(len(PLACES))
+        rows = [
+            [[self.cost(a, b, at) if a != b else np.inf for a, b in row] for row in pairs] for at in places
+        ]
+        return np.array(rows)
+
+    @cached_property
+    def classes(self) -> list[str]:
+        """Which letters are typed for which at one cost: a class for each letter, and for others."""
+        return [letter_class(letter) for letter in (*self.letters, _OTHER)]
+
+    def usual(self, one: str, two: str, place: int) -> float:
+        """The cost of a substitution of a letter of one class for one of another, whatever the letters."""
+        return self._sum(substitution_features(one, two, place))
+
+    @property
+    def second(self) -> float:
+        """What a second edit in a word costs beyond its own cost."""
+        return self.weights.get("two", 0.0)
+
+    @cached_property
+    def shift(self) -> float:
+        """What each edit, or the lack of it, costs more in the machine."""
+        strings = (cost / string.edits for string in self.strings for cost in string.costs)
+        least = min([float(self.edits.min()), float(self.swaps.min(initial=0.0)), *strings])
+        return max(-least, -least - self.second, 0.0)
+
+    @cached_property
+    def strings(self) -> list[String]:
+        """The edits of strings that cost less than their letters."""
+        discounts = {
+            (typed, meant): self.weights[name]
+            for name in self.weights
+            if name.startswith(("string ", "context "))
+            for typed, meant in [name.split(" ", 1)[1].split(">", 1)]
+        }
+        for letter in self.letters:
+            for edit in ((letter, ""), ("", letter)):
+                pair = letter + edit[0], letter + edit[1]
+                discounts[pair] = discounts.get(pair, 0.0) + self._sum(double_features(*edit))
+        return [self._string(*pair, less) for pair, less in sorted(discounts.items()) if less < 0]
+
+    def _string(self, typed: str, meant: str, discount: float) -> String:
+        costs = [
+            min(
+                sum(self.cost(typed[e.start : e.end], meant[e.first : e.last], at[e]) for e in script)
+                for script in scripts(typed, meant)
+                for at in [{e: _place(e.start, e.end, len(typed), place) for e in script}]
+            )
+            for place in range(len(PLACES))
+        ]
+        number = len(scripts(typed, meant)[0])
+        more = discount + self.second * (number - 1)
+        begin, inside, end = (cost + more for cost in costs)
+        return String(typed, meant, number, (begin, inside, end))
+
+    def machine(self, copied: Sequence[int] = ()) -> pynini.Fst:
+        """The transducer over code points, arc type ``standard``, sorted by input.
+
+        ``copied``: labels of rare letters, which are copied and, where typed, edited as unknown ones.
+        """
+        symbols = np.array([*map(ord, self.letters)], dtype=np.int64)
+        rare = np.setdiff1d(np.array(copied, dtype=np.int64), symbols)
+        builder = _Builder(self, symbols, rare)
+        builder.copies(np.append(symbols, rare))
+        for move in _MOVES:
+            builder.letters(move)
+            for string in self.strings:
+                builder.string(move, string)
+        builder.shared()
+        return builder.machine()
+
+
+class _Move(NamedTuple):
+    """From a state at a place; where to by an edit that reads and writes, one that reads, one that writes."""
+
+    source: str
+    place: int
+    both: str
+    reads: str
+    writes: str
+
+    @property
+    def level(self) -> int:
+        """How many edits were made before."""
+        return int(self.source[1])
+
+
+_MOVES = (
+    _Move("S0", BEGIN, "M1", "M1i", "S1"),
+    _Move("M0", INSIDE, "N1", "N1i", "N1d"),
+    _Move("M0", END, "F1", "F1i", "F1d"),
+    _Move("S1", BEGIN, "M2", "", "S2"),
+    _Move("M1", INSIDE, "N2", "N2", "N2"),
+    _Move("M1", END, "F2", "F2", "F2"),
+    _Move("M1i", INSIDE, "N2", "N2", ""),
+    _Move("M1i", END, "F2", "F2", ""),
+    _Move("N1", INSIDE, "N2", "N2", "N2"),
+    _Move("N1", END, "F2", "F2", ""),
+    _Move("N1i", INSIDE, "N2", "N2", ""),
+    _Move("N1i", END, "F2", "F2", ""),
+    _Move("N1d", INSIDE, "N2", "", "N2"),
+    _Move("N1d", END, "F2", "", ""),
+    _Move("F1", END, "", "", "F2"),
+    _Move("F1d", END, "", "", "F2"),
+)
+_STATES = ("S0", "M0", *("S1", "M1", "M1i", "N1", "N1i", "N1d", "F1", "F1i", "F1d"), "S2", "M2", "N2", "F2")
+_NUMBER = {name: number for number, name in enumerate(_STATES)}
+
+
+def _place(start: int, end: int, length: int, place: int) -> int:
+    """Where an edit within a string stands, if the string stands at a place."""
+    if place == BEGIN and not start:
+        return BEGIN
+    return END if place == END and end == length else INSIDE
+
+
+class _Builder:
+    """Arcs, collected as columns."""
+
+    def __init__(self, model: ErrorModel, symbols: Ints, rare: Ints) -> None:
+        self.model, self.symbols = model, symbols
+        self.typed = np.concatenate((symbols, rare, [OTHER]))
+        self.row = np.minimum(np.arange(len(self.typed)), len(symbols))  # rare letters are as others
+        classes = model.classes
+        pairs = [
+            [[model.usual(a, b, at) for b in classes[:-1]] for a in classes] for at in range(len(PLACES))
+        ]
+        self.usual = np.array(pairs)  # shape (places, n + 1, n)
+        self.states = len(_STATES)
+        self.columns: list[tuple[Any, ...]] = []
+
+    def more(self, level: int) -> float:
+        """What an edit costs beyond its own cost, behind so many."""
+        return self.model.shift + self.model.second * level
+
+    def add(self, source: Any, ilabel: Any, olabel: Any, weight: Any, target: Any) -> None:
+        columns = np.broadcast_arrays(source, ilabel, olabel, weight, target)
+        kept = np.isfinite(columns[3])
+        self.columns.append(tuple(column[kept].ravel() for column in columns))
+
+    def fresh(self, number: int) -> Ints:
+        """So many new states."""
+        self.states += number
+        return np.arange(self.states - number, self.states)
+
+    def copies(self, labels: Ints) -> None:
+        for name in _STATES:
+            if not name.startswith("F"):
+                self.add(_NUMBER[name], labels, labels, 0.0, _NUMBER[f"M{name[1]}"])
+
+    def letters(self, move: _Move) -> None:
+        """Insertions and deletions, and those substitutions that cost less than others of their classes."""
+        costs, source = self.model.edits[move.place], _NUMBER[move.source]
+        more = self.more(move.level)
+        if move.reads:
+            self.add(source, self.typed, 0, costs[1:, 0][self.row] + more, _NUMBER[move.reads])
+        if move.both:
+            less = np.where(costs[1:, 1:] < self.usual[move.place], costs[1:, 1:], np.inf)[self.row]
+            self.add(source, self.typed[:, None], self.symbols, less + more, _NUMBER[move.both])
+        if move.writes:
+            self.add(source, 0, self.symbols, costs[0, 1:] + more, _NUMBER[move.writes])
+
+    def string(self, move: _Move, string: String) -> None:
+        """A path for an edit of strings."""
+        name = move.both if string.typed else move.writes
+        if move.level + string.edits > EDITS or not name:
+            return
+        if string.edits > 1:  # all edits at once
+            name = f"{name[0]}{EDITS}"
+        size = max(len(string.typed), len(string.meant))
+        typed, meant = ([*map(ord, text), *[0] * (size - len(text))] for text in string[:2])
+        states = [_NUMBER[move.source], *self.fresh(size - 1).tolist(), _NUMBER[name]]
+        cost = string.costs[move.place] + self.more(move.level) + self.model.shift * (string.edits - 1)
+        self.add(states[:-1], typed, meant, [cost, *[0.0] * (size - 1)], states[1:])
+
+    def shared(self) -> None:
+        """What the states of a level share: usual substitutions and transpositions."""
+        for begins in (True, False):
+            for level in range(EDITS):
+                moves = [m for m in _MOVES if m.both and m.level == level and (m.place == BEGIN) == begins]
+                ends = {move.place: _NUMBER[move.both] for move in moves}
+                self._shared(sorted({_NUMBER[move.source] for move in moves}), ends, self.more(level))
+
+    def _shared(self, sources: Sequence[int], ends: Mapping[int, int], more: float) -> None:
+        """Substitution: read a letter of a class; write one. Of ab by ba: hold a; copy b; write a."""
+        hold = self.fresh(len(self.symbols))
+        names, first, number = np.unique(self.model.classes, return_index=True, return_inverse=True)
+        read = self.fresh(len(names))
+        for source in sources:
+            self.add(source, self.symbols, 0, 0.0, hold)
+            self.add(source, self.typed, 0, 0.0, read[number[self.row]])
+        for place, target in ends.items():
+            give = self.fresh(len(self.symbols))
+            swaps = self.model.swaps[place] + more
+            self.add(hold[:, None], self.symbols, self.symbols, swaps, give[:, None])
+            self.add(give, 0, self.symbols, 0.0, target)
+            self.add(read[:, None], 0, self.symbols, self.usual[place][first] + more, target)
+
+    def machine(self) -> pynini.Fst:
+        source, ilabel, olabel, weight, target = (np.concatenate(c) for c in zip(*self.columns, strict=True))
+        final = np.full(self.states, np.inf, dtype=np.float32)
+        for name in _STATES:
+            if name[0] in "MF" and name[1] != "0":
+                final[_NUMBER[name]] = self.model.shift * (EDITS - int(name[1]))
+        order = np.argsort(source, kind="stable")
+        arrays = Arrays(0, final, *(c[order] for c in (source, ilabel, olabel, weight, target)))
+        return arrays_to_fst(arrays).connect().arcsort("ilabel")

@@ -1,0 +1,104 @@
+"""How good a speller is: the place of the right form among its suggestions, by kind of edit."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from fstce.speller.features import kind_of, scripts
+from fstce.speller.search import Suggestion
+from fstce.speller.speller import Speller
+from fstce.speller.typos import Typo
+
+LISTED = 10  # suggestions that are looked at
+
+
+class Outcome(NamedTuple):
+    """One reachable typo: what was suggested, and the place of the right form, from 1; 0 where it is none."""
+
+    typed: str
+    meant: str
+    kind: str
+    place: int
+    suggested: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SpellerScores:
+    """What a speller makes of typos.
+
+    ``pairs``: all typos. ``accepted``: how many of the right forms the lexicon has. ``outcomes``: of the
+    reachable ones, whose right form is in the lexicon and within two Damerau–Levenshtein edits, whatever the
+    error model can reach. ``seconds``: of all suggestions.
+    """
+
+    pairs: int
+    accepted: int
+    outcomes: tuple[Outcome, ...]
+    seconds: float
+
+    def among(self, number: int, kind: str | None = None) -> int:
+        """How many right forms are among so many suggestions, of one kind of edit or all."""
+        return sum(0 < row.place <= number for row in self.outcomes if kind in (None, row.kind))
+
+    def kinds(self) -> dict[str, int]:
+        """How many typos each kind of edit made, the commonest first."""
+        return dict(Counter(row.kind for row in self.outcomes).most_common())
+
+    def misses(self, number: int) -> list[Outcome]:
+        """Those whose right form is not first: not suggested at all before late."""
+        wrong = [row for row in self.outcomes if row.place != 1]
+        return sorted(wrong, key=lambda row: (-(row.place or LISTED + 1), row.typed))[:number]
+
+    def against(self, other: SpellerScores) -> tuple[int, int, float]:
+        """Typos that this alone has first, those that the other has, and p by McNemar's exact test."""
+        from scipy.stats import binomtest  # takes half a second
+
+        theirs = {(row.typed, row.meant): row.place == 1 for row in other.outcomes}
+        mine = [(row.place == 1, theirs.get((row.typed, row.meant), False)) for row in self.outcomes]
+        better, worse = mine.count((True, False)), mine.count((False, True))
+        return better, worse, float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
+
+    def record(self, misses: int) -> dict[str, Any]:
+        """The scores as JSON has them."""
+        places = [row.place for row in self.outcomes if row.place]
+        return {
+            "pairs": self.pairs,
+            "reachable": len(self.outcomes),
+            "first": self.among(1),
+            "among_five": self.among(5),
+            "mean_place": sum(places) / len(places) if places else None,
+            "false_alarms": self.pairs - self.accepted,
+            "seconds": self.seconds,
+            "kinds": {
+                kind: {"reachable": times, "first": self.among(1, kind), "among_five": self.among(5, kind)}
+                for kind, times in self.kinds().items()
+            },
+            "misses": [row._asdict() for row in self.misses(misses)],
+        }
+
+
+def speller_scores(speller: Speller, typos: Sequence[Typo]) -> SpellerScores:
+    """What a speller makes of typos, each pair once."""
+    pairs = list(dict.fromkeys(typos))
+    accepted = {meant for _, meant in pairs if meant in speller.lexicon_}
+    ways = {pair: scripts(*pair) for pair in pairs if pair[1] in accepted}
+    reachable = [pair for pair in pairs if ways.get(pair)]
+    began = time.perf_counter()
+    rows = speller.suggest([typed for typed, _ in reachable], LISTED)
+    seconds = time.perf_counter() - began
+    outcomes = [_outcome(*pair, ways[pair][0], row) for pair, row in zip(reachable, rows, strict=True)]
+    return SpellerScores(len(pairs), sum(w in accepted for _, w in pairs), tuple(outcomes), seconds)
+
+
+def _outcome(typed: str, meant: str, script: Any, suggestions: Sequence[Suggestion]) -> Outcome:
+    words = tuple(row.word for row in suggestions)
+    place = words.index(meant) + 1 if meant in words else 0
+    if len(script) > 1:
+        return Outcome(typed, meant, "two edits", place, words)
+    [edit] = script
+    kind = kind_of(typed[edit.start : edit.end], meant[edit.first : edit.last])
+    return Outcome(typed, meant, kind, place, words)

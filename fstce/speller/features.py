@@ -1,0 +1,183 @@
+"""What a speller knows of an error: the edits that turn what was typed into a word, by features.
+
+Every edit has its kind, what its letters have in common, its letters, and its place in the word; a letter
+too many or missing may be one of a double. Two edits beside each other are one edit of strings (Brill & Moore
+2000), and so is an edit with the letter before or behind it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+EDITS = 2  # of a word at most
+SLACK = 2  # letters beside those that differ where an edit may stand as well: of a double either one
+BEGIN, INSIDE, END = range(3)
+PLACES = ("begin", "inside", "end")
+KINDS = ("substitution", "insertion", "deletion", "transposition")
+VOWELS = frozenset("aeiouyæœøəıαεηιοωυаеиоуыэюяєіөүәѣ")
+
+
+class Edit(NamedTuple):
+    """One edit: letters ``typed[start:end]`` for ``meant[first:last]``, one of the two perhaps empty."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+Script = tuple[Edit, ...]
+
+
+def scripts(typed: str, meant: str) -> list[Script]:
+    """The ways to make one word of the other with the fewest edits, at most :data:`EDITS`.
+
+    A transposition of two letters is one edit, and no letter is edited twice.
+
+    >>> scripts("recieve", "receive")
+    [(Edit(start=3, end=5, first=3, last=5),)]
+    >>> len(scripts("comit", "commit")), scripts("fonetic", "physics")
+    (2, [])
+    """
+    shorter = min(len(typed), len(meant))
+    head = next((i for i in range(shorter) if typed[i] != meant[i]), shorter)
+    tail = next((i for i in range(shorter - head) if typed[-1 - i] != meant[-1 - i]), shorter - head)
+    head, tail = max(head - SLACK, 0), max(tail - SLACK, 0)
+    core = typed[head : len(typed) - tail], meant[head : len(meant) - tail]
+    for most in range(EDITS + 1):
+        rows = _scripts(*core, most)
+        if rows:
+            return [tuple(Edit(*(at + head for at in edit)) for edit in row) for row in rows]
+    return []
+
+
+@lru_cache(maxsize=1 << 16)
+def _scripts(typed: str, meant: str, most: int) -> tuple[Script, ...]:
+    return tuple(_ways(typed, meant, 0, 0, most))
+
+
+def _ways(typed: str, meant: str, i: int, j: int, most: int) -> Iterator[Script]:
+    n, m = len(typed), len(meant)
+    if abs((n - i) - (m - j)) > most:
+        return
+    if i == n and j == m:
+        yield ()
+    elif i < n and j < m and typed[i] == meant[j]:
+        yield from _ways(typed, meant, i + 1, j + 1, most)
+    if not most:
+        return
+    steps = []
+    if i < n and j < m and typed[i] != meant[j]:
+        steps.append((1, 1))
+        if typed[i : i + 2] == meant[j : j + 2][::-1] and i + 1 < n:
+            steps.append((2, 2))
+    for di, dj in (*steps, (1, 0), (0, 1)):
+        if i + di <= n and j + dj <= m:
+            edit = Edit(i, i + di, j, j + dj)
+            yield from ((edit, *script) for script in _ways(typed, meant, i + di, j + dj, most - 1))
+
+
+def features(typed: str, meant: str, script: Script) -> list[str]:
+    """The names of all features of a script, one as often as it holds.
+
+    >>> features("nife", "knife", scripts("nife", "knife")[0])[:3]
+    ['deletion', 'begin', 'deletion begin']
+    """
+    names = [name for edit in script for name in _of_edit(typed, meant, edit)]
+    if len(script) > 1:
+        one, two = script
+        names.append("two")
+        if two.start - one.end < 2 and two.first - one.last == two.start - one.end:
+            names.append(f"string {typed[one.start : two.end]}>{meant[one.first : two.last]}")
+    return names
+
+
+def _of_edit(typed: str, meant: str, edit: Edit) -> list[str]:
+    a, b = typed[edit.start : edit.end], meant[edit.first : edit.last]
+    names = letter_features(a, b, place_of(edit.start, edit.end, len(typed)))
+    before = typed[edit.start - 1 : edit.start] if edit.start else ""
+    behind = typed[edit.end : edit.end + 1]
+    if len(a + b) == 1 and (a + b) in (before, behind):
+        names += double_features(a, b)
+    if before:
+        names.append(f"context {before}{a}>{before}{b}")
+    if behind:
+        names.append(f"context {a}{behind}>{b}{behind}")
+    return names
+
+
+def place_of(start: int, end: int, length: int) -> int:
+    """Where an edit stands: at the word's begin, inside, or at its end."""
+    return BEGIN if not start else END if end == length else INSIDE
+
+
+@lru_cache(maxsize=1 << 16)
+def _letter_features(a: str, b: str, place: int) -> tuple[str, ...]:
+    kind, letters = kind_of(a, b), f"{a}>{b}"
+    if kind == KINDS[0]:
+        names = substitution_features(letter_class(a), letter_class(b), place)
+        alike = "case" if a.lower() == b.lower() else "accent" if base(a) == base(b) else ""
+        names += [f"{kind} {alike}"] if alike else []
+    else:
+        names = [kind, *_place_features(kind, place)]
+        names += [f"{kind} {letter_class(a or b)}"] if len(a + b) == 1 else []
+    return (*names, letters, *([f"{letters} {PLACES[place]}"] if place != INSIDE else []))
+
+
+def letter_features(a: str, b: str, place: int) -> list[str]:
+    """The features of an edit of letters at a place, whatever stands beside it."""
+    return list(_letter_features(a, b, place))
+
+
+def double_features(a: str, b: str) -> list[str]:
+    """The features that a letter too many, or a missing one, has beside its like."""
+    return [f"{kind_of(a, b)} double", f"{kind_of(a, b)} double {letter_class(a or b)}"]
+
+
+def kind_of(a: str, b: str) -> str:
+    """The kind of an edit: the letters typed and meant."""
+    if not a or not b:
+        return "insertion" if a else "deletion"
+    return "transposition" if len(a) == 2 else "substitution"
+
+
+def substitution_features(one: str, two: str, place: int) -> list[str]:
+    """The features of a letter of one class typed for one of another, whatever the letters are."""
+    kind = KINDS[0]
+    names = [kind]
+    if one != two or one == "vowel":
+        names.append(f"{kind} {'vowels' if one == two else 'mixed'}")
+    return [*names, *_place_features(kind, place)]
+
+
+def _place_features(kind: str, place: int) -> list[str]:
+    return [] if place == INSIDE else [PLACES[place], f"{kind} {PLACES[place]}"]
+
+
+@lru_cache(maxsize=4096)
+def letter_class(letter: str) -> str:
+    """Whether it is a vowel, a consonant or a mark.
+
+    >>> letter_class("ö"), letter_class("ŋ"), letter_class("-")
+    ('vowel', 'consonant', 'mark')
+    """
+    if not letter.isalpha():
+        return "mark"
+    return "vowel" if base(letter) in VOWELS else "consonant"
+
+
+@lru_cache(maxsize=4096)
+def base(letter: str) -> str:
+    """The small letter without its marks, as Unicode names it.
+
+    >>> base("Á"), base("đ"), base("ŋ")
+    ('a', 'd', 'ŋ')
+    """
+    name = unicodedata.name(letter, "").replace(" CAPITAL ", " SMALL ").partition(" WITH ")[0]
+    try:
+        return unicodedata.lookup(name)
+    except KeyError:
+        return letter.lower()

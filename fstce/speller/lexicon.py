@@ -1,0 +1,179 @@
+"""The words that a speller knows: an acceptor over code points, its weights −log of how often they are used.
+
+=====================================  ====================================================================
+``.hfst .hfstol .att .fst .zhfst``     someone's acceptor, its weights as they are
+``.dic``                               hunspell's dictionary, its ``.aff`` beside it
+any other file                         lines of a word, or of word, tab, count; or a text, whose words count
+=====================================  ====================================================================
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pynini
+
+from fstce.corpora.documents import from_file
+from fstce.corpora.tables import whole_number
+from fstce.errors import CorpusError, MachineError, ParameterError
+from fstce.machines.convert import read_machine
+from fstce.machines.image import Arrays, arrays_to_fst, fst_to_arrays
+from fstce.machines.optimized_lookup import is_flag
+from fstce.machines.symbols import UNKNOWN
+from fstce.machines.trie import prefix_tree
+
+MACHINES = (".hfst", ".hfstol", ".att", ".fst", ".zhfst")
+LISTED = 0.9  # of the lines of a list are one word: a list may have some of several
+RARE = 1e-4  # share of the letters below which one is not worth arcs of its own
+_WORD = re.compile(r"[^\W\d_](?:[\w'’:-]*\w)?")
+
+
+class Lexicon:
+    """An acceptor of words, sorted by input, weights −log up to a constant.
+
+    >>> lexicon = Lexicon.of_counts({"cat": 3, "cats": 0})
+    >>> "cat" in lexicon, "dog" in lexicon, round(lexicon.cost("cats"), 3)
+    (True, False, 1.386)
+    """
+
+    def __init__(self, machine: pynini.Fst) -> None:
+        self.machine = machine.arcsort("ilabel")
+        self.arrays = fst_to_arrays(machine)
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[str, int], without: Iterable[str] = ()) -> Lexicon:
+        """The words of a table, a word that was not seen as if half as often as one that was.
+
+        ``without``: words that are none: what was typed for another.
+        """
+        left_out = set(without)
+        words = [word for word in counts if word and word not in left_out]
+        if not words:
+            raise ParameterError("the lexicon holds no word; give at least one")
+        times = np.array([counts[word] for word in words], dtype=np.float64) + 1.0
+        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in words]
+        tree = prefix_tree(rows, np.log(times.max() / times))
+        return cls(arrays_to_fst(tree).minimize())
+
+    def raised(self, exponent: float) -> pynini.Fst:
+        """The acceptor, its weights times the exponent."""
+        return arrays_to_fst(self.arrays.raised(exponent)).arcsort("ilabel")
+
+    def cost(self, word: str) -> float:
+        """What the word costs; infinite where it is none."""
+        path = pynini.compose(acceptor([*map(ord, word)]), self.machine)
+        return (
+            float(pynini.shortestdistance(path, reverse=True)[path.start()]) if path.start() >= 0 else np.inf
+        )
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and np.isfinite(self.cost(word))
+
+    def letters(self, also: str) -> str:
+        """The letters worth arcs of their own: those that are not rare, and these."""
+        label, times = np.unique(self.arrays.ilabel[self.arrays.ilabel > 0], return_counts=True)
+        common = map(chr, label[times > RARE * times.sum()].tolist())
+        return "".join(sorted({*common, *also}))
+
+    def labels(self) -> list[int]:
+        """The code points of all its letters."""
+        return [label for label in np.unique(self.arrays.ilabel).tolist() if label]
+
+
+def lexicon_of(words: Any, typos: Sequence[tuple[str, str]] = ()) -> Lexicon:
+    """The lexicon of counts, words, an acceptor, a file, or several files whose counts are added.
+
+    ``typos``: typed and meant; what was typed and never meant is no word, whatever a text has.
+    """
+    if isinstance(words, Lexicon):
+        return words
+    if isinstance(words, pynini.Fst):
+        return Lexicon(words.copy())
+    if isinstance(words, (str, os.PathLike)):
+        words = [Path(words)]
+    if not isinstance(words, Mapping) and all(isinstance(word, os.PathLike) for word in words):
+        if any(Path(path).suffix.lower() in MACHINES for path in words):
+            if len(words) > 1:
+                raise ParameterError("an acceptor is a whole lexicon; give it without other files")
+            return Lexicon(over_code_points(read_machine(words[0]), str(words[0])))
+        counted = Counter[str]()
+        for path in words:
+            counted.update(read_counts(path))
+        words = counted
+    counts = words if isinstance(words, Mapping) else dict.fromkeys(words, 0)
+    meant = {word for _, word in typos}
+    return Lexicon.of_counts(counts, {typed for typed, _ in typos} - meant)
+
+
+def read_counts(path: str | os.PathLike[str]) -> dict[str, int]:
+    """The words of a file with their counts, 0 in a list without counts."""
+    path = Path(path)
+    if path.suffix == ".dic":
+        from fstce.correction.affixed import hunspell_words  # of another kind of model, for .dic alone
+
+        return dict.fromkeys(hunspell_words(path), 0)
+    lines = [line.strip("\r\n") for _, line in from_file(path).lines()]
+    lines = [line for line in lines if line.strip()]
+    if not lines:
+        raise CorpusError(f"{path}: holds no word; give a word a line, words with counts, or a text")
+    tables = [line.split("\t") for line in lines]
+    if all(len(row) == 2 and whole_number(row[1]) is not None for row in tables):
+        return {word: int(times) for word, times in tables}
+    single = [line.strip() for line in lines if not line.startswith("#")]
+    if sum(len(line.split()) == 1 for line in single) >= LISTED * len(single):
+        return dict.fromkeys(single, 0)
+    return dict(Counter(word for line in lines for word in _WORD.findall(line)))
+
+
+def acceptor(labels: Sequence[int]) -> pynini.Fst:
+    """The acceptor of one string of labels."""
+    size = len(labels)
+    final = np.full(size + 1, np.inf)
+    final[size] = 0.0
+    label, at = np.array(labels, dtype=np.int32), np.arange(size)
+    return arrays_to_fst(Arrays(0, final, at, label, label, np.zeros(size), at + 1))
+
+
+def over_code_points(fst: pynini.Fst, where: str) -> pynini.Fst:
+    """The acceptor of a machine's input over code points, a symbol of several letters as a path of them.
+
+    Raises
+    ------
+    MachineError
+        It has flag diacritics, or reads any unknown symbol; says what to do.
+    """
+    table = fst.input_symbols()
+    if table is None:
+        raise MachineError(f"{where}: it has no symbols, so its words cannot be read; attach them")
+    names = {label: name if label else "" for label, name in table}
+    arrays = fst_to_arrays(fst)
+    for label in np.unique(arrays.ilabel).tolist():
+        if is_flag(names[label]):
+            raise MachineError(
+                f"{where}: it has flag diacritics ({names[label]}); take them out first: "
+                "hfst-eliminate-flags, or foma's eliminate flags"
+            )
+        if names[label] == UNKNOWN:
+            raise MachineError(f"{where}: it accepts any unknown letter; give one that accepts words alone")
+    ends = list(arrays.next.tolist())
+    rows: list[tuple[int, int, float, int]] = []
+    states = len(arrays.final)
+    for source, label, weight, end in zip(
+        arrays.source.tolist(), arrays.ilabel.tolist(), arrays.weight.tolist(), ends, strict=True
+    ):
+        letters = list(map(ord, names[label])) or [0]
+        inner = list(range(states, states + len(letters) - 1))
+        states += len(inner)
+        steps = zip([source, *inner], letters, [weight, *[0.0] * len(inner)], [*inner, end], strict=True)
+        rows += steps
+    rows.sort(key=lambda row: row[0])
+    source, label, weight, target = (np.array(column) for column in zip(*rows, strict=True))
+    final = np.append(arrays.final, np.full(states - len(arrays.final), np.inf, dtype=np.float32))
+    accepted = arrays_to_fst(Arrays(arrays.start, final, source, label, label, weight, target))
+    return accepted.rmepsilon().arcsort("ilabel")

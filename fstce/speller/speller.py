@@ -1,0 +1,225 @@
+"""The speller: an estimator of an error model, beside the lexicon that it was learnt with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import pynini
+
+from fstce.errors import ParameterError
+from fstce.estimation.estimator import Estimator
+from fstce.estimation.rules import Table
+from fstce.machines.files import read_fst, write_fst
+from fstce.numeric.rules import POSITIVE, real
+from fstce.speller.contrast import EXPONENT, PRIOR, contrast, learnt
+from fstce.speller.error_model import ErrorModel
+from fstce.speller.lexicon import Lexicon, lexicon_of
+from fstce.speller.search import Search, Suggestion
+from fstce.storage.state import State, text_file
+
+LEXICON, ERRORS = "lexicon.fst", "errors.json"
+SPELLER: Table = {"candidates": POSITIVE, "penalty": real(0)}
+
+
+@dataclass(repr=False)
+class Speller(Estimator):
+    """A speller learnt from typos: which words of a lexicon may have been meant.
+
+    The error model is a transducer whose weights are learnt by contrast: the word that was meant over the
+    others that a speller would suggest, its neighbourhood. Edits are of letters, by kind, class and place in
+    the word, and of strings (Brill & Moore 2000).
+
+    Parameters
+    ----------
+    candidates : int
+        How many words of the lexicon each typo is contrasted with.
+    penalty : float
+        What a nat by which an edit of strings is cheaper than its letters costs in training, in nats.
+
+    Attributes
+    ----------
+    errors_ : ErrorModel
+        What edits cost.
+    exponent_ : float
+        Of the lexicon's own weights.
+    lexicon_ : Lexicon
+        The words.
+    reached_ : int
+        How many typos had their right form among the candidates.
+
+    Examples
+    --------
+    >>> from fstce import Speller
+    >>> words = ["receive", "relieve", "believe", "achieve", "beehive"]
+    >>> speller = Speller().fit([("recieve", "receive"), ("acheive", "achieve")], words)
+    >>> speller.predict(["beleive"])
+    [['believe']]
+    """
+
+    rules: ClassVar[Table] = SPELLER
+    KIND = "speller"
+    SIZES = MappingProxyType({"errors_.weights": "weights", "lexicon_.arrays.source": "arcs of the lexicon"})
+
+    candidates: int = 40
+    penalty: float = 1.0
+
+    errors_: ErrorModel = field(init=False)
+    exponent_: float = field(init=False)
+    lexicon_: Lexicon = field(init=False)
+    reached_: int = field(init=False)
+
+    def fit(
+        self, typos: Iterable[tuple[str, str]], lexicon: Any, *, progress: Callable[[int], None] | None = None
+    ) -> Speller:
+        """Learn from typos and a lexicon.
+
+        Parameters
+        ----------
+        typos : iterable of (str, str)
+            What was typed and what was meant. What was typed and never meant is no word of the lexicon.
+        lexicon : mapping of str to int, iterable of str, path, several paths, or Fst
+            Counts, words, a file of :mod:`fstce.speller.lexicon`, or an acceptor over code points.
+        progress : callable, optional
+            Called with the number of typos whose candidates are known.
+
+        Returns
+        -------
+        Speller
+
+        Raises
+        ------
+        ParameterError
+            No typo's right form is in the lexicon and within two edits.
+
+        Examples
+        --------
+        >>> from fstce import Speller
+        >>> Speller().fit([("teh", "the")], ["the", "ten", "tea"]).predict(["hte"])
+        [['the', 'ten', 'tea']]
+        """
+        self._check_parameters()
+        pairs = [(str(typed), str(meant)) for typed, meant in typos]
+        words = lexicon_of(lexicon, pairs)
+        letters = words.letters("".join(letter for pair in pairs for word in pair for letter in word))
+        search = Search(ErrorModel(letters, PRIOR), words, EXPONENT)
+        rows = []
+        for number, pair in enumerate(pairs):
+            rows.append(self._neighbors(search, words, *pair))
+            if progress is not None:
+                progress(number + 1)
+        data = contrast(pairs, rows)
+        weights, exponent = learnt(data, self.penalty)
+        self.errors_, self.exponent_, self.lexicon_ = ErrorModel(letters, weights), exponent, words
+        self.reached_ = int(data.owner.max()) + 1
+        vars(self).pop("_search", None)
+        return self
+
+    def _neighbors(self, search: Search, words: Lexicon, typed: str, meant: str) -> dict[str, float]:
+        """What a typo is contrasted with, by what each word costs in the lexicon."""
+        found = {meant, *(row.word for row in search(typed, self.candidates))}
+        costs = {word: words.cost(word) for word in sorted(found)}
+        return {word: cost for word, cost in costs.items() if cost < float("inf")}
+
+    def suggest(self, words: Sequence[str], number: int = 5) -> list[list[Suggestion]]:
+        """The words that each may have been meant to be, with their costs.
+
+        Parameters
+        ----------
+        words : sequence of str
+        number : int
+            The most for each.
+
+        Returns
+        -------
+        list of list of Suggestion
+            Cheapest first.
+
+        Examples
+        --------
+        >>> from fstce import Speller
+        >>> speller = Speller().fit([("teh", "the")], ["the", "ten", "tea"])
+        >>> speller.suggest(["hte"], 1)[0][0].word
+        'the'
+        """
+        self._check_fitted("errors_")
+        POSITIVE.check(number=number)
+        if isinstance(words, str):
+            raise ParameterError("words is one string; give a list of words")
+        distinct = {word: self._search(word, number) for word in dict.fromkeys(words)}
+        return [distinct[word] for word in words]
+
+    def predict(self, words: Sequence[str]) -> list[list[str]]:
+        """The five words at most that each may have been meant to be.
+
+        Parameters
+        ----------
+        words : sequence of str
+
+        Returns
+        -------
+        list of list of str
+
+        Examples
+        --------
+        >>> from fstce import Speller
+        >>> Speller().fit([("teh", "the")], ["the", "ten", "tea"]).predict(["the"])
+        [['ten', 'tea']]
+        """
+        return [[row.word for row in rows] for rows in self.suggest(words)]
+
+    def machines(self) -> tuple[pynini.Fst, pynini.Fst]:
+        """The error model and the acceptor of words, over code points, their weights in nats.
+
+        Returns
+        -------
+        pair of Fst
+            What was typed ∘ the first ∘ the second has the suggestions as its outputs.
+
+        Examples
+        --------
+        >>> from fstce import Speller
+        >>> errors, words = Speller().fit([("teh", "the")], ["the", "ten", "tea"]).machines()
+        >>> words.num_states()
+        5
+        """
+        self._check_fitted("errors_")
+        return self._search.errors, self._search.lexicon
+
+    @cached_property
+    def _search(self) -> Search:
+        return Search(self.errors_, self.lexicon_, self.exponent_)
+
+    def to_state(self) -> State:
+        """The manifest with the exponent, the costs as text, the lexicon as a machine."""
+        self._check_fitted("errors_")
+        errors = {"letters": self.errors_.letters, "weights": dict(sorted(self.errors_.weights.items()))}
+        entries = {
+            "parameters": self.get_params(),
+            "exponent": self.exponent_,
+            "reached": self.reached_,
+        }
+        files = {
+            ERRORS: text_file(json.dumps(errors, ensure_ascii=False, indent=1)),
+            LEXICON: lambda path: write_fst(self.lexicon_.machine, path),
+        }
+        return State(self.KIND, entries, files=files)
+
+    @classmethod
+    def from_state(cls, state: State) -> Speller:
+        """The speller of a saved state."""
+        speller = cls.of_parameters(state.entries)
+        errors = json.loads(state.path(ERRORS).read_text(encoding="utf-8"))
+        speller.errors_ = ErrorModel(str(errors["letters"]), _weights(errors["weights"]))
+        speller.exponent_ = float(state.entry("exponent", float, int))
+        speller.reached_ = int(state.entry("reached", int))
+        speller.lexicon_ = Lexicon(read_fst(state.path(LEXICON)))
+        return speller
+
+
+def _weights(entries: Mapping[str, Any]) -> dict[str, float]:
+    return {str(name): float(weight) for name, weight in entries.items()}

@@ -1,0 +1,107 @@
+"""The error model: its machine against every way to edit, its features, its weights."""
+
+from __future__ import annotations
+
+import math
+
+import pynini
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles_speller import least_cost
+
+from fstce.machines.image import fst_to_arrays
+from fstce.speller.contrast import PRIOR
+from fstce.speller.error_model import OTHER, ErrorModel
+from fstce.speller.features import BEGIN, END, INSIDE, base, features, scripts
+from fstce.speller.lexicon import acceptor
+
+WEIGHTS = {
+    **PRIOR,
+    "end": 0.4,
+    "two": 0.3,
+    "a>b": -2.0,
+    "b>a end": -1.5,
+    ">c begin": -0.5,
+    "a>": -6.0,  # cheaper than nothing: the machine has no weight below 0 nevertheless
+    "string ab>c": -2.5,
+    "context ca>cb": -1.0,
+    "context b>bc": -0.7,
+}
+MODEL = ErrorModel("abc", WEIGHTS)
+MACHINE = MODEL.machine([ord("d")])
+WORDS = st.text("abcd", min_size=1, max_size=4)
+
+
+def cost(typed: str, meant: str) -> float:
+    path = pynini.compose(pynini.compose(acceptor([*map(ord, typed)]), MACHINE), acceptor([*map(ord, meant)]))
+    return float(pynini.shortestdistance(path, reverse=True)[path.start()]) if path.start() >= 0 else math.inf
+
+
+@given(WORDS, WORDS)
+def test_the_machine_is_the_cheapest_way_to_edit(typed: str, meant: str) -> None:
+    """Of pairs that differ; a rare letter, d, is copied, and where typed edited as an unknown one."""
+    if typed == meant or "d" in meant.replace("d", "", typed.count("d")):
+        return
+    expected = least_cost(MODEL, typed, meant)
+    assert cost(typed, meant) == pytest.approx(expected, abs=1e-4)
+
+
+def test_no_weight_is_below_zero_and_no_word_its_own() -> None:
+    arrays = fst_to_arrays(MACHINE)
+    assert MODEL.shift > 0
+    assert arrays.weight.min() >= 0
+    assert math.isinf(fst_to_arrays(MACHINE).final[arrays.start])
+
+
+def test_an_unknown_letter_is_replaced_or_left_out() -> None:
+    typed = acceptor([ord("a"), OTHER])
+    for meant in ("a", "ab"):
+        assert pynini.compose(pynini.compose(typed, MACHINE), acceptor([*map(ord, meant)])).start() >= 0
+
+
+def test_letters_cost_by_kind_class_and_place() -> None:
+    assert MODEL.cost("b", "c", INSIDE) == 4.0
+    assert MODEL.cost("b", "c", BEGIN) == 5.0
+    assert MODEL.cost("b", "a", END) == pytest.approx(4.0 + 0.4 - 1.5)
+    assert ErrorModel("aá", PRIOR).cost("a", "á", INSIDE) == 4.0 - 1.5 - 1.0
+
+
+def test_strings_cost_less_than_their_letters() -> None:
+    by_pair = {(row.typed, row.meant): row for row in MODEL.strings}
+    assert by_pair["ab", "c"].edits == 2
+    assert by_pair["aa", "a"].costs[INSIDE] == pytest.approx(3.0 - 6.0 - 1.0)
+    letters = min(
+        sum(MODEL.cost("ab"[e.start : e.end], "c"[e.first : e.last], INSIDE) for e in script)
+        for script in scripts("ab", "c")
+    )
+    assert by_pair["ab", "c"].costs[INSIDE] == pytest.approx(letters + 0.3 - 2.5)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant", "edits", "ways"),
+    [
+        ("teh", "the", 1, 1),
+        ("comit", "commit", 1, 2),
+        ("fonetik", "phonetic", 0, 0),
+        ("nite", "night", 0, 0),
+        ("fone", "phone", 2, 2),
+    ],
+)
+def test_scripts_are_the_shortest(typed: str, meant: str, edits: int, ways: int) -> None:
+    rows = scripts(typed, meant)
+    assert len(rows) == ways
+    assert all(len(row) == edits for row in rows)
+
+
+def test_features_say_place_class_and_strings() -> None:
+    [[script]] = [scripts("gaskoe", "gaskoeh")]
+    assert {"deletion", "deletion end", ">h end", "context e>eh"} <= set(
+        features("gaskoe", "gaskoeh", script)
+    )
+    names = [features("fone", "phone", script) for script in scripts("fone", "phone")]
+    assert all("string f>ph" in row and "two" in row for row in names)
+
+
+def test_letters_have_a_base_by_their_names() -> None:
+    assert [base(letter) for letter in "Åøđ7"] == ["a", "o", "d", "7"]

@@ -1,0 +1,227 @@
+"""Spellers: what they learn of a small language, in files, and in the words of the program."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+from zipfile import ZipFile
+
+import pynini
+import pytest
+
+from fstce import Speller
+from fstce.cli.main import main
+from fstce.errors import CorpusError, MachineError, ParameterError
+from fstce.machines.convert import read_machine, write_machine
+from fstce.machines.zhfst import ERRORS, zhfst_member
+from fstce.speller.evaluation import speller_scores
+from fstce.speller.export import with_letters, write_speller
+from fstce.speller.lexicon import Lexicon, lexicon_of, read_counts
+from fstce.speller.typos import read_typos
+
+CHOICE = random.Random(7)
+SYLLABLES = [a + b for a in "bdgklmnprst" for b in ("a", "e", "i", "o", "u", "á", "ie", "uo")]
+
+
+def word() -> str:
+    return "".join(CHOICE.choices(SYLLABLES, k=CHOICE.choice((2, 3)))) + CHOICE.choice(("", "t", "n", "id"))
+
+
+def mistyped(meant: str) -> str:
+    """An accent forgotten, a diphthong written as one letter, or any letter changed now and then."""
+    for right, wrong in (("á", "a"), ("uo", "o"), ("ie", "e")):
+        if right in meant and CHOICE.random() < 0.8:
+            return meant.replace(right, wrong, 1)
+    place = CHOICE.randrange(len(meant))
+    return meant[:place] + CHOICE.choice("aeioubdgkl") + meant[place + 1 :]
+
+
+LEXICON = {word(): CHOICE.randrange(50) for _ in range(3000)}
+PAIRS = [(mistyped(meant), meant) for meant in CHOICE.sample(sorted(LEXICON), 300)]
+PAIRS = [(typed, meant) for typed, meant in PAIRS if typed != meant]
+TRAINING, TEST = PAIRS[:200], PAIRS[200:]
+
+
+@pytest.fixture(scope="module")
+def speller() -> Speller:
+    return Speller().fit(TRAINING, LEXICON)
+
+
+def test_it_learns_what_its_writers_confuse(speller: Speller) -> None:
+    """Against itself with nothing learnt but the prior: one typo of this language."""
+    unlearnt = Speller().fit(TRAINING[:1], LEXICON)
+    assert speller_scores(speller, TEST).among(1) > speller_scores(unlearnt, TEST).among(1) + 0.1 * len(TEST)
+    assert speller.errors_.cost("a", "á", 1) < speller.errors_.cost("e", "á", 1) - 1
+    assert 0 <= speller.exponent_ < 2
+    assert any(row.typed == "e" and row.meant == "ie" for row in speller.errors_.strings) or (
+        speller.errors_.cost("", "i", 1) < 3
+    )
+
+
+def test_suggestions_are_what_composition_gives(speller: Speller) -> None:
+    """The machines with letters as symbols, composed from outside."""
+    errors, words = map(with_letters, speller.machines())
+    for typed, _ in TEST[:20]:
+        table = errors.input_symbols()
+        if not all(table.member(letter) for letter in typed):
+            continue
+        tokens = pynini.accep(" ".join(typed), token_type=table)
+        for fst in (errors, words):
+            fst.set_input_symbols(None).set_output_symbols(None)
+        tokens.set_input_symbols(None).set_output_symbols(None)
+        path = pynini.shortestpath(pynini.compose(pynini.compose(tokens, errors).arcsort("olabel"), words))
+        [best] = speller.suggest([typed], 1)[0] or [None]
+        if best is not None and typed not in LEXICON:
+            assert float(pynini.shortestdistance(path, reverse=True)[path.start()]) == pytest.approx(
+                best.cost, abs=1e-3
+            )
+        errors, words = map(with_letters, speller.machines())
+
+
+def test_a_saved_speller_suggests_the_same(speller: Speller, tmp_path: Path) -> None:
+    typed = [row[0] for row in TEST[:30]]
+    speller.save(tmp_path / "model")
+    assert Speller.load(tmp_path / "model").suggest(typed) == speller.suggest(typed)
+    with pytest.raises(ParameterError, match="one string"):
+        speller.predict("teh")
+
+
+def test_what_was_typed_wrong_is_no_word() -> None:
+    lexicon = lexicon_of({"the": 9, "teh": 3, "ten": 1}, [("teh", "the"), ("tne", "ten")])
+    assert "the" in lexicon
+    assert "teh" not in lexicon
+    with pytest.raises(ParameterError, match="nothing to learn"):
+        Speller().fit([("abc", "xyz")], ["xyz"])
+
+
+def test_scores_are_of_reachable_typos(speller: Speller) -> None:
+    """A right form that the lexicon lacks, or three edits away, is not reachable; no suggestion is a miss."""
+    meant = TEST[0][1]
+    pairs = [TEST[0], TEST[0], ("zzzz", "qqqqq"), (f"xxx{meant}", meant)]
+    record = speller_scores(speller, pairs).record(5)
+    assert (record["pairs"], record["reachable"], record["false_alarms"]) == (3, 1, 1)
+    assert record["first"] <= record["among_five"] <= 1
+    scores = speller_scores(speller, TEST)
+    assert scores.among(1) == sum(row.suggested[:1] == (row.meant,) for row in scores.outcomes)
+    assert sum(scores.kinds().values()) == len(scores.outcomes)
+    assert scores.against(scores)[:2] == (0, 0)
+
+
+def test_lexicons_are_lists_counts_texts_and_machines(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("the\nten of\ncats\n" * 4 + "a\n" * 30)
+    (tmp_path / "counts.tsv").write_text("the\t9\ncats\t2\n")
+    (tmp_path / "text.txt").write_text("The cats, the dogs.\nDon't!\n")
+    assert read_counts(tmp_path / "list.txt") == {"the": 0, "ten of": 0, "cats": 0, "a": 0}
+    assert read_counts(tmp_path / "counts.tsv") == {"the": 9, "cats": 2}
+    assert read_counts(tmp_path / "text.txt") == {"The": 1, "cats": 1, "the": 1, "dogs": 1, "Don't": 1}
+    both = lexicon_of([tmp_path / "counts.tsv", tmp_path / "text.txt"])
+    assert both.cost("the") < both.cost("dogs")
+    (tmp_path / "x.att").write_text("0\t1\tch\tch\t0.5\n1\t2\ta\ta\n2\n")
+    machine = lexicon_of(tmp_path / "x.att")
+    assert machine.cost("cha") == 0.5
+    (tmp_path / "y.att").write_text("0\t1\t@U.CASE.NOM@\t@U.CASE.NOM@\n1\t2\ta\ta\n2\n")
+    with pytest.raises(MachineError, match="flag diacritics"):
+        lexicon_of(tmp_path / "y.att")
+    (tmp_path / "empty.txt").write_text("\n")
+    with pytest.raises(CorpusError, match="holds no word"):
+        read_counts(tmp_path / "empty.txt")
+
+
+def test_typos_are_read_as_they_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "typos.tsv").write_text(
+        "# a comment\nteh\tthe\t#swap\nteh\tthe\nab\n\nsame\tsame\n wich\twhich \n"
+    )
+    assert read_typos(tmp_path / "typos.tsv") == (("teh", "the"), ("wich", "which"))
+    (tmp_path / "none.tsv").write_text("# teh\tthe\n")
+    with pytest.raises(CorpusError, match="holds no typo"):
+        read_typos(tmp_path / "none.tsv")
+
+
+def test_an_archive_is_a_lexicon(speller: Speller, tmp_path: Path) -> None:
+    write_speller(speller, tmp_path / "x.zhfst", "xx")
+    with ZipFile(tmp_path / "x.zhfst") as archive:
+        assert b"<locale>xx</locale>" in archive.read("index.xml")
+    again = lexicon_of(tmp_path / "x.zhfst")
+    for known in [*LEXICON][:50]:
+        assert again.cost(known) == pytest.approx(speller.exponent_ * speller.lexicon_.cost(known), abs=1e-3)
+    assert "bcdfg" not in again
+    with pytest.raises(MachineError, match="no zip archive"):
+        zhfst_member(b"PK", "x.zhfst", ERRORS)
+
+
+def test_hfst_ospell_suggests_the_same(speller: Speller, tmp_path: Path) -> None:
+    """All suggestions, in order, with their weights. Its own -n prunes paths that it needs later."""
+    if shutil.which("hfst-ospell") is None:
+        pytest.skip("hfst-ospell is not installed")
+    write_speller(speller, tmp_path / "x.zhfst", "xx")
+    typed = [row[0] for row in TEST if row[0] not in speller.lexicon_]
+    command = ["hfst-ospell", "-S", str(tmp_path / "x.zhfst")]
+    lines = subprocess.run(
+        command, input="".join(f"{row}\n" for row in typed), capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    theirs: dict[str, list[tuple[str, float]]] = {row: [] for row in typed}
+    asked = ""
+    for line in lines:
+        if line.startswith("Corrections for"):
+            asked = line.split('"')[1]
+        elif "    " in line:
+            suggested, weight = line.split("    ")
+            theirs[asked].append((suggested, float(weight)))
+    ours = dict(zip(typed, speller.suggest(typed, 1000), strict=True))
+    assert sum(map(len, ours.values())) > len(typed)
+    for row in typed:
+        assert {word for word, _ in theirs[row]} == {suggestion.word for suggestion in ours[row]}
+        weights = [suggestion.cost for suggestion in ours[row]]
+        assert [weight for _, weight in theirs[row]] == pytest.approx(weights, abs=1e-3)
+
+
+def test_the_program_learns_evaluates_suggests_and_exports(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, rows in (("train", TRAINING), ("test", TEST)):
+        (tmp_path / f"{name}.tsv").write_text("".join(f"{typed}\t{meant}\n" for typed, meant in rows))
+    (tmp_path / "words.tsv").write_text("".join(f"{name}\t{count}\n" for name, count in LEXICON.items()))
+    model, files = str(tmp_path / "model"), {s: tmp_path / f"x.{s}" for s in ("hfst", "hfstol", "att", "fst")}
+    learn = ["speller", "learn", str(tmp_path / "train.tsv"), "--lexicon", str(tmp_path / "words.tsv")]
+    main([*learn, "-o", model, "-q"])
+    assert capsys.readouterr() == ("", "")
+    main(["speller", "evaluate", model, str(tmp_path / "test.tsv"), "--against", model, "--json", "--quiet"])
+    record = json.loads(capsys.readouterr().out)
+    assert record["reachable"] > record["among_five"] // 2 > 0
+    assert record["against"]["p"] == 1
+    main(["speller", "evaluate", model, str(tmp_path / "test.tsv")])
+    assert "% among five" in capsys.readouterr().out
+    typed, meant = next(row for row in TRAINING if "á" in row[1])
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{typed}\n\n".encode())))
+    main(["speller", "suggest", model, "--costs"])
+    out = capsys.readouterr().out
+    assert out.startswith(f"{typed}\t")
+    assert meant in out
+    options = [option for suffix, path in files.items() for option in (f"--{suffix}", str(path))]
+    more = ["--far", str(tmp_path / "x.far"), "--editdist", str(tmp_path / "x.txt")]
+    main(["speller", "export", model, *options, *more, "--quiet"])
+    states = {read_machine(path).num_states() for path in files.values()}
+    assert len(states) == 1
+    assert read_machine(f"{tmp_path}/x.far:acceptor").num_states() > 100
+    assert "\ná\n" in (tmp_path / "x.txt").read_text()
+    main(["info", model])
+    assert "edits of strings" in capsys.readouterr().out
+    assert main(["speller", "export", model]) == 2
+    assert "nothing to write" in capsys.readouterr().err
+    assert main(["speller", "export", model, "--fst", f"{tmp_path}/y.fst", "--acceptor", "x.hfst"]) == 2
+    assert "--acceptor goes with" in capsys.readouterr().err
+
+
+def test_their_acceptor_goes_into_the_archive(speller: Speller, tmp_path: Path) -> None:
+    words = Lexicon.of_counts({"guolli": 1, "beana": 3}).machine
+    write_machine(with_letters(words), tmp_path / "theirs.hfstol")
+    write_machine(with_letters(words), tmp_path / "theirs.hfst")
+    for name in ("theirs.hfstol", "theirs.hfst"):
+        write_speller(speller, tmp_path / "x.zhfst", "se", tmp_path / name)
+        lexicon = lexicon_of(tmp_path / "x.zhfst")
+        assert "guolli" in lexicon
+        assert next(iter(LEXICON)) not in lexicon
