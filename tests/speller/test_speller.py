@@ -32,9 +32,9 @@ def word() -> str:
 
 
 def mistyped(meant: str) -> str:
-    """An accent forgotten, a diphthong written as one letter, or any letter changed now and then."""
-    for right, wrong in (("á", "a"), ("uo", "o"), ("ie", "e")):
-        if right in meant and CHOICE.random() < 0.8:
+    """An accent forgotten, g for k, p for d, one letter for a diphthong; now and then any other."""
+    for right, wrong in (("á", "a"), ("k", "g"), ("d", "p"), ("uo", "a"), ("ie", "e")):
+        if right in meant and CHOICE.random() < 0.6:
             return meant.replace(right, wrong, 1)
     place = CHOICE.randrange(len(meant))
     return meant[:place] + CHOICE.choice("aeioubdgkl") + meant[place + 1 :]
