@@ -17,7 +17,7 @@ from fstce.errors import CorpusError, ParameterError
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, TagDictionary
 
-ANALYSERS = (".hfst", ".att", ".fst")
+ANALYSERS = (".hfst", ".foma", ".att", ".fst")
 
 
 def read(

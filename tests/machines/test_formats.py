@@ -81,7 +81,7 @@ def test_every_form_is_read_alike(files: dict[str, Path], suffix: str) -> None:
 @pytest.mark.parametrize("suffix", [*SUFFIXES, "key"])
 @pytest.mark.parametrize("verb", ["info", "draw", "inspect", "convert"])
 def test_every_verb_takes_every_form(files: dict[str, Path], tmp_path: Path, suffix: str, verb: str) -> None:
-    """The table of docs/coming_from.md: formats and verbs."""
+    """The first column of the table in docs/first_hours/inspection.md."""
     options = {
         "info": [],
         "draw": ["--engine", "layered", "--output", str(tmp_path / "x.svg")],
@@ -223,3 +223,12 @@ def test_the_form_is_said_as_fstinfo_does(tmp_path: Path, arc_type: str) -> None
 
 def test_a_form_in_memory_is_inspected() -> None:
     assert inspect(transducer()).views[0].fst.num_states() == 4
+
+
+def test_the_table_of_the_docs_has_every_form() -> None:
+    """A form that is read here stands there, and none else."""
+    page = Path(__file__).parents[2] / "docs" / "first_hours" / "inspection.md"
+    table = page.read_text(encoding="utf-8").partition("## Which files")[2]
+    assert [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")] == [
+        *(".fst", ".far", ".hfst", ".foma", ".txt", ".att")
+    ] and set(SUFFIXES) == {".fst", ".far", ".hfst", ".foma", ".txt", ".att"}
