@@ -26,19 +26,36 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from tests.campaign import authors, killing, models, options, places, reading, saving, specimens
+from tests.campaign import (
+    authors,
+    columns,
+    killing,
+    models,
+    openings,
+    options,
+    places,
+    programs,
+    reading,
+    saving,
+    shards,
+    specimens,
+)
 from tests.campaign.child import PLACE, warm
 from tests.campaign.verdict import FAULTS, FINE, WRONG, Verdict
 
 # Inputs in 1,000 cases: kills and faults in saving run many commands each.
 SHARES: dict[ModuleType, int] = {
-    reading: 480,
-    models: 180,
-    options: 150,
-    saving: 80,
-    killing: 50,
-    authors: 30,
-    places: 30,
+    reading: 380,
+    models: 140,
+    options: 110,
+    columns: 80,
+    openings: 80,
+    saving: 70,
+    shards: 50,
+    killing: 40,
+    programs: 20,
+    authors: 20,
+    places: 20,
 }
 CLASSES = {module.__name__.rpartition(".")[2]: module for module in SHARES}
 

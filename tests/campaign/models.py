@@ -18,7 +18,7 @@ from tests.campaign.child import run
 from tests.campaign.mutators import PLAIN
 from tests.campaign.verdict import FINE, WRONG, Verdict, of
 
-_VALUES: tuple[Any, ...] = (
+VALUES: tuple[Any, ...] = (
     None,
     True,
     -1,
@@ -48,7 +48,7 @@ def judge(key: str, specimens: Path, scratch: Path) -> Verdict:
     random = Random(int(seed))
     model = scratch / kind
     shutil.copytree(specimens / kind, model)
-    {"bytes": _bytes, "digests": _digests, "manifest": _manifest, "files": _files}[what](random, model)
+    {"bytes": _bytes, "digests": _digests, "manifest": _manifest, "files": replace_file}[what](random, model)
     ended = run(healthy.applied(kind, str(model)), folder=specimens)
     # A value that only the verb finds wrong is named as a parameter.
     verdict = of(ended, [kind, "=", "--"] if what == "manifest" else [kind])
@@ -65,25 +65,25 @@ def _undamaged(kind: str, specimens: Path) -> bytes:
     return run(healthy.applied(kind, kind), folder=specimens).out
 
 
-def _files_of(model: Path) -> list[Path]:
+def files_of(model: Path) -> list[Path]:
     return sorted(path for path in model.rglob("*") if path.is_file())
 
 
-def _damage(random: Random, path: Path) -> None:
+def damage(random: Random, path: Path) -> None:
     data = path.read_bytes()
     if data:
         path.write_bytes(random.choice(PLAIN)(random, data))
 
 
 def _bytes(random: Random, model: Path) -> None:
-    _damage(random, random.choice(_files_of(model)))
+    damage(random, random.choice(files_of(model)))
 
 
 def _digests(random: Random, model: Path) -> None:
     """Damage a file, and make the manifest's digests agree."""
-    data = [path for path in _files_of(model) if path.name != MANIFEST]
+    data = [path for path in files_of(model) if path.name != MANIFEST]
     if data:
-        _damage(random, random.choice(data))
+        damage(random, random.choice(data))
     _sealed(model, lambda content: None)
 
 
@@ -91,16 +91,16 @@ def _manifest(random: Random, model: Path) -> None:
     """Exchange a value of the manifest."""
 
     def change(content: Any) -> None:
-        place, key = _somewhere(random, content)
+        place, key = somewhere(random, content)
         if random.random() < 0.2:
             del place[key]
         else:
-            place[key] = random.choice(_VALUES)
+            place[key] = random.choice(VALUES)
 
     _sealed(model, change)
 
 
-def _somewhere(random: Random, content: Any) -> tuple[Any, Any]:
+def somewhere(random: Random, content: Any) -> tuple[Any, Any]:
     """A container within the content and a key of it."""
     found = []
 
@@ -133,9 +133,9 @@ def _sealed(model: Path, change: Callable[[Any], None]) -> None:
         manifest.write_text(json.dumps(content))
 
 
-def _files(random: Random, model: Path) -> None:
+def replace_file(random: Random, model: Path) -> None:
     """A file is missing, a link, a FIFO, a folder, unreadable, or there is one more."""
-    path = random.choice(_files_of(model))
+    path = random.choice(files_of(model))
     content = path.read_bytes()
     what = random.randrange(6)
     path.unlink()

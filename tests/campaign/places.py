@@ -41,7 +41,7 @@ def _few_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def _hurried() -> None:
+def hurried() -> None:
     inputs.PATIENCE = 2  # seconds for a pipe into which nobody writes, instead of ten
 
 
@@ -123,7 +123,7 @@ def _strange_input(what: str, command: list[str], specimens: Path, scratch: Path
         str(strange) if word == files[0] else word.replace("OUT", str(scratch / "out")) for word in command
     ]
     allowed = (0, 1, 2) if "check" in command else (0, 2)
-    ended = run(arguments, folder=specimens, prepare=_hurried, seconds=40)
+    ended = run(arguments, folder=specimens, prepare=hurried, seconds=40)
     return of(ended, [files[0]], allowed)
 
 

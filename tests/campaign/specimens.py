@@ -74,7 +74,7 @@ TRAINING = {
         "2",
     ],
     "constituents": ["induction", "train", "text.conllu", "--iterations", "5"],
-    "corrector": ["corrector", "train", "text.txt", "--max-iterations", "3", "--criterion", "em"],
+    "corrector": ["corrector", "train", "text.txt", "--criterion", "em"],
 }
 # The same kind with other contents, which a save replaces.
 OTHERWISE = {
@@ -84,7 +84,7 @@ OTHERWISE = {
     "latent": ["--cycles", "0"],
     "product": ["--cycles", "0"],
     "constituents": ["--iterations", "1"],
-    "corrector": ["--max-iterations", "1"],
+    "corrector": ["--words", "10"],
 }
 APPLYING = {
     "tagger": ["tagger", "tag", "MODEL", "text.txt"],
