@@ -149,11 +149,12 @@ def read_trees(corpus: str, format: Format | None = None) -> list[Sentence]:
 
 def read_parsed(path: Path) -> list[Tree | None]:
     """The trees that a parser has written, None for each sentence without a parse (``(())``)."""
-    from fstce.corpora.documents import from_file
+    from fstce.corpora.documents import checked, from_file
     from fstce.corpora.penn import read_parses
 
     given = reading()
-    return list(read_parses(from_file(path).lines(given.encoding, given.faults), str(path), given.faults))
+    lines = checked(from_file(path).lines(given.encoding), str(path), given.encoding, given.faults)
+    return list(read_parses(lines, str(path), given.faults))
 
 
 def trees_of(sentences: Sequence[Sentence]) -> list[Tree]:

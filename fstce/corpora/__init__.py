@@ -4,7 +4,7 @@
 ``read``            a corpus by path or name, in any format
 ``sentence``        words with tags, heads and a tree
 ``trees``           phrase-structure trees
-``penn`` ``conll``  one reader a format, with ``tagged`` and ``plain``
+``penn`` ``conll``  one reader a format, with ``tagged``
 ``conll_out``       CoNLL-U out
 ``passages``        sentences with the lines that they stand on
 ``faults``          places that cannot be read: raised, skipped, passed through

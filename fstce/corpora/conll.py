@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
-from fstce.corpora.documents import Lines
-from fstce.corpora.faults import Faults
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word
 from fstce.errors import CorpusError
@@ -40,60 +37,7 @@ class _Row(NamedTuple):
     deprel: str | None
 
 
-def read_conllu(
-    lines: Lines, name: str, faults: Faults | None = None, tag_column: str | None = None
-) -> Iterator[Sentence]:
-    """The sentences of a CoNLL-U file.
-
-    Parameters
-    ----------
-    lines : iterator of (int, str)
-        Numbered lines.
-    name : str
-        What messages call the file.
-    faults : Faults, optional
-        Takes sentences that cannot be read; by default they are raised.
-    tag_column : {"xpos", "upos"}, optional
-        The column that becomes the tags. By default XPOS where every word of the
-        sentence has one, else UPOS where every word has one, else no tags.
-
-    Yields
-    ------
-    Sentence
-        With tags, heads and relations where all words have them; its source is the line
-        of its first word.
-
-    Raises
-    ------
-    CorpusError
-        A line of another shape, words out of order, a head that is no word of the
-        sentence, a word without what others of its sentence have.
-
-    Examples
-    --------
-    >>> rows = ["1 We _ PRON _ _ 2 nsubj _ _", "2 walk _ VERB _ _ 0 root _ _"]
-    >>> lines = enumerate((row.replace(" ", "\\t") for row in rows), start=1)
-    >>> sentence = next(read_conllu(lines, "a.conllu"))
-    >>> sentence.tags, sentence.heads, sentence.deprels
-    (('PRON', 'VERB'), (2, 0), ('nsubj', 'root'))
-    """
-    return _read(lines, name, faults, partial(conllu_sentence_of, tag_column=tag_column))
-
-
-def read_conllx(
-    lines: Lines, name: str, faults: Faults | None = None, tag_column: str | None = None
-) -> Iterator[Sentence]:
-    """The sentences of a CoNLL-X file, or of one with the columns word, tag, head and relation.
-
-    POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``; everything else is as in
-    :func:`read_conllu`.
-    """
-    return _read(lines, name, faults, partial(conllx_sentence_of, tag_column=tag_column))
-
-
 Columns = Callable[[str, int], tuple[str, ...]]
-
-
 Block = Sequence[tuple[int, str]]
 
 
@@ -112,19 +56,20 @@ def blocks(
 
 
 def conllu_sentence_of(block: Block, name: str, tag_column: str | None = None) -> Sentence | None:
-    """The sentence of a block of CoNLL-U, None where it has no word; see :func:`read_conllu`."""
+    """The sentence of a block of CoNLL-U, None where it has no word.
+
+    With tags, heads and relations where all words have them; its source is the line of its first word.
+    ``tag_column``: of the tags; by default XPOS where every word of the sentence has one, else UPOS.
+    """
     return _sentence_of(block, name, tag_column, _conllu_columns)
 
 
 def conllx_sentence_of(block: Block, name: str, tag_column: str | None = None) -> Sentence | None:
-    """The sentence of a block of CoNLL-X, None where it has no word; see :func:`read_conllx`."""
+    """The sentence of a block of CoNLL-X, or of the columns word, tag, head and relation.
+
+    POSTAG counts as ``"xpos"`` and CPOSTAG as ``"upos"``.
+    """
     return _sentence_of(block, name, tag_column, _conllx_columns)
-
-
-def _read(
-    lines: Lines, name: str, faults: Faults | None, read: Callable[[Block, str], Sentence | None]
-) -> Iterator[Sentence]:
-    return (faults or Faults()).each(read, ((block, name) for block in blocks(lines)))
 
 
 def _sentence_of(block: Block, name: str, tag_column: str | None, columns: Columns) -> Sentence | None:

@@ -12,12 +12,11 @@ import difflib
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from fstce.corpora.documents import from_file
+from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import COMMENT, table_rows
-from fstce.errors import CorpusError, DictionaryError
+from fstce.errors import DictionaryError
 from fstce.storage.atomic import write_whole
 
 _HEADERS = ("tagset", "open_class", "unseen")
@@ -31,7 +30,7 @@ def read_dictionary(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     ``path``: a text file in UTF-8.
     """
-    lines = lines_of(Path(path))
+    lines = lines_of(path, DictionaryError)
     headers = _headers(lines)
     ordered = headers.pop("order", None) == _USUAL_FIRST
     words: dict[str, list[str]] = {}
@@ -106,14 +105,6 @@ def split_tags(text: str) -> list[str]:
     """
     parts = text.split()
     return [tag for part in parts for tag in ([part] if not part.strip(",") else part.split(",")) if tag]
-
-
-def lines_of(path: Path) -> list[str]:
-    """The lines of a file; raises DictionaryError where it cannot be read."""
-    try:
-        return [line for _, line in from_file(path).lines()]
-    except CorpusError as error:
-        raise DictionaryError(str(error)) from None
 
 
 def _headers(lines: list[str]) -> dict[str, Any]:

@@ -26,7 +26,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
-from fstce.corpora.dictionary_file import counts_of, lines_of, read_dictionary, split_tags
+from fstce.corpora.dictionary_file import counts_of, read_dictionary, split_tags
+from fstce.corpora.documents import lines_of
 from fstce.corpora.tables import TAG, WORD, column, delimiter
 from fstce.errors import DictionaryError
 
@@ -44,7 +45,9 @@ def is_dictionary(path: str) -> bool:
     if not Path(path).is_file():
         return False
     try:
-        lines = [line for _, line in zip(range(20), lines_of(Path(path)), strict=False) if line.strip()]
+        lines = [
+            line for _, line in zip(range(20), lines_of(path, DictionaryError), strict=False) if line.strip()
+        ]
     except DictionaryError:
         return False
     return bool(lines) and (_is_unimorph(lines) or _is_piped(lines))
@@ -53,7 +56,7 @@ def is_dictionary(path: str) -> bool:
 def read_any(path: Path) -> dict[str, Any]:
     """The parts of a dictionary file of any of these forms: ``words`` and perhaps headers."""
     try:
-        return _read(path, lines_of(path))
+        return _read(path, lines_of(path, DictionaryError))
     except csv.Error as error:  # a field of over 128 KB, a NUL
         raise DictionaryError(f"{path}: no table of words and tags ({error}); see what it is") from None
 

@@ -54,13 +54,10 @@ class Document:
     name: str
     open: Callable[[], AbstractContextManager[IO[Any]]]
 
-    def lines(self, encoding: str = "utf-8", faults: Faults | None = None, whole: bool = False) -> Lines:
-        """The lines with their numbers, without byte order mark.
+    def lines(self, encoding: str = "utf-8") -> Lines:
+        """The numbered lines with their ends, the first with its byte order mark.
 
-        ``faults``: takes lines that cannot be decoded; by default the first is raised. ``whole``: whether
-        lines keep their ends and the first its mark (:func:`without_mark`), and those come too that cannot be
-        decoded, each byte that is no text as a lone surrogate (PEP 383): for whoever writes them back, and
-        asks :func:`check_text` of each.
+        A byte that is no text is a lone surrogate (PEP 383): see :func:`checked` and :func:`check_text`.
         """
         number = 0
         encoding = "utf-8" if codecs.lookup(encoding).name == "utf-8-sig" else encoding
@@ -69,25 +66,27 @@ class Document:
                 for number, raw in enumerate(_physical_lines(stream, encoding), start=1):
                     if len(raw) > LONGEST:
                         raise CorpusError(f"{self.name}:{number}: a line of more than {LONGEST:,} bytes")
-                    line = raw if isinstance(raw, str) else _decoded(raw, encoding)
-                    line = line.removeprefix(_MARK) if number == 1 and not whole else line
-                    if whole:
-                        yield number, line
-                        continue
-                    try:
-                        check_text(line, f"{self.name}:{number}", encoding if raw is not line else "")
-                    except CorpusError as error:
-                        if faults is None:
-                            raise
-                        faults.add(error, lost=True)
-                        continue
-                    yield number, line.rstrip("\r\n")
+                    yield number, raw if isinstance(raw, str) else _decoded(raw, encoding)
         except UnicodeError as error:  # UTF-16 without its mark is no UnicodeDecodeError
             wrong = getattr(error, "encoding", encoding)
             raise CorpusError(f"{self.name}: after line {number}: not valid {wrong}") from None
         except _UNREADABLE as error:
             reason = getattr(error, "strerror", None) or error
             raise CorpusError(f"{self.name}: cannot be read ({reason})") from None
+
+
+def checked(lines: Lines, name: str, encoding: str = "utf-8", faults: Faults | None = None) -> Lines:
+    """The lines without mark and ends; those that are no text are raised, or lost to the faults."""
+    _, lines = without_mark(lines)
+    for number, line in lines:
+        try:
+            check_text(line, f"{name}:{number}", encoding)
+        except CorpusError as error:
+            if faults is None:
+                raise
+            faults.add(error, lost=True)
+            continue
+        yield number, line.rstrip("\r\n")
 
 
 def check_encoding(encoding: str) -> None:
@@ -124,7 +123,7 @@ def lines_of(path: str | os.PathLike[str], kind: type[FstceError] = CorpusError)
     lines: list[str] = []
     size = 0
     try:
-        for _, line in from_file(expanded(path), patient=False).lines():
+        for _, line in checked(from_file(expanded(path), patient=False).lines(), str(path)):
             lines.append(line)
             size += len(line) + _OVERHEAD
             if size > LARGEST:
@@ -221,8 +220,7 @@ def _decoded(raw: bytes, encoding: str) -> str:
 def check_text(line: str, where: str, encoding: str) -> None:
     """Raise CorpusError if a line holds what is no text.
 
-    ``line``: each byte that is not valid is a lone surrogate. ``encoding``: of the file; empty if others have
-    decoded it.
+    ``line``: each byte that is not valid is a lone surrogate. ``encoding``: of the file.
 
     >>> check_text("naïve", "a.txt:1", "utf-8")
     """
@@ -230,7 +228,7 @@ def check_text(line: str, where: str, encoding: str) -> None:
         line.encode("utf-8")
     except UnicodeEncodeError as error:
         byte = ord(line[error.start]) - 0xDC00
-        if not encoding or not 0x80 <= byte <= 0xFF:
+        if not 0x80 <= byte <= 0xFF:  # others have decoded it
             raise CorpusError(
                 f"{where}: bytes that are not valid text; open the stream with its encoding"
             ) from None

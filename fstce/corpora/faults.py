@@ -67,15 +67,11 @@ class Faults:
     def each(
         self, function: Callable[..., Result | None], places: Iterable[tuple[Any, ...]]
     ) -> Iterator[Result]:
-        """What the function makes of the arguments from each place, but for places that hold nothing.
-
-        >>> list(Faults().each(int, [("1",), ("2",)]))
-        [1, 2]
-        """
+        """What the function makes of the arguments from each place, but for places that hold nothing."""
         for arguments in places:
-            found = self.attempt(function, *arguments)
-            if found is not None:
-                yield found
+            result = self.attempt(function, *arguments)
+            if result is not None:
+                yield result
         self.finish()
 
     def finish(self) -> None:

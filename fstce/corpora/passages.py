@@ -6,15 +6,17 @@ too: whoever changes the sentences writes everything else as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from fstce.corpora.conll import blocks, conllu_sentence_of, conllx_sentence_of
-from fstce.corpora.documents import Lines, check_text
+from fstce.corpora.conll import Block, blocks, conllu_sentence_of, conllx_sentence_of
+from fstce.corpora.documents import Lines, check_text, checked
 from fstce.corpora.faults import Faults
 from fstce.corpora.penn import sentence_of, sound_trees, sources
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sentence import Sentence
+from fstce.corpora.spreadsheet import read_table
 from fstce.corpora.tagged import tagged_sentence, vertical_blocks, vertical_sentence
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
@@ -43,54 +45,78 @@ def passages(
     lines: Lines,
     name: str,
     format: str,
-    tag_column: str | None,
-    text: TextReader,
-    faults: Faults,
+    tag_column: str | None = None,
+    text: TextReader | None = None,
+    faults: Faults | None = None,
     encoding: str = "utf-8",
 ) -> Iterator[Passage]:
     r"""The passages of numbered lines that keep their ends, and their bytes that are no text.
 
     >>> given = iter([(1, "It's late. Go!\n"), (2, "\n")])
-    >>> for passage in passages(given, "a.txt", "plain", None, TextReader(), Faults("pass")):
+    >>> for passage in passages(given, "a.txt", "plain"):
     ...     print(passage.sentence, passage.lines)
     It 's late . ()
     Go ! ()
     None ('\n',)
     """
+    text, faults = text or TextReader(), faults or Faults()
+    if format == "penn":
+        yield from _of_trees(checked(lines, name, encoding, faults), name, faults)
+        return
+    if format == "table":
+        sentences = read_table(checked(lines, name, encoding, faults), name, faults, text)
+        yield from (Passage(sentence, format=format) for sentence in sentences if not faults.fatal)
+        return
+    read: dict[str, Callable[[Block], list[Sentence] | Sentence | None]] = {
+        "plain": lambda rows: text.sentences(rows[0][1], f"{name}:{rows[0][0]}"),
+        "tagged": lambda rows: tagged_sentence(rows[0][1], f"{name}:{rows[0][0]}"),
+        "vertical": lambda rows: vertical_sentence(rows, name),
+        "conllu": lambda rows: conllu_sentence_of(rows, name, tag_column),
+        "conllx": lambda rows: conllx_sentence_of(rows, name, tag_column),
+    }
     if format == "plain":
         lines = text.decided(lines)
-
-    def read(rows: list[tuple[int, str]]) -> Sequence[Sentence | None]:
-        number, line = rows[0]
-        if format == "plain":
-            return text.sentences(line, f"{name}:{number}")
-        if format == "tagged":
-            return [tagged_sentence(line, f"{name}:{number}")]
-        if format == "vertical":
-            return [vertical_sentence(rows, name)]
-        block = conllu_sentence_of if format == "conllu" else conllx_sentence_of
-        return [block(rows, name, tag_column)]
-
-    if format == "penn":
-        yield from _of_trees(lines, name, faults)
-        return
     for group in _GROUPS.get(format, _single)(lines):
-        given = tuple(line for _, line in group)
+        whole = tuple(line for _, line in group)
         try:
             for number, line in group:
                 check_text(line, f"{name}:{number}", encoding)
-            found = [s for s in read([(n, line.rstrip("\r\n")) for n, line in group]) if s is not None]
+            found = read[format]([(number, line.rstrip("\r\n")) for number, line in group])
         except CorpusError as error:
             faults.add(error)
             passed = faults.policy == "pass"  # what is left out is an empty passage: there is no need to wait
-            yield Passage(None, given, str(error), format) if passed else Passage(None, format=format)
+            yield Passage(None, whole, str(error), format) if passed else Passage(None, format=format)
             continue
         if faults.fatal:
             continue
-        if not found:  # the markup of vertical text is that of its layout
-            yield Passage(None, () if format == "vertical" else given, format=format)
-        own = given if len(found) == 1 else ()
-        yield from (Passage(sentence, own, format=format) for sentence in found)
+        parts = found if isinstance(found, list) else [] if found is None else [found]
+        if not parts:  # the markup of vertical text is that of its layout
+            yield Passage(None, () if format == "vertical" else whole, format=format)
+        own = whole if len(parts) == 1 else ()
+        yield from (Passage(sentence, own, format=format) for sentence in parts)
+
+
+def sentences_of(
+    lines: Lines,
+    name: str,
+    format: str,
+    tag_column: str | None = None,
+    text: TextReader | None = None,
+    faults: Faults | None = None,
+) -> Iterator[Sentence]:
+    """The sentences of numbered lines; what cannot be read is raised at the end, if faults are.
+
+    >>> rows = ["1 We _ PRON _ _ 2 nsubj _ _", "2 walk _ VERB _ _ 0 root _ _"]
+    >>> lines = enumerate((row.replace(" ", "\\t") for row in rows), start=1)
+    >>> sentence = next(sentences_of(lines, "a.conllu", "conllu"))
+    >>> sentence.tags, sentence.heads, sentence.deprels
+    (('PRON', 'VERB'), (2, 0), ('nsubj', 'root'))
+    """
+    faults = faults or Faults()
+    for passage in passages(lines, name, format, tag_column, text, faults):
+        if passage.sentence is not None:
+            yield passage.sentence
+    faults.finish()
 
 
 def _single(lines: Lines) -> Iterator[list[tuple[int, str]]]:
@@ -105,13 +131,21 @@ _GROUPS: dict[str, Callable[[Lines], Iterator[list[tuple[int, str]]]]] = {
 
 
 def _of_trees(lines: Lines, name: str, faults: Faults) -> Iterator[Passage]:
-    """Trees, and what is none with its lines."""
+    """Trees, and what is none with its lines; in the end a warning names those without a word."""
+    wordless: list[str] = []
+    any_tree = False
     for source in sources(lines, name):
         for where, found, text in sound_trees(source, faults):
-            if isinstance(found, CorpusError) and faults.policy == "pass":
-                given = text if text.endswith("\n") else f"{text}\n"
-                yield Passage(None, tuple(given.splitlines(keepends=True)), str(found), "penn")
-            elif isinstance(found, Tree):
-                yield Passage(sentence_of(found, where), format="penn")
+            if isinstance(found, Tree):
+                any_tree = True
+                if not faults.fatal:
+                    yield Passage(sentence_of(found, where), format="penn")
+            elif isinstance(found, CorpusError) and faults.policy == "pass":
+                passed = text if text.endswith("\n") else f"{text}\n"
+                yield Passage(None, tuple(passed.splitlines(keepends=True)), str(found), "penn")
             else:
+                wordless += [where] if found is None else []
                 yield Passage(None, format="penn")
+    if wordless and any_tree and not faults.fatal:  # a file without any tree is an error of the reader's
+        named = ", ".join(wordless[:5]) + (", …" if len(wordless) > 5 else "")
+        warnings.warn(f"{named}: {len(wordless)} tree(s) of empty elements alone left out", stacklevel=2)

@@ -11,7 +11,6 @@ and indices (``NP-SBJ-1`` and ``NP=2`` become ``NP``) and alternatives (``PRT|AD
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -57,28 +56,6 @@ class Source(NamedTuple):
     def where(self, position: int) -> str:
         """File and line of a place of the text."""
         return f"{self.name}:{self.first + self.text.count(chr(10), 0, position)}"
-
-
-def read_penn(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
-    """The sentences of a file of bracketed trees, with tags and tree.
-
-    ``faults``: takes trees that cannot be read; by default they are raised. Behind one that is left out,
-    reading goes on where a line begins with a bracket. Returns its source is the line where the tree begins.
-    """
-    faults, n_trees, n_wordless = faults or Faults(), 0, 0
-    wordless: list[str] = []
-    for source in sources(lines, name):
-        for where, found, _ in sound_trees(source, faults):
-            if isinstance(found, Tree):
-                n_trees += 1
-                yield sentence_of(found, where)
-            elif found is None:
-                n_wordless += 1
-                wordless = [*wordless, where][:5]
-    faults.finish()
-    if n_wordless and n_trees:  # a file without any tree is an error of the reader's
-        named = ", ".join(wordless) + (", …" if n_wordless > 5 else "")
-        warnings.warn(f"{named}: {n_wordless} tree(s) of empty elements alone left out", stacklevel=2)
 
 
 def read_parses(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Tree | None]:
@@ -153,7 +130,7 @@ def parse_tree(text: str) -> Tree:
     Raises
     ------
     CorpusError
-        As :func:`read_penn`; or the text holds no tree or several.
+        Brackets that do not fit, a word without a tag; or the text holds no tree or several.
 
     Examples
     --------

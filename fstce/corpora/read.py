@@ -1,35 +1,28 @@
 """Corpora by name or path: the one way in for text, treebanks and the bundled sample.
 
 :func:`iter_corpus` finds the documents (a file, the members of a folder or a zip archive,
-a stream, a named corpus), gives each to the reader of its format and passes the sentences
-on as they come; :func:`read_corpus` makes a list of them.
+a stream, a named corpus) and passes the sentences on as they come; :func:`read_corpus` makes a
+list of them, :func:`iter_passages` also has what stands between them.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
 from fstce.corpora import documents, formats
-from fstce.corpora.conll import read_conllu, read_conllx
-from fstce.corpora.documents import Document, Lines
+from fstce.corpora.documents import Document
 from fstce.corpora.faults import Faults
 from fstce.corpora.nltk_data import NLTK_CORPORA, find_nltk
 from fstce.corpora.passages import Passage, passages
-from fstce.corpora.penn import read_penn
-from fstce.corpora.plain import read_plain
 from fstce.corpora.running_text import TextReader
 from fstce.corpora.sample import sample
 from fstce.corpora.sentence import Sentence
-from fstce.corpora.spreadsheet import read_table
-from fstce.corpora.tagged import read_tagged, read_vertical
 from fstce.errors import CorpusError, ParameterError
 from fstce.numeric.rules import instance
 
-Reader = Callable[[Lines, str, Faults], Iterator[Sentence]]
 TAG_COLUMNS = ("xpos", "upos")
 
 
@@ -103,14 +96,8 @@ def iter_corpus(
     What can be checked before reading (names, formats, that the file exists) is checked
     at the call, the rest as the sentences come.
     """
-    _check_choices(format, encoding, tag_column)
-    instance("a TextReader", "TextReader").or_none().check(text=text)
-    instance("Faults", "Faults").or_none().check(faults=faults)
-    if isinstance(spec, str) and spec == "sample":
-        return iter(sample())
-    texts, format, name = _documents(spec, format)
-    readers = _readers(tag_column, text)
-    return _sentences(texts, name, format, readers, encoding, faults or Faults())
+    found = iter_passages(spec, format, encoding, tag_column, text=text, faults=faults, some=True)
+    return (passage.sentence for passage in found if passage.sentence is not None)
 
 
 def iter_passages(
@@ -122,54 +109,44 @@ def iter_passages(
     text: TextReader | None = None,
     faults: Faults | None = None,
     plain: str = "plain",
+    some: bool = False,
 ) -> Iterator[Passage]:
     """The sentences of a corpus with what stands around them, for whoever writes it back.
 
-    ``plain``: the format of a text that looks like no other. ``spec``, ``format``, ``encoding``,
+    ``plain``: the format of a text that looks like no other. ``some``: whether a corpus without a sentence is
+    refused even where nothing in it is wrong. ``spec``, ``format``, ``encoding``,
     ``tag_column``, ``text``, ``faults``: as for :func:`read_corpus`. Places that cannot be read are passages
     without a sentence if faults are passed through, and so is the byte order mark of columns.
     """
-    _check_choices(format, encoding, tag_column)
-    faults, text = faults or Faults(), text or TextReader()
-    if spec == "sample":
-        yield from (Passage(sentence) for sentence in sample())
-        return
-    texts, format, name = _documents(spec, format)
-    found = False
-    for number, document in enumerate(texts):
-        mark, lines = documents.without_mark(document.lines(encoding, whole=True))
-        own, lines = (format, lines) if format else formats.recognized(lines)
-        kind = plain if own == "plain" and format is None else own
-        if mark and number == 0 and kind.startswith("conll"):
-            yield Passage(None, (mark,), format=kind)
-        parts = (document.name, kind, tag_column, text, faults, encoding)
-        table = map(Passage, read_table(lines, document.name, faults, text)) if kind == "table" else None
-        for passage in passages(lines, *parts) if table is None else table:
-            found = found or passage.sentence is not None
-            yield passage
-    faults.finish()
-    if faults.count and not found:
-        raise _unread(name, faults)
-
-
-def _check_choices(format: str | None, encoding: str, tag_column: str | None) -> None:
     documents.check_encoding(encoding)
     if format is not None:
         formats.check_choice("format", format, formats.SUFFIXES)
     if tag_column is not None:
         formats.check_choice("tag_column", tag_column, TAG_COLUMNS)
+    instance("a TextReader", "TextReader").or_none().check(text=text)
+    instance("Faults", "Faults").or_none().check(faults=faults)
+    if isinstance(spec, str) and spec == "sample":
+        return (Passage(sentence) for sentence in sample())
+    texts, own, name = _documents(spec, format)
+    met = faults or Faults()
 
+    def each() -> Iterator[Passage]:
+        empty = True
+        for number, document in enumerate(texts):
+            mark, lines = documents.without_mark(document.lines(encoding))
+            kind, lines = (own, lines) if own else formats.recognized(lines)
+            kind = plain if kind == "plain" and own is None else kind
+            if mark and number == 0 and kind.startswith("conll"):
+                yield Passage(None, (mark,), format=kind)
+            for passage in passages(lines, document.name, kind, tag_column, text, met, encoding):
+                empty = empty and passage.sentence is None
+                yield passage
+        met.finish()
+        if empty and (some or met.count):
+            found = f" that can be read; the first fault: {met.messages[0]}" if met.count else ""
+            raise CorpusError(f"{name}: holds no sentence{found}")
 
-def _readers(tag_column: str | None, text: TextReader | None) -> dict[str, Reader]:
-    return {
-        "penn": read_penn,
-        "conllu": partial(read_conllu, tag_column=tag_column),
-        "conllx": partial(read_conllx, tag_column=tag_column),
-        "tagged": read_tagged,
-        "vertical": read_vertical,
-        "table": partial(read_table, reader=text),
-        "plain": partial(read_plain, reader=text),
-    }
+    return each()
 
 
 def _documents(spec: Any, format: str | None) -> tuple[Iterable[Document], str | None, str]:
@@ -198,29 +175,3 @@ def _at_path(path: Path, format: str | None) -> tuple[Iterable[Document], str | 
         # Texts are looked into, one by one.
         return documents.open_members(path, names), format or (None if found == "plain" else found), str(path)
     return [documents.from_file(path)], format or formats.known_format(path.name), str(path)
-
-
-def _sentences(
-    texts: Iterable[Document],
-    name: str,
-    format: str | None,
-    readers: dict[str, Reader],
-    encoding: str,
-    faults: Faults,
-) -> Iterator[Sentence]:
-    empty = True
-    for text in texts:
-        lines = text.lines(encoding, faults)
-        own, lines = (format, lines) if format else formats.recognized(lines)
-        for sentence in readers[own](lines, text.name, faults):
-            empty = False
-            if not faults.fatal:  # what follows is only read to count its faults
-                yield sentence
-    faults.finish()
-    if empty:
-        raise _unread(name, faults)
-
-
-def _unread(name: str, faults: Faults) -> CorpusError:
-    found = f" that can be read; the first fault: {faults.messages[0]}" if faults.count else ""
-    return CorpusError(f"{name}: holds no sentence{found}")

@@ -89,7 +89,7 @@ class TextReader:
             self.tokenized = not self.raw
 
     def __call__(self, lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
-        """The sentences of numbered lines; see :func:`fstce.corpora.plain.read_plain`."""
+        """The sentences of numbered lines; those that cannot be read go to the faults, or are raised."""
         faults = faults or Faults()
         for number, line in self.decided(lines):
             yield from faults.attempt(self.sentences, line, f"{name}:{number}") or ()

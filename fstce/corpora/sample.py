@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
+from itertools import chain
 
-from fstce.corpora.penn import read_penn
+from fstce.corpora.passages import sentences_of
 from fstce.corpora.sentence import Sentence
 
 
@@ -33,4 +34,5 @@ def _read() -> tuple[Sentence, ...]:
         (file for file in folder.iterdir() if file.name.endswith(".mrg")), key=lambda file: file.name
     )
     texts = ((f"sample/{file.name}", file.read_text(encoding="utf-8").split("\n")) for file in files)
-    return tuple(sentence for name, lines in texts for sentence in read_penn(enumerate(lines, start=1), name))
+    read = (sentences_of(enumerate(lines, start=1), name, "penn") for name, lines in texts)
+    return tuple(chain.from_iterable(read))

@@ -12,12 +12,10 @@ what stands behind the tag (lemma, chunk) is not looked at.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from fstce.corpora.conll import blocks
-from fstce.corpora.documents import Lines
-from fstce.corpora.faults import Faults
 from fstce.corpora.formats import MARKUP
 from fstce.corpora.sentence import Sentence
 from fstce.corpora.words import clean_word
@@ -26,20 +24,12 @@ from fstce.errors import CorpusError
 _UNDERSCORED = re.compile(r".+_[^_]+")
 
 
-def read_tagged(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
-    """The sentences of a text in ``word/TAG`` notation.
+def tagged_sentence(line: str, source: str) -> Sentence | None:
+    """The sentence of one line, None of a blank one.
 
-    ``faults``: takes lines that cannot be read; by default they are raised.
-
-    >>> next(read_tagged(iter([(1, "the/DT dog/NN")]), "a.pos")).tags
+    >>> tagged_sentence("the/DT dog/NN", "a.pos:1").tags
     ('DT', 'NN')
     """
-    places = ((line, f"{name}:{number}") for number, line in lines)
-    return (faults or Faults()).each(tagged_sentence, places)
-
-
-def tagged_sentence(line: str, source: str) -> Sentence | None:
-    """The sentence of one line, None of a blank one."""
     tokens = line.split()
     if not tokens:
         return None
@@ -47,18 +37,6 @@ def tagged_sentence(line: str, source: str) -> Sentence | None:
     pairs = [_split(token, "_" if under else "/", source) for token in tokens]
     words, tags = zip(*pairs, strict=True)
     return Sentence(words, tags=tags, source=source)
-
-
-def read_vertical(lines: Lines, name: str, faults: Faults | None = None) -> Iterator[Sentence]:
-    """The sentences of a vertical text; arguments and errors as of :func:`read_tagged`.
-
-    Examples
-    --------
-    >>> text = ["<s>", "the\\tDT\\tthe", "dog\\tNN\\tdog", "</s>", "it\\tPRP\\tit"]
-    >>> [str(sentence) for sentence in read_vertical(iter(enumerate(text, 1)), "a.vert")]
-    ['the dog', 'it']
-    """
-    return (faults or Faults()).each(vertical_sentence, ((block, name) for block in vertical_blocks(lines)))
 
 
 vertical_blocks = partial(blocks, ends=("", "</s>"))

@@ -53,7 +53,7 @@ class LineProgram:
         try:
             words = self._words(self._answer(self._child, line), line)
         except BaseException:
-            _end(self._child, os.getpid())
+            _end(self._child, os.getpid(), grace=0.0)
             raise
         self._seconds = SILENCE
         return words
@@ -107,14 +107,15 @@ class LineProgram:
         return ParameterError(f"tokenizer {self._command!r} {reason}{named}")
 
 
-def _end(child: subprocess.Popen[bytes], owner: int) -> None:
+def _end(child: subprocess.Popen[bytes], owner: int, grace: float = _GRACE) -> None:
     """Close what a program reads, and end it with all that it started; a forked child leaves it alone."""
     if os.getpid() != owner:
         return
-    for stream in (child.stdin, child.stdout):
-        cast(IO[bytes], stream).close()
+    into, out = (cast(IO[bytes], stream) for stream in (child.stdin, child.stdout))
+    into.close()
     with suppress(subprocess.TimeoutExpired):
-        child.wait(_GRACE)
+        child.wait(grace)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
+    out.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fstce.corpora import Sentence, read_corpus
-from fstce.corpora.conll import read_conllu, read_conllx
+from fstce.corpora.passages import sentences_of
 from fstce.errors import CorpusError
 
 _U = """# text = It's raining
@@ -24,12 +24,12 @@ _U = """# text = It's raining
 
 def _u(text: str, **options: str) -> list[Sentence]:
     lines = text.replace(" ", "\t").split("\n")
-    return list(read_conllu(enumerate(lines, start=1), "a.conllu", **options))
+    return list(sentences_of(enumerate(lines, start=1), "a.conllu", "conllu", **options))
 
 
 def _x(text: str, **options: str) -> list[Sentence]:
     lines = text.replace(" ", "\t").split("\n")
-    return list(read_conllx(enumerate(lines, start=1), "a.conll", **options))
+    return list(sentences_of(enumerate(lines, start=1), "a.conll", "conllx", **options))
 
 
 def test_words_tags_heads_and_relations() -> None:
@@ -60,7 +60,7 @@ def test_missing_columns_are_none_and_an_underscore_is_a_word() -> None:
 
 def test_white_space_in_a_word_becomes_an_underscore() -> None:
     line = "1\t10  000\u00a0F\t_\tNUM\t_\t_\t0\troot\t_\t_"
-    (sentence,) = read_conllu(iter([(1, line)]), "a.conllu")
+    (sentence,) = sentences_of(iter([(1, line)]), "a.conllu", "conllu")
     assert sentence.words == ("10_000_F",)
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from fstce.corpora.documents import check_encoding, from_file, from_stream, members, open_members
+from fstce.corpora.documents import check_encoding, checked, from_file, from_stream, members, open_members
 from fstce.errors import CorpusError, ParameterError
 
 
 def _lines(path: Path, data: bytes, encoding: str = "utf-8") -> list[tuple[int, str]]:
     path.write_bytes(data)
-    return list(from_file(path).lines(encoding))
+    return list(checked(from_file(path).lines(encoding), str(path), encoding))
 
 
 def test_line_ends_and_byte_order_mark_are_dropped(tmp_path: Path) -> None:
@@ -52,8 +52,8 @@ def test_broken_utf16_names_the_file(tmp_path: Path) -> None:
 def test_text_and_byte_streams_are_read_from_where_they_stand_and_left_open() -> None:
     text, raw = io.StringIO("a\nb\n"), io.BytesIO(b"a\nb\n")
     text.readline()
-    assert list(from_stream(text).lines()) == [(1, "b")]
-    assert list(from_stream(raw).lines()) == [(1, "a"), (2, "b")]
+    assert list(from_stream(text).lines()) == [(1, "b\n")]
+    assert list(from_stream(raw).lines()) == [(1, "a\n"), (2, "b\n")]
     assert not text.closed
     assert not raw.closed
 
@@ -68,7 +68,7 @@ def test_a_text_stream_in_the_wrong_encoding(tmp_path: Path) -> None:
         list(from_stream(stream).lines())
     with (
         path.open(encoding="utf-8", errors="surrogateescape") as stream,
-        pytest.raises(CorpusError, match=r"a\.txt:1: bytes that are not valid text"),
+        pytest.raises(CorpusError, match=r"a\.txt:1: byte 0xef .* is not valid utf-8"),
     ):
         list(from_stream(stream).lines())
 

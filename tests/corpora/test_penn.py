@@ -9,12 +9,12 @@ import pytest
 
 from fstce.corpora import Sentence, parse_tree, read_corpus
 from fstce.corpora.faults import Faults
-from fstce.corpora.penn import read_penn
+from fstce.corpora.passages import sentences_of
 from fstce.errors import CorpusError
 
 
 def _read(text: str) -> list[Sentence]:
-    return list(read_penn(enumerate(text.split("\n"), start=1), "a.mrg"))
+    return list(sentences_of(enumerate(text.split("\n"), start=1), "a.mrg", "penn"))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_tree_is_given_before_the_next_is_read() -> None:
             read.append(number)
             yield number, line
 
-    found = read_penn(lines(), "a.mrg")
+    found = sentences_of(lines(), "a.mrg", "penn")
     assert str(next(found)) == "a" and read == [1, 2]
     assert next(found).source == "a.mrg:4" and read == [1, 2, 3, 4]
     with pytest.raises(CorpusError, match=r"a\.mrg:6: the file ends inside a tree that began at line 6"):
@@ -155,6 +155,6 @@ def test_a_tree_is_given_before_the_next_is_read() -> None:
 def test_lines_are_those_of_the_file_behind_a_fault() -> None:
     text = "(S (NN a))\n\n(S (NN) x)\n(S (NN b))\n(S (NN c)\n(S (NN d))\n"
     faults = Faults("skip")
-    found = read_penn(enumerate(text.splitlines(), 1), "a.mrg", faults)
+    found = sentences_of(enumerate(text.splitlines(), 1), "a.mrg", "penn", faults=faults)
     assert [s.source for s in found] == ["a.mrg:1", "a.mrg:4", "a.mrg:6"]
     assert [message.partition(":")[2][0] for message in faults.messages] == ["3", "5"]

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from fstce.corpora import Sentence, read_corpus
-from fstce.corpora.tagged import read_tagged, read_vertical
+from fstce.corpora.passages import sentences_of
 from fstce.errors import CorpusError
 
 
 def _read(*lines: str) -> list[Sentence]:
-    return list(read_tagged(enumerate(lines, start=1), "a.pos"))
+    return list(sentences_of(enumerate(lines, start=1), "a.pos", "tagged"))
 
 
 def test_the_last_slash_separates() -> None:
@@ -54,7 +54,7 @@ def test_a_word_a_line(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["dog", "dog\t", "\tNN"])
 def test_a_line_without_word_or_tag_is_named(line: str) -> None:
     with pytest.raises(CorpusError, match=r"a\.vert:2: the line .* is not of the form word, tab, tag"):
-        list(read_vertical(enumerate(["the\tDT", line], 1), "a.vert"))
+        list(sentences_of(enumerate(["the\tDT", line], 1), "a.vert", "vertical"))
 
 
 @pytest.mark.parametrize("token", ["<s>/NN", "dog/<s>", "</s>/NN"])

@@ -220,7 +220,7 @@ def _whole_lines(text: str) -> tuple[str, str, Iterator[tuple[int, str]]]:
     from fstce.corpora.documents import from_file, from_stream, without_mark
 
     source = from_stream(cast(Any, standard_input())) if text == "-" else from_file(Path(text))
-    return source.name, *without_mark(source.lines(reading().encoding, whole=True))
+    return source.name, *without_mark(source.lines(reading().encoding))
 
 
 def _lines(lines: Iterator[tuple[int, str]], name: str, corrector: AnyCorrector) -> Iterator[Line]:
