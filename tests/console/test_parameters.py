@@ -95,8 +95,8 @@ def test_a_flag_that_is_usual_can_be_left_out(alone):
 
     program = alone(with_options(verb))
     program()
-    program("--no-boundaries", "--refresh")
-    assert found == [{}, {"boundaries": False, "refresh": True}]
+    program("--no-refresh")
+    assert found == [{}, {"refresh": False}]
 
 
 def test_options_of_a_group_come_as_one_argument(alone):
