@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 from warnings import catch_warnings, simplefilter
 
 from fstce.console.clusters import connected
-from fstce.console.options import option
 from fstce.console.progress import sentences_shown
 from fstce.console.streams import waits
 from fstce.errors import CorpusError, MachineError
@@ -27,11 +26,6 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 AHEAD = 2  # batches a process that wait for it
-Jobs = Annotated[int, option("--jobs N", "Processes that work at a time; -1 for one a core.")]
-Cluster = Annotated[
-    str | None,
-    option("--dask ADDRESS", "A Dask scheduler whose workers work instead, as tcp://host:8786."),
-]
 Submit = Callable[[Any], Any]
 _work: Submit | None = None
 

@@ -157,7 +157,7 @@ FormatOption = Annotated[
     option("--input-format", "How the input is written; by default as its suffix says.", SHARED),
 ]
 Words = Annotated[
-    int | None, option("--words N", "Only the first sentences, until they hold so many words.", TEXT, min=1)
+    int | None, option("--words N", "Only the first sentences, until they hold so many words.", SHARED, min=1)
 ]
 Coarse = Annotated[
     bool, option("--coarse", "Project the 45 Penn Treebank tags of corpora onto 17 classes.", TEXT)
@@ -220,6 +220,11 @@ Dask = Annotated[
 ModelOutput = Annotated[Path | None, option("--output -o FOLDER", "The folder for the model.")]
 Resume = Annotated[bool, option("--resume", "Go on with the model in --output.")]
 ListingFormat = Annotated[Listing, option("--output-format", "Tables, or tables with tabs and all digits.")]
-AsJson = Annotated[bool, option("--json", "Print JSON.")]
+AsJson = Annotated[bool, option("--json", "Print JSON.", SHARED)]
 KBest = Annotated[int | None, option("--k N", "The N best, each with its log weight or score.", min=1)]
+Jobs = Annotated[int, option("--jobs N", "Processes that work at a time; -1 for one a core.", SHARED)]
+Cluster = Annotated[
+    str | None,
+    option("--dask ADDRESS", "A Dask scheduler whose workers work instead, as tcp://host:8786.", SHARED),
+]
 Quiet = Annotated[bool, option("--quiet -q", "Print errors only.", SHARED)]

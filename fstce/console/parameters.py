@@ -20,7 +20,7 @@ import typer
 from fstce.console.options import AUTO, neighborhoods, or_auto, starting_with
 from fstce.errors import ParameterError
 from fstce.estimation import rules
-from fstce.kinds import imported, public_names
+from fstce.kinds import imported
 from fstce.numeric.rules import POSITIVE, SHARE, Rule, flag, integer, real, sequence
 
 Given = dict[str, Any]  # parameters by name, those that are given
@@ -99,7 +99,7 @@ class Parameters:
         cls = self.load()
         found = rules.parameters(cls) if hasattr(cls, "rules") else _of_plan(cls)
         return {
-            name: _followed(name, one)
+            name: one
             for name, one in found.items()
             if name in (self.only or found) and name not in self.without
         }
@@ -221,16 +221,6 @@ def plain_text(help: str) -> str:
     return re.sub(r"\bNone\b", "none", text).strip(" .:") + "."
 
 
-def _followed(name: str, parameter: rules.Parameter) -> rules.Parameter:
-    """A parameter with the help of the class that its own refers to."""
-    other = re.fullmatch(r"As in :class:`fstce\.(\w+)`\.", parameter.help)
-    if other is None:
-        return parameter
-    return parameter._replace(
-        help=rules.parameters(imported(f"fstce.{public_names()[other[1]]}.{other[1]}"))[name].help
-    )
-
-
 def _read(rule: Rule, text: str, optional: bool, lower: bool = False) -> Any:
     if optional and text.lower() == "none":
         return None
@@ -269,12 +259,9 @@ def _shown(value: Any) -> str:
 
 
 def _of_plan(cls: Any) -> dict[str, rules.Parameter]:
-    """The fields of an experiment's plan, a dataclass, with the help of its docstring."""
-    helps = rules.helps(inspect.getdoc(cls) or "", "Attributes")
+    """The fields of an experiment's plan, a dataclass."""
     return {
-        one.name: rules.Parameter(
-            _PLAN_NAMES.get(one.name) or _PLAN[str(one.type)], one.default, helps.get(one.name, "")
-        )
+        one.name: rules.Parameter(_PLAN_NAMES.get(one.name) or _PLAN[str(one.type)], one.default)
         for one in fields(cls)
         if one.init
     }

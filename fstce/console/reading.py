@@ -13,7 +13,18 @@ from enum import Enum
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fstce.console.options import SHARED, Format, FormatOption, Quiet, TagColumnOption, option
+from fstce.console.options import (
+    SHARED,
+    AsJson,
+    Cluster,
+    Format,
+    FormatOption,
+    Jobs,
+    Quiet,
+    TagColumnOption,
+    Words,
+    option,
+)
 from fstce.console.output import count, note
 
 if TYPE_CHECKING:
@@ -73,6 +84,10 @@ def shared_options(
         ),
     ] = None,
     encoding: Encoding = "utf-8",
+    words: Words = None,
+    jobs: Jobs = 1,
+    dask: Cluster = None,
+    as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Take the options that many verbs share: what ``fstce --help`` describes."""

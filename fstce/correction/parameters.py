@@ -2,8 +2,40 @@
 
 from __future__ import annotations
 
-from fstce.estimation.rules import CHANNEL, MISTAKES, PARSED_SCORES, SCORES, Table, exponents_of
-from fstce.numeric.rules import FLAG, POSITIVE, SEED, SHARE, Rule, choice, instance, integer, real, sequence
+from dataclasses import replace
+
+from fstce.estimation.rules import Table
+from fstce.numeric.rules import (
+    FLAG,
+    POSITIVE,
+    SEED,
+    SHARE,
+    Rule,
+    choice,
+    instance,
+    integer,
+    mapping,
+    real,
+    sequence,
+)
+
+CHANNEL = instance("a Channel", "Channel").or_none()
+SCORES = (
+    *("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks"),
+    *("names", "spaces", "joins", "apostrophes"),
+)
+PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
+MISTAKES = sequence(choice("random", "keyboard", "confusables", "spaces", "drop", "lose", "insert", "swap"))
+
+
+def exponents_of(names: tuple[str, ...]) -> Rule:
+    """The exponents of some scores; only that of the marks may be negative."""
+    words = f"a mapping of numbers from 0 (of marks also below) by names among {', '.join(names)}"
+    values = mapping(real(), *names)
+    return replace(
+        values, words=words, holds=lambda given: all(given[name] >= 0 for name in given if name != "marks")
+    )
+
 
 WORDS = sequence(Rule("text"))
 EDITS = "SPELL≤k: how many edits a word may be away from what was meant"

@@ -24,7 +24,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from textwrap import wrap
@@ -36,11 +35,9 @@ from fstce.numeric.rules import (
     POSITIVE,
     SEED,
     Rule,
-    choice,
     function,
     instance,
     integer,
-    mapping,
     path,
     real,
     sequence,
@@ -54,22 +51,21 @@ class Parameter(NamedTuple):
 
     rule: Rule
     default: Any
-    help: str
+
+    @property
+    def help(self) -> str:
+        """What it is."""
+        return self.rule.help
 
 
 def parameters(cls: type) -> dict[str, Parameter]:
     """The parameters of an estimator's class by name, in the order of its constructor."""
     table: Table = cls.rules  # type: ignore[attr-defined]
-    found = helps(inspect.getdoc(cls) or "")
     empty = inspect.Parameter.empty
     defaults = {name: one.default for name, one in inspect.signature(cls).parameters.items()}
     if not defaults:  # of a dataclass that is being made
         defaults = {name: vars(cls).get(name, empty) for name in vars(cls).get("__annotations__", ())}
-    return {
-        name: Parameter(table[name], default, table[name].help or found.get(name, ""))
-        for name, default in defaults.items()
-        if name in table
-    }
+    return {name: Parameter(table[name], default) for name, default in defaults.items() if name in table}
 
 
 def documented(cls: type) -> str | None:
@@ -90,28 +86,10 @@ def documented(cls: type) -> str | None:
     return "\n\n".join(part.rstrip() for part in (head, made, *sections))
 
 
-def helps(doc: str, title: str = "Parameters") -> dict[str, str]:
-    """The entries of a section of a docstring, as numpydoc has them."""
-    section = re.search(rf"^{title}\n-+\n(.*?)(?:\n\n\w+\n-+\n|\Z)", doc, re.S | re.M)
-    entries = re.findall(
-        r"^(\w[\w, ]*?)(?: :[^\n]*)?\n((?: {4}.*(?:\n|$)|\n)*)", section[1] if section else "", re.M
-    )
-    return {name: " ".join(text.split()) for names, text in entries for name in names.split(", ")}
-
-
 def rises_to_one(betas: Iterable[float]) -> bool:
     """Whether inverse temperatures are above 0, rise, and end with 1."""
     row = [float(beta) for beta in betas]
     return row[0] > 0 and row[-1] == 1 and all(a < b for a, b in pairwise(row))
-
-
-def exponents_of(names: tuple[str, ...]) -> Rule:
-    """The exponents of some scores; only that of the marks may be negative."""
-    words = f"a mapping of numbers from 0 (of marks also below) by names among {', '.join(names)}"
-    values = mapping(real(), *names)
-    return replace(
-        values, words=words, holds=lambda given: all(given[name] >= 0 for name in given if name != "marks")
-    )
 
 
 NOT_NEGATIVE, ABOVE_ZERO = real(0), real(0, above=True)
@@ -128,16 +106,8 @@ BETAS = sequence(
     words="inverse temperatures above 0 that rise to 1, as 0.1, 0.3, 1",
 )
 NEIGHBORHOOD = instance("a name or a Neighborhood", "str", "Neighborhood")
-CHANNEL = instance("a Channel", "Channel").or_none()
 WORDS = sequence(Rule("text"))
 EXPONENT = NOT_NEGATIVE.or_none()
-SCORES = (
-    *("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks"),
-    *("names", "spaces", "joins", "apostrophes"),
-)
-PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
-MISTAKES = sequence(choice("random", "keyboard", "confusables", "spaces", "drop", "lose", "insert", "swap"))
-
 _SIZE = r"\s*\d+(\.\d+)?\s*[KMGT]?B?\s*"
 SIZE = Rule(
     "text",

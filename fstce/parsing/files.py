@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from fstce.neighborhoods.registry import saved_name
 from fstce.numeric.rules import Rule, choice, flag, sequence
 from fstce.numeric.types import Floats
 from fstce.storage.state import State, text_file
-
-if TYPE_CHECKING:
-    from fstce.parsing.parser import DependencyParser
 
 KIND = "dependency parser"
 WEIGHTS, LISTED = "weights.npz", "weights.tsv"
@@ -38,7 +35,7 @@ PREPARATION = {
 }
 
 
-def to_state(parser: DependencyParser) -> State:
+def to_state(parser: Any) -> State:
     """The state of a trained parser."""
     entries = {
         "parameters": saved_parameters(parser.get_params()),
@@ -54,7 +51,7 @@ def to_state(parser: DependencyParser) -> State:
     return State(KIND, entries, {WEIGHTS: {"theta": theta}}, {LISTED: text_file(listed)})
 
 
-def restored(parser: DependencyParser, state: State) -> DependencyParser:
+def restored(parser: Any, state: State) -> Any:
     """An untrained parser with what training left in that of a saved state."""
     parser.model_, training = DependencyModel(state.texts("tags")), state.entry("training", dict, type(None))
     parser.theta_ = _weights(state, parser.model_.size)

@@ -224,3 +224,9 @@ def test_help_is_there_where_python_leaves_docstrings_out(fstce, verb):
     shown = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (shown.returncode, shown.stderr) == (0, "")
     assert shown.stdout.split() == fstce(*verb.split(), "--help").out.split()
+
+
+def test_the_help_of_all_verbs_has_no_more_options_than_a_reader_can_take(fstce):
+    """Rows of options; those that many verbs share are described once, above them."""
+    rows = [line for verb in VERBS for line in fstce(*verb.split(), "--help").out.splitlines()]
+    assert sum(line.startswith(("  -", "      --")) for line in rows) <= 350

@@ -19,7 +19,7 @@ from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
 from fstce.estimation.prior import GaussianPrior
 from fstce.estimation.restarts import choose, train_restarts
-from fstce.estimation.rules import Table, check_optional, helps
+from fstce.estimation.rules import Table, check_optional
 from fstce.estimation.train import with_smoothing
 from fstce.numeric.rules import choice, flag, integer, real
 from fstce.storage.state import State
@@ -287,13 +287,6 @@ def test_the_choice_among_restarts() -> None:
             choose(taggers, **wrong)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="taggers"):
         choose([])
-
-
-def test_the_entries_of_a_section_of_a_docstring() -> None:
-    assert helps("") == {} and helps("Title.\n\nParameters\n----------\n") == {}
-    entries = "a, b : int\n    Both\n    of them.\nc\n    Alone.\n"
-    doc = f"Title.\n\nParameters\n----------\n{entries}\nNotes\n-----\nd\n    No.\n"
-    assert helps(doc) == {"a": "Both of them.", "b": "Both of them.", "c": "Alone."}
 
 
 def test_another_prior_over_what_is_compiled() -> None:

@@ -35,7 +35,7 @@ from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.factors.respelling import PLAIN, RESPELT, Respellings, respelt
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.factors.weighting import Histories, numbers, split, with_histories
-from fstce.estimation.rules import SCORES
+from fstce.correction.parameters import SCORES
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
 from fstce.numeric.remembered import remembered

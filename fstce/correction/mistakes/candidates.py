@@ -23,8 +23,9 @@ from fstce.correction.mistakes.distance import EditCosts
 from fstce.correction.mistakes.edits import edit_transducer
 from fstce.correction.mistakes.likeness import KEYS
 from fstce.correction.mistakes.lookup import DeletionIndex, Spelt, spelt
+from fstce.correction.parameters import CHANNEL
 from fstce.errors import ParameterError
-from fstce.estimation.rules import CHANNEL, check
+from fstce.estimation.rules import check
 from fstce.machines import algebra
 from fstce.machines.image import arrays_to_fst
 from fstce.machines.lattice import linear

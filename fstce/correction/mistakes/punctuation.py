@@ -24,8 +24,9 @@ from fstce.corpora.words import fault
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.edits import edit_transducer
 from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.parameters import CHANNEL
 from fstce.errors import CorpusError, ParameterError
-from fstce.estimation.rules import CHANNEL, EXPONENT, check
+from fstce.estimation.rules import EXPONENT, check
 from fstce.machines import algebra
 from fstce.machines.image import Arrays, arrays_to_const, fst_to_arrays
 from fstce.machines.lattice import linear

@@ -26,12 +26,12 @@ from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.halving import halved
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.spelling import Spell
-from fstce.correction.parameters import PARSED_CORRECTOR
+from fstce.correction.parameters import PARSED_CORRECTOR, PARSED_SCORES
 from fstce.correction.parsed.tagged import Emissions, TaggedSpell, tagged
 from fstce.errors import CorpusError, MachineError, ModelFileError
 from fstce.estimation.estimator import checked_sentences
 from fstce.estimation.maximize import Monitor
-from fstce.estimation.rules import PARSED_SCORES, Table, check_arguments, documented
+from fstce.estimation.rules import Table, check_arguments, documented
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.first_use import beginning
 from fstce.numeric.types import Rows, Sentences

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
-from fstce.console.applying import Cluster, Jobs, applied, pace_shown
+from fstce.console.applying import applied, pace_shown
 from fstce.console.models import load
-from fstce.console.options import Model, Quiet, Text, option
+from fstce.console.options import Cluster, Jobs, Model, Quiet, Text, option
 from fstce.console.output import count, note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.reading import reading

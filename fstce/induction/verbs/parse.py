@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fstce.console.applying import Cluster, Jobs
 from fstce.console.models import load
-from fstce.console.options import FormatOption, Model, Quiet, Text
+from fstce.console.options import Cluster, FormatOption, Jobs, Model, Quiet, Text
 from fstce.console.output import count, note
 from fstce.console.phrases import PhraseNotation, PhraseOutput, phrase_writer, phrases, spelt
 

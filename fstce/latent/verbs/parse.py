@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from fstce.console.applying import Cluster, Jobs
 from fstce.console.models import kind_of, load
-from fstce.console.options import FormatOption, KBest, Model, Quiet, Text
+from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, Text
 from fstce.console.output import count, note
 from fstce.console.parameters import Given, Parameters
 from fstce.console.phrases import PhraseNotation, PhraseOutput, phrase_writer, phrases, spelt

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from fstce.console.models import load
-from fstce.console.options import Listing, ListingFormat, Model, option
+from fstce.console.options import AsJson, Listing, ListingFormat, Model, option
 from fstce.console.output import count, table
 from fstce.errors import ParameterError
 
@@ -45,7 +45,7 @@ def show(
     member: Annotated[int, option("--member N", "Of a product: which of its grammars.", min=1)] = 1,
     counts: Annotated[bool, option("--counts", "Only how many subcategories each symbol has.")] = False,
     output_format: ListingFormat = Listing.table,
-    as_json: Annotated[bool, option("--json", "Print JSON, an object a line.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     chosen = _member(model, member)
     found = (chosen if cycles is None else chosen.after(cycles)).hierarchy_.finest

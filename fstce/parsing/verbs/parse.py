@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fstce.console.applying import Cluster, Jobs, applied, pace_shown
+from fstce.console.applying import applied, pace_shown
 from fstce.console.models import load
-from fstce.console.options import FormatOption, KBest, Model, Quiet, option
+from fstce.console.options import Cluster, FormatOption, Jobs, KBest, Model, Quiet, option
 from fstce.console.output import count, note
 from fstce.console.parameters import Given
 from fstce.console.streams import batches

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fstce.console.models import load
-from fstce.console.options import Listing, ListingFormat, Model, option
+from fstce.console.options import AsJson, Listing, ListingFormat, Model, option
 from fstce.console.output import count, note
 from fstce.console.output import tables as print_tables
 from fstce.console.places import check_file
@@ -58,7 +58,7 @@ def show(
         Path | None, option("--output -o FILE", "Also write a page, .html, that needs no network.")
     ] = None,
     output_format: ListingFormat = Listing.table,
-    as_json: Annotated[bool, option("--json", "Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     from fstce.parsing import learnt_grammar as grammars
     from fstce.parsing.attachment_rules import read_rules
