@@ -57,7 +57,7 @@ class Kind:
     it cannot read, ``raise`` or ``pass``; empty for a verb that reads no text. ``home``: the package whose
     modules they are. ``models``: by what their folders say that they are. ``single``: verbs of no group, with
     their summaries. ``former``: what verbs were called, with what they are now; ``spellings``: what the group
-    was called. ``gone``: options that its verbs had, with what to use.
+    was called. ``gone``: options that its verbs had, with what to use in their place.
     """
 
     group: str

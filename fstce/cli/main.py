@@ -204,7 +204,7 @@ def _usage_message(error: Any) -> str:
     where = f"{context.command_path} --help" if context is not None else "fstce --help"
     option = getattr(error, "option_name", None)
     instead = option and context is not None and what_instead(context.command_path, option)
-    message = f"{option} is gone: use {instead}" if instead else error.format_message().rstrip(".")
+    message = f"{option} is gone: {instead}" if instead else error.format_message().rstrip(".")
     return f"{message}; see {where}"
 
 

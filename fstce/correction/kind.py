@@ -20,4 +20,17 @@ KIND = Kind(
         "correct": "corrector correct",
         "evaluate": "corrector evaluate",
     },
+    gone={
+        "--own-words": "use --user-dictionary",
+        "--never": "use --protected-words",
+        **dict.fromkeys(("--eagerness", "--precision", "--real-words"), "use --threshold"),
+        "--mark-channel": "use --channel, whose table has the marks, too",
+        **dict.fromkeys(
+            (
+                *("--damerau", "--limit", "--exponent", "--order", "--rare", "--spacing", "--variants"),
+                *("--spelling", "--sigma2", "--smoothing", "--tolerance", "--max-iterations"),
+            ),
+            "it is fixed",
+        ),
+    },
 )

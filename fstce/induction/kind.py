@@ -22,7 +22,7 @@ KIND = Kind(
     },
     spellings=("constituents",),
     gone={
-        f"--{name.replace('_', '-')}": f"fstce.induction.Options({name}=…), in Python"
+        f"--{name.replace('_', '-')}": f"use fstce.induction.Options({name}=…), in Python"
         for name in (
             *("boundaries", "context_expressions", "preference_threshold", "smoothing", "overlap_threshold"),
             *("overlap", "fold_case", "single_words", "top"),

@@ -22,4 +22,5 @@ KIND = Kind(
         "parse": "latent parse",
         "evaluate": "latent evaluate",
     },
+    gone=dict.fromkeys(("--binarization", "--merged", "--noise"), "it is fixed, as in Petrov et al. (2006)"),
 )

@@ -16,4 +16,8 @@ KIND = Kind(
         "parser product": Model("fstce.parsing.product.ParserProduct", f"{_FACTS}.show_product", _EXPLAINED),
     },
     former={"train-parser": "parser train", "parse": "parser parse", "evaluate": "parser evaluate"},
+    gone={
+        "--noise": "that of --start random is fixed; another --seed draws another",
+        **dict.fromkeys(("--obey", "--rule-weight"), "--rules say all; use them without it"),
+    },
 )

@@ -20,4 +20,5 @@ KIND = Kind(
         "shard": "Build the automata of a corpus once, for many trainings or many machines.",
     },
     former={name: f"tagger {name}" for name in ("train", "tag", "evaluate", "export")},
+    gone={"--sentences": "fstce tagger suggest names sentences; for words use fstce tagger ask"},
 )

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fstce.cli.verbs import former, groups, single
-from fstce.kinds import imported
+from fstce.kinds import imported, kinds
 from fstce.version import __version__
 
 
@@ -230,3 +230,17 @@ def test_the_help_of_all_verbs_has_no_more_options_than_a_reader_can_take(fstce)
     """Rows of options; those that many verbs share are described once, above them."""
     rows = [line for verb in VERBS for line in fstce(*verb.split(), "--help").out.splitlines()]
     assert sum(line.startswith(("  -", "      --")) for line in rows) <= 350
+
+
+GONE = [(group, option) for group, kind in kinds().items() for option in kind.gone]
+
+
+@pytest.mark.parametrize(("group", "option"), GONE)
+def test_an_option_that_is_gone_says_what_to_use(fstce, group, option):
+    code, out, err = fstce(group, "train" if option != "--sentences" else "suggest", "sample", option, "1")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    instead = kinds()[group].gone[option]
+    assert f"{option} is gone: {instead}" in err
+    named = re.findall(r"--[a-z-]+", instead)
+    helps = [fstce(group, verb, "--help").out for verb in kinds()[group].verbs]
+    assert all(any(name in text for text in helps) for name in named)

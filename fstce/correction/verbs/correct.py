@@ -91,7 +91,7 @@ Examples:
   fstce corrector correct model draft.txt > corrected.txt
   fstce corrector correct model draft.txt --diff --threshold 0.9
   fstce corrector correct model draft.txt --alternatives 3 > doubts.tsv
-  fstce corrector correct model draft.txt --threshold .9 --protected-words names.txt
+  fstce corrector correct model my.txt --protected-words names.txt
   fstce corrector correct model draft.txt --json --alternatives 5 > doubts
   fstce corrector correct model draft.txt --interactive > corrected.txt
 """
