@@ -15,7 +15,7 @@ from fstce.estimation.prior import GaussianPrior
 from fstce.machines.image import Arrays
 from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.compile import Contrast, Evidence
+from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.features import TagFeatures
 
 DICTIONARY = TagDictionary(
@@ -50,7 +50,7 @@ def contrast_of(
     **options: Any,
 ) -> Contrast:
     """The terms of a small corpus."""
-    evidence = Evidence(sentences, None if kind is None else neighborhood(kind), gold)
+    evidence = TrainingData(sentences, None if kind is None else neighborhood(kind), gold)
     return Contrast(evidence, DICTIONARY, DICTIONARY.tagset, order, spelling=spelling, **options)
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from fstce.chart.hypergraph import Hypergraph
 from fstce.chart.shape import Shape
-from fstce.estimation.resources import Keeper
+from fstce.estimation.resources import ArrayStore
 from fstce.grammars.dmv import ADJACENT, GO, NOT_ADJACENT, DependencyModel
 from fstce.numeric.types import Floats, Ints, Ints32
 
@@ -199,14 +199,14 @@ def pack(
     )
 
 
-def kept(packs: Sequence[Pack], keeper: Keeper) -> list[Pack]:
-    """The packs, their tables of 32-bit numbers where the keeper lays them: all in one array."""
-    if keeper.folder is None:
+def kept(packs: Sequence[Pack], store: ArrayStore) -> list[Pack]:
+    """The packs, their tables of 32-bit numbers where the store lays them: all in one array."""
+    if store.folder is None:
         return list(packs)
     graphs = {id(pack.graph): pack.graph for pack in packs}
     items: list[Hypergraph | Pack] = [*graphs.values(), *packs]
     tables = [table for item in items for table in _tables(item).values()]
-    whole = keeper.allocate(sum(len(column) for table in tables for column in table), np.int32)
+    whole = store.allocate(sum(len(column) for table in tables for column in table), np.int32)
     ends = np.cumsum([0, *(len(column) for table in tables for column in table)]).tolist()
     places = pairwise(ends)
 

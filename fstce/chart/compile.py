@@ -146,7 +146,7 @@ class _Blocks:
         packs = [replace(one, lattices=one.lattices + first) for one in packs]
         self._held += self._size
         if self._resources is not None:
-            packs = kept(packs, self._resources.keeper(self._held <= self._room))
+            packs = kept(packs, self._resources.store(self._held <= self._room))
         self._packs += packs
         self._begin()
 

@@ -13,7 +13,7 @@ from functools import partial
 
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.rules import BETAS
-from fstce.estimation.stages import Stages
+from fstce.estimation.schedule import Schedule
 from fstce.numeric.types import Floats
 
 Term = Callable[[Floats], tuple[float, Floats]]
@@ -60,7 +60,7 @@ def anneal(
     ``betas``: rising to 1. ``monitor``: called after every iteration of every temperature, a stage each.
     Returns the last one's weights and objective, with the steps of all numbered on.
     """
-    stages, training = Stages(monitor), Training(theta)
+    stages, training = Schedule(monitor), Training(theta)
     for beta in checked_schedule(betas):
         training = stages.run(f"β = {beta:g}", partial(train, beta, training.theta))
     return training

@@ -17,7 +17,7 @@ from fstce.estimation.journal import Journal
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Interrupted, Monitor, Training
 from fstce.estimation.objective import Objective
-from fstce.estimation.stages import Stages
+from fstce.estimation.schedule import Schedule
 from fstce.numeric.types import Floats
 
 LEAST = -30.0  # of a mean: a probability of zero forbids nothing that other members allow
@@ -67,7 +67,7 @@ class AveragedObjective(Objective):
         after every iteration; its steps run on and name the expert. Returns the mean of the weights, with the
         objective of the last expert and the steps of all.
         """
-        stages, stopped = Stages(monitor), "converged"
+        stages, stopped = Schedule(monitor), "converged"
         learnt: list[Floats] = []
         for expert in self.experts:
             start = _start(expert.objective, theta)

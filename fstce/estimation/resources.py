@@ -133,9 +133,9 @@ class Resources:
         """The folder for temporary files."""
         return Path(tempfile.gettempdir() if self.scratch is None else self.scratch)
 
-    def keeper(self, in_memory: bool) -> Keeper:
+    def store(self, in_memory: bool) -> ArrayStore:
         """Where arrays lie that are kept between two evaluations."""
-        return Keeper(None if in_memory else self.place)
+        return ArrayStore(None if in_memory else self.place)
 
     def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:
         """`work` on each of the items, in threads, the answers in order."""
@@ -143,7 +143,7 @@ class Resources:
 
 
 @dataclass(frozen=True)
-class Keeper:
+class ArrayStore:
     """Arrays in memory, or in files without a name in a folder."""
 
     folder: Path | None = None
@@ -162,4 +162,4 @@ class Keeper:
 
 
 IN_MEMORY = Resources()
-KEPT_IN_MEMORY = Keeper()
+STORED_IN_MEMORY = ArrayStore()

@@ -38,8 +38,8 @@ from fstce.neighborhoods.registry import AUTO, neighborhood, saved_name
 from fstce.numeric.types import Floats, Rows
 from fstce.tagging.parameters import TAGGER
 from fstce.wfsa.chain import fits
-from fstce.wfsa.compile import Contrast, Evidence
-from fstce.wfsa.evidence import Term
+from fstce.wfsa.compile import Contrast, TrainingData
+from fstce.wfsa.training_data import Term
 from fstce.wfsa.hmm import distributions
 
 CRITERIA = TAGGER["criterion"].choices
@@ -119,7 +119,7 @@ def check_tags(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = N
         )
 
 
-def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[Evidence]:
+def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = None) -> list[TrainingData]:
     """The evidence of a corpus, and of labelled sentences beside it, under a criterion."""
     check_tags(criterion, corpus, labelled)
     local = criterion.name in LOCAL
@@ -131,13 +131,13 @@ def evidence(criterion: Criterion, corpus: Corpus, labelled: Corpus | None = Non
     weight = (1.0 if labelled is None else criterion.alpha) / len(kinds)
     shown = [weight * len(kinds), *[0.0] * (len(kinds) - 1)]
     rows = [
-        Evidence(corpus.sentences, kind, gold, weight, once, corpus.counts)
+        TrainingData(corpus.sentences, kind, gold, weight, once, corpus.counts)
         for kind, once in zip(kinds, shown, strict=True)
     ]
     if labelled is None:
         return rows
     own = None if local else neighborhood("identity")
-    return [Evidence(labelled.sentences, own, labelled.tags), *rows]
+    return [TrainingData(labelled.sentences, own, labelled.tags), *rows]
 
 
 def objective(criterion: Criterion, contrast: Contrast, mean: Floats | None = None) -> Objective | Likelihood:

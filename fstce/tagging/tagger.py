@@ -48,7 +48,7 @@ from fstce.tagging.questions import Question, questions
 from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
 from fstce.tagging.type_model import TypeEvidence
 from fstce.tagging.weighted import WeightedTagger
-from fstce.wfsa.compile import Contrast, Evidence, TagLookup
+from fstce.wfsa.compile import Contrast, TrainingData, TagLookup
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import Guess, TagFeatures
 from fstce.wfsa.hmm import distributions
@@ -797,7 +797,7 @@ class Tagger(Estimator):
             self._compiled = (key, criteria.objective(criterion, contrast, self._prior_mean()))
         return self._compiled[1]
 
-    def _evidence(self, criterion: Criterion, seen: Corpus, more: Corpus | None = None) -> list[Evidence]:
+    def _evidence(self, criterion: Criterion, seen: Corpus, more: Corpus | None = None) -> list[TrainingData]:
         self._check_runs_no_code(criterion.contrasts)
         return criteria.evidence(criterion, seen, more)
 

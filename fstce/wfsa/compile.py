@@ -16,12 +16,12 @@ from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Ints, Rows
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.building import observed
-from fstce.wfsa.evidence import Evidence, EvidencePart, Term
+from fstce.wfsa.training_data import TrainingData, CriterionPart, Term
 from fstce.wfsa.features import Describe, Guess, TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.terms import EmissionTable
 
-__all__ = ["Contrast", "Evidence", "TagLookup", "sentence_batch", "tag_pairs", "with_oov"]
+__all__ = ["Contrast", "TrainingData", "TagLookup", "sentence_batch", "tag_pairs", "with_oov"]
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
 
@@ -74,7 +74,7 @@ class Contrast:
 
     def __init__(
         self,
-        evidence: Evidence | Sequence[Evidence],
+        evidence: TrainingData | Sequence[TrainingData],
         dictionary: TagLookup,
         tags: Sequence[str],
         order: int,
@@ -89,7 +89,7 @@ class Contrast:
         jobs: int | None = None,
         resources: Resources | None = None,
     ) -> None:
-        rows = [evidence] if isinstance(evidence, Evidence) else list(evidence)
+        rows = [evidence] if isinstance(evidence, TrainingData) else list(evidence)
         words = Counter(word for row in rows for sentence in row.sentences for word in sentence)
         own = (
             features.symbols
@@ -103,7 +103,7 @@ class Contrast:
         automaton = TagAutomaton(*pairs, len(tags), order)
         resources = Resources(jobs) if resources is None else resources
         parts = [
-            EvidencePart(row, symbols, automaton, pairs, tags, order, resources, number)
+            CriterionPart(row, symbols, automaton, pairs, tags, order, resources, number)
             for number, row in enumerate(rows, 1)
         ]
         self.is_length = any(len(part.lengths) for part in parts)
@@ -153,7 +153,7 @@ def _common(words: Mapping[str, int], rare: int) -> list[str]:
     return [word for word, count in words.items() if count > rare]
 
 
-def _observed_pairs(parts: Sequence[EvidencePart], n_tags: int) -> tuple[Ints, Ints]:
+def _observed_pairs(parts: Sequence[CriterionPart], n_tags: int) -> tuple[Ints, Ints]:
     """The (word, tag) pairs of tagged sentences, ascending."""
     keys = [part.tagged.word * n_tags + part.tagged.tag for part in parts if part.tagged is not None]
     word, tag = np.divmod(without_repeats(np.concatenate(keys)), n_tags)
@@ -165,7 +165,7 @@ def _fits(n_tags: int, order: int) -> bool:
     return (n_tags + 1) ** order <= DENSE_LIMIT
 
 
-def _ngrams(parts: Sequence[EvidencePart], n_tags: int, order: int, is_length: bool, dense: bool) -> Ints:
+def _ngrams(parts: Sequence[CriterionPart], n_tags: int, order: int, is_length: bool, dense: bool) -> Ints:
     """The codes that need weights: all possible ones, or those of the automata and tokens."""
     if is_length or (dense and _fits(n_tags, order)):
         return tag_ngrams.possible(n_tags, order)

@@ -20,7 +20,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from fstce.errors import ShardError
-from fstce.estimation.resources import Keeper
+from fstce.estimation.resources import ArrayStore
 from fstce.numeric.types import Floats
 from fstce.storage.packed import check_packed, digest_of_values, open_packed, write_packed
 from fstce.wfsa.shard_folder import open_shard
@@ -97,7 +97,7 @@ def _taken(part: Part, key: tuple[Path, str, str]) -> ShardSum:
         opened = open_shard(part.path, part.digest)
         rows = open_packed(part.rows, part.rows_digest)
         shard, fresh_at = (
-            ShardSum.of_rows(**rows, batch=opened.batch, share=opened.counts, keeper=_keeper()),
+            ShardSum.of_rows(**rows, batch=opened.batch, share=opened.counts, store=_store()),
             None,
         )
     else:  # what is mapped is read through again where it has changed
@@ -108,13 +108,13 @@ def _taken(part: Part, key: tuple[Path, str, str]) -> ShardSum:
     return shard
 
 
-def _keeper() -> Keeper:
+def _store() -> ArrayStore:
     """Where a worker keeps what it makes."""
     with suppress(ImportError, ValueError, AttributeError):
         from distributed import get_worker
 
-        return Keeper(Path(get_worker().local_directory))
-    return Keeper(Path(tempfile.gettempdir()))
+        return ArrayStore(Path(get_worker().local_directory))
+    return ArrayStore(Path(tempfile.gettempdir()))
 
 
 class RemoteSums:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.estimation.resources import KEPT_IN_MEMORY, Keeper
+from fstce.estimation.resources import STORED_IN_MEMORY, ArrayStore
 from fstce.numeric import kernels
 from fstce.numeric.ranges import places
 from fstce.numeric.types import Bools, Floats, Ints, Ints32
@@ -29,7 +29,7 @@ class ShardSum:
     """One shard's part of a sum, as a function of the scores of n-grams and emissions end to end.
 
     ``ngram``, ``emission`` (cells,): which two of the scores make up each cell. ``coefficient`` is
-    (machines,). ``keeper``: where arrays lie that are kept between two calls. ``rows`` (R,): the scores that
+    (machines,). ``store``: where arrays lie that are kept between two calls. ``rows`` (R,): the scores that
     the shard depends on, ascending. ``pairs`` (2 · cells,): the two of them that make up each cell: the first
     of all cells, then the second.
     """
@@ -40,25 +40,25 @@ class ShardSum:
         emission: Ints,
         batch: Batch,
         coefficient: Floats,
-        keeper: Keeper = KEPT_IN_MEMORY,
+        store: ArrayStore = STORED_IN_MEMORY,
     ) -> None:
         pairs = np.concatenate((ngram, emission))
         rows, place = places(pairs, int(pairs.max(initial=0)) + 1)
-        self._take(rows.astype(np.int32), place.astype(np.int32), batch, coefficient, keeper)
+        self._take(rows.astype(np.int32), place.astype(np.int32), batch, coefficient, store)
 
     @classmethod
     def of_rows(
-        cls, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, keeper: Keeper = KEPT_IN_MEMORY
+        cls, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, store: ArrayStore = STORED_IN_MEMORY
     ) -> ShardSum:
         """The part of a sum whose rows are known, `pairs` being places among them."""
         found = cls.__new__(cls)
-        found._take(rows, pairs, batch, share, keeper)
+        found._take(rows, pairs, batch, share, store)
         return found
 
-    def _take(self, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, keeper: Keeper) -> None:
-        self.rows, self.pairs = keeper.keep(rows), keeper.keep(pairs)
+    def _take(self, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, store: ArrayStore) -> None:
+        self.rows, self.pairs = store.keep(rows), store.keep(pairs)
         self.coefficient = share
-        self.sums = SumProduct(batch, keeper.allocate)
+        self.sums = SumProduct(batch, store.allocate)
 
     def __call__(self, scores: Floats) -> ShardAnswer:
         """The part's value, and the expected counts of its rows."""

@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 
 from fstce.errors import MachineError
-from fstce.estimation.resources import IN_MEMORY, KEPT_IN_MEMORY, Keeper, Resources
+from fstce.estimation.resources import IN_MEMORY, STORED_IN_MEMORY, ArrayStore, Resources
 from fstce.grammars import tag_ngrams
 from fstce.machines.symbols import FIRST_WORD_ID, SIGMA_ID, Symbols
 from fstce.numeric.semirings import LOG
@@ -113,7 +113,7 @@ class LatticeSum:
     """Σ over the machines of some batches of coefficient · log Z(θ), times a number.
 
     ``emissions``: scores every (word, tag) of the batches. ``shards`` (machines,): the automata and their
-    coefficients. ``resources``: the threads, or the workers, that add up. ``keeper``: where arrays lie that
+    coefficients. ``resources``: the threads, or the workers, that add up. ``store``: where arrays lie that
     are kept between two evaluations. ``files``: the files of the shards and their digests, where there are
     workers that read them. ``refreshed``: the shards whose potentials the last evaluation has refreshed.
     """
@@ -125,25 +125,25 @@ class LatticeSum:
         shards: Iterable[tuple[Batch, Floats]],
         scale: float = 1.0,
         resources: Resources = IN_MEMORY,
-        keeper: Keeper = KEPT_IN_MEMORY,
+        store: ArrayStore = STORED_IN_MEMORY,
         files: Sequence[tuple[Path, str]] = (),
     ) -> None:
         self.scale = scale
         self.refreshed: list[int] = []
         self._features, self._emissions = features, emissions
-        self._resources, self._keeper, self._files = resources, keeper, files
+        self._resources, self._store, self._files = resources, store, files
         self._shards = []
         for batch, coefficient in shards:
             cells = CellScores(features, emissions, batch)
             rows = cells.ngram, cells.emission + len(features.ngrams) + 1
-            self._shards.append(ShardSum(*rows, batch, coefficient, keeper))
+            self._shards.append(ShardSum(*rows, batch, coefficient, store))
         remote = resources.client is not None and len(files) > 0
         self._remote = RemoteSums(resources.client, self._shards, files) if remote else None
 
     def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LatticeSum:
         """The same sums as a function of another model's weights; the automata are shared."""
         pairs = ((shard.sums.batch, shard.coefficient) for shard in self._shards)
-        return LatticeSum(features, emissions, pairs, self.scale, self._resources, self._keeper, self._files)
+        return LatticeSum(features, emissions, pairs, self.scale, self._resources, self._store, self._files)
 
     @property
     def batches(self) -> list[Batch]:

@@ -22,7 +22,7 @@ from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
 from fstce.grammars import tag_ngrams
 from fstce.wfsa.chain import WildcardChain
-from fstce.wfsa.compile import Contrast, Evidence
+from fstce.wfsa.compile import Contrast, TrainingData
 
 Floats = NDArray[np.float64]
 ROUNDS = 40
@@ -34,7 +34,7 @@ def contrasts(nltk_treebank: list[Sentence]) -> dict[str, Contrast]:
     dictionary = TagDictionary.from_corpus(nltk_treebank)
     sentences = [tuple(sentence.words) for sentence in first_words(nltk_treebank, 24_000)]
     return {
-        name: Contrast(Evidence(sentences, neighborhood(name)), dictionary, dictionary.tagset, 3)
+        name: Contrast(TrainingData(sentences, neighborhood(name)), dictionary, dictionary.tagset, 3)
         for name in NAMES
     }
 

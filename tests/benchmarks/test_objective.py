@@ -28,7 +28,7 @@ from fstce.machines.image import Arrays, arrays_to_fst
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.wfsa.batch import Batch, pack
-from fstce.wfsa.compile import Contrast, Evidence, tag_pairs
+from fstce.wfsa.compile import Contrast, TrainingData, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.sumproduct import SumProduct
 
@@ -42,7 +42,7 @@ from fstce import TagDictionary, neighborhood
 from fstce.corpora import first_words, read_corpus
 from fstce.estimation.objective import Objective
 from fstce.estimation.prior import GaussianPrior
-from fstce.wfsa.compile import Contrast, Evidence
+from fstce.wfsa.compile import Contrast, TrainingData
 import numpy as np
 
 def megabytes():
@@ -52,7 +52,7 @@ corpus = read_corpus("nltk:treebank")
 dictionary = TagDictionary.from_corpus(corpus)
 sentences = [sentence.words for sentence in first_words(corpus, 24_000)]
 before = megabytes()
-contrast = Contrast(Evidence(sentences, neighborhood("del1subseq")), dictionary, dictionary.tagset, 3)
+contrast = Contrast(TrainingData(sentences, neighborhood("del1subseq")), dictionary, dictionary.tagset, 3)
 Objective(contrast.terms, GaussianPrior(1.0))(np.zeros(contrast.features.size))
 print(before, megabytes(), sum(batch.n_arcs for term in contrast.terms for batch in term.batches))
 """
@@ -81,7 +81,7 @@ def dictionary(nltk_treebank: list[Sentence]) -> TagDictionary:
 
 @pytest.fixture(scope="module")
 def contrast(sentences: list[tuple[str, ...]], dictionary: TagDictionary) -> Contrast:
-    return Contrast(Evidence(sentences, neighborhood("trans1")), dictionary, dictionary.tagset, ORDER)
+    return Contrast(TrainingData(sentences, neighborhood("trans1")), dictionary, dictionary.tagset, ORDER)
 
 
 @pytest.fixture(scope="module")

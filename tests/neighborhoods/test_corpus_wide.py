@@ -23,7 +23,7 @@ from fstce import neighborhood
 from fstce.errors import NeighborhoodError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.corpus_wide import ConditionalHalf, TrainingSet
-from fstce.wfsa.compile import Contrast, Evidence
+from fstce.wfsa.compile import Contrast, TrainingData
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), min_size=1, max_size=6)
 
@@ -102,7 +102,7 @@ def test_errors_name_the_sentence():
 
 def test_processes_change_nothing():
     corpus = [*CORPUS, *((f"w{i}", "run") for i in range(200))]
-    evidence = Evidence(corpus, neighborhood("training-set"))
+    evidence = TrainingData(corpus, neighborhood("training-set"))
     one, two = (Contrast(evidence, DICTIONARY, DICTIONARY.tagset, 2, jobs=jobs) for jobs in (None, 2))
     theta = random_theta(one.features)
     assert value_and_gradient(one, theta)[0] == value_and_gradient(two, theta)[0]

@@ -14,7 +14,7 @@ from fstce.errors import NeighborhoodError
 from fstce.machines import Symbols
 from fstce.machines.far import write_far
 from fstce.wfsa.compile import Contrast
-from fstce.wfsa.evidence import Evidence
+from fstce.wfsa.training_data import TrainingData
 
 AUTHORED = """
 import pynini
@@ -72,7 +72,7 @@ def test_a_weighted_neighborhood_is_pickled_with_its_exponent(user_defined):
 
 
 def log_z(words, tagger) -> float:
-    contrast = Contrast(Evidence([words], None), DICTIONARY, tagger.tags_, 2, features=tagger.features_)
+    contrast = Contrast(TrainingData([words], None), DICTIONARY, tagger.tags_, 2, features=tagger.features_)
     return sum(term(tagger.theta_)[0] for term in contrast.numerators)
 
 

@@ -13,7 +13,7 @@ from fstce.corpora import sample
 from fstce.errors import MachineError
 from fstce.machines.symbols import Symbols
 from fstce.neighborhoods.base import Neighborhood
-from fstce.wfsa.compile import Contrast, Evidence, sentence_batch, tag_pairs
+from fstce.wfsa.compile import Contrast, TrainingData, sentence_batch, tag_pairs
 from fstce.wfsa.intersect import TagAutomaton
 
 TAGS = DICTIONARY.tagset
@@ -70,7 +70,7 @@ def test_processes_change_nothing(kind: str) -> None:
     dictionary = type(DICTIONARY).from_corpus(sample())
     assert len(set(map(tuple, corpus))) > 256
     one, two = (
-        Contrast(Evidence(corpus, neighborhood(kind)), dictionary, dictionary.tagset, 2, jobs=jobs)
+        Contrast(TrainingData(corpus, neighborhood(kind)), dictionary, dictionary.tagset, 2, jobs=jobs)
         for jobs in (None, 2)
     )
     for name in ("source", "target", "indptr", "levels", "start", "final", "cell", "ngram", "word"):
@@ -90,7 +90,7 @@ def test_an_error_names_the_sentence_whatever_the_shard(jobs: int | None) -> Non
     corpus = [(f"w{i}", "run") for i in range(299)] + [("The", "dogs", "run") * 3]
     short = Neighborhood(neighborhood("trans1").build, "trans1", limit=20)
     with pytest.raises(MachineError, match=r"sentence 300 \(The dogs run The dogs …\).*more than 20 states"):
-        Contrast(Evidence(corpus, short), DICTIONARY, TAGS, 2, jobs=jobs)
+        Contrast(TrainingData(corpus, short), DICTIONARY, TAGS, 2, jobs=jobs)
 
 
 def test_messages_number_sentences_as_they_were_given() -> None:

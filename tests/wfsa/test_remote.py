@@ -164,7 +164,7 @@ def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: py
         with pytest.raises(KeyboardInterrupt):
             fitted(client=client, shards=tmp_path / "c", monitor=interrupt)
         assert_array_equal(fitted(client=client, shards=tmp_path / "c").theta_, fitted().theta_)
-    assert remote._keeper().folder == Path(tempfile.gettempdir())  # beside a worker
+    assert remote._store().folder == Path(tempfile.gettempdir())  # beside a worker
     assert 0 < len(remote._open) <= 2
     files = len(list((tmp_path / "a" / "part-1" / "scores").rglob("*.npy")))
     assert 2 * remote.KEPT_SCORES <= files <= 2 * (remote.KEPT_SCORES + 1)

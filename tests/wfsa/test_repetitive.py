@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tagging_cases import random_theta, value_and_gradient
 
 from fstce import TagDictionary, neighborhood
-from fstce.wfsa.compile import Contrast, Evidence
+from fstce.wfsa.compile import Contrast, TrainingData
 
 Floats = NDArray[np.float64]
 WORDS = TagDictionary({word: ["A", "B", "C"] for word in "uvwxyz"})
@@ -20,7 +20,7 @@ def repetitive(order: int, sentences: int) -> Contrast:
     """TRANS1 of sentences of six words, which have the words of their neighbours in other orders."""
     rng = np.random.default_rng(0)
     rows = [[*map(str, rng.choice(list("uvwxyz"), length))] for length in rng.integers(4, 12, sentences)]
-    evidence = Evidence(rows, neighborhood("trans1"))
+    evidence = TrainingData(rows, neighborhood("trans1"))
     return Contrast(evidence, WORDS, WORDS.tagset, order)
 
 

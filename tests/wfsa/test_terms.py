@@ -29,7 +29,7 @@ from fstce.estimation.annealing import Annealed
 from fstce.machines.symbols import SIGMA_ID, Symbols
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.shipped import names
-from fstce.wfsa.compile import Contrast, Evidence
+from fstce.wfsa.compile import Contrast, TrainingData
 from fstce.wfsa.terms import EmissionTable
 
 Floats = NDArray[np.float64]
@@ -186,13 +186,13 @@ def test_gold_tags_that_the_dictionary_forbids_are_refused() -> None:
 
 
 def test_several_corpora_are_summed_by_their_weights() -> None:
-    labelled = Evidence(CORPUS[:2], neighborhood("identity"), GOLD[:2])
-    raw = Evidence(CORPUS[2:], neighborhood("trans1"), weight=0.25)
+    labelled = TrainingData(CORPUS[:2], neighborhood("identity"), GOLD[:2])
+    raw = TrainingData(CORPUS[2:], neighborhood("trans1"), weight=0.25)
     both = Contrast([labelled, raw], DICTIONARY, DICTIONARY.tagset, 2)
     theta = random_theta(both.features, 5)
     values = [
         value_and_gradient(Contrast(e, DICTIONARY, DICTIONARY.tagset, 2, features=both.features), theta)
-        for e in (labelled, Evidence(raw.sentences, raw.kind))
+        for e in (labelled, TrainingData(raw.sentences, raw.kind))
     ]
     value, gradient = value_and_gradient(both, theta)
     assert value == pytest.approx(values[0][0] + 0.25 * values[1][0])

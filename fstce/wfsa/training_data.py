@@ -36,7 +36,7 @@ Sides = tuple[list[Bound], list[Bound]]
 
 
 @dataclass(frozen=True)
-class Evidence:
+class TrainingData:
     """A corpus and how it teaches: numerators and denominators of a contrast.
 
     ``kind``: what each sentence is contrasted with; None for a model that normalizes locally. ``gold``: the
@@ -58,7 +58,7 @@ class Evidence:
     counts: Sequence[int] | None = None
 
 
-class EvidencePart:
+class CriterionPart:
     """One evidence on its way to terms: its automata and tokens, before the features are known.
 
     ``observed``, ``contrasted``: the automata of the sentences and of their neighbourhoods.
@@ -66,7 +66,7 @@ class EvidencePart:
 
     def __init__(
         self,
-        evidence: Evidence,
+        evidence: TrainingData,
         symbols: Symbols,
         automaton: TagAutomaton,
         pairs: tuple[Ints, Ints],
@@ -140,14 +140,14 @@ class EvidencePart:
     def _bind(self, features: TagFeatures, emissions: EmissionTable) -> Sides:
         """The sums over the shards as functions of θ."""
         sides: list[list[Bound]] = [[], []]
-        keeper = self._resources.keeper(self._in_memory)
+        store = self._resources.store(self._in_memory)
         for side, shards, scale in zip(
             sides, (self.observed, self.contrasted), (self.shown, -self.weight), strict=True
         ):
             if shards:
                 pairs = ((shard.batch, shard.counts) for shard in shards)
                 files = [(shard.path, shard.digest) for shard in shards if shard.path is not None]
-                side.append(LatticeSum(features, emissions, pairs, scale, self._resources, keeper, files))
+                side.append(LatticeSum(features, emissions, pairs, scale, self._resources, store, files))
         if self._chain:
             chain = (self._chain.sentences, self._chain.pairs, self.counts, -self.weight, self._resources)
             sides[1].append(BigramSum(features, emissions, *chain))
@@ -157,7 +157,7 @@ class EvidencePart:
         return sides[0], sides[1]
 
 
-def _distinct(evidence: Evidence) -> tuple[list[tuple[str, ...]], list[int], Floats]:
+def _distinct(evidence: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Floats]:
     """The distinct sentences, the number of the first of each, and how often each occurs."""
     place: dict[tuple[str, ...], int] = {}
     at = np.array([place.setdefault(tuple(sentence), len(place)) for sentence in evidence.sentences])
@@ -178,7 +178,7 @@ class _Chain(NamedTuple):
 
 
 def _chain(
-    evidence: Evidence,
+    evidence: TrainingData,
     sentences: Rows,
     symbols: Symbols,
     pairs: tuple[Ints, Ints],

@@ -8,14 +8,14 @@ from dataclasses import replace
 from fstce.estimation.maximize import Interrupted, Monitor, Step, Training
 
 
-class Stages:
+class Schedule:
     """The course of a training in stages; a stage's number 0 is the one after the last of the stage before.
 
     >>> def train(monitor):
     ...     for k in range(2):
     ...         monitor(Step(k, -1.0, 0.0, 0.5 * k))
     ...     return Training(None)
-    >>> stages = Stages()
+    >>> schedule = Schedule()
     >>> _ = stages.run("first", train), stages.run("second", train)
     >>> [(step.iteration, step.seconds, step.stage) for step in stages.steps]
     [(0, 0.0, 'first'), (1, 0.5, 'first'), (2, 0.5, 'second'), (3, 1.0, 'second')]
