@@ -48,7 +48,7 @@ from fstce.tagging.questions import Question, questions
 from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
 from fstce.tagging.type_model import TypeEvidence
 from fstce.tagging.weighted import WeightedTagger
-from fstce.wfsa.compile import Contrast, TrainingData, TagLookup
+from fstce.wfsa.compile import Contrast, TagLookup, TrainingData
 from fstce.wfsa.decoder import Decoder
 from fstce.wfsa.features import Guess, TagFeatures
 from fstce.wfsa.hmm import distributions

@@ -16,12 +16,12 @@ from fstce.numeric.ranges import without_repeats
 from fstce.numeric.types import Ints, Rows
 from fstce.wfsa.batch import Batch, pack
 from fstce.wfsa.building import observed
-from fstce.wfsa.training_data import TrainingData, CriterionPart, Term
 from fstce.wfsa.features import Describe, Guess, TagFeatures
 from fstce.wfsa.intersect import TagAutomaton
 from fstce.wfsa.terms import EmissionTable
+from fstce.wfsa.training_data import CriterionPart, Term, TrainingData
 
-__all__ = ["Contrast", "TrainingData", "TagLookup", "sentence_batch", "tag_pairs", "with_oov"]
+__all__ = ["Contrast", "TagLookup", "TrainingData", "sentence_batch", "tag_pairs", "with_oov"]
 
 DENSE_LIMIT = 4_000_000  # an HMM with more n-grams keeps those that occur
 
