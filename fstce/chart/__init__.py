@@ -20,40 +20,22 @@ from __future__ import annotations
 from fstce.chart.batch import ChartBatch
 from fstce.chart.compile import compile_charts
 from fstce.chart.derivations import Trees
-from fstce.chart.insideoutside import ChartSums, InsideOutside
+from fstce.chart.insideoutside import InsideOutside
 from fstce.chart.kbest import k_best_trees
-from fstce.chart.length import TreeLengthSum, WildcardCharts, wildcard_length
-from fstce.chart.sentence_trees import (
-    best_sentence_trees,
-    minimum_risk_of,
-    minimum_risk_sentence_trees,
-    sentence_attachments,
-)
 from fstce.chart.sentences import SentenceCharts
-from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.chart.trees import attachments, best_trees, minimum_risk_trees, sample_trees
 from fstce.grammars.dmv import DependencyModel
 
 __all__ = [
     "ChartBatch",
-    "ChartSum",
-    "ChartSums",
     "DependencyModel",
     "InsideOutside",
     "SentenceCharts",
-    "TreeLengthSum",
     "Trees",
-    "WildcardCharts",
     "attachments",
-    "best_sentence_trees",
     "best_trees",
     "compile_charts",
     "k_best_trees",
-    "lattice_terms",
-    "minimum_risk_of",
-    "minimum_risk_sentence_trees",
     "minimum_risk_trees",
     "sample_trees",
-    "sentence_attachments",
-    "wildcard_length",
 ]

@@ -33,20 +33,8 @@ class _Chart(NamedTuple):
 class WildcardCharts:
     """The sums over all trees over Σ^m, for several m.
 
-    Parameters
-    ----------
-    model : DependencyModel
-        Σ is its tagset.
-    lengths : ndarray of int, shape (N,)
-        The lengths, each at least 1, in any order.
+    ``lengths`` (N,): the lengths, each at least 1, in any order.
 
-    Raises
-    ------
-    ParameterError
-        A length is less than one.
-
-    Examples
-    --------
     Three words over two tags: 2³ strings with 7 trees each.
 
     >>> model = DependencyModel(["N", "V"])
@@ -69,17 +57,8 @@ class WildcardCharts:
     def __call__(self, theta: Floats, coefficient: Floats) -> tuple[Floats, Floats]:
         """Sum over all trees of all strings of each length.
 
-        Parameters
-        ----------
-        theta : ndarray, shape (model.size,)
-        coefficient : ndarray, shape (N,)
-            How much the expectations of each length count.
-
-        Returns
-        -------
-        log_z : ndarray, shape (N,)
-        counts : ndarray, shape (model.size,)
-            Σ over lengths of coefficient · E[feature count].
+        ``theta`` is (model.size,). ``coefficient`` (N,): how much the expectations of each length count.
+        ``log_z`` is (N,). ``counts`` (model.size,): Σ over lengths of coefficient · E[feature count].
         """
         chart = self._inside(theta)
         roots = [self._roots(chart, theta, m) for m in range(1, self._longest + 1)]
@@ -147,12 +126,7 @@ class WildcardCharts:
 class TreeLengthSum:
     """Σ over lengths of coefficient · log Z(θ) of Σ^m, the LENGTH neighbourhood's term.
 
-    Parameters
-    ----------
-    model : DependencyModel
-        Σ is its tagset.
-    lengths : ndarray of int, shape (N,)
-    coefficient : ndarray, shape (N,)
+    ``lengths`` is (N,). ``coefficient`` is (N,).
     """
 
     def __init__(self, model: DependencyModel, lengths: Ints, coefficient: Floats) -> None:

@@ -28,13 +28,8 @@ class SentenceTrees(NamedTuple):
 def best_sentence_trees(charts: SentenceCharts, theta: Floats) -> SentenceTrees:
     """The most probable tree of each sentence (Viterbi), as :func:`fstce.chart.best_trees` finds it.
 
-    Parameters
-    ----------
-    charts : SentenceCharts
-    theta : ndarray, shape (model.size,)
+    ``theta`` is (model.size,).
 
-    Examples
-    --------
     >>> from fstce.chart import DependencyModel
     >>> model = DependencyModel(["DT", "NN"])
     >>> theta = np.zeros(model.size)
@@ -49,17 +44,8 @@ def best_sentence_trees(charts: SentenceCharts, theta: Floats) -> SentenceTrees:
 def minimum_risk_sentence_trees(charts: SentenceCharts, tables: Sequence[Floats]) -> SentenceTrees:
     """The tree of each sentence with the greatest sum of what its attachments gain.
 
-    Parameters
-    ----------
-    charts : SentenceCharts
-    tables : sequence of ndarray, shape (n + 1, n), one of each sentence
-        What each head (row 0 the root) gains with each child: see :func:`sentence_attachments`. Equal
-        sentences take the first's.
-
-    Raises
-    ------
-    ParameterError
-        They are not one for each sentence, or not of its shape.
+    ``tables`` (n + 1, n): what each head (row 0 the root) gains with each child: see
+    :func:`sentence_attachments`. Equal sentences take the first's.
     """
     if len(tables) != len(charts):
         raise ParameterError(f"{len(tables)} tables of attachments for {len(charts)} sentences")
@@ -70,10 +56,7 @@ def minimum_risk_sentence_trees(charts: SentenceCharts, tables: Sequence[Floats]
 def minimum_risk_of(charts: SentenceCharts, theta: Floats) -> SentenceTrees:
     """The tree of each sentence with the greatest sum of edge posteriors; scores are of the best tree.
 
-    Parameters
-    ----------
-    charts : SentenceCharts
-    theta : ndarray, shape (model.size,)
+    ``theta`` is (model.size,).
     """
 
     def gains(column: Column) -> Factors:
@@ -88,10 +71,7 @@ def minimum_risk_of(charts: SentenceCharts, theta: Floats) -> SentenceTrees:
 def sentence_attachments(charts: SentenceCharts, theta: Floats) -> list[Floats]:
     """Who attaches to whom: for each sentence shape (n + 1, n), row 0 the root, row i + 1 word i.
 
-    Parameters
-    ----------
-    charts : SentenceCharts
-    theta : ndarray, shape (model.size,)
+    ``theta`` is (model.size,).
     """
 
     def tables(column: Column) -> Floats:

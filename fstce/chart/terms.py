@@ -29,17 +29,8 @@ Sums = Callable[..., ChartSums]
 class ChartSum:
     """Σ over the lattices of a batch, or over sentences, of coefficient · log Z(θ).
 
-    Parameters
-    ----------
-    batch : ChartBatch or SentenceCharts
-    coefficient : ndarray, shape (lattices,)
-    jobs : int, optional
-        Threads that add up, −1 for one a core; sentences know their own.
-
-    Raises
-    ------
-    ParameterError
-        There is not one coefficient for each lattice.
+    ``coefficient`` is (lattices,). ``jobs``: threads that add up, −1 for one a core; sentences know their
+    own.
     """
 
     def __init__(
@@ -67,26 +58,10 @@ def lattice_terms(
 ) -> list[Term]:
     """Σ of coefficient · log Z over lattices as terms: those that are Σ^m in one, all others in another.
 
-    Parameters
-    ----------
-    lattices : iterable of Lattice
-        They are looked at once. Their words are tags of the model.
-    model : DependencyModel
-    coefficient : float or ndarray, shape (lattices,)
-    length_bias : float
-        δ in nats for every word that a link spans.
-    max_link : int, optional
-        The most words that a link may span.
-    resources : Resources
-        The threads that add up; what charts may take in memory.
+    ``lattices``: they are looked at once. Their words are tags of the model. ``coefficient`` is (lattices,).
+    ``length_bias``: δ in nats for every word that a link spans. ``max_link``: the most words that a link may
+    span. ``resources``: the threads that add up; what charts may take in memory.
 
-    Raises
-    ------
-    ParameterError
-        A lattice is Σ^m, for which there is neither.
-
-    Examples
-    --------
     >>> from fstce import neighborhood
     >>> model = DependencyModel(["DT", "NN"])
     >>> terms = lattice_terms([neighborhood("length")(["DT", "NN"])], model)

@@ -22,7 +22,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstce.chart import ChartSum, DependencyModel, SentenceCharts, best_sentence_trees, lattice_terms
+from fstce.chart import DependencyModel, SentenceCharts
+from fstce.chart.sentence_trees import best_sentence_trees
+from fstce.chart.terms import ChartSum, lattice_terms
 from fstce.corpora import Sentence
 from fstce.corpora.lifting import check_heads, is_projective
 from fstce.corpora.rows import optional_rows

@@ -14,15 +14,13 @@ import numpy as np
 from fstce.chart import (
     DependencyModel,
     SentenceCharts,
-    best_sentence_trees,
     best_trees,
     compile_charts,
     k_best_trees,
-    minimum_risk_of,
     sample_trees,
-    sentence_attachments,
 )
 from fstce.chart.batch import ChartBatch
+from fstce.chart.sentence_trees import best_sentence_trees, minimum_risk_of, sentence_attachments
 from fstce.corpora.rows import listed
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights

@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fstce.chart import DependencyModel, SentenceCharts, minimum_risk_sentence_trees
+from fstce.chart import DependencyModel, SentenceCharts
+from fstce.chart.sentence_trees import minimum_risk_sentence_trees
 from fstce.corpora.rows import optional_rows
 from fstce.estimation.estimator import Estimator
 from fstce.estimation.maximize import Monitor

@@ -19,17 +19,10 @@ import pytest
 from numpy.typing import NDArray
 
 from fstce import neighborhood
-from fstce.chart import (
-    ChartBatch,
-    ChartSum,
-    DependencyModel,
-    InsideOutside,
-    SentenceCharts,
-    TreeLengthSum,
-    best_sentence_trees,
-    best_trees,
-    compile_charts,
-)
+from fstce.chart import ChartBatch, DependencyModel, InsideOutside, SentenceCharts, best_trees, compile_charts
+from fstce.chart.length import TreeLengthSum
+from fstce.chart.sentence_trees import best_sentence_trees
+from fstce.chart.terms import ChartSum
 from fstce.corpora import Sentence
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import Symbols
@@ -42,7 +35,8 @@ MEMORY = """
 import resource, sys
 import numpy as np
 from fstce import neighborhood
-from fstce.chart import ChartSum, DependencyModel, compile_charts
+from fstce.chart import DependencyModel, compile_charts
+from fstce.chart.terms import ChartSum
 from fstce.machines.symbols import Symbols
 sentences = [line.split() for line in sys.stdin]
 symbols = Symbols(tag for sentence in sentences for tag in sentence)

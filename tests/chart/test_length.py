@@ -10,7 +10,8 @@ from chart_cases import MODEL, SYMBOLS, brute, by_number, compiled, lattice_of, 
 from numpy.testing import assert_allclose
 
 from fstce import neighborhood
-from fstce.chart import DependencyModel, InsideOutside, TreeLengthSum, WildcardCharts, wildcard_length
+from fstce.chart import DependencyModel, InsideOutside
+from fstce.chart.length import TreeLengthSum, WildcardCharts, wildcard_length
 from fstce.errors import ParameterError
 from fstce.machines.symbols import Symbols
 

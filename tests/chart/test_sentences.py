@@ -16,14 +16,16 @@ from fstce.chart import (
     InsideOutside,
     SentenceCharts,
     attachments,
-    best_sentence_trees,
     best_trees,
     compile_charts,
+    minimum_risk_trees,
+    sentences,
+)
+from fstce.chart.sentence_trees import (
+    best_sentence_trees,
     minimum_risk_of,
     minimum_risk_sentence_trees,
-    minimum_risk_trees,
     sentence_attachments,
-    sentences,
 )
 from fstce.chart.sentences import SAFE
 from fstce.errors import MachineError, ParameterError

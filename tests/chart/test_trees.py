@@ -22,13 +22,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from oracles_trees import Path, tree_features
 
 from fstce import neighborhood
-from fstce.chart import (
-    InsideOutside,
-    attachments,
-    best_trees,
-    minimum_risk_trees,
-    sample_trees,
-)
+from fstce.chart import InsideOutside, attachments, best_trees, minimum_risk_trees, sample_trees
 from fstce.errors import ParameterError
 from fstce.machines.lattice import Lattice
 
