@@ -37,7 +37,13 @@ def main(words: int = 24_000, times: int = 2) -> None:
         dictionary = fstce.TagDictionary.from_corpus(listed)
         for kind, given in KINDS.items():
             guessed, plain = (
-                map(min, *(cost(fstce.Tagger(**given, guess=guess), raw, dictionary) for _ in range(times)))
+                map(
+                    min,
+                    *(
+                        cost(fstce.Tagger(**given, unknown_word_model=guess), raw, dictionary)
+                        for _ in range(times)
+                    ),
+                )
                 for guess in (True, False)
             )
             told = (f"{a:.2f}, {b:.2f} s: {a / b:.2f}" for a, b in zip(guessed, plain, strict=True))

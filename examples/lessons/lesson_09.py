@@ -16,7 +16,7 @@ DICTIONARY = fstce.TagDictionary.from_corpus(TEXT)
 
 def train(neighborhood, **options):
     """A tagger of tag bigrams, trained without tags."""
-    tagger = fstce.Tagger(neighborhood, order=2, guess=False, max_iterations=15, **options)
+    tagger = fstce.Tagger(neighborhood, order=2, unknown_word_model=False, max_iterations=15, **options)
     return tagger.fit(SENTENCES, dictionary=DICTIONARY)
 
 

@@ -61,8 +61,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     unseen : {"open", "all"}
         Whether a word that is not listed takes the open-class tags or every tag.
     counts : mapping of str to mapping of str to float, optional
-        How often words have each of their tags, or the share of each, where that is known; a
-        tagger uses it (:mod:`fstce.tagging.answers`).
+        How often words have each of their tags, where that is known; a tagger uses it, and
+        the usual tag (:mod:`fstce.tagging.answers`).
+    usual : mapping of str to str, optional
+        The commonest tag of words, where no more is known than that.
 
     Raises
     ------
@@ -84,6 +86,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         open_class: Iterable[str] | None = None,
         unseen: str = "open",
         counts: Mapping[str, Mapping[str, float]] | None = None,
+        usual: Mapping[str, str] | None = None,
     ) -> None:
         """Copy the mapping and check it."""
         check_choice("unseen", unseen, UNSEEN)
@@ -99,6 +102,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
             word: {tag: float(by_tag.get(tag, 0)) for tag in self._tags[word]}
             for word, by_tag in self._checked(counts or {}).items()
         }
+        self.usual = dict(usual or {})
         self._check()
 
     @classmethod
@@ -113,32 +117,12 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     ) -> TagDictionary:
         """The dictionary that a morphological analyser gives of a text's words.
 
-        Parameters
-        ----------
-        analyser : callable
-            From a word to its analyses, each a sequence of symbols: :class:`fstce.Analyser`.
-        words : iterable of str
-            The words to list; one that the analyser does not know, as it stands or in small
-            letters, is not listed.
-        tag : mapping, str or callable, optional
-            How an analysis gives a tag: a map from its symbols, marks such as ``+`` optional, of
-            which the first found counts; a regular expression over the whole analysis, its first
-            group; a function of the symbols. By default the first symbol like ``+N``, ``<n>`` or
-            ``[N]``.
-        tagset, open_class, unseen
-            As of the class.
+        ``analyser``: from a word to its analyses, each a sequence of symbols: :class:`fstce.Analyser`.
+        ``words``: those to list; one that the analyser does not know, as it stands or in small letters, is
+        not. ``tag``: how an analysis gives a tag: a map from its symbols, marks such as ``+`` optional, of
+        which the first found counts; a regular expression over the whole analysis, its first group; a
+        function of the symbols. By default the first symbol like ``+N``, ``<n>`` or ``[N]``.
 
-        Returns
-        -------
-        TagDictionary
-
-        Raises
-        ------
-        DictionaryError
-            No word of the text has a tag.
-
-        Examples
-        --------
         >>> known = {"saws": [tuple("saw") + ("+N", "+Pl"), tuple("saw") + ("+V", "+3P")]}
         >>> TagDictionary.from_analyser(lambda word: known.get(word, []), ["Saws", "wug"]).to_dict()["words"]
         {'Saws': ['N', 'V']}
@@ -209,60 +193,13 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def from_tsv(cls, path: str | os.PathLike[str]) -> TagDictionary:
         """Read what :meth:`to_tsv` wrote, or any table of word, tab, tags separated by spaces.
 
-        Parameters
-        ----------
-        path : path
-            The file.
-
-        Returns
-        -------
-        TagDictionary
-
-        Raises
-        ------
-        DictionaryError
-            With file and line: a word without tags, a word listed twice, an empty field.
-
-        Examples
-        --------
-        >>> from fstce import TagDictionary
-        >>> dictionary = TagDictionary({"saw": ("N", "V"), "the": "D"})
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     dictionary.to_tsv(f"{folder}/tags.tsv")
-        ...     TagDictionary.from_tsv(f"{folder}/tags.tsv") == dictionary
-        True
+        Raises DictionaryError, with file and line: a word without tags, a word listed twice, an empty field.
         """
         return cls._read(read_dictionary, path)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> TagDictionary:
-        """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_formats` knows.
-
-        Parameters
-        ----------
-        path : path
-            The file.
-
-        Returns
-        -------
-        TagDictionary
-
-        Raises
-        ------
-        DictionaryError
-            With file and line, where they are known.
-
-        Examples
-        --------
-        >>> from fstce import TagDictionary
-        >>> dictionary = TagDictionary({"saw": ("N", "V"), "the": "D"})
-        >>> import tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     dictionary.to_tsv(f"{folder}/tags.tsv")
-        ...     TagDictionary.from_file(f"{folder}/tags.tsv")["saw"]
-        ('N', 'V')
-        """
+        """Read a dictionary of any form that :mod:`fstce.corpora.dictionary_formats` knows."""
         return cls._read(read_any, path)
 
     @classmethod
@@ -277,12 +214,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def with_capitals(self) -> TagDictionary:
         """The dictionary with every word in lower case also as it stands at the beginning of a sentence.
 
-        Returns
-        -------
-        TagDictionary
-
-        Examples
-        --------
         >>> TagDictionary({"the": "DT", "may": "MD", "May": "NNP"}).with_capitals()["May"]
         ('MD', 'NNP')
         """
@@ -297,21 +228,10 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
         self,
         words: Mapping[str, str | Iterable[str]],
         counts: Mapping[str, Mapping[str, float]] | None = None,
+        usual: Mapping[str, str] | None = None,
     ) -> TagDictionary:
         """The dictionary with these words beside its own, or in their place; new tags extend the tagset.
 
-        Parameters
-        ----------
-        words : mapping of str to tags
-        counts : mapping of str to mapping of str to float, optional
-            How often these words have their tags.
-
-        Returns
-        -------
-        TagDictionary
-
-        Examples
-        --------
         >>> TagDictionary({"saw": "N", "the": "D"}).updated({"saw": ("N", "V")}).to_dict()["words"]
         {'saw': ['N', 'V'], 'the': ['D']}
         """
@@ -322,6 +242,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
             None if self.open_class == self.tagset else self.open_class,
             self.unseen,
             {**{word: by_tag for word, by_tag in self.counts.items() if word not in new}, **(counts or {})},
+            {**{word: tag for word, tag in self.usual.items() if word not in new}, **(usual or {})},
         )
 
     def to_tsv(self, path: str | os.PathLike[str]) -> None:
@@ -347,23 +268,7 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> TagDictionary:
-        """The dictionary that :meth:`to_dict` took apart; only ``words`` is needed.
-
-        Parameters
-        ----------
-        data : mapping
-            ``words``, and if wanted ``tagset``, ``open_class``, ``unseen`` and ``counts``.
-
-        Returns
-        -------
-        TagDictionary
-
-        Examples
-        --------
-        >>> from fstce import TagDictionary
-        >>> TagDictionary.from_dict({"words": {"saw": ["N", "V"]}})["saw"]
-        ('N', 'V')
-        """
+        """The dictionary that :meth:`to_dict` took apart; only ``words`` is needed."""
         if not isinstance(data, Mapping) or not isinstance(data.get("words"), Mapping):
             raise DictionaryError("a saved dictionary needs the entry 'words', a map from words to tags")
         return cls(
@@ -372,17 +277,18 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
             data.get("open_class"),
             data.get("unseen", "open"),
             data.get("counts"),
+            data.get("usual"),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The dictionary as lists, strings and dicts, for JSON."""
-        counts = {"counts": self.counts} if self.counts else {}
+        known = {name: value for name in ("counts", "usual") if (value := getattr(self, name))}
         return {
             "tagset": list(self.tagset),
             "open_class": list(self.open_class),
             "unseen": self.unseen,
             "words": {word: list(tags) for word, tags in self._tags.items()},
-            **counts,
+            **known,
         }
 
     @classmethod
@@ -400,49 +306,16 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
 
     @property
     def unlisted_tags(self) -> tuple[str, ...]:
-        """The tags that a word may take that is not listed.
-
-        Examples
-        --------
-        >>> TagDictionary({"saw": ["NN", "VBD"], "the": "DT"}, open_class=["NN", "VBD"]).unlisted_tags
-        ('NN', 'VBD')
-        """
+        """The tags that a word may take that is not listed."""
         return self.open_class if self.unseen == "open" else self.tagset
 
     def is_ambiguous(self, word: str) -> bool:
-        """Whether a word may take more than one tag.
-
-        Parameters
-        ----------
-        word : str
-
-        Returns
-        -------
-        bool
-
-        Examples
-        --------
-        >>> from fstce import TagDictionary
-        >>> dictionary = TagDictionary({"saw": ("N", "V"), "the": "D"})
-        >>> dictionary.is_ambiguous("saw"), dictionary.is_ambiguous("the")
-        (True, False)
-        """
+        """Whether a word may take more than one tag."""
         return len(self.lookup(word)) > 1
 
     def ambiguity(self, sentences: Iterable[Iterable[str]]) -> float:
         """The mean number of tags that a token may take.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Returns
-        -------
-        float
-
-        Examples
-        --------
         >>> TagDictionary({"saw": ["NN", "VBD"], "the": "DT"}).ambiguity([["the", "saw"]])
         1.5
         """
@@ -454,17 +327,6 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
     def coverage(self, sentences: Iterable[Iterable[str]]) -> Coverage:
         """What of a text the dictionary lists.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Returns
-        -------
-        Coverage
-
-        Examples
-        --------
         >>> found = TagDictionary({"saw": ["NN", "VBD"]}).coverage([["we", "saw", "we"]])
         >>> found.tokens, found.listed, found.tags_a_token, found.unlisted
         (3, 1, 2.0, (('we', 2),))
@@ -513,6 +375,8 @@ class TagDictionary(Mapping[str, tuple[str, ...]]):
             _check_word(word, tags)
             check_tags(f"word {word!r}", tags, self.tagset)
         check_tags("open class", self.open_class, self.tagset)
+        for word, tag in self.usual.items():
+            check_tags(f"usual tag of {word!r}", [tag], self._tags.get(word, ()))
 
     def _checked(self, counts: Any) -> Mapping[str, Mapping[str, float]]:
         """How often words have each of their tags; raises DictionaryError where that cannot be."""

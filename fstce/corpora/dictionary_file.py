@@ -2,8 +2,8 @@ r"""Tagging dictionaries as text: a word, a tab, its tags separated by spaces.
 
 A line that begins with a hash and a space is a comment, which no word can be mistaken
 for. Four comments with a tab are read: ``# tagset``, ``# open_class``, ``# unseen`` and ``# order``,
-behind which ``usual first`` says that the tags of each word stand in this order. Where it is known
-how often a word has each tag, its tags are written ``NN:45 VB:3``.
+behind which ``usual first`` says that every word's usual tag stands first. In a single line
+``VB > NN`` says so, and ``NN:45 VB:3`` how often the word has each tag.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from fstce.corpora.documents import lines_of
@@ -21,7 +21,7 @@ from fstce.storage.atomic import write_whole
 
 _HEADERS = ("tagset", "open_class", "unseen")
 _READ = (*_HEADERS, "order")
-_USUAL_FIRST = "usual first"
+_USUAL_FIRST, _BEFORE = "usual first", ">"
 _COUNTED = re.compile(r"(.+):(\d+\.?\d*(?:e-?\d+)?|\.\d+)")
 
 
@@ -35,11 +35,17 @@ def read_dictionary(path: str | os.PathLike[str]) -> dict[str, Any]:
     ordered = headers.pop("order", None) == _USUAL_FIRST
     words: dict[str, list[str]] = {}
     counts: dict[str, dict[str, float]] = {}
+    usual: dict[str, str] = {}
     for number, fields in table_rows(lines):
         word, tags = _entry(fields, f"{path}:{number}")
-        counted = counts_of(tags) or (shares_by_order(tags) if ordered and len(tags) > 1 else {})
+        tags, counted = counts_of(tags)
         if counted:
-            counts[word], tags = counted, list(counted)
+            counts[word] = counted
+        elif tags[1:2] == [_BEFORE] and len(tags) > 2:
+            tags = [tag for tag in tags if tag != _BEFORE]
+            usual[word] = tags[0]
+        elif ordered and len(tags) > 1:
+            usual[word] = tags[0]
         check_tags(f"{path}:{number}: word {word!r}", tags, headers.get("tagset", tags))
         if word in words:
             raise DictionaryError(
@@ -48,43 +54,27 @@ def read_dictionary(path: str | os.PathLike[str]) -> dict[str, Any]:
         words[word] = tags
     if not words and "tagset" not in headers:
         raise DictionaryError(f"{path}: lists no word")
-    return {**headers, "words": words, "counts": counts}
+    return {**headers, "words": words, "counts": counts, "usual": usual}
 
 
-def counts_of(tags: Sequence[str]) -> dict[str, float]:
-    """How often a word has each tag, where all of them say so; else nothing.
+def counts_of(tags: list[str]) -> tuple[list[str], dict[str, float]]:
+    """The tags of a word, and how often it has each where all of them say so.
 
     >>> counts_of(["NN:45", "VB:3"]), counts_of(["NN", ":"])
-    ({'NN': 45.0, 'VB': 3.0}, {})
+    ((['NN', 'VB'], {'NN': 45.0, 'VB': 3.0}), (['NN', ':'], {}))
     """
     matches = [match for tag in tags if (match := _COUNTED.fullmatch(tag))]
     counts: dict[str, float] = {}
     for match in matches if len(matches) == len(tags) else ():
         counts[match[1]] = counts.get(match[1], 0.0) + float(match[2])
-    return counts
-
-
-def shares_by_order(tags: Sequence[str]) -> dict[str, float]:
-    """The share of each of a word's tags, of which no more is known than that the usual one stands first.
-
-    Half-way from equal shares, the least that an order says, to their mean where all shares in that order
-    are equally likely (the broken stick; MacArthur 1957): s_i = 1/2k + 1/2k Σ_(j ≥ i) 1/j of k tags.
-
-    >>> shares_by_order(["NN", "VB"])
-    {'NN': 0.625, 'VB': 0.375}
-    """
-    tags, k = list(dict.fromkeys(tags)), len(set(tags))
-    return {tag: (1 + sum(1 / j for j in range(i, k + 1))) / (2 * k) for i, tag in enumerate(tags, 1)}
+    return (list(counts), counts) if counts else (tags, counts)
 
 
 def write_dictionary(path: str | os.PathLike[str], data: Mapping[str, Any]) -> None:
     """Write the parts of a dictionary as text."""
     headers = {name: data[name] for name in _HEADERS}
     lines = [f"{COMMENT}{name}\t{_joined(value)}\n" for name, value in headers.items()]
-    counts = data.get("counts", {})
-    lines += [
-        f"{word}\t{_joined(_with_counts(tags, counts.get(word)))}\n" for word, tags in data["words"].items()
-    ]
+    lines += [f"{word}\t{_joined(_known(word, data))}\n" for word in data["words"]]
     write_whole(path, "".join(lines), DictionaryError)
 
 
@@ -124,8 +114,13 @@ def _entry(fields: list[str], where: str) -> tuple[str, list[str]]:
     return word, tags
 
 
-def _with_counts(tags: list[str], counts: Mapping[str, float] | None) -> list[str]:
-    return tags if counts is None else [f"{tag}:{counts[tag]!r}".removesuffix(".0") for tag in tags]
+def _known(word: str, data: Mapping[str, Any]) -> list[str]:
+    """A word's tags with what is known of how often it has them."""
+    tags, counts = data["words"][word], data.get("counts", {}).get(word)
+    usual = data.get("usual", {}).get(word)
+    if counts is not None:
+        return [f"{tag}:{counts[tag]!r}".removesuffix(".0") for tag in tags]
+    return tags if usual is None else [usual, _BEFORE, *(tag for tag in tags if tag != usual)]
 
 
 def _joined(value: str | list[str]) -> str:

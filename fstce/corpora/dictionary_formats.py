@@ -117,7 +117,7 @@ def _columns(
                 raise DictionaryError(f"{path}:{number}: {len(row)} columns, but the tags are in {tag + 1}")
             tags = split_tags(re.sub(r"[;|]", " ", row[tag]))
             counted = [f"{one}:{row[count].strip()}" for one in tags] if count is not None else tags
-            if count is not None and not counts_of(counted):
+            if count is not None and not counts_of(counted)[1]:
                 raise DictionaryError(f"{path}:{number}: {row[count]!r} is no count of {row[tag]!r}")
             yield row[word].strip(), counted
 
@@ -173,5 +173,8 @@ def _joined(pairs: Iterable[Pair], path: Path) -> dict[str, Any]:
             words.setdefault(word, []).extend(tags)
     if not words:
         raise DictionaryError(f"{path}: lists no word")
-    counts = {word: by_tag for word, tags in words.items() if (by_tag := counts_of(tags))}
-    return {"words": {**words, **{word: list(by_tag) for word, by_tag in counts.items()}}, "counts": counts}
+    counted = {word: counts_of(tags) for word, tags in words.items()}
+    return {
+        "words": {word: tags for word, (tags, _) in counted.items()},
+        "counts": {word: by_tag for word, (_, by_tag) in counted.items() if by_tag},
+    }

@@ -486,7 +486,7 @@ class Corrector(BaseCorrector):
             tagger = self._tagger(tagged=dictionary is not None)
             rare = tagger.rare
             entries = classes_of(self.classes, vocabulary, rare) if dictionary is None else dictionary
-            objective = tagger.compile(rows, dictionary=entries, **(self._place or {}))
+            objective = tagger.compile(rows, dictionary=entries, resources=self._place)
             # A copy lacks the automata of the training, which are many times as large.
             tagger = copy(tagger.train(objective, monitor=monitor))
         spelling = spelling_of(vocabulary, unreliable, self.lexicon_)
@@ -503,7 +503,7 @@ class Corrector(BaseCorrector):
             criterion=self._criterion,
             oov=True,
             rare=int(bool(self.spell)),
-            guess=False,  # word classes are no tags, and candidates are words of the lexicon
+            unknown_word_model=False,  # word classes are no tags, and candidates are words of the lexicon
             start="random" if isinstance(self.classes, int) else "uniform",
             seed=self.seed,
             tolerance=TOLERANCE,

@@ -197,7 +197,7 @@ def tagger_of(settings: Mapping[str, Any]) -> Tagger:
     """The untrained tagger of a trial; as in the paper, unlisted words take all tags alike."""
     names = ("order", "spelling", "tolerance", "max_iterations", "sigma2", "smoothing", "seed", "start")
     given = {name: settings[name] for name in names if name in settings}
-    return Tagger(**parameters(settings["criterion"]), **given, guess=False)
+    return Tagger(**parameters(settings["criterion"]), **given, unknown_word_model=False)
 
 
 def weights_file(folder: Path, settings: Mapping[str, Any]) -> Path:

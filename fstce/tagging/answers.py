@@ -6,9 +6,10 @@ before it. The tags of an answer are all that the word may take, among them tags
 dictionary lacks. They hold for the word in other capitals too, as far as the dictionary lists it so
 with some of the same tags alone: what is known of *die* is known of *Die*.
 
-The order says how often the word has each of its tags (``shares_by_order``), counts say it better.
-Training does not see it, for it would shift what is learnt of other words. The trained model p is
-moved no further than to where the expected shares are these: to the q of least KL(q ‖ p) with
+The usual tag has a share of the word's tokens between s/2 + 1/2k and s/2 + 1/2, where s = Σ_(j ≤ k) 1/jk is
+the mean of the greatest of k shares (the broken stick; MacArthur 1957); counts say it better. Training
+does not see it, for it would shift what is learnt of other words. The trained model p is moved no
+further than to where the expected shares are such: to the q of least KL(q ‖ p) with
 E_q[count(w, t)] = s(w, t) E_q[count(w)], which is p with other weights of these words (posterior
 regularization; Ganchev et al. 2010, Eq. 4), found by iterative scaling (Darroch & Ratcliff 1972).
 """
@@ -17,47 +18,60 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.dictionary_file import counts_of, lines_of, shares_by_order, split_tags
+from fstce.corpora.dictionary_file import counts_of, split_tags
+from fstce.corpora.documents import lines_of
 from fstce.errors import DictionaryError
 from fstce.estimation.linear import Linear
 from fstce.numeric.kernels import total
 from fstce.numeric.rules import shown
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Bools, Floats, Ints
 from fstce.wfsa.features import TagFeatures
 
 Answers = str | os.PathLike[str] | Mapping[str, str | Sequence[str] | Mapping[str, float]]
-Shares = Mapping[str, Mapping[str, float]]
 NOTE, ESCAPE = "#", "\\"
 # Less than one token in twenty is an error of annotation as often as not (Dickinson & Meurers 2003).
 NOISE = 0.05
 ROUNDS, CLOSE = 20, 1e-3  # of the scaling, which is over when no log share is further away
+TINY = np.finfo(np.float64).tiny
 
 
-def checked_answers(answers: Answers) -> dict[str, dict[str, float]]:
-    """Of each answered word the share of each tag, from a file or a mapping of words to tags or counts."""
+class Answer(NamedTuple):
+    """All tags of a word, the usual one first; how often it has each, where that is said."""
+
+    tags: list[str]
+    counts: Mapping[str, float]
+
+    def of(self, tags: Collection[str]) -> Answer:
+        """What it says of these tags."""
+        counts = {tag: n for tag, n in self.counts.items() if tag in tags}
+        return Answer([tag for tag in self.tags if tag in tags], counts)
+
+
+def checked_answers(answers: Answers) -> dict[str, Answer]:
+    """Answers from a file, or from a mapping of words to tags or counts."""
     if isinstance(answers, str | os.PathLike):
         return read_answers(Path(answers))
     if not isinstance(answers, Mapping):
         raise DictionaryError(f"answers={shown(answers)}: give a file, or a mapping from words to tags")
     return {
-        word: dict(tags)
-        if isinstance(tags, Mapping)
-        else shares_by_order([tags] if isinstance(tags, str) else tags)
+        word: Answer(
+            [tags] if isinstance(tags, str) else list(tags), tags if isinstance(tags, Mapping) else {}
+        )
         for word, tags in answers.items()
     }
 
 
-def read_answers(path: Path) -> dict[str, dict[str, float]]:
+def read_answers(path: Path) -> dict[str, Answer]:
     """The answers in a file; raises DictionaryError, with file and line, where a line is none."""
-    answers: dict[str, dict[str, float]] = {}
-    for number, line in enumerate(lines_of(path), 1):
+    answers: dict[str, Answer] = {}
+    for number, line in enumerate(lines_of(path, DictionaryError), 1):
         if not line.strip() or line.startswith(NOTE):
             continue
         word, *columns = line.rstrip("\r\n").split("\t")
@@ -71,7 +85,7 @@ def read_answers(path: Path) -> dict[str, dict[str, float]]:
             raise DictionaryError(
                 f"{path}:{number}: the word {word!r} is answered a second time; join its tags"
             )
-        answers[word] = counts_of(tags) or shares_by_order(tags)
+        answers[word] = Answer(*counts_of(tags))
     return answers
 
 
@@ -84,27 +98,31 @@ def escaped(word: str) -> str:
     return ESCAPE + word if word.startswith((NOTE, ESCAPE)) else word
 
 
-def with_answers(dictionary: TagDictionary, answers: Shares) -> TagDictionary:
+def with_answers(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> TagDictionary:
     """The dictionary in which the words that are answered, and these in other capitals, have their tags.
 
     >>> listed = TagDictionary({"die": ("DET", "PRON"), "Die": ("DET", "PRON"), "war": ("AUX", "VERB")})
-    >>> found = with_answers(listed, {"die": {"DET": 1.0}, "war": shares_by_order(["VERB", "AUX"])})
-    >>> found["Die"], found["war"], found.counts
-    (('DET',), ('AUX', 'VERB'), {'war': {'AUX': 0.375, 'VERB': 0.625}})
+    >>> found = with_answers(listed, checked_answers({"die": "DET", "war": ["VERB", "AUX"]}))
+    >>> found["Die"], found["war"], found.usual
+    (('DET',), ('AUX', 'VERB'), {'war': 'VERB'})
     """
     heard = {**_in_other_capitals(dictionary, answers), **answers}
-    ambiguous = {word: shares for word, shares in heard.items() if len(shares) > 1}
-    return dictionary.updated({word: list(shares) for word, shares in heard.items()}, ambiguous)
+    ambiguous = {word: answer for word, answer in heard.items() if len(answer.tags) > 1}
+    return dictionary.updated(
+        {word: answer.tags for word, answer in heard.items()},
+        {word: answer.counts for word, answer in ambiguous.items() if answer.counts},
+        {word: answer.tags[0] for word, answer in ambiguous.items() if not answer.counts},
+    )
 
 
-def _in_other_capitals(dictionary: TagDictionary, answers: Shares) -> dict[str, dict[str, float]]:
+def _in_other_capitals(dictionary: TagDictionary, answers: Mapping[str, Answer]) -> dict[str, Answer]:
     """The answers for listed words that differ from an answered one in capitals, with no tags but its own."""
     variants = in_capitals(dictionary)
     heard = {}
-    for word, shares in answers.items():
+    for word, answer in answers.items():
         for variant in variants[word.casefold()]:
-            own = {tag: shares[tag] for tag in shares if tag in dictionary[variant]}
-            if variant not in answers and own and {*dictionary[variant]} <= {*dictionary.lookup(word)}:
+            own = answer.of(dictionary[variant])
+            if variant not in answers and own.tags and {*dictionary[variant]} <= {*dictionary.lookup(word)}:
                 heard[variant] = own
     return heard
 
@@ -123,6 +141,8 @@ def without_noise(dictionary: TagDictionary) -> TagDictionary:
     >>> without_noise(TagDictionary({"the": ("DT", "NNP")}, counts={"the": {"DT": 99, "NNP": 1}}))["the"]
     ('DT',)
     """
+    if not dictionary.counts:
+        return dictionary
     counts = {
         word: {tag: n for tag, n in by_tag.items() if n >= NOISE * sum(by_tag.values())}
         for word, by_tag in dictionary.counts.items()
@@ -130,57 +150,84 @@ def without_noise(dictionary: TagDictionary) -> TagDictionary:
     return dictionary.updated({word: list(by_tag) for word, by_tag in counts.items()}, counts)
 
 
+def usual_share(k: int) -> tuple[float, float]:
+    """The least and the greatest share of a word's tokens that the usual one of its k tags has.
+
+    >>> usual_share(2)
+    (0.625, 0.875)
+    """
+    expected = sum(1 / j for j in range(1, k + 1)) / k
+    return (expected + 1 / k) / 2, (expected + 1) / 2
+
+
 class _Targets(NamedTuple):
-    """The weights of (word, tag) pairs whose shares are known: places in θ, numbers of words, log shares."""
+    """The weights of (word, tag) pairs of which something is known, each array (pairs,).
+
+    ``place``: in θ. ``word``: a number of the word. ``share``: that is known, or NaN. ``usual``: whether the
+    tag is the usual one, which has at least ``least`` and at most ``most``.
+    """
 
     place: Ints
     word: Ints
-    log_share: Floats
+    share: Floats
+    usual: Bools
+    least: Floats
+    most: Floats
+
+    def shares(self, expected: Floats) -> Floats:
+        """The shares nearest to the expected ones that are such, (pairs,)."""
+        own = np.where(self.usual, np.clip(expected, self.least, self.most), 0.0)
+        width = int(self.word[-1]) + 1
+        # s(w, t) = (1 − s(w, usual)) E(w, t) / (1 − E(w, usual)) of the others, (pairs,)
+        usual = total(self.word, np.where(self.usual, expected, 0.0), width)[self.word]
+        left = (1 - total(self.word, own, width)[self.word]) / np.maximum(1 - usual, TINY)
+        return np.where(np.isnan(self.share), np.where(self.usual, own, left * expected), self.share)
 
 
 def follow(
     terms: Iterable[Callable[[Floats], tuple[float, Floats]]],
     theta: Floats,
     features: TagFeatures,
-    counts: Shares,
+    dictionary: TagDictionary,
 ) -> Floats:
-    """θ moved no further than to where expected shares of words' tags are those that are known.
+    """θ moved no further than to where expected shares of words' tags are as the dictionary knows them.
 
     ``terms``: θ → (log-likelihood in nats, expected counts) of raw sentences; observed ones are left out.
-    ``counts``: how often words have each tag, or shares.
     """
     terms = [term for term in terms if not isinstance(term, Linear)]
-    targets = _targets(features, counts)
+    targets = _targets(features, dictionary)
     if not len(targets.place) or not terms:
         return theta
-    theta = theta.copy()
+    theta, wanted = theta.copy(), None
     for _ in range(ROUNDS):
-        expected = np.sum([term(theta)[1][targets.place] for term in terms], axis=0)
-        of_word = total(targets.word, expected, int(targets.word[-1]) + 1)[targets.word]
+        counts = np.sum([term(theta)[1][targets.place] for term in terms], axis=0)
+        of_word = total(targets.word, counts, int(targets.word[-1]) + 1)[targets.word]
+        expected = counts / np.maximum(of_word, TINY)
+        wanted = targets.shares(expected) if wanted is None else wanted
         # λ(w, t) += log s(w, t) − log E[count(w, t)] / E[count(w)], (pairs,); words without tokens stay
-        with np.errstate(divide="ignore", invalid="ignore"):
-            step = np.where(expected > 0, targets.log_share - np.log(expected / of_word), 0.0)
+        moved = (expected > 0) & (wanted > 0)
+        step = np.log(wanted, where=moved, out=np.zeros_like(wanted))
+        step -= np.log(expected, where=moved, out=np.zeros_like(expected))
         theta[targets.place] += step
         if np.abs(step).max() < CLOSE:
             break
     return theta
 
 
-def _targets(features: TagFeatures, counts: Shares) -> _Targets:
+def _targets(features: TagFeatures, dictionary: TagDictionary) -> _Targets:
     number = {tag: t for t, tag in enumerate(features.tags)}
     rows: list[tuple[Any, ...]] = []
-    for word, by_tag in counts.items():
-        if word not in features.symbols or len(by_tag) < 2:
+    for word in (*dictionary.counts, *dictionary.usual):
+        if word not in features.symbols or len(dictionary[word]) < 2:
             continue
         label = features.symbols.label(word)
         first, last = np.searchsorted(features.word, (label, label + 1)).tolist()
-        whole = sum(by_tag.values())
-        shares = {number[tag]: n / whole for tag, n in by_tag.items() if n > 0}
-        known = [
-            (place, shares[t])
-            for place, t in enumerate(features.tag[first:last].tolist(), first)
-            if t in shares
-        ]
-        rows += [(len(features.ngrams) + place, len(rows), share) for place, share in known]
-    place, word_number, share = zip(*rows, strict=True) if rows else ((), (), ())
-    return _Targets(np.array(place, dtype=np.int64), np.array(word_number, dtype=np.int64), np.log(share))
+        counts, usual = dictionary.counts.get(word), number.get(dictionary.usual.get(word, ""))
+        whole = sum(counts.values()) if counts else np.nan
+        shares = {number[tag]: counts[tag] / whole if counts else np.nan for tag in dictionary[word]}
+        bounds = usual_share(len(shares))
+        tags = enumerate(features.tag[first:last].tolist(), len(features.ngrams) + first)
+        rows += [(place, len(rows), shares[t], t == usual, *bounds) for place, t in tags if t in shares]
+    columns = zip(*rows, strict=True) if rows else [()] * 6
+    kinds = (np.int64, np.int64, np.float64, np.bool_, np.float64, np.float64)
+    return _Targets(*(np.array(column, dtype=kind) for column, kind in zip(columns, kinds, strict=True)))

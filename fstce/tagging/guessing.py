@@ -45,7 +45,7 @@ class GuessingDictionary(TagDictionary):
         mass: float = MASS,
         kappa: float = KAPPA,
     ) -> None:
-        super().__init__(listed, listed.tagset, listed.open_class, listed.unseen, listed.counts)
+        super().__init__(listed, listed.tagset, listed.open_class, listed.unseen, listed.counts, listed.usual)
         self.listed, self.source, self.mass, self.kappa = listed, source, mass, kappa
         self._guessed: dict[str, Floats] = {}
 

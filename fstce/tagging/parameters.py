@@ -51,15 +51,9 @@ TAGGER: Table = {
         "learnt what unknown words are like. Where a supervised criterion learns `features` of tokens, they "
         "may take all open classes while it does: by default those that occur at most four times."
     ),
-    "guess": FLAG.says(
-        "Whether the tags of words that the dictionary does not list are guessed, from the form of the "
+    "unknown_word_model": FLAG.says(
+        "Whether the tags of words that the dictionary does not list are predicted, from the form of the "
         "listed ones and what stands beside them; else they take all tags that the dictionary allows them."
-    ),
-    "mass": real(0, 1, above=True).says(
-        "An unlisted word takes the fewest tags whose guessed probabilities reach this sum."
-    ),
-    "kappa": NOT_NEGATIVE.says(
-        "κ, the weight of log P(tag | word) in the score of an unlisted word, in training and after."
     ),
     "start": (choice("uniform", "random") | (instance("a trained Tagger", "Tagger") | mapping(real()))).says(
         "All weights zero, or moved by normal noise of standard deviation 0.1. Or a trained tagger, on the "

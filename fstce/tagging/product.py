@@ -30,9 +30,11 @@ from fstce.numeric.kernels import total
 from fstce.numeric.types import Floats, Ints, Sentences
 from fstce.numeric.votes import multiplied
 from fstce.storage.state import State
+from fstce.tagging.answers import Answers
 from fstce.tagging.guessing import GuessingDictionary
 from fstce.tagging.parameters import TAGGER_PRODUCT
-from fstce.tagging.tagger import Dictionary, Tagged, Tagger
+from fstce.tagging.plan import Dictionary, Tagged
+from fstce.tagging.tagger import Tagger
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.features import TagFeatures
 
@@ -82,22 +84,15 @@ class TaggerProduct(Estimator):
         *,
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,
+        answers: Answers | None = None,
         monitor: Monitor | None = None,
     ) -> TaggerProduct:
         """Train every member, one after the other; the arguments are those of :meth:`Tagger.fit`.
 
         Parameters
         ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        tags : iterable of sequences of str, optional
-            The tags of each sentence's words, of the same lengths.
-        dictionary : TagDictionary or mapping of str to tags, optional
-            The tags that each word may take.
-        labelled : pair of sentences and their tags, optional
-            A few tagged sentences beside the raw ones (§6).
-        monitor : callable, optional
-            Called after every iteration.
+        sentences, tags, dictionary, labelled, answers, monitor
+            As of :meth:`Tagger.fit`.
 
         Returns
         -------
@@ -117,7 +112,7 @@ class TaggerProduct(Estimator):
         gold = None if tags is None else listed(tags, "tags")
         self._record_reading(rows)
         for tagger in self.taggers:
-            tagger.fit(rows, gold, dictionary=dictionary, labelled=labelled, monitor=monitor)
+            tagger.fit(rows, gold, dictionary=dictionary, labelled=labelled, answers=answers, monitor=monitor)
         self._check_tagsets()
         return self
 
@@ -166,28 +161,7 @@ class TaggerProduct(Estimator):
         return self.taggers[0].neighborhood
 
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
-        """Π of the members' posteriors, normalized: for each sentence shape (words, tags).
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Returns
-        -------
-        list of ndarray, shape (words, tags)
-            Columns in the order of `tags_`.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
-        >>> product.predict_proba([["we", "fish"]])[0].shape
-        (2, 3)
-        """
+        """Π of the members' posteriors, normalized: for each sentence shape (words, tags)."""
         rows = checked_sentences(sentences, least=0)
         tables = zip(*(tagger.predict_proba(rows) for tagger in self.taggers), strict=True)
         return [multiplied(members) for members in tables]
@@ -248,47 +222,13 @@ class TaggerProduct(Estimator):
         return accuracy(listed(tags, "tags", rows=True), self.predict(rows))
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
-        """The k best tag sequences of each sentence under the product of the machines, best first.
-
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        k : int
-            How many at most.
-
-        Returns
-        -------
-        list of lists of (tags, log weight)
-            Fewer where there are no more.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
-        >>> len(product.k_best([["we", "fish"]], 2)[0])
-        2
-        """
+        """The k best tag sequences of each sentence under the product of the machines, as `Tagger.k_best`."""
         check_arguments(k=k)
         return self.intersect().k_best(sentences, k)
 
     @property
     def weighted_(self) -> WeightedTagger:
-        """The product of the machines, as :attr:`Tagger.weighted_`.
-
-        Examples
-        --------
-        >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
-        >>> product.weighted_.tags
-        ('N', 'P', 'V')
-        """
+        """The product of the machines, as :attr:`Tagger.weighted_`."""
         return self.intersect().weighted_
 
     def intersect(self) -> Tagger:

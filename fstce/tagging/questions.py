@@ -77,8 +77,8 @@ def questions(
 ) -> list[Question]:
     """The ambiguous words of a raw text whose tags are worth most to know, best first.
 
-    ``answered``: words that are not asked for; neither are those of which the dictionary knows how often they
-    have each tag. Fewer than `number` where there are no more.
+    ``answered``: words that are not asked for; neither are those of which the dictionary knows the usual
+    tag. Fewer than `number` where there are no more.
 
     >>> from fstce import Tagger
     >>> text = [["we", "fish"], ["we", "swim"], ["fish", "swim"]]
@@ -94,7 +94,7 @@ def questions(
     asked = {
         word: dictionary.lookup(word)
         for word in words
-        if word.casefold() not in known and word not in dictionary.counts
+        if not (word.casefold() in known or word in dictionary.counts or word in dictionary.usual)
     }
     topic = _topics({word: tags for word, tags in asked.items() if len(tags) > 1}, rows)
     if not topic:

@@ -10,43 +10,43 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, overload
 
 import numpy as np
 
 from fstce.corpora.dictionary import TagDictionary
-from fstce.corpora.rows import check_aligned, checked_counts, dictionary_of, listed, optional_rows
+from fstce.corpora.rows import listed, optional_rows
 from fstce.corpora.spreadsheet import rows_of, sentence_frame
-from fstce.errors import CorpusError, ParameterError
+from fstce.errors import ParameterError
 from fstce.estimation.estimator import Estimator, checked_sentences, checked_weights
 from fstce.estimation.journal import Journal
 from fstce.estimation.likelihood import Likelihood
 from fstce.estimation.maximize import Monitor, Training
 from fstce.estimation.multinomials import Multinomials
 from fstce.estimation.objective import Objective, value_of
-from fstce.estimation.resources import Building, Resources
+from fstce.estimation.resources import Resources
 from fstce.estimation.rules import Table, check_arguments, check_optional
 from fstce.evaluation.tagging import accuracy
 from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import AUTO, saved_name
-from fstce.numeric.rules import FLAG, is_listable, shown
+from fstce.numeric.rules import FLAG, mapping, shown
 from fstce.numeric.types import Floats, Rows, Sentences
 from fstce.storage.packed import digest_of_values
 from fstce.storage.state import State
 from fstce.tagging import criteria, files
-from fstce.tagging.answers import Answers, checked_answers, follow, with_answers, without_noise
+from fstce.tagging.answers import Answers, follow
 from fstce.tagging.criteria import Corpus, Criterion
-from fstce.tagging.guessing import KAPPA, MASS, GuessingDictionary, with_observed
+from fstce.tagging.guessing import GuessingDictionary
 from fstce.tagging.nltk import nltk_tagger
 from fstce.tagging.parameters import TAGGER
+from fstce.tagging.plan import Dictionary, Tagged, Text, TrainingPlan, training_corpora, training_entries
 from fstce.tagging.questions import Question, questions
 from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dictionary
-from fstce.tagging.type_model import TypeEvidence
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import Contrast, TagLookup, TrainingData
 from fstce.wfsa.decoder import Decoder
@@ -54,9 +54,7 @@ from fstce.wfsa.features import Guess, TagFeatures
 from fstce.wfsa.hmm import distributions
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
-Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
-Tagged = tuple[Sentences, Iterable[Sequence[str]]]
-Text = Any  # Sentences, or a pandas DataFrame
+RESOURCES = mapping(None, *(field.name for field in fields(Resources))).or_none()
 
 
 class Tagger(Estimator):
@@ -86,6 +84,7 @@ class Tagger(Estimator):
 
     rules: ClassVar[Table] = TAGGER
     KIND = files.KIND
+    FORMER = MappingProxyType({"guess": "unknown_word_model", "mass": None, "kappa": None})
 
     theta_: Floats
     features_: TagFeatures
@@ -109,9 +108,7 @@ class Tagger(Estimator):
         annealing: Sequence[float] | None = None,
         oov: bool = False,
         rare: int = 0,
-        guess: bool = True,
-        mass: float = MASS,
-        kappa: float = KAPPA,
+        unknown_word_model: bool = True,
         start: str | Tagger | Mapping[tuple[str, ...], float] = "uniform",
         seed: int = 0,
         tolerance: float = 1e-4,
@@ -132,9 +129,7 @@ class Tagger(Estimator):
         self.annealing = annealing
         self.oov = oov
         self.rare = rare
-        self.guess = guess
-        self.mass = mass
-        self.kappa = kappa
+        self.unknown_word_model = unknown_word_model
         self.start = start
         self.seed = seed
         self.tolerance = tolerance
@@ -150,12 +145,9 @@ class Tagger(Estimator):
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,
         answers: Answers | None = None,
-        monitor: Monitor | None = None,
         counts: Sequence[int] | None = None,
-        shards: str | os.PathLike[str] | None = None,
-        memory: int | str | None = None,
-        scratch: str | os.PathLike[str] | None = None,
-        client: Any = None,
+        monitor: Monitor | None = None,
+        resources: Resources | Mapping[str, Any] | None = None,
     ) -> Tagger:
         """Train on sentences.
 
@@ -173,19 +165,16 @@ class Tagger(Estimator):
         answers : path, or mapping of str to tags, optional
             What a speaker says of words (`questions`): all tags that each may take, the usual one
             first, or how often it has each (:mod:`fstce.tagging.answers`). Words and tags may be new.
-        monitor : Monitor, optional
-            Called after every iteration.
         counts : sequence of int, optional
             How often each sentence occurs, by default once; not for a supervised criterion.
-        shards : path, optional
-            A folder for the automata, in which they stay: what is there already is not built again.
-        memory : int or str, optional
-            Bytes that the process may take (``"2G"``); automata for which there is no room lie in files
-            that are mapped. By default they may take half of the memory that is free.
-        scratch : path, optional
-            Where temporary files lie, by default where the system has them.
-        client : dask.distributed.Client, optional
-            Whose workers add up; they read `shards`, which must lie where all of them see it.
+        monitor : Monitor, optional
+            Called after every iteration.
+        resources : Resources or mapping, optional
+            ``memory``: bytes that the process may take (``"2G"``), by default half of the memory that is
+            free for automata; those for which there is no room lie in mapped files. ``scratch``: where
+            these lie. ``shards``: a folder in which automata stay, those that are there are not built
+            again. ``client``: a dask client whose workers add up, and see `shards`. ``jobs``: in place of
+            the tagger's own.
 
         Returns
         -------
@@ -214,10 +203,7 @@ class Tagger(Estimator):
             labelled=labelled,
             answers=answers,
             counts=counts,
-            shards=shards,
-            memory=memory,
-            scratch=scratch,
-            client=client,
+            resources=resources,
         )
         return self.train(objective, monitor=monitor)
 
@@ -249,7 +235,7 @@ class Tagger(Estimator):
         self._train(objective, self.initial_weights(), monitor)
         if self.criterion not in criteria.SUPERVISED:
             terms = objective.numerators if isinstance(objective, Objective) else objective.terms
-            self.theta_ = follow(terms, self.theta_, self.features_, self.dictionary_.counts)
+            self.theta_ = follow(terms, self.theta_, self.features_, self.dictionary_)
         if objective.journal is not None:
             objective.journal.remove()
         return self
@@ -262,12 +248,8 @@ class Tagger(Estimator):
         dictionary: Dictionary | None = None,
         labelled: Tagged | None = None,
         answers: Answers | None = None,
-        building: Building | None = None,
         counts: Sequence[int] | None = None,
-        shards: str | os.PathLike[str] | None = None,
-        memory: int | str | None = None,
-        scratch: str | os.PathLike[str] | None = None,
-        client: Any = None,
+        resources: Resources | Mapping[str, Any] | None = None,
     ) -> Objective | Likelihood:
         """Build the automata and features of a corpus, without training: the objective as a function of θ.
 
@@ -275,29 +257,8 @@ class Tagger(Estimator):
 
         Parameters
         ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        tags : iterable of sequences of str, optional
-            The tags of each sentence's words, of the same lengths.
-        dictionary : TagDictionary or mapping of str to tags, optional
-            The tags that each word may take.
-        labelled : pair of sentences and their tags, optional
-            A few tagged sentences beside the raw ones (§6).
-        answers : path, or mapping of str to tags, optional
-            What a speaker says of words.
-        building : Building, optional
-            Told what is to be built, and of each shard that is.
-        counts : sequence of int, optional
-            How often each sentence occurs, by default once; not for a supervised criterion.
-        shards : path, optional
-            A folder for the automata, in which they stay: what is there already is not built again.
-        memory : int or str, optional
-            Bytes that the process may take (``"2G"``); automata for which there is no room lie in files
-            that are mapped. By default they may take half of the memory that is free.
-        scratch : path, optional
-            Where temporary files lie, by default where the system has them.
-        client : dask.distributed.Client, optional
-            Whose workers add up; they read `shards`, which must lie where all of them see it.
+        sentences, tags, dictionary, labelled, answers, counts, resources
+            As of `fit`.
 
         Returns
         -------
@@ -316,63 +277,59 @@ class Tagger(Estimator):
         (-1.39, (14,))
         """
         self._check_parameters()
-        text, own = rows_of(sentences)
-        rows = checked_sentences(text)
-        self._record_reading(rows)
-        gold = optional_rows(own if tags is None else tags, "tags")
-        more = None if labelled is None else _labelled(labelled)
-        corpus = Corpus(rows, gold, checked_counts(counts, len(rows)))
-        resources = Resources.checked(self.jobs, shards, memory, scratch, building, client)
-        criteria.check_tags(self.training_criterion(), corpus, more)
-        listed = without_noise(_dictionary(corpus if more is None else more, dictionary))
-        if answers is not None:
-            listed = with_answers(listed, checked_answers(answers))
-        if more is not None:  # before tags are guessed, which may be those of the sentences alone
-            listed = with_observed(listed, more.sentences, more.tags or (), unlisted=False)
-        entries = self._guessing(listed, rows)
-        if more is not None:
-            entries = with_observed(entries, more.sentences, more.tags or ())
-        self._chosen = criteria.chosen(len(entries.tagset), self.order)
-        criterion = self.training_criterion()
-        described, allowed = self._token_features(), entries
-        if described is not None and self.criterion in criteria.SUPERVISED and gold is not None:
-            allowed = training_dictionary(entries, rows, gold, self.rare or RARE)
-        if described is not None and criterion.auto:
-            warnings.warn(
-                "features: auto is without its HMM, which has no features of tokens; compare with a training "
-                "without them",
-                stacklevel=3,
-            )
-        seen = corpus._replace(sentences=self._tokens(rows))
-        evidence = self._evidence(criterion, seen, more)
-        local = self.criterion in criteria.LOCAL or (criterion.auto and described is None)
-        contrast = Contrast(
-            evidence,
-            self._lookup(allowed),
-            entries.tagset,
-            self.order,
-            spelling=self.spelling if described is None else described,
-            oov=self.oov or local,
-            rare=self.rare,
-            dense=local,
-            guess=self._belief(entries),
-            observed=described is not None and self.criterion == "conditional",
-            resources=resources,
-        )
-        self.dictionary_, self.tags_, self.features_ = entries, entries.tagset, contrast.features
-        if criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
+        corpus, more = training_corpora(sentences, tags, labelled, counts)
+        self._record_reading(corpus.sentences)
+        means = _resources(resources, self.jobs)
+        plan = self._plan(corpus, more, dictionary, answers)
+        contrast = plan.build(means)
+        self.dictionary_, self.tags_ = plan.dictionary, plan.dictionary.tagset
+        self.features_ = contrast.features
+        if plan.criterion.auto:  # n-grams that do not occur weigh zero but for the HMM
             missing = contrast.features.missing * criteria.HMM / (criteria.HMM + 2)
             self.features_ = replace(contrast.features, missing=missing)
         for learned in ("theta_", "training_", "_compiled"):
             vars(self).pop(learned, None)
-        objective = criteria.objective(criterion, contrast, self._prior_mean())
-        if shards is not None and self.annealing is None:
-            objective.record(Journal(Path(shards) / f"training-{self._course()}", objective.terms))
+        objective = criteria.objective(plan.criterion, contrast, self._prior_mean())
+        if means.shards is not None and self.annealing is None:
+            folder = Path(means.shards) / f"training-{self._training_name()}"
+            objective.record(Journal(folder, objective.terms))
         elif more is None and counts is None:  # else it is not the objective of these sentences alone
             self._compiled = (self._key(corpus), objective)
         return objective
 
-    def _course(self) -> str:
+    def _plan(
+        self, corpus: Corpus, more: Corpus | None, dictionary: Dictionary | None, answers: Answers | None
+    ) -> TrainingPlan:
+        """What the parameters make of sentences, and of labelled ones beside them."""
+        criteria.check_tags(self.training_criterion(), corpus, more)
+        supervised, described = self.criterion in criteria.SUPERVISED, self._token_features()
+        # The features of a supervised chain say more of an unlisted word than the dictionary's types do.
+        predicted = self.unknown_word_model and not (described is not None and supervised)
+        entries = training_entries(dictionary, corpus, more, answers, predicted)
+        self._chosen = criteria.chosen(len(entries.tagset), self.order)
+        criterion, allowed = self.training_criterion(), entries
+        if described is not None and supervised and corpus.tags is not None:
+            allowed = training_dictionary(entries, corpus.sentences, corpus.tags, self.rare or RARE)
+        if described is not None and criterion.auto:
+            warnings.warn(
+                "features: auto is without its HMM, which has no features of tokens; compare with a training "
+                "without them",
+                stacklevel=4,
+            )
+        local = self.criterion in criteria.LOCAL or (criterion.auto and described is None)
+        features = {
+            "spelling": self.spelling if described is None else described,
+            "oov": self.oov or local,
+            "rare": self.rare,
+            "dense": local,
+            "guess": self._belief(entries),
+            "observed": described is not None and self.criterion == "conditional",
+        }
+        seen = corpus._replace(sentences=self._tokens(corpus.sentences))
+        evidence = self._evidence(criterion, seen, more)
+        return TrainingPlan(criterion, entries, evidence, self._lookup(allowed), self.order, features)
+
+    def _training_name(self) -> str:
         """A name for the trainings with these parameters over these features."""
         given = {name: shown(value, 1000) for name, value in self.get_params().items() if name != "jobs"}
         return digest_of_values(given, self.features_.names())
@@ -487,22 +444,9 @@ class Tagger(Estimator):
     def predict_proba(self, sentences: Sentences) -> list[Floats]:
         """The posterior probability of each tag at each word: for each sentence shape (words, tags).
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-
-        Returns
-        -------
-        list of ndarray, shape (words, tags)
-            Columns in the order of `tags_`.
-
-        Examples
-        --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.tags_, tagger.predict_proba([["we", "fish"]])[0].round(2).tolist()
         (('N', 'P', 'V'), [[0.0, 1.0, 0.0], [0.39, 0.0, 0.61]])
         """
@@ -510,26 +454,11 @@ class Tagger(Estimator):
         return decoder.posteriors(self._tokens(rows)) if rows else []
 
     def k_best(self, sentences: Sentences, k: int) -> list[list[tuple[list[str], float]]]:
-        """The k best tag sequences of each sentence with their log weights, best first.
+        """The k best tag sequences of each sentence, and fewer, with their log weights, best first.
 
-        Parameters
-        ----------
-        sentences : iterable of sequences of str
-            A sentence is a list of words.
-        k : int
-            How many at most.
-
-        Returns
-        -------
-        list of lists of (tags, log weight)
-            Fewer where there are no more.
-
-        Examples
-        --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> [tags for tags, weight in tagger.k_best([["we", "fish"]], 2)[0]]
         [['P', 'V'], ['P', 'N']]
         """
@@ -665,17 +594,7 @@ class Tagger(Estimator):
 
     @property
     def weighted_(self) -> WeightedTagger:
-        """Features, weights and dictionary: what is left of a tagger when its training is forgotten.
-
-        Examples
-        --------
-        >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> tagger.weighted_.tags
-        ('N', 'P', 'V')
-        """
+        """Features, weights and dictionary: what is left of a tagger when its training is forgotten."""
         self._check_fitted("theta_")
         return WeightedTagger(self.features_, self.theta_, self.dictionary_)
 
@@ -713,8 +632,8 @@ class Tagger(Estimator):
     def from_state(cls, state: State) -> Tagger:
         tagger = cls.of_parameters(state.entries)
         tagger._check_together()
-        if "guess" not in state.entries["parameters"]:  # models of version 0.1.0 did not guess
-            tagger.guess = False
+        if not {"guess", "unknown_word_model"} & state.entries["parameters"].keys():  # as in version 0.1.0
+            tagger.unknown_word_model = False
         weighted, training = files.from_state(state)
         tagger._adopt(weighted)
         start = files.start_of(state, weighted.features)
@@ -725,15 +644,6 @@ class Tagger(Estimator):
         if training is not None:
             tagger.training_ = training
         return tagger
-
-    def _guessing(self, dictionary: TagDictionary, rows: Rows) -> TagDictionary:
-        """The dictionary with guesses for words that it does not list, if they are wanted."""
-        listed = dictionary.listed if isinstance(dictionary, GuessingDictionary) else dictionary
-        # The features of a supervised chain say more of an unlisted word than the dictionary's types do.
-        learnt = self._token_features() is not None and self.criterion in criteria.SUPERVISED
-        if not (self.guess and len(listed)) or learnt:
-            return listed
-        return GuessingDictionary(listed, TypeEvidence(listed, rows), self.mass, self.kappa)
 
     def _adopt(self, weighted: WeightedTagger) -> None:
         described = self._token_features()
@@ -838,16 +748,8 @@ class Tagger(Estimator):
         return {name: value for name, value in vars(self).items() if name != "_compiled"}
 
 
-def _labelled(pair: Tagged) -> Corpus:
-    if not is_listable(pair) or len(parts := list(pair)) != 2:
-        raise CorpusError(f"labelled={shown(pair)}: give a pair, sentences and their tags")
-    return Corpus(checked_sentences(parts[0]), listed(parts[1], "tags", rows=True))
-
-
-def _dictionary(corpus: Corpus, dictionary: Dictionary | None) -> TagDictionary:
-    if dictionary is not None:
-        return TagDictionary.coerce(dictionary)
-    if corpus.tags is None:
-        raise ParameterError("give a dictionary: the tags that each word may take (or tags to read one from)")
-    check_aligned(corpus.sentences, corpus.tags)
-    return dictionary_of(corpus.sentences, corpus.tags)
+def _resources(given: Resources | Mapping[str, Any] | None, jobs: int | None) -> Resources:
+    if isinstance(given, Resources):
+        return given if given.jobs is not None else replace(given, jobs=jobs)
+    RESOURCES.check(resources=given)
+    return Resources.checked(**{"jobs": jobs, **(given or {})})

@@ -39,7 +39,7 @@ def train(**place: Any) -> Tagger:
     """A short training over small shards."""
     text = [sentence.words for sentence in sample()[:SENTENCES]]
     tagger = Tagger("trans1", order=2, max_iterations=ITERATIONS, tolerance=0)
-    return tagger.fit(text, dictionary=TagDictionary.from_corpus(sample()), **place)
+    return tagger.fit(text, dictionary=TagDictionary.from_corpus(sample()), resources=place)
 
 
 class Killer(threading.Thread):

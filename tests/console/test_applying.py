@@ -214,7 +214,7 @@ def test_memory_does_not_grow_with_lines_of_unknown_words(tmp_path: Path) -> Non
 
     tags = [f"T{i}" for i in range(25)]
     words = {f"w{i}": tag for i, tag in enumerate(tags)}
-    tagger = Tagger(order=3, max_iterations=1, guess=False)
+    tagger = Tagger(order=3, max_iterations=1, unknown_word_model=False)
     tagger.fit([list(words)], dictionary={**words, "both": tags[:2]}).save(tmp_path / "model")
     # A trigram model sees 25 ** 3 n-grams of a word: all lines together have 1.5 million arcs.
     lines = [" ".join(f"x{i}y{j}" for j in range(10)) for i in range(12)]

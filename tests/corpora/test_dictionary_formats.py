@@ -120,10 +120,11 @@ def test_how_often_a_word_has_its_tags(tmp_path, name, text):
     assert TagDictionary.from_tsv(tmp_path / "b.tsv") == found
 
 
-def test_an_order_of_tags(tmp_path):
-    (tmp_path / "a.tsv").write_text("# order\tusual first\nsaw\tV N\nthe\tD\n")
+@pytest.mark.parametrize("text", ["# order\tusual first\nsaw\tV N\nthe\tD\n", "saw\tV > N\nthe\tD\n"])
+def test_an_order_of_tags(tmp_path, text):
+    (tmp_path / "a.tsv").write_text(text)
     found = TagDictionary.from_tsv(tmp_path / "a.tsv")
-    assert found.counts == {"saw": {"N": 0.375, "V": 0.625}}
+    assert found.usual == {"saw": "V"} and found["saw"] == ("N", "V")
     found.to_tsv(tmp_path / "b.tsv")
     assert TagDictionary.from_tsv(tmp_path / "b.tsv") == found
 

@@ -40,7 +40,13 @@ def hill(beta: float, theta: Floats) -> tuple[float, Floats]:
 def trained(criterion: str, annealing, **parameters) -> Tagger:
     tags = GOLD if criterion in ("joint", "conditional", "correction") else None
     tagger = Tagger(
-        "trans1", order=2, criterion=criterion, annealing=annealing, start="random", **parameters, guess=False
+        "trans1",
+        order=2,
+        criterion=criterion,
+        annealing=annealing,
+        start="random",
+        **parameters,
+        unknown_word_model=False,
     )
     return tagger.fit(CORPUS, tags, dictionary=DICTIONARY)
 
@@ -69,7 +75,7 @@ def test_other_schedules_are_refused(wrong) -> None:
 @pytest.mark.parametrize("wrong", [(), (0.5,), (0.5, 0.1, 1), 0.5, "fast"])
 def test_the_tagger_refuses_them_before_it_builds(wrong) -> None:
     with pytest.raises(ParameterError, match="annealing="):
-        Tagger(annealing=wrong, guess=False).compile(
+        Tagger(annealing=wrong, unknown_word_model=False).compile(
             [["never", "seen"]]
         )  # no dictionary: that error would come later
 
@@ -181,7 +187,7 @@ def test_annealed_training_is_deterministic_and_ends_with_the_problem_itself(
 
 
 def test_the_stages_climb_their_own_problems_one_after_the_other() -> None:
-    tagger = Tagger("trans1", order=2, annealing=RISING, start="random", guess=False)
+    tagger = Tagger("trans1", order=2, annealing=RISING, start="random", unknown_word_model=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     assert isinstance(objective, Objective)
     theta = tagger.initial_weights()
@@ -193,7 +199,7 @@ def test_the_stages_climb_their_own_problems_one_after_the_other() -> None:
 
 def test_tags_that_are_observed_are_not_annealed() -> None:
     for criterion in ("conditional", "correction"):
-        tagger = Tagger("trans1", order=2, criterion=criterion, guess=False)
+        tagger = Tagger("trans1", order=2, criterion=criterion, unknown_word_model=False)
         objective = tagger.compile(CORPUS, GOLD, dictionary=DICTIONARY)
         theta = np.random.default_rng(0).normal(size=tagger.features_.size)
         (value, gradient), (hot, slope) = objective(theta), objective.annealed(0.1)(theta)
@@ -204,7 +210,7 @@ def test_tags_that_are_observed_are_not_annealed() -> None:
 @pytest.mark.parametrize("kind", ["trans1", "del1word", "length"])
 @pytest.mark.parametrize("beta", [0.01, 0.5])
 def test_only_the_numerators_of_a_contrast_are_annealed(kind: str, beta: float) -> None:
-    tagger = Tagger(kind, order=2, sigma2=0.5, guess=False)
+    tagger = Tagger(kind, order=2, sigma2=0.5, unknown_word_model=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     theta = np.random.default_rng(1).normal(size=tagger.features_.size)
     weights = weights_of(tagger.features_, theta)
@@ -217,7 +223,7 @@ def test_only_the_numerators_of_a_contrast_are_annealed(kind: str, beta: float) 
 
 def midpoint_gaps(beta: float, kind: str) -> list[float]:
     """f(middle) − the mean of f at the ends, over random pairs of points; negative where f is not concave."""
-    tagger = Tagger(kind, order=2, sigma2=None, guess=False)
+    tagger = Tagger(kind, order=2, sigma2=None, unknown_word_model=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     problem = objective.annealed(beta)
     # (1/β) log of the number of taggings is in every value, so it is taken out before rounding matters.
@@ -237,7 +243,7 @@ def test_contrastive_estimation_is_concave_at_high_temperature(kind: str) -> Non
 
 
 def test_at_high_temperature_all_taggings_are_alike() -> None:
-    tagger = Tagger(order=2, criterion="em", smoothing=0.0, start="random", guess=False)
+    tagger = Tagger(order=2, criterion="em", smoothing=0.0, start="random", unknown_word_model=False)
     likelihood = tagger.compile(CORPUS, dictionary=DICTIONARY)
     counts = likelihood.annealed(1e-9)(tagger.initial_weights())[1]
     flat = dict.fromkeys(tagger.features_.names(), 0.0)
@@ -252,7 +258,7 @@ def test_at_high_temperature_all_taggings_are_alike() -> None:
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from([0.05, 0.5]))
 def test_no_annealed_value_or_gradient_is_strange(seed: int, beta: float) -> None:
-    tagger = Tagger("trans1", order=2, guess=False)
+    tagger = Tagger("trans1", order=2, unknown_word_model=False)
     objective = tagger.compile(CORPUS, dictionary=DICTIONARY)
     theta = np.random.default_rng(seed).normal(0, 30, tagger.features_.size)
     value, gradient = objective.annealed(beta)(theta)
@@ -268,7 +274,7 @@ def test_an_interrupted_annealing_of_a_tagger_keeps_its_weights() -> None:
         if step.stage == "β = 0.4" and heard[-2].stage == step.stage:
             raise KeyboardInterrupt
 
-    tagger = Tagger("trans1", order=2, annealing=RISING, guess=False)
+    tagger = Tagger("trans1", order=2, annealing=RISING, unknown_word_model=False)
     with pytest.raises(KeyboardInterrupt):
         tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
     assert_numbered_on(tagger.training_.steps)

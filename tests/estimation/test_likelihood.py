@@ -44,7 +44,13 @@ def tossed(theta: Floats) -> tuple[float, Floats]:
 def compiled(order: int, smoothing: float, **options) -> tuple[Tagger, Likelihood, Floats]:
     """An HMM over the tiny corpus, its likelihood, and a start off the uniform one."""
     tagger = Tagger(
-        order=order, criterion="em", smoothing=smoothing, start="random", seed=order, tolerance=0, guess=False
+        order=order,
+        criterion="em",
+        smoothing=smoothing,
+        start="random",
+        seed=order,
+        tolerance=0,
+        unknown_word_model=False,
     )
     likelihood = tagger.compile(CORPUS, dictionary=DICTIONARY, **options)
     assert isinstance(likelihood, Likelihood)
@@ -130,7 +136,9 @@ def test_the_expected_counts_are_the_gradient(order: int) -> None:
 @pytest.mark.parametrize("smoothing", [0.0, 0.5])
 def test_labelled_sentences_add_their_counts(smoothing: float, alpha: float) -> None:
     raw, tagged, tags = CORPUS[2:], CORPUS[:2], GOLD[:2]
-    tagger = Tagger(order=2, criterion="em", smoothing=smoothing, alpha=alpha, start="random", guess=False)
+    tagger = Tagger(
+        order=2, criterion="em", smoothing=smoothing, alpha=alpha, start="random", unknown_word_model=False
+    )
     likelihood = tagger.compile(raw, dictionary=DICTIONARY, labelled=(tagged, tags))
     theta = tagger.initial_weights()
     brute = brute_of(tagger, theta)

@@ -106,7 +106,7 @@ def tagger_of(
     kind: str | Neighborhood = "trans1", order: int = 2, seed: int = 0, **options: object
 ) -> Tagger:
     """A tagger with random weights."""
-    tagger = Tagger(neighborhood="trans1", order=order, **options, guess=False)
+    tagger = Tagger(neighborhood="trans1", order=order, **options, unknown_word_model=False)
     tagger.compile(CORPUS, dictionary=DICTIONARY)
     tagger.theta_ = random_theta(tagger.features_, seed)
     return tagger.set_params(neighborhood=kind)
@@ -259,7 +259,7 @@ def test_expected_counts_are_the_derivatives_of_the_log_odds(against: str) -> No
 
 
 def test_probabilities_of_zero_are_explained() -> None:
-    tagger = Tagger(criterion="em", smoothing=0.0, order=2, neighborhood="trans1", guess=False)
+    tagger = Tagger(criterion="em", smoothing=0.0, order=2, neighborhood="trans1", unknown_word_model=False)
     tagger.fit(CORPUS, dictionary=DICTIONARY)
     assert np.isneginf(tagger.theta_).any()
     why = explain(tagger, ("The", "dogs", "run"))
@@ -292,7 +292,7 @@ def test_what_is_not_certain_is_not_called_complete(monkeypatch) -> None:
     monkeypatch.setattr("fstce.explanation.best_strings.WIDTH", 5)
     long = [f"w{i}" for i in range(12)]
     dictionary = {word: ["A", "B"] for word in long}
-    tagger = Tagger(order=2, guess=False).fit([long], dictionary=dictionary)
+    tagger = Tagger(order=2, unknown_word_model=False).fit([long], dictionary=dictionary)
     tagger.theta_ = np.zeros_like(tagger.theta_)
     flat = explain(tagger, long, "trans1 @ trans1", k=3)
     assert flat.n_neighbors == 76 and not flat.complete
@@ -360,9 +360,9 @@ def test_what_cannot_be_explained_says_why(parser: DependencyParser) -> None:
     with pytest.raises(ParameterError, match="'dog' is none of this grammar's 3 tags; it reads tags"):
         explain(parser, ["dog"])
     with pytest.raises(NotFittedError):
-        explain(Tagger(guess=False), X)
+        explain(Tagger(unknown_word_model=False), X)
     with pytest.raises(NotFittedError):
-        arc_posteriors(Tagger(guess=False), neighborhood("trans1")(X))
+        arc_posteriors(Tagger(unknown_word_model=False), neighborhood("trans1")(X))
     without = Made(lambda lattice: Lattice.of_sentence(["run"], lattice.symbols, "lost"))
     with pytest.raises(NeighborhoodError, match="lost: the sentence is not in its own neighbourhood"):
         explain(tagger, X, without)
@@ -443,7 +443,7 @@ def test_json_holds_the_explanation() -> None:
 def nasty() -> Explanation:
     """An explanation of words that a page could stumble over."""
     dictionary = {word: ["<N>", "&V"] for word in NASTY}
-    tagger = Tagger(order=2, guess=False)
+    tagger = Tagger(order=2, unknown_word_model=False)
     tagger.compile([NASTY, NASTY[:3]], dictionary=dictionary)
     tagger.theta_ = random_theta(tagger.features_)
     return explain(tagger, NASTY, k=3)

@@ -51,7 +51,7 @@ WIDTH = r'style="stroke-width: ([0-9.]+);"'
 
 def tagger_of(**options: object) -> Tagger:
     """A tagger with random weights."""
-    tagger = Tagger(**{"neighborhood": "trans1", "order": 2, "guess": False, **options})
+    tagger = Tagger(**{"neighborhood": "trans1", "order": 2, "unknown_word_model": False, **options})
     tagger.compile(CORPUS, dictionary=DICTIONARY)
     tagger.theta_ = random_theta(tagger.features_)
     return tagger
@@ -336,7 +336,11 @@ def test_an_empty_machine_is_said_to_accept_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "options"),
-    [("trans1", {}), ("del1subseq", {"order": 3, "spelling": True}), ("trans1", {"guess": True})],
+    [
+        ("trans1", {}),
+        ("del1subseq", {"order": 3, "spelling": True}),
+        ("trans1", {"unknown_word_model": True}),
+    ],
 )
 def test_dragged_weights_give_what_python_computes(
     kind: str, options: dict[str, object], opened: Callable[..., str]

@@ -247,7 +247,7 @@ def test_coarse_tags_a_diluted_dictionary_and_spelling(tmp_path: Path) -> None:
     text = text_of(shared)
     assert len(text.dictionary.tagset) <= 17
     assert TagDictionary.from_corpus(sample(), min_count=2).keys() == text.dictionary.keys()
-    tagger = Tagger("trans1", order=2, spelling=True, max_iterations=5, guess=False)
+    tagger = Tagger("trans1", order=2, spelling=True, max_iterations=5, unknown_word_model=False)
     tagger.fit(text.train, dictionary=text.dictionary)
     assert result["objective"] == pytest.approx(tagger.training_.objective, rel=1e-9)
     assert result["divergence"] is None  # p(word | tag) is no single weight there

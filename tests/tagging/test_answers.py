@@ -12,10 +12,16 @@ from hypothesis import strategies as st
 
 from fstce import TagDictionary, Tagger
 from fstce.corpora import sample
-from fstce.corpora.dictionary_file import shares_by_order
 from fstce.corpora.words import is_fit
 from fstce.errors import DictionaryError
-from fstce.tagging.answers import checked_answers, escaped, read_answers, with_answers, without_noise
+from fstce.tagging.answers import (
+    checked_answers,
+    escaped,
+    read_answers,
+    usual_share,
+    with_answers,
+    without_noise,
+)
 
 TEXT = [s.words for s in sample()[:60]]
 LISTED = TagDictionary.from_corpus(sample()[:60])
@@ -32,7 +38,7 @@ def test_answers_are_read_as_they_are_written(tmp_path_factory, answers) -> None
     lines = [f"{escaped(word)}\t{' '.join(tags)}\t7\tsome [place]\n" for word, tags in answers.items()]
     path.write_text("# a note\n#left\tX\n\n" + "".join(lines), encoding="utf-8", newline="")
     found = read_answers(path)
-    assert {word: list(shares) for word, shares in found.items()} == answers
+    assert {word: answer.tags for word, answer in found.items()} == answers
     assert found == checked_answers(answers) == checked_answers(str(path))
 
 
@@ -59,10 +65,10 @@ def test_answers_that_are_none() -> None:
         checked_answers(3)  # type: ignore[arg-type]
 
 
-def test_an_order_is_between_equal_shares_and_the_mean_of_all_shares_in_that_order() -> None:
-    draws = np.sort(np.random.default_rng(0).dirichlet(np.ones(4), 20_000), axis=1)[:, ::-1]
-    expected = (draws.mean(axis=0) + 1 / 4) / 2
-    assert list(shares_by_order("WXYZ").values()) == pytest.approx(expected.tolist(), abs=0.01)
+def test_the_usual_tag_has_about_what_the_greatest_of_all_shares_has() -> None:
+    draws = np.random.default_rng(0).dirichlet(np.ones(4), 20_000).max(axis=1)
+    low, high = usual_share(4)
+    assert (low, high) == pytest.approx(((draws.mean() + 1 / 4) / 2, (draws.mean() + 1) / 2), abs=0.01)
 
 
 def test_answers_strike_out_add_and_hold_in_other_capitals() -> None:
@@ -75,7 +81,7 @@ def test_answers_strike_out_add_and_hold_in_other_capitals() -> None:
     assert found["DIE"] == ("N", "P")  # N is nothing that was asked of die
     assert found["May"] == ("A", "N") and found["may"] == ("A", "V") and found["wug"] == ("N", "V")
     assert found.tagset == ("A", "D", "N", "P", "V") and found.open_class == ("N",)
-    assert set(found.counts) == {"may", "wug"}
+    assert found.usual == {"may": "A", "wug": "N"}
 
 
 def test_an_answer_for_a_word_in_other_capitals_is_its_own() -> None:
@@ -94,12 +100,33 @@ def test_rare_tags_are_noise_where_they_are_counted() -> None:
     "parameters", [{}, {"neighborhood": "trans1"}, {"criterion": "em"}, {"neighborhood": "length"}]
 )
 def test_expected_shares_are_what_the_answers_say(parameters) -> None:
+    tagger = Tagger(order=2, **parameters)
+    before = shares_of(tagger.fit(SMALL, dictionary=SMALL_TAGS))
     answers = {"a": ["Y", "X"], "b": {"X": 1, "Y": 3, "Z": 6}}
-    tagger = Tagger(order=2, **parameters).fit(SMALL, dictionary=SMALL_TAGS, answers=answers)
+    after = shares_of(tagger.fit(SMALL, dictionary=SMALL_TAGS, answers=answers))
+    assert after["a"][1] == pytest.approx(np.clip(before["a"][1], 0.625, 0.875), abs=2e-3)
+    assert after["b"] == pytest.approx([0.1, 0.3, 0.6], abs=2e-3)
+
+
+def shares_of(tagger: Tagger) -> dict[str, np.ndarray]:
+    """The expected shares of each word's tags."""
     table = np.concatenate(tagger.predict_proba(SMALL))
     words = np.array([word for row in SMALL for word in row])
-    assert table[words == "a"].mean(axis=0) == pytest.approx([0.375, 0.625, 0], abs=2e-3)
-    assert table[words == "b"].mean(axis=0) == pytest.approx([0.1, 0.3, 0.6], abs=2e-3)
+    return {word: table[words == word].mean(axis=0) for word in "abc"}
+
+
+@pytest.mark.parametrize("usual", ["X", "Y", "Z"])
+def test_of_three_tags_those_that_are_not_usual_keep_their_proportion(usual: str) -> None:
+    tagger = Tagger("trans1", order=2)
+    before = shares_of(tagger.fit(SMALL, dictionary=SMALL_TAGS))["b"]
+    order = [usual, *(tag for tag in "XYZ" if tag != usual)]
+    after = shares_of(tagger.fit(SMALL, dictionary=SMALL_TAGS, answers={"b": order}))["b"]
+    k = "XYZ".index(usual)
+    assert after[k] == pytest.approx(np.clip(before[k], *usual_share(3)), abs=2e-3)
+    others = [i for i in range(3) if i != k]
+    assert after[others] / after[others].sum() == pytest.approx(
+        before[others] / before[others].sum(), abs=2e-3
+    )
 
 
 def test_nothing_else_changes() -> None:

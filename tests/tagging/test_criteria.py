@@ -38,7 +38,8 @@ RAW, TAGGED, TAGS = CORPUS[2:], CORPUS[:2], GOLD[:2]
 
 def trained(criterion: str, **parameters) -> Tagger:
     tagger = Tagger(
-        **{"neighborhood": "trans1", "order": 2, "criterion": criterion, **parameters}, guess=False
+        **{"neighborhood": "trans1", "order": 2, "criterion": criterion, **parameters},
+        unknown_word_model=False,
     )
     return tagger.fit(CORPUS, GOLD if criterion in SUPERVISED else None, dictionary=DICTIONARY)
 
@@ -203,9 +204,9 @@ class TestJoint:
     def test_by_hand(self):
         corpus, gold = [["a", "b"], ["b"], ["b", "c"]], [["D", "N"], ["N"], ["N", "N"]]
         for smoothing in (0.0, 0.5):
-            tagger = Tagger("trans1", order=2, criterion="joint", smoothing=smoothing, guess=False).fit(
-                corpus, gold
-            )
+            tagger = Tagger(
+                "trans1", order=2, criterion="joint", smoothing=smoothing, unknown_word_model=False
+            ).fit(corpus, gold)
             p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
             assert tagger.dictionary_["b"] == ("N",)
             assert p["ngram", "<boundary>", "N"] == pytest.approx((2 + smoothing) / (3 + 2 * smoothing))
@@ -224,7 +225,7 @@ class TestJoint:
             assert other.log_joint(CORPUS, GOLD) < best
 
     def test_an_unobserved_history_is_uniform(self):
-        tagger = Tagger("trans1", order=3, criterion="joint", smoothing=0.0, guess=False).fit(
+        tagger = Tagger("trans1", order=3, criterion="joint", smoothing=0.0, unknown_word_model=False).fit(
             CORPUS[:2], GOLD[:2], dictionary=DICTIONARY
         )
         p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
@@ -258,7 +259,13 @@ class TestEm:
     @pytest.mark.parametrize("smoothing", [0.0, 0.5])
     def test_of_labelled_sentences_beside_raw_ones(self, smoothing):
         tagger = Tagger(
-            "trans1", order=2, criterion="em", smoothing=smoothing, alpha=0.5, tolerance=1e-9, guess=False
+            "trans1",
+            order=2,
+            criterion="em",
+            smoothing=smoothing,
+            alpha=0.5,
+            tolerance=1e-9,
+            unknown_word_model=False,
         )
         tagger.fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
         brute = brute_hmm(tagger)
@@ -271,7 +278,13 @@ class TestEm:
 
     def test_repeated_sentences_count_as_often(self):
         twice = Tagger(
-            "trans1", order=2, criterion="em", smoothing=0.0, start="random", tolerance=1e-8, guess=False
+            "trans1",
+            order=2,
+            criterion="em",
+            smoothing=0.0,
+            start="random",
+            tolerance=1e-8,
+            unknown_word_model=False,
         )
         once = copy.deepcopy(twice).fit(CORPUS, dictionary=DICTIONARY)
         twice.fit(CORPUS * 2, dictionary=DICTIONARY)
@@ -282,9 +295,9 @@ class TestEm:
         words = [tuple(sentence.words) for sentence in sample()]
         dictionary = TagDictionary.from_corpus(sample())
         one, two = (
-            Tagger("trans1", order=2, criterion="em", max_iterations=2, jobs=jobs, guess=False).fit(
-                words, dictionary=dictionary
-            )
+            Tagger(
+                "trans1", order=2, criterion="em", max_iterations=2, jobs=jobs, unknown_word_model=False
+            ).fit(words, dictionary=dictionary)
             for jobs in (1, 2)
         )
         assert_array_equal(one.theta_, two.theta_)
@@ -294,18 +307,26 @@ class TestEm:
             if step.iteration == 2:
                 raise KeyboardInterrupt
 
-        tagger = Tagger("trans1", order=2, criterion="em", tolerance=0, start="random", guess=False)
+        tagger = Tagger(
+            "trans1", order=2, criterion="em", tolerance=0, start="random", unknown_word_model=False
+        )
         with pytest.raises(KeyboardInterrupt):
             tagger.fit(CORPUS, dictionary=DICTIONARY, monitor=monitor)
         assert tagger.training_.stopped == "interrupted"
         two = Tagger(
-            "trans1", order=2, criterion="em", tolerance=0, start="random", max_iterations=2, guess=False
+            "trans1",
+            order=2,
+            criterion="em",
+            tolerance=0,
+            start="random",
+            max_iterations=2,
+            unknown_word_model=False,
         )
         assert_array_equal(tagger.theta_, two.fit(CORPUS, dictionary=DICTIONARY).theta_)
 
     def test_a_listed_word_that_training_did_not_see_is_no_certainty(self):
         dictionary = TagDictionary({"The": "D", "cat": "N", "dogs": ["D", "N"]}, open_class=["N"])
-        tagger = Tagger("trans1", order=1, criterion="em", smoothing=0.1, guess=False).fit(
+        tagger = Tagger("trans1", order=1, criterion="em", smoothing=0.1, unknown_word_model=False).fit(
             [["The", "cat"]], dictionary=dictionary
         )
         p = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
@@ -324,7 +345,7 @@ class TestConditional:
             sigma2=None,
             tolerance=1e-13,
             max_iterations=2000,
-            guess=False,
+            unknown_word_model=False,
         )
         best, theta = tagger.fit(corpus, gold, dictionary=DICTIONARY).measure(corpus, gold), tagger.theta_
         objective, rng = tagger.compile(corpus, gold, dictionary=DICTIONARY), np.random.default_rng(1)
@@ -344,7 +365,7 @@ class TestConditional:
             sigma2=None,
             tolerance=1e-14,
             max_iterations=3000,
-            guess=False,
+            unknown_word_model=False,
         )
         tagger.fit(corpus, gold, dictionary=DICTIONARY)
         weights = weights_of(tagger.features_, tagger.theta_)
@@ -356,9 +377,9 @@ class TestConditional:
 
     def test_tags_that_training_saw_are_learnt(self):
         corpus, gold = CORPUS[:6], GOLD[:6]
-        tagger = Tagger("trans1", order=3, criterion="conditional", sigma2=10.0, guess=False).fit(
-            corpus, gold, dictionary=DICTIONARY
-        )
+        tagger = Tagger(
+            "trans1", order=3, criterion="conditional", sigma2=10.0, unknown_word_model=False
+        ).fit(corpus, gold, dictionary=DICTIONARY)
         assert [tuple(row) for row in tagger.predict(corpus)] == gold
         assert tagger.measure(corpus, gold) > -1
 
@@ -367,7 +388,7 @@ class TestLabelled:
     @pytest.mark.parametrize("alpha", [1.0, 0.3])
     @pytest.mark.parametrize("kind", ["trans1", "del1word", "length"])
     def test_their_conditional_likelihood_is_added_to_the_contrast(self, kind, alpha):
-        tagger = Tagger(kind, order=2, sigma2=0.5, alpha=alpha, guess=False)
+        tagger = Tagger(kind, order=2, sigma2=0.5, alpha=alpha, unknown_word_model=False)
         objective = tagger.compile(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
         tagger.theta_ = theta = np.random.default_rng(3).normal(size=tagger.features_.size)
         vocabulary = sorted({word for words in (*RAW, *TAGGED) for word in words})
@@ -380,7 +401,7 @@ class TestLabelled:
         assert objective(theta)[0] == pytest.approx(conditional + alpha * contrast - theta @ theta, rel=1e-9)
 
     def test_training_climbs_that_sum(self):
-        tagger = Tagger("trans1", order=2, alpha=0.3, guess=False).fit(
+        tagger = Tagger("trans1", order=2, alpha=0.3, unknown_word_model=False).fit(
             RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS)
         )
         theta = tagger.theta_
@@ -394,7 +415,7 @@ class TestLabelled:
 
     @pytest.mark.parametrize("criterion", ["contrastive", "em"])
     def test_what_is_measured_afterwards_are_the_sentences_asked_for(self, criterion):
-        tagger = Tagger("trans1", order=2, criterion=criterion, alpha=0.3, guess=False)
+        tagger = Tagger("trans1", order=2, criterion=criterion, alpha=0.3, unknown_word_model=False)
         tagger.fit(RAW, dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
         for corpus in (RAW, TAGGED, RAW):
             expected = measured_by_enumeration(tagger, criterion, corpus, None)
@@ -402,7 +423,7 @@ class TestLabelled:
             assert tagger.score(corpus) == pytest.approx(expected / len(corpus), rel=1e-9)
 
     def test_a_dictionary_may_be_read_from_them(self):
-        tagger = Tagger("trans1", order=2, guess=False).fit(
+        tagger = Tagger("trans1", order=2, unknown_word_model=False).fit(
             [["a", "b"], ["b", "c"]], labelled=([["a", "b"]], [["X", "Y"]])
         )
         assert tagger.dictionary_.to_dict()["words"] == {"a": ["X"], "b": ["Y"]}
@@ -410,7 +431,7 @@ class TestLabelled:
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
     def test_are_not_for_supervised_criteria(self, criterion):
-        tagger = Tagger("trans1", order=2, criterion=criterion, guess=False)
+        tagger = Tagger("trans1", order=2, criterion=criterion, unknown_word_model=False)
         with pytest.raises(ParameterError, match=f"the criterion '{criterion}' is supervised: give all tags"):
             tagger.fit(RAW, GOLD[2:], dictionary=DICTIONARY, labelled=(TAGGED, TAGS))
 
@@ -424,13 +445,15 @@ class TestLabelled:
     )
     def test_bad_ones_are_named(self, labelled, message):
         with pytest.raises(CorpusError, match=message):
-            Tagger("trans1", order=2, guess=False).fit(RAW, dictionary=DICTIONARY, labelled=labelled)
+            Tagger("trans1", order=2, unknown_word_model=False).fit(
+                RAW, dictionary=DICTIONARY, labelled=labelled
+            )
 
     @pytest.mark.parametrize("guess", [True, False])
     def test_their_tags_join_the_tagset_and_the_words(self, guess):
         """A word list that lacks tags does not keep them from being learnt."""
         labelled = [["The", "wug", "dogs", "such"]], [["Q", "N", "N", "D"]]
-        tagger = Tagger("trans1", order=2, guess=guess).fit(
+        tagger = Tagger("trans1", order=2, unknown_word_model=guess).fit(
             [*RAW, ["such", "The"]],
             dictionary=TagDictionary({**DICTIONARY, "dogs": "V"}, open_class=["N", "V"]),
             labelled=labelled,
@@ -462,13 +485,13 @@ class TestParameters:
     )
     def test_out_of_range_are_named(self, parameters, message):
         with pytest.raises(ParameterError, match=re.escape(message)):
-            Tagger(**{"neighborhood": "trans1", "order": 2, **parameters}, guess=False).fit(
+            Tagger(**{"neighborhood": "trans1", "order": 2, **parameters}, unknown_word_model=False).fit(
                 CORPUS, GOLD, dictionary=DICTIONARY
             )
 
     @pytest.mark.parametrize("criterion", SUPERVISED)
     def test_supervised_criteria_need_tags_that_fit(self, criterion):
-        tagger = Tagger("trans1", order=2, criterion=criterion, guess=False)
+        tagger = Tagger("trans1", order=2, criterion=criterion, unknown_word_model=False)
         with pytest.raises(ParameterError, match=f"'{criterion}' learns from tags: give those of every sent"):
             tagger.fit(CORPUS, dictionary=DICTIONARY)
         with pytest.raises(CorpusError, match="7 sentences but 6 rows of tags; give each sentence its own"):
@@ -484,13 +507,13 @@ class TestParameters:
     )
     def test_supervised_criteria_need_tags_that_the_dictionary_allows(self, criterion):
         with pytest.raises(CorpusError, match="The/N: the dictionary does not list this tag for the word"):
-            Tagger("trans1", order=2, criterion=criterion, guess=False).fit(
+            Tagger("trans1", order=2, criterion=criterion, unknown_word_model=False).fit(
                 [["The"]], [["N"]], dictionary=DICTIONARY
             )
 
     def test_training_does_not_see_tags_that_it_should_not(self):
         for criterion in ("contrastive", "em"):
-            blind = Tagger("trans1", order=2, criterion=criterion, start="random", guess=False)
+            blind = Tagger("trans1", order=2, criterion=criterion, start="random", unknown_word_model=False)
             one, two = (
                 copy.deepcopy(blind).fit(CORPUS, tags, dictionary=DICTIONARY)
                 for tags in (None, [["?"] * len(words) for words in CORPUS])
@@ -507,7 +530,9 @@ class TestParameters:
     def test_a_symbol_for_unknown_words_is_trained_by_length_only(self):
         # Under LENGTH it stands in Σ and falls; neighbourhoods of the sentence's own words never hold it.
         for kind, falls in (("length", True), ("trans1", False)):
-            tagger = Tagger(kind, order=2, oov=True, guess=False).fit(CORPUS, dictionary=DICTIONARY)
+            tagger = Tagger(kind, order=2, oov=True, unknown_word_model=False).fit(
+                CORPUS, dictionary=DICTIONARY
+            )
             names = tagger.features_.names()
             weights = [w for name, w in zip(names, tagger.theta_, strict=True) if name[1] == "<unk>"]
             assert len(weights) == 3
@@ -649,7 +674,7 @@ class TestAuto:
     )
 
     def test_the_objective_is_a_sum_of_two_contrasts(self):
-        tagger = Tagger("auto", order=2, sigma2=0.5, guess=False)
+        tagger = Tagger("auto", order=2, sigma2=0.5, unknown_word_model=False)
         objective = tagger.compile(CORPUS, dictionary=self.WHOLE)
         theta = np.random.default_rng(3).normal(size=tagger.features_.size)
         n = len(tagger.features_.ngrams)
@@ -665,7 +690,7 @@ class TestAuto:
     @pytest.mark.parametrize("labelled", [None, (TAGGED, TAGS)])
     def test_weights_are_the_mean_of_three_trainings(self, labelled):
         """Each of them as by itself, with every n-gram and the unknown word among its features."""
-        given = {"order": 2, "guess": False, "alpha": 0.3, "tolerance": 1e-9}
+        given = {"order": 2, "unknown_word_model": False, "alpha": 0.3, "tolerance": 1e-9}
         tagger = Tagger(**given).fit(RAW, dictionary=self.WHOLE, labelled=labelled)
         parts = [
             Tagger(criterion="em", **given),
@@ -681,7 +706,7 @@ class TestAuto:
 
     def test_leaves_length_out_where_its_table_is_too_large(self):
         dictionary = TagDictionary({f"w{i}": f"T{i}" for i in range(300)})
-        given = {"guess": False, "max_iterations": 2}
+        given = {"unknown_word_model": False, "max_iterations": 2}
         tagger = Tagger("AUTO", **given).fit([["w1", "w2", "w3"]], dictionary=dictionary)
         assert tagger.contrasts_ == ("trans1",)
         stages = dict.fromkeys(step.stage for step in tagger.training_.steps)
@@ -714,10 +739,12 @@ class TestAuto:
             if step.stage == "trans1":
                 raise KeyboardInterrupt
 
-        tagger = Tagger(order=2, guess=False, smoothing=0.0)
+        tagger = Tagger(order=2, unknown_word_model=False, smoothing=0.0)
         with pytest.raises(KeyboardInterrupt):
             tagger.fit(CORPUS, dictionary=self.WHOLE, monitor=interrupt)
-        hmm = Tagger(criterion="em", order=2, guess=False, smoothing=0.0).fit(CORPUS, dictionary=self.WHOLE)
+        hmm = Tagger(criterion="em", order=2, unknown_word_model=False, smoothing=0.0).fit(
+            CORPUS, dictionary=self.WHOLE
+        )
         assert_allclose(tagger.theta_, np.maximum(hmm.theta_, -30) / 3, atol=1e-12)
         assert tagger.predict(CORPUS)
 
@@ -729,7 +756,7 @@ class TestAuto:
             if step.stage == "length" and heard[-2].stage == step.stage:
                 raise RuntimeError("killed")
 
-        given = {"dictionary": self.WHOLE, "shards": tmp_path / "shards"}
+        given = {"dictionary": self.WHOLE, "resources": {"shards": tmp_path / "shards"}}
         with pytest.raises(RuntimeError):
             Tagger(order=2).fit(CORPUS, monitor=stop, **given)
         again = Tagger(order=2).fit(CORPUS, **given)

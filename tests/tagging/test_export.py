@@ -39,7 +39,7 @@ def trained(order, use_spelling):
         max_iterations=15,
         seed=order,
         start="random",
-        guess=False,
+        unknown_word_model=False,
     ).fit(TRAINING, dictionary=dictionary)
 
 
@@ -209,7 +209,7 @@ class TestExport:
 
     def test_untrained(self, tmp_path):
         with pytest.raises(NotFittedError, match="not trained yet"):
-            export(Tagger(guess=False).weighted_, tmp_path / "out")
+            export(Tagger(unknown_word_model=False).weighted_, tmp_path / "out")
         assert not (tmp_path / "out").exists()
 
     def test_empty_sentence(self, bigrams, tmp_path):

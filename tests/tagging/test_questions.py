@@ -68,8 +68,12 @@ def test_what_is_answered_is_not_asked_for(tagger: Tagger) -> None:
     assert questions(tagger, TEXT, 4, [first.word.upper()]) == others
     assert questions(tagger, TEXT, answered=[w for row in TEXT for w in row]) == []
     counted = TagDictionary({"a": ("X", "Y"), "b": ("X", "Y")}, counts={"a": {"X": 3, "Y": 1}})
-    found = Tagger(order=1).fit([["a", "b"]], dictionary=counted).questions([["a", "b"]])
-    assert [question.word for question in found] == ["b"]
+    text = [["a", "b"]]
+    assert [question.word for question in Tagger(order=1).fit(text, dictionary=counted).questions(text)] == [
+        "b"
+    ]
+    answered = Tagger(order=1).fit(text, dictionary=counted, answers={"b": ("Y", "X")})
+    assert answered.questions(text) == []
 
 
 def test_sentences_are_worth_errors_a_word(tagger: Tagger) -> None:

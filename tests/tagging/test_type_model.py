@@ -195,7 +195,7 @@ def test_one_listed_word_and_no_text_suffice():
 def test_a_labelled_word_may_have_a_tag_that_was_not_guessed(guess):
     """The dictionary was said not to list the tag of a word that it does not list at all."""
     text = [["the", "table", "barking"], ["the", "cable", "talking"]]
-    tagger = Tagger("trans1", order=2, guess=guess, mass=0.5, max_iterations=2)
+    tagger = Tagger("trans1", order=2, unknown_word_model=guess, max_iterations=2)
     assert "D" not in tagger.fit(text, dictionary=LISTED).dictionary_.lookup("barking")
     tagger.fit(text, dictionary=LISTED, labelled=([["the", "barking"]], [["D", "D"]]))
     assert "D" in tagger.dictionary_["barking"]

@@ -58,7 +58,7 @@ def test_is_the_sum_over_automata(sentences, tags, scale, closed, seed) -> None:
 @pytest.mark.parametrize("scale", [1.0, 1000.0])
 def test_is_the_sum_over_taggings(scale: float) -> None:
     gold = [tuple(DICTIONARY.lookup(word)[0] for word in words) for words in CORPUS]
-    tagger = Tagger(criterion="conditional", order=2, sigma2=None, guess=False)
+    tagger = Tagger(criterion="conditional", order=2, sigma2=None, unknown_word_model=False)
     (term,) = tagger.compile(CORPUS, gold, dictionary=DICTIONARY).denominators
     assert isinstance(term, BigramSum)
     theta = np.random.default_rng(1).normal(0, scale, tagger.features_.size)
@@ -76,7 +76,7 @@ def test_other_criteria_and_folders_keep_automata(tmp_path) -> None:
     for given_, settings_ in (
         ({"criterion": "conditional", "order": 3}, {}),
         ({"criterion": "correction", "neighborhood": "trans1", "order": 2}, {}),
-        ({"criterion": "conditional", "order": 2}, {"shards": tmp_path / "shards"}),
+        ({"criterion": "conditional", "order": 2}, {"resources": {"shards": tmp_path / "shards"}}),
     ):
         objective = Tagger(**given_).compile(CORPUS, gold, dictionary=DICTIONARY, **settings_)
         assert [type(term) for term in objective.denominators] == [LatticeSum]

@@ -40,7 +40,9 @@ def fitted(
     kind: str = "trans1", jobs: int | None = None, criterion: str = "contrastive", **place: Any
 ) -> Tagger:
     tagger = Tagger(kind, criterion=criterion, jobs=jobs, max_iterations=8)
-    return tagger.fit(place.pop("text", TEXT), dictionary=place.pop("dictionary", DICTIONARY), **place)
+    return tagger.fit(
+        place.pop("text", TEXT), dictionary=place.pop("dictionary", DICTIONARY), resources=place
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_what_is_built_is_not_built_again_and_other_weights_of_the_prior_may_use
     fitted(shards=tmp_path)
     times = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     tagger = Tagger("trans1", sigma2=0.1, spelling=True, max_iterations=3)
-    tagger.fit(TEXT, dictionary=DICTIONARY, shards=tmp_path)
+    tagger.fit(TEXT, dictionary=DICTIONARY, resources={"shards": tmp_path})
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == times
 
 
@@ -310,7 +312,7 @@ def test_what_is_there_already_is_told_as_built(tmp_path: Path) -> None:
 
     fitted(shards=tmp_path)
     told = Told()
-    Tagger("trans1").compile(TEXT, dictionary=DICTIONARY, shards=tmp_path, building=told)
+    Tagger("trans1").compile(TEXT, dictionary=DICTIONARY, resources={"shards": tmp_path, "building": told})
     assert (told.sentences, told.words) == (len(TEXT), sum(map(len, TEXT)))
 
 

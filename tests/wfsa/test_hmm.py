@@ -24,14 +24,16 @@ LEAST = -1000.0
 
 def hmm_features(order: int, dictionary: TagDictionary = DICTIONARY) -> TagFeatures:
     """The features of an HMM over the tiny corpus."""
-    tagger = Tagger(order=order, criterion="em", guess=False)
+    tagger = Tagger(order=order, criterion="em", unknown_word_model=False)
     tagger.compile(CORPUS, dictionary=dictionary)
     return tagger.features_
 
 
 def trained(order: int, smoothing: float) -> tuple[Tagger, BruteHMM]:
     """A tagger trained by EM, and the same HMM as probabilities by event."""
-    tagger = Tagger(order=order, criterion="em", smoothing=smoothing, start="random", seed=order, guess=False)
+    tagger = Tagger(
+        order=order, criterion="em", smoothing=smoothing, start="random", seed=order, unknown_word_model=False
+    )
     tagger.fit(CORPUS, dictionary=DICTIONARY)
     probability = dict(zip(tagger.features_.names(), np.exp(tagger.theta_).tolist(), strict=True))
     return tagger, BruteHMM(probability, DICTIONARY, order)
@@ -135,13 +137,13 @@ def test_a_sentence_of_probability_zero_still_has_tags(order: int) -> None:
 
 
 def test_uniform_distributions_are_where_an_hmm_starts() -> None:
-    tagger = Tagger(order=2, criterion="em", guess=False)
+    tagger = Tagger(order=2, criterion="em", unknown_word_model=False)
     tagger.compile(CORPUS, dictionary=DICTIONARY)
     names = tagger.features_.names()
     size = {d: [distribution(n) for n in names].count(d) for d in map(distribution, names)}
     assert_allclose(np.exp(tagger.initial_weights()), [1 / size[distribution(name)] for name in names])
     one, two, other = (
-        Tagger(order=2, criterion="em", start="random", seed=seed, guess=False).fit(
+        Tagger(order=2, criterion="em", start="random", seed=seed, unknown_word_model=False).fit(
             CORPUS, dictionary=DICTIONARY
         )
         for seed in (1, 1, 2)

@@ -60,7 +60,7 @@ def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def fitted(criterion: str = "contrastive", monitor: Any = None, **place: Any) -> Tagger:
     tagger = Tagger("trans1", criterion=criterion, max_iterations=6, tolerance=0.0)
-    return tagger.fit(TEXT, dictionary=DICTIONARY, monitor=monitor, **place)
+    return tagger.fit(TEXT, dictionary=DICTIONARY, monitor=monitor, resources=place)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ HEAD = (
     "# To leave a question, delete its line or put # before it. What follows the tags is not read.\n"
     "# word\ttags\ttokens\tplaces\n"
 )
-HELP = (
+HINT = (
     "type the numbers of the tags that the word can have, the usual one first (2, or 2 1), or their names; "
     "Enter leaves the question, q ends"
 )
@@ -96,7 +96,7 @@ def _check(text: str, output: Path | None, interactive: bool) -> None:
 
 def _lines(path: Path) -> list[str]:
     """The lines of a file of answers that was begun, each with its end."""
-    from fstce.corpora.dictionary_file import lines_of
+    from fstce.corpora.documents import lines_of
     from fstce.tagging.answers import read_answers
 
     if not path.exists():
@@ -145,7 +145,7 @@ def _answer(question: Question, rows: Sequence[Sentence], left: Sequence[Questio
         ]
         if not any(name.isdecimal() for name in names):
             return names
-        print(HELP)
+        print(HINT)
 
 
 def _tell(n: int, output: Path | None, interactive: bool) -> None:

@@ -153,7 +153,7 @@ def train(
         training.describe(sentences, entries)
     more = None if labelled is None else read(labelled, coarse=text.tag_map or text.coarse)
     note_unsaved(output, quiet)
-    place: dict[str, Any] = {"shards": shards, "memory": memory, "scratch": scratch, "answers": answers}
+    place: dict[str, Any] = {"shards": shards, "memory": memory, "scratch": scratch}
     if not quiet:
         _tell_answers(entries, answers)
     with connected(dask) as client:
@@ -161,7 +161,7 @@ def train(
 
         def fit(tagger: Tagger) -> None:
             own = None if product else output
-            training.fit(tagger, sentences, entries, own, quiet, more, place, part=bool(product))
+            training.fit(tagger, sentences, entries, own, quiet, more, place, answers, part=bool(product))
             if not quiet:
                 _tell_contrasts(tagger)
 
@@ -197,11 +197,13 @@ def _tell_answers(entries: TagDictionary, answers: Path | None) -> None:
     """What is known of how often words have their tags."""
     from fstce.tagging.answers import read_answers
 
-    if entries.counts:
-        note(f"the dictionary says how often {count(len(entries.counts), 'word')} have their tags")
+    if known := len(entries.counts) + len(entries.usual):
+        note(
+            f"the dictionary says how often {count(known, 'word')} have their tags, which the tagger follows"
+        )
     if answers is not None:
         said = read_answers(answers)
-        new = sorted({tag for shares in said.values() for tag in shares}.difference(entries.tagset))
+        new = sorted({tag for answer in said.values() for tag in answer.tags}.difference(entries.tagset))
         note(
             f"answers for {count(len(said), 'word')}"
             + (f", with tags that the dictionary lacks: {' '.join(new)}" if new else "")

@@ -47,6 +47,7 @@ def fit(
     quiet: bool = False,
     labelled: Sequence[Sentence] | None = None,
     place: Mapping[str, Any] = MappingProxyType({}),
+    answers: Path | None = None,
     part: bool = False,
 ) -> None:
     """Train, telling of it, and save; `place` says where the automata lie, as `Tagger.fit` has it.
@@ -56,7 +57,7 @@ def fit(
     """
     maximize(
         tagger,
-        lambda: build(tagger, sentences, dictionary, quiet, labelled, place),
+        lambda: build(tagger, sentences, dictionary, quiet, labelled, place, answers),
         lambda objective: [("automata", sizes(objective)), ("features", f"{tagger.features_.size:,}")],
         output,
         quiet,
@@ -71,6 +72,7 @@ def build(
     quiet: bool,
     labelled: Sequence[Sentence] | None = None,
     place: Mapping[str, Any] = MappingProxyType({}),
+    answers: Path | None = None,
 ) -> Objective | Likelihood:
     """The automata of a corpus, telling of it."""
     from fstce.tagging.criteria import SUPERVISED
@@ -81,7 +83,12 @@ def build(
     more = None if labelled is None else (labelled, tags_of(labelled))
     with building_shown(quiet) as building:
         return tagger.compile(
-            sentences, tags, dictionary=dictionary, labelled=more, building=building, **place
+            sentences,
+            tags,
+            dictionary=dictionary,
+            labelled=more,
+            answers=answers,
+            resources={"building": building, **place},
         )
 
 

@@ -25,7 +25,7 @@ def test_questions_as_they_stand_are_answers(fstce, trained):
     code, out, err = fstce("tagger", "ask", trained / "m", trained / "text.txt", "--output", path)
     asked = Tagger.load(trained / "m").questions(ROWS)
     assert (code, out) == (0, "") and f"train with --answers {path}" in err
-    assert {word: tuple(shares) for word, shares in read_answers(path).items()} == {
+    assert {word: tuple(answer.tags) for word, answer in read_answers(path).items()} == {
         q.word: q.tags for q in asked
     }
     lines = [line.split("\t") for line in path.read_text().splitlines() if not line.startswith("# ")]
@@ -59,11 +59,11 @@ def test_one_by_one_ended_and_gone_on_with(fstce, trained):
     assert code == 0 and f"{first.word}  ({first.count} tokens; {len(asked)} questions to go)" in out
     assert "type the numbers" in out  # of 7, which is none
     assert read_answers(trained / "a.tsv").keys() == {first.word}
-    assert list(read_answers(trained / "a.tsv")[first.word]) == list(first.tags[1::-1])
+    assert read_answers(trained / "a.tsv")[first.word].tags == list(first.tags[1::-1])
     code, out, _ = typed(fstce, trained, "1 NEW")
     assert code == 0 and f"\n{third.word}  (" in out and f"\n{second.word}  (" not in out
     answers = read_answers(trained / "a.tsv")
-    assert {word: list(shares) for word, shares in answers.items()} == {
+    assert {word: answer.tags for word, answer in answers.items()} == {
         first.word: list(first.tags[1::-1]),
         third.word: [third.tags[0], "NEW"],
     }
