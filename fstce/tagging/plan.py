@@ -18,7 +18,7 @@ from fstce.tagging.answers import Answers, checked_answers, with_answers, withou
 from fstce.tagging.criteria import Corpus, Criterion
 from fstce.tagging.guessing import GuessingDictionary, with_observed
 from fstce.tagging.type_model import TypeEvidence
-from fstce.wfsa.compile import Contrast, Evidence, TagLookup
+from fstce.wfsa.compile import Contrast, TagLookup, TrainingData
 
 Dictionary = TagDictionary | Mapping[str, str | Iterable[str]]
 Tagged = tuple[Sentences, Iterable[Sequence[str]]]
@@ -36,7 +36,7 @@ class TrainingPlan:
 
     criterion: Criterion
     dictionary: TagDictionary
-    evidence: Sequence[Evidence]
+    evidence: Sequence[TrainingData]
     allowed: TagLookup
     order: int
     features: Mapping[str, Any]
