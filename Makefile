@@ -7,9 +7,9 @@ FLOOR := 98# percent of them that are taken
 
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest
 SHARED := -n auto --maxprocesses 4 --dist worksteal# a process a core; who is done takes tests from the others
-SUITE := -m "not lint and not pages and not gallery and not corpora"
+SUITE := -m "not lint and not pages and not gallery and not corpora and not papers"
 
-.PHONY: quickstart test pages corpora thorough lint format coverage benchmark figures lessons docs campaign campaign-short mutants package clean
+.PHONY: quickstart test pages corpora papers thorough lint format coverage benchmark figures lessons docs campaign campaign-short mutants package clean
 
 quickstart: $(VENV)/.installed $(VENV)/.typed
 	$(BIN)/fstce quickstart
@@ -24,6 +24,10 @@ pages: $(VENV)/.installed-dev
 # What is measured on corpora that do not ship, where they are there.
 corpora: $(VENV)/.installed-dev
 	$(PYTEST) $(SHARED) -m corpora
+
+# The papers' experiments, each small, from a plan to a page.
+papers: $(VENV)/.installed-dev
+	$(PYTEST) $(SHARED) -m papers tests/reproduction
 
 # All of it, with 500 examples a property instead of 40: half an hour and more.
 thorough: $(VENV)/.installed-dev $(VENV)/.typed

@@ -27,8 +27,11 @@ BROWSER = {"browse", "opened"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What reads corpora from outside is a step of its own, `make corpora`; a browser is of `make pages`."""
+    """What steps of their own run: corpora from outside, browsers (`make pages`), the reproductions."""
+    papers = Path(__file__).parent / "reproduction"
     for item in items:
+        if papers in item.path.parents:
+            item.add_marker(pytest.mark.papers)
         uses = set(getattr(item, "fixturenames", ()))
         if OUTSIDE & uses:
             item.add_marker(pytest.mark.corpora)
