@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fstce.latent.arrays import offsets_of
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 
 SYMBOLS = ("ROOT", "@A", "A", "B", "t", "u")

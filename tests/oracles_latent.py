@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.corpora import Sentence, parse_tree
-from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import columns_of
-from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.latent.training.estimates import Estimates
 from fstce.latent.training.treebank import TreebankArrays
 

@@ -1,16 +1,15 @@
 """Scores of tags, dependency trees and constituents; how sure they are.
 
 ===================  ===================================================================
-``tagging``          accuracy of tags, with ``posteriors``
+``tagging``          accuracy of tags, expected accuracy by posteriors
 ``parsing``          attachment of dependency trees
 ``evalb``            labelled brackets by EVALB's definition, with ``evalb_parameters``
 ``unlabelled``       brackets of induced trees, with ``baselines``
 ``purity``           what induced classes hold, and what stands at the edges of phrases
 ``oracle``           the best of k-best lists
-``bootstrap``        confidence intervals and paired tests of any score
-``correlation``      do systems that do well on one set do well on another
-``constituents``     a tree's phrases over the words that count, with ``brackets``,
-                     ``bracket_counts`` and ``bracket_scores``
+``bootstrap``        confidence intervals and paired tests of any score; correlation of two
+``constituents``     a tree's phrases over the words that count, with ``brackets`` and
+                     ``bracket_scores``
 ===================  ===================================================================
 """
 

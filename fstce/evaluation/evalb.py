@@ -21,11 +21,11 @@ import numpy as np
 from fstce.corpora.formats import check_choice
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
-from fstce.evaluation.bracket_counts import BracketCounts
 from fstce.evaluation.bracket_scores import (
     GOLD,
     MATCHED,
     PREDICTED,
+    BracketCounts,
     BracketScores,
     category_rows,
     join,

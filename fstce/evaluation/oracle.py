@@ -9,7 +9,7 @@ import numpy as np
 
 from fstce.corpora.trees import Tree
 from fstce.errors import ParameterError
-from fstce.evaluation.bracket_counts import BracketCounts, columns, percent
+from fstce.evaluation.bracket_scores import BracketCounts, columns, percent
 from fstce.evaluation.evalb import evalb_scores
 from fstce.evaluation.evalb_parameters import EvalbParameters
 from fstce.numeric.types import Floats, Ints

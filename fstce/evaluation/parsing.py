@@ -45,8 +45,8 @@ class Attachment(NamedTuple):
     n_sentences: int
 
 
-class DistanceScore(NamedTuple):
-    """Links of one length: percent of the predicted that are right, of the gold that are found; counts."""
+class LinkScore(NamedTuple):
+    """Links of one kind: percent of the predicted that are right, of the gold that are found; counts."""
 
     precision: float
     recall: float
@@ -60,15 +60,6 @@ class TagScore(NamedTuple):
     directed: float
     undirected: float
     n_words: int
-
-
-class DirectionScore(NamedTuple):
-    """Links in one direction: percent of the predicted that are right, of the gold that are found; counts."""
-
-    precision: float
-    recall: float
-    n_predicted: int
-    n_gold: int
 
 
 class _Links(NamedTuple):
@@ -114,7 +105,7 @@ def attachment(gold: Trees, predicted: Trees) -> Attachment:
     )
 
 
-def by_distance(gold: Trees, predicted: Trees) -> dict[int, DistanceScore]:
+def by_distance(gold: Trees, predicted: Trees) -> dict[int, LinkScore]:
     """Precision and recall, directed, of the links of each length; the root's link has length 0.
 
     ``gold``, ``predicted``: as of :func:`attachment`. Returns ascending; NaN where one side has no link of
@@ -124,15 +115,8 @@ def by_distance(gold: Trees, predicted: Trees) -> dict[int, DistanceScore]:
     expected, found = (
         np.where(head == 0, 0, np.abs(links.word - head)) for head in (links.gold, links.predicted)
     )
-    return {
-        length: DistanceScore(
-            _percent(links.directed[found == length]),
-            _percent(links.directed[expected == length]),
-            int((found == length).sum()),
-            int((expected == length).sum()),
-        )
-        for length in np.union1d(expected, found).tolist()
-    }
+    lengths = np.union1d(expected, found).tolist()
+    return {length: _of_kind(links, expected == length, found == length) for length in lengths}
 
 
 def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict[str, TagScore]:
@@ -155,7 +139,7 @@ def by_tag(gold: Trees, predicted: Trees, tags: Sequence[Sequence[str]]) -> dict
     }
 
 
-def by_direction(gold: Trees, predicted: Trees) -> dict[str, DirectionScore]:
+def by_direction(gold: Trees, predicted: Trees) -> dict[str, LinkScore]:
     """Precision and recall of the links whose head is to the left, to the right, or the root.
 
     ``gold``, ``predicted``: as of :func:`attachment`. Returns ``left``, ``right`` and ``root``; NaN where one
@@ -165,15 +149,14 @@ def by_direction(gold: Trees, predicted: Trees) -> dict[str, DirectionScore]:
     expected, found = (
         np.where(head == 0, 2, (head > links.word).astype(np.int64)) for head in (links.gold, links.predicted)
     )
-    return {
-        name: DirectionScore(
-            _percent(links.directed[found == number]),
-            _percent(links.directed[expected == number]),
-            int((found == number).sum()),
-            int((expected == number).sum()),
-        )
-        for number, name in enumerate(("left", "right", "root"))
-    }
+    names = ("left", "right", "root")
+    return {name: _of_kind(links, expected == i, found == i) for i, name in enumerate(names)}
+
+
+def _of_kind(links: _Links, expected: Bools, found: Bools) -> LinkScore:
+    """The score of the links of one kind, which each side has at these words."""
+    precision, recall = _percent(links.directed[found]), _percent(links.directed[expected])
+    return LinkScore(precision, recall, int(found.sum()), int(expected.sum()))
 
 
 def neutral_edge_direction(gold: Trees, predicted: Trees) -> float:

@@ -14,8 +14,15 @@ import numpy as np
 
 from fstce.corpora.trees import Tree
 from fstce.errors import CorpusError
-from fstce.evaluation.bracket_counts import SpanCounts
-from fstce.evaluation.bracket_scores import GOLD, MATCHED, BracketScores, category_rows, join, score_sentences
+from fstce.evaluation.bracket_scores import (
+    GOLD,
+    MATCHED,
+    BracketScores,
+    SpanCounts,
+    category_rows,
+    join,
+    score_sentences,
+)
 from fstce.evaluation.brackets import (
     Brackets,
     Numbers,

@@ -8,12 +8,9 @@ unit goes into the constituent if sentences tell that it opens or closes one.
 ==============  =======================================================================
 ``options``     what the paper leaves open, and the systems FWB, DA, DAcluster, DA_STOP
 ``units``       words and classes as integers
-``slots``       the places of patterns, as columns of positions
-``text``        the text as one array of units, rewritten in place
-``patterns``    P(C_left, C_right), Eq. 2, kept up to date
-``preference``  directional preference and attachment
-``clustering``  which class a new one joins
-``learner``     one iteration, counts kept true
+``text``        the text as one array of units, rewritten in place; the places of patterns in it
+``patterns``    P(C_left, C_right), Eq. 2, kept up to date; which class a new one joins
+``learner``     one iteration, counts kept true; directional preference and attachment
 ``induction``   the iterations; stop, save, resume
 ``grammar``     what was learnt, as rules
 ``replay``      a grammar applied to new text

@@ -10,10 +10,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from fstce.corpora import Sentence
 from fstce.corpora.rows import listed_trees
@@ -24,12 +25,53 @@ from fstce.estimation.rules import Table, check_arguments
 from fstce.evaluation.unlabelled import unlabelled_scores
 from fstce.induction import Chunker, Grammar, Induction, InductionMonitor, Options, bracket
 from fstce.induction import state as files
-from fstce.induction.checkpoints import Checkpoints
 from fstce.induction.parameters import DIRECTED_ALIGNMENT
 from fstce.induction.punctuation_aside import keeper, restored, select
 from fstce.numeric.types import Ints32, Sentences
 from fstce.storage.folder import check_place
 from fstce.storage.state import State
+
+if TYPE_CHECKING:
+    from fstce.induction import InductionMonitor, InductionStep
+
+
+PAUSE = 10.0  # seconds of work between two checkpoints, at least
+SHARE = 0.05  # of the time that saving may take
+
+
+class Checkpoints:
+    """A monitor that saves: after ten seconds, or later where saving takes a twentieth of the time.
+
+    ``save``: saves what there is after an iteration. ``monitor``: called after every iteration, before
+    saving.
+
+    >>> seconds = iter([0.0, 4.0, 12.0, 13.0, 22.0, 40.0, 41.0])
+    >>> keep = Checkpoints(lambda: print("saved"), clock=lambda: next(seconds))
+    >>> for iteration in (1, 2, 3, 4):
+    ...     keep(iteration, None)
+    saved
+    saved
+    """
+
+    def __init__(
+        self,
+        save: Callable[[], None],
+        monitor: InductionMonitor | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._save, self._monitor, self._clock = save, monitor, clock
+        self._due = clock() + PAUSE
+
+    def __call__(self, iteration: int, step: InductionStep) -> None:
+        """Take note of an iteration, and save if it is time."""
+        if self._monitor is not None:
+            self._monitor(iteration, step)
+        began = self._clock()
+        if began >= self._due:
+            self._save()
+            ended = self._clock()
+            self._due = ended + max(PAUSE, (ended - began) / SHARE)
+
 
 _OPTIONS = ("context_fraction", "refresh", "max_length", "min_count")
 _FIXED = {

@@ -1,25 +1,64 @@
 """One iteration: rewrite the most probable alignment pattern as one class, and keep all counts true.
 
+With attachment a class holds the context unit that it belongs to by its directional preference:
+whether it rather begins sentences or ends them.
+
 Only what a rewriting can change is counted anew: the slots that reach a rewritten place
 are counted out before and in again after.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.induction.clustering import ClassIndex
 from fstce.induction.grammar import InductionStep
 from fstce.induction.options import Options
-from fstce.induction.patterns import PatternTable
-from fstce.induction.preference import attachment, directional_preference
+from fstce.induction.patterns import ClassIndex, PatternTable
 from fstce.induction.replay import replay, set_contexts
-from fstce.induction.slots import Slots
-from fstce.induction.text import CONTEXT, DEAD, PLAIN, Text
+from fstce.induction.text import CONTEXT, DEAD, PLAIN, Slots, Text
 from fstce.induction.units import END, FIRST_WORD, START, Units
 from fstce.numeric.types import Ints, Ints32
+
+
+def directional_preference(text: Text, unit: int, smoothing: float) -> float:
+    """dp(w) = MI(w, END) − MI(START, w) in nats (Brooks 2006), in the text as it is; 0 for a boundary.
+
+    MI is pointwise: with N tokens, MI(w, END) = log [c(w END) N / (c(w) c(END))]. As there are as many starts
+    as ends, all but two counts cancel: dp(w) = log c(w END) − log c(START w), each count smoothed.
+
+    Below 0 the unit rather begins a sentence, so what follows belongs to it (``the``, ``of``);
+    above 0 it rather ends one (``million``, ``ago``).
+
+    >>> from fstce.induction.text import packed
+    >>> from fstce.induction.units import Units
+    >>> sentences = [["the", "dog", "barks"], ["the", "cat"]]
+    >>> units = Units.of_text(sentences)
+    >>> text = Text(packed(sentences, units), max_length=5)
+    >>> round(directional_preference(text, units.numbers(["the"])[0], 0.5), 2)    # log (0.5 / 2.5)
+    -1.61
+    """
+    if unit in (START, END):
+        return 0.0
+    begins = np.count_nonzero(text.unit[text.next[text.starts]] == unit)
+    ends = np.count_nonzero(text.unit[text.previous[text.ends]] == unit)
+    # dp(w) = log c(w END) − log c(START w)
+    return math.log((ends + smoothing) / (begins + smoothing))
+
+
+def attachment(left: int, right: int, preference: float, threshold: float) -> int:
+    """Which context unit goes into the class: the left (−1), the right (1) or neither (0).
+
+    The sum of both contexts' preferences decides: negative attaches the left one, positive
+    the right one, within the threshold neither. A boundary is never attached.
+    """
+    if abs(preference) <= threshold:
+        return 0
+    side = -1 if preference < 0 else 1
+    return 0 if (left if side < 0 else right) in (START, END) else side
+
 
 _NOTHING = np.zeros(0, dtype=np.int32)
 

@@ -27,7 +27,7 @@ from fstce.estimation.rules import Table, check_arguments
 from fstce.latent import model_files
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import LATENT_GRAMMAR
-from fstce.latent.parsing.objectives import Objective
+from fstce.latent.parsing.maxrule import Objective
 from fstce.latent.training.schedule import EMMonitor, EMStep, Schedule
 from fstce.latent.training.trainer import Trainer
 from fstce.latent.training.treebank import read_treebank

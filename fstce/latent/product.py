@@ -27,7 +27,7 @@ from fstce.estimation.rules import Table, check_arguments
 from fstce.latent.latent_grammar import LatentGrammar, without_former
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import GRAMMAR_PRODUCT
-from fstce.latent.parsing.objectives import Combination, Objective
+from fstce.latent.parsing.maxrule import Combination, Objective
 from fstce.latent.product_training import train_grammars
 from fstce.latent.tree_parser import TreeParser, Trees, with_trees
 from fstce.numeric.types import Floats, Sentences

@@ -15,8 +15,8 @@ from fstce.evaluation import evalb_scores
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.nltk import nltk_parser
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser, Scored
-from fstce.latent.parsing.objectives import Combination, Objective
-from fstce.latent.parsing.report import ParseReport, ParseWarning
+from fstce.latent.parsing.maxrule import Combination, Objective
+from fstce.latent.parsing.pieces import ParseReport, ParseWarning
 from fstce.numeric.rules import is_listable
 from fstce.numeric.types import Sentences
 

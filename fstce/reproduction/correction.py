@@ -15,8 +15,7 @@ from fstce.reproduction import correction_tables as tables
 from fstce.reproduction.correction_systems import SYSTEMS
 from fstce.reproduction.correction_trials import CorrectionPlan, groups, parts, prepare
 from fstce.reproduction.material import digest
-from fstce.reproduction.report_page import ReportPage
-from fstce.reproduction.run import Experiment, Report, Run
+from fstce.reproduction.run import Experiment, Report, ReportPage, Run
 
 VOCABULARY = {"the": 9, "ten": 3, "tea": 2, "cat": 4, "sat": 3, "cart": 1}
 

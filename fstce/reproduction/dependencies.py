@@ -20,8 +20,7 @@ from fstce.reproduction.dependency_trials import (
     treebank,
 )
 from fstce.reproduction.material import digest
-from fstce.reproduction.report_page import ReportPage
-from fstce.reproduction.run import Experiment, Report, Run
+from fstce.reproduction.run import Experiment, Report, ReportPage, Run
 
 LATTICE = "DT NN VBZ JJ"
 

@@ -12,8 +12,7 @@ from fstce.reporting import Page
 from fstce.reproduction import distribution_tables as tables
 from fstce.reproduction.distribution_trials import BASE, DistributionPlan, groups, prepare, treebank
 from fstce.reproduction.material import digest
-from fstce.reproduction.report_page import ReportPage
-from fstce.reproduction.run import Experiment, Report, Run, check_ended, failures
+from fstce.reproduction.run import Experiment, Report, ReportPage, Run, check_ended, failures
 
 
 def _about(plan: DistributionPlan) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from fstce.evaluation import bootstrap, compare, right_branching
 from fstce.evaluation.baselines import left_branching, random_binary, upper_bound
-from fstce.evaluation.bracket_counts import SpanCounts, statistic
+from fstce.evaluation.bracket_scores import SpanCounts, statistic
 from fstce.evaluation.purity import edge_tags
 from fstce.reporting import Divider, Table
 from fstce.reproduction.distribution_filled import filled, stretches

@@ -17,8 +17,7 @@ from fstce.corpora import Tree, read_corpus
 from fstce.corpora.formats import check_choice
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import unlabelled_scores
-from fstce.evaluation.bracket_counts import SpanCounts
-from fstce.evaluation.bracket_scores import BracketScores
+from fstce.evaluation.bracket_scores import BracketScores, SpanCounts
 from fstce.evaluation.constituents import EMPTY, PUNCTUATION, Constituents, constituents
 from fstce.evaluation.evalb_parameters import collins
 from fstce.evaluation.purity import class_profiles, purity

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
-from fstce.errors import ParameterError
+import numpy as np
+
+from fstce.errors import MissingToolError, ParameterError
+from fstce.evaluation import bootstrap
+from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.processes.trial_log import Settings
+from fstce.reporting import Page, Picture, Series, line_chart
 from fstce.reporting.files import make_folder
+from fstce.reproduction import products_details as details
 from fstce.reproduction import products_tables as tables
 from fstce.reproduction.material import digest
-from fstce.reproduction.products_page import build
+from fstce.reproduction.products_scores import Counts, Record, Scored, f1
 from fstce.reproduction.products_trials import (
+    PARTS,
     ProductsPlan,
     parses,
     parts,
@@ -19,7 +28,7 @@ from fstce.reproduction.products_trials import (
     trainings,
     untrained,
 )
-from fstce.reproduction.run import Experiment, Report, Run, failures
+from fstce.reproduction.run import Experiment, Report, ReportPage, Run, failures
 
 
 def _about(plan: ProductsPlan) -> dict[str, Any]:
@@ -58,3 +67,118 @@ def _digest_of_trees(plan: ProductsPlan) -> str:
             found.update(f"{sentence.tree}\n".encode())
         found.update(b"\n")
     return found.hexdigest()[:16]
+
+
+CAPTIONS = {
+    "f1-by-cycle": "The band is the 95 % interval over sentences; cycle 0 is the treebank's own grammar.",
+    "f1-by-grammars": "The band is the 95 % interval over sentences; 1 is a single grammar.",
+}
+
+
+def build(plan: ProductsPlan, records: Sequence[Record], command: str) -> Page:
+    """The page."""
+    scored = Scored(plan, records)
+    failed = [f"{_named(record)}: {record['error']}" for record in records if "error" in record]
+    page = ReportPage("Products of latent grammars", _summary(scored), command, _facts(plan), failed)
+    sections: list[tuple[str, list[Any], list[Callable[[Scored], Picture | None]]]] = [
+        ("Cycles", [tables.by_cycle], [cycles_chart]),
+        ("Single grammars", [tables.singles, details.breakdown, tables.correlations], []),
+        ("Products", [tables.products, tables.gains], [products_chart]),
+        ("Ways to combine", [tables.combinations, tables.levels], []),
+        ("Trained otherwise", [tables.variants], []),
+        ("k-best lists", [tables.oracle], []),
+        ("Subcategories", [details.shares], []),
+    ]
+    for title, shown, drawn in sections:
+        filled = [table for table in (make(scored) for make in shown) if table.rows]
+        if filled:
+            page.section(title)
+        for table in filled:
+            page.table(table)
+        for draw in drawn:
+            with suppress(MissingToolError):
+                picture = draw(scored)
+                if picture is not None:
+                    page.picture(picture, f"{picture.title}. {CAPTIONS[picture.name]}")
+    return page
+
+
+def _summary(scored: Scored) -> str:
+    size = max(scored.sizes("product"))
+    single = [f1(scored.counts("test", [seed])) for seed in scored.plan.seeds]
+    known = [value for value in single if value is not None]
+    product = f1(scored.counts("test", scored.first(size), "product"))
+    if not known:
+        return ""
+    found = f"Single grammars score {np.mean(known):.1f} F1 on average on the test set"
+    return f"{found}, the product of {size} scores {product:.1f}." if product is not None else f"{found}."
+
+
+def _facts(plan: ProductsPlan) -> dict[str, Any]:
+    divided = parts(plan.corpus, plan.split)
+    return {
+        "treebank": plan.corpus,
+        **{
+            name: f"{len(sentences):,} sentences"
+            for name, sentences in zip(divided._fields, divided, strict=True)
+        },
+        "cycles": plan.cycles,
+        "EM iterations": f"{'/'.join(map(str, plan.iterations))} after split, merge and smoothing",
+        "seeds": f"{plan.seeds[0]} to {plan.seeds[-1]}",
+        "scores": f"EVALB with COLLINS.prm, at most {plan.cutoff} words; gold tags say what is punctuation",
+        "intervals": "95 %, 1,000 bootstrap resamples of the sentences",
+    }
+
+
+def _named(record: Record) -> str:
+    wanted = ("experiment", "part", "combination", "members", "seed", "after")
+    settings = record["settings"]
+    return ", ".join(f"{name} {settings[name]}" for name in wanted if name in settings)
+
+
+def cycles_chart(scored: Scored) -> Picture | None:
+    """F1 after each cycle, with its interval as a band."""
+    cycles = list(range(scored.plan.cycles + 1))
+    return _banded(
+        {part: [scored.counts(part, [scored.plan.seed], after=cycle) for cycle in cycles] for part in PARTS},
+        cycles,
+        "F1 by number of cycles",
+        "cycles",
+        "f1-by-cycle",
+    )
+
+
+def products_chart(scored: Scored) -> Picture | None:
+    """F1 by the number of grammars that are multiplied."""
+    sizes = scored.sizes("product")
+    counts = {
+        part: [scored.counts(part, scored.first(n), "product" if n > 1 else "single") for n in sizes]
+        for part in PARTS
+    }
+    return _banded(counts, sizes, "F1 by number of grammars", "grammars", "f1-by-grammars")
+
+
+def _banded(
+    found: Mapping[str, Sequence[Counts | None]],
+    xs: Sequence[int],
+    title: str,
+    label: str,
+    name: str,
+) -> Picture | None:
+    series = {}
+    for part, row in found.items():
+        points = [
+            (x, bootstrap(counts, statistic(BracketCounts, "f1")))
+            for x, counts in zip(xs, row, strict=True)
+            if counts is not None and len(counts)
+        ]
+        if len(points) > 1:
+            series[part] = Series(
+                [x for x, _ in points],
+                [ends.estimate for _, ends in points],
+                low=[ends.low for _, ends in points],
+                high=[ends.high for _, ends in points],
+            )
+    if not series:
+        return None
+    return line_chart(series, title=title, x_label=label, y_label="labelled F1", x_ticks=list(xs), name=name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fstce.evaluation.bracket_counts import CategoryCounts
+from fstce.evaluation.bracket_scores import CategoryCounts
 from fstce.reporting import Table
 from fstce.reproduction.products_scores import Cell, Scored, exact, f1
 from fstce.reproduction.products_trials import PARTS

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fstce.evaluation import bootstrap
-from fstce.evaluation.bracket_counts import BracketCounts, statistic
+from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.reproduction.products_trials import ProductsPlan
 from fstce.reproduction.records import published_rows
 

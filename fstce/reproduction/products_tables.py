@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fstce.evaluation import compare
-from fstce.evaluation.correlation import correlation
+from fstce.evaluation.bootstrap import correlation
 from fstce.reporting import Divider, Table
 from fstce.reproduction.products_scores import (
     EXACT,

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from fstce.errors import ParameterError
+from fstce.errors import MissingToolError, ParameterError
 from fstce.processes.trial_log import Record, Settings, TrialLog, discard
 from fstce.processes.trials import Group, Prepare, TrialMonitor, run_trials
-from fstce.reporting import Page, Table, write_report
+from fstce.reporting import Page, Picture, Table, write_report
 from fstce.reporting.bundle import PAGE, SUFFIXES, check_page
+from fstce.reporting.cells import Cell
 from fstce.reporting.files import make_folder
 from fstce.version import __version__
 
@@ -157,3 +158,30 @@ def _check_folder(place: Path) -> None:
                 f"{place / foreign[0]}: is of no earlier run, and the report writes such files; "
                 "choose an empty folder"
             )
+
+
+class ReportPage(Page):
+    """The page of an experiment, which begins with what was run, on what, and which trials failed."""
+
+    def __init__(
+        self, title: str, summary: str, command: str, facts: Mapping[str, Cell], failed: Iterable[str] = ()
+    ) -> None:
+        super().__init__(title, summary, sortable=True)
+        self.section("What was run")
+        self.code(command)
+        self.facts(facts)
+        reported = list(dict.fromkeys(failed))
+        if reported:
+            number = "1 trial" if len(reported) == 1 else f"{len(reported)} trials"
+            self.text(f"{number} failed, and what they would say is missing below; the next run tries again:")
+            self.items(reported)
+
+    def chart(
+        self, caption: str, draw: Callable[..., Picture], *data: Any, section: str = "", **options: Any
+    ) -> None:
+        """Draw a picture and add it, under a section of its own; nothing where matplotlib is missing."""
+        with suppress(MissingToolError):
+            picture = draw(*data, **options)
+            if section and section not in self._sections.values():
+                self.section(section)
+            self.picture(picture, caption)

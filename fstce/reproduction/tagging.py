@@ -17,8 +17,7 @@ from fstce.reproduction import tagging_analysis as analysis
 from fstce.reproduction import tagging_page
 from fstce.reproduction.material import FULL, corpus, digest
 from fstce.reproduction.run import LOG, Experiment, Report, Run, failures
-from fstce.reproduction.tagging_choice import Record, choices
-from fstce.reproduction.tagging_tables import Chosen, name_of
+from fstce.reproduction.tagging_tables import Chosen, Record, choices, name_of
 from fstce.reproduction.tagging_trials import Settings, TaggingPlan, groups, prepare, text_of, weights_file
 
 ANALYSES = "analyses.jsonl"

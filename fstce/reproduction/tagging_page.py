@@ -10,9 +10,8 @@ from fstce.neighborhoods.registry import neighborhood
 from fstce.reporting import Page, Series, Table, line_chart
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import FULL, Material, material
-from fstce.reproduction.report_page import ReportPage
-from fstce.reproduction.tagging_choice import GridChoice, smoothing_of
-from fstce.reproduction.tagging_tables import Chosen, name_of
+from fstce.reproduction.run import ReportPage
+from fstce.reproduction.tagging_tables import Chosen, GridChoice, name_of, smoothing_of
 from fstce.reproduction.tagging_trials import TaggingPlan
 from fstce.tagging.criteria import SUPERVISED
 

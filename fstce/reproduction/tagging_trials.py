@@ -21,7 +21,7 @@ from fstce.errors import ParameterError
 from fstce.estimation.rules import NOT_NEGATIVE, VARIANCE
 from fstce.estimation.train import with_smoothing
 from fstce.evaluation import tagging_accuracy
-from fstce.evaluation.posteriors import emission_divergence, expected_accuracy
+from fstce.evaluation.tagging import emission_divergence, expected_accuracy
 from fstce.neighborhoods.registry import neighborhood
 from fstce.numeric.types import Floats
 from fstce.processes.trials import Group

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstce.errors import ParameterError
-from fstce.evaluation.bracket_counts import (
+from fstce.evaluation.bracket_scores import (
     BracketCounts,
     CategoryCounts,
     SpanCounts,

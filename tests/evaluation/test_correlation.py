@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fstce.errors import ParameterError
-from fstce.evaluation.correlation import correlation
+from fstce.evaluation.bootstrap import correlation
 
 SCORES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=12)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fstce.corpora import Tree, parse_tree
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import evalb_scores
-from fstce.evaluation.bracket_counts import BracketCounts, CategoryCounts, columns
+from fstce.evaluation.bracket_scores import BracketCounts, CategoryCounts, columns
 from fstce.evaluation.evalb_parameters import EvalbParameters, read_parameters
 
 GOLD = parse_tree(

@@ -13,7 +13,7 @@ from fstce.corpora import Sentence, conllu_sentence, dependency_corpus
 from fstce.errors import CorpusError, ParameterError
 from fstce.evaluation import Attachment, attach_next, attachment
 from fstce.evaluation.parsing import (
-    DistanceScore,
+    LinkScore,
     TagScore,
     attach_previous,
     by_direction,
@@ -135,8 +135,8 @@ def test_distances(rows: tuple[list[Heads], list[Heads]]) -> None:
 
 def test_distances_worked_by_hand() -> None:
     scores = by_distance(GOLD, FOUND)
-    assert scores[0] == DistanceScore(pytest.approx(200 / 3), pytest.approx(200 / 3), 3, 3)
-    assert scores[1] == DistanceScore(75.0, 50.0, 4, 6)
+    assert scores[0] == LinkScore(pytest.approx(200 / 3), pytest.approx(200 / 3), 3, 3)
+    assert scores[1] == LinkScore(75.0, 50.0, 4, 6)
     assert math.isnan(scores[2].recall)
     assert (scores[2].precision, scores[2].n_predicted, scores[2].n_gold) == (0.0, 2, 0)
 

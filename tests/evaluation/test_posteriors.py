@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fstce import TagDictionary
 from fstce.errors import CorpusError
 from fstce.evaluation import Accuracy, accuracy
-from fstce.evaluation.posteriors import emission_divergence, expected_accuracy
+from fstce.evaluation.tagging import emission_divergence, expected_accuracy
 
 DICTIONARY = TagDictionary({"the": "D", "saw": ["N", "V"], "can": ["N", "V", "M"]})
 TAGS = ("D", "M", "N", "V")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from fstce.induction import Induction, Options, bracket
-from fstce.induction.preference import directional_preference
+from fstce.induction.learner import directional_preference
 from fstce.induction.text import Text
 
 RECIPE = (

@@ -9,9 +9,8 @@ import pytest
 
 from fstce.corpora import sample
 from fstce.errors import ModelFileError
-from fstce.induction import checkpoints as induction_checkpoints
-from fstce.induction.checkpoints import PAUSE, SHARE, Checkpoints
-from fstce.induction.inducer import DirectedAlignment
+from fstce.induction import inducer as induction_checkpoints
+from fstce.induction.inducer import PAUSE, SHARE, Checkpoints, DirectedAlignment
 
 SAMPLE = sample()[:120]
 

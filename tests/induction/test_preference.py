@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.induction.preference import attachment, directional_preference
+from fstce.induction.learner import attachment, directional_preference
 from fstce.induction.text import Text, packed
 from fstce.induction.units import END, START, Units
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstce.induction.slots import Slots, joined, leftmost
+from fstce.induction.text import Slots, joined, leftmost
 
 
 def columns(lefts, lengths):

@@ -16,7 +16,7 @@ import pytest
 
 from fstce.errors import CorpusError, FstceError, ParameterError
 from fstce.evaluation import bootstrap, right_branching, unlabelled_scores
-from fstce.evaluation.bracket_counts import SpanCounts, statistic
+from fstce.evaluation.bracket_scores import SpanCounts, statistic
 from fstce.induction import parse
 from fstce.processes.trial_log import load
 from fstce.reproduction import distribution_trials

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from fstce.evaluation import bootstrap, compare
-from fstce.evaluation.bracket_counts import BracketCounts, statistic
-from fstce.evaluation.correlation import correlation
+from fstce.evaluation.bootstrap import correlation
+from fstce.evaluation.bracket_scores import BracketCounts, statistic
 from fstce.reporting import Divider
 from fstce.reproduction import products_tables as tables
-from fstce.reproduction.products_page import build
+from fstce.reproduction.products import build
 from fstce.reproduction.products_scores import Scored, published
 from fstce.reproduction.products_trials import PARTS, ProductsPlan
 

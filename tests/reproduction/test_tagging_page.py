@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fstce.reproduction import tagging_page
-from fstce.reproduction.tagging_choice import choices
+from fstce.reproduction.tagging_tables import choices
 from fstce.reproduction.tagging_trials import TaggingPlan
 
 Make = Callable[..., dict[str, Any]]

@@ -15,7 +15,7 @@ from fstce.evaluation import random_accuracy
 from fstce.reporting import Table
 from fstce.reproduction import tagging_tables as tables
 from fstce.reproduction.material import material
-from fstce.reproduction.tagging_choice import choices
+from fstce.reproduction.tagging_tables import choices
 from fstce.reproduction.tagging_trials import TaggingPlan
 
 Make = Callable[..., dict[str, Any]]

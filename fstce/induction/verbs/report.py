@@ -10,7 +10,7 @@ from fstce.console.output import count, facts, note, percent, plain, saved_in, s
 
 if TYPE_CHECKING:
     from fstce.corpora import Sentence
-    from fstce.evaluation.bracket_counts import SpanCounts
+    from fstce.evaluation.bracket_scores import SpanCounts
     from fstce.induction import ClassRule, Grammar
     from fstce.induction.inducer import DirectedAlignment
 

@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexical_units import LexicalUnits
 from fstce.latent.model.lexicon import Lexicon
-from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar, SplitHierarchy
 from fstce.latent.model.word_forms import WordForms
 from fstce.numeric.types import Floats, Ints

@@ -23,8 +23,8 @@ from itertools import compress, pairwise
 import numpy as np
 from scipy import sparse
 
-from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexical_units import LexicalUnits
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.numeric.types import Floats, Ints
 
 _KNOWN, _FREQUENT, _UNKNOWN = 0.1, 1e-4, 0.5

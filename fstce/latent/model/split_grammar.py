@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import Lexicon
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.numeric.types import Floats, Ints
 
 

@@ -1,16 +1,15 @@
 """Coarse-to-fine parsing with one split grammar or several.
 
 ==================  ==============================================================================
-``coarse_to_fine``  from sentences to trees, with ``attempts`` and ``report``
+``coarse_to_fine``  from sentences to trees, with ``attempts``
 ``coarse``          charts of the unsplit grammar, by its ``coarse_tables``
 ``pruned_forest``   what survives pruning, as one hypergraph a batch
 ``pruning``         fewer of them, by the grammars between the coarse and the finest
 ``refine``          inside, outside and posteriors of a split grammar over it
-``objectives``      what rule instances weigh, of one grammar or several
 ``search``          from sentences to weighted hypergraphs
-``maxrule``         the best derivation by weights of rules
+``maxrule``         weights of rules, of one grammar or several, and the best derivation by them
 ``lazy_kbest``      the k best
 ``tree_products``   whole trees rescored by several grammars
-``pieces``          long sentences in parts
+``pieces``          long sentences in parts; how sentences fared
 ==================  ==============================================================================
 """

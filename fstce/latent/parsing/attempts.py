@@ -16,11 +16,10 @@ from fstce.latent.model.binarize import unbinarize
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.coarse import coarse_charts
 from fstce.latent.parsing.coarse_tables import CoarseTables
-from fstce.latent.parsing.objectives import Combination, Objective
-from fstce.latent.parsing.pieces import flat_tree
+from fstce.latent.parsing.maxrule import Combination, Objective
+from fstce.latent.parsing.pieces import ParseReport, flat_tree
 from fstce.latent.parsing.pruned_forest import pruned_forest
 from fstce.latent.parsing.pruning import PaddedRules, pruned
-from fstce.latent.parsing.report import ParseReport
 from fstce.latent.parsing.search import Search
 from fstce.numeric.types import Floats
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from fstce.latent.arrays import offsets_of
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.numeric.types import Ints
 

@@ -17,10 +17,9 @@ from fstce.estimation.rules import check, check_arguments
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parameters import GRAMMAR_PRODUCT
 from fstce.latent.parsing.attempts import Attempts, Job, Pruning, Scored, Words
-from fstce.latent.parsing.objectives import Combination, Objective
-from fstce.latent.parsing.pieces import join, pieces, top_label
+from fstce.latent.parsing.maxrule import Combination, Objective
+from fstce.latent.parsing.pieces import ParseReport, join, pieces, top_label
 from fstce.latent.parsing.pruning import MOST
-from fstce.latent.parsing.report import ParseReport
 from fstce.numeric.types import Floats
 
 __all__ = ["CoarseToFineParser", "Scored"]
@@ -30,7 +29,7 @@ class CoarseToFineParser:
     """Parses words with the finest grammars of one or several hierarchies.
 
     ``hierarchies``: of the same symbols and rules: trained on the same trees. ``objective``: see
-    ``objectives``.
+    ``maxrule``.
     ``combination``: how grammars work together: product or sum of the posteriors of single rule instances, or
     the product of the probabilities of whole trees from k-best lists, or the product of the posteriors of
     rule instances among the trees of these lists. ``coarse_threshold``: symbols whose posterior over a span

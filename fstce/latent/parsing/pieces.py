@@ -2,13 +2,15 @@
 
 A sentence over the limit is cut behind its punctuation, each piece is parsed, and the
 pieces' trees become the children of one node. A sentence without any parse gets one node
-over its words under their likeliest tags.
+over its words under their likeliest tags. How sentences fared is a report.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from fstce.corpora import Tree
 from fstce.latent.model.binarize import ROOT
@@ -68,3 +70,33 @@ def top_label(grammar: SplitGrammar) -> str:
         if parent == 0:
             tops[(*between, grammar.symbols[child])[0]] += table.sum()
     return max(tops, key=lambda top: tops[top]).removesuffix("^") if tops else ROOT
+
+
+class ParseWarning(UserWarning):
+    """A sentence that did not get a parse of its own."""
+
+
+@dataclass(slots=True)
+class ParseReport:
+    """How sentences fared, each list holding their numbers, from 1 in the order of the call.
+
+    ``retried``: no parse under pruning; parsed with less or none. ``coarse``: no parse by the split grammars;
+    given the unsplit grammar's. ``flat``: no parse at all; given a flat tree of likely tags. ``cut``: longer
+    than the limit; parsed in pieces.
+    """
+
+    sentences: int = 0
+    retried: list[int] = field(default_factory=list)
+    coarse: list[int] = field(default_factory=list)
+    flat: list[int] = field(default_factory=list)
+    cut: list[int] = field(default_factory=list)
+
+    def warn(self) -> None:
+        """Say which sentences got no parse of their own."""
+        for numbers, what in (
+            (self.flat, "no parse; given a flat tree of likely tags"),
+            (self.cut, "longer than max_length; parsed in pieces"),
+        ):
+            if numbers:
+                named = ", ".join(map(str, numbers[:5])) + (", …" if len(numbers) > 5 else "")
+                warnings.warn(f"{len(numbers)} sentence(s) ({named}): {what}", ParseWarning, stacklevel=4)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstce.latent.arrays import offsets_of
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.pruned_forest import NodeLayer, PrunedForest, RuleEdges
 from fstce.numeric.types import Floats, Ints

@@ -14,8 +14,7 @@ import numpy as np
 
 from fstce.latent.model.split_grammar import SplitGrammar
 from fstce.latent.parsing.lazy_kbest import Incoming, LazyKBest
-from fstce.latent.parsing.maxrule import Instances, RuleGraph
-from fstce.latent.parsing.objectives import LISTS, Combination, Objective, instance_weights
+from fstce.latent.parsing.maxrule import LISTS, Combination, Instances, Objective, RuleGraph, instance_weights
 from fstce.latent.parsing.pruned_forest import PrunedForest
 from fstce.latent.parsing.refine import ChartPlan, SplitCharts
 from fstce.latent.parsing.tree_products import Derivation, ranked

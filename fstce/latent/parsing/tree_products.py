@@ -3,7 +3,7 @@
 Each grammar lists its k best trees; the union of the lists is ranked by Σ_G log P(T | w, G),
 where P(T, w | G) sums over the subcategories of the given tree. Trees of one sentence share
 most of their parts, so that parts are numbered first and each is summed once a grammar.
-The product of single constituents needs no lists: see ``objectives``.
+The product of single constituents needs no lists: see ``maxrule``.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from fstce.latent.arrays import offsets_of
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.training.treebank import TreebankArrays
 from fstce.numeric.types import Ints
 

@@ -17,9 +17,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import emissions
-from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 from fstce.latent.training.estimates import Estimates
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
 from fstce.numeric.types import Floats, Ints

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fstce.latent.arrays import mixing, offsets_of
-from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.model.rule_layout import RuleLayout, mixing, offsets_of
 from fstce.numeric.types import Floats, Ints
 
 

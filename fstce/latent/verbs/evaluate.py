@@ -16,8 +16,7 @@ from fstce.latent.verbs.parse import GrammarDecoding, loaded, predicted
 
 if TYPE_CHECKING:
     from fstce.corpora import Tree
-    from fstce.evaluation.bracket_counts import BracketCounts
-    from fstce.evaluation.bracket_scores import BracketScores
+    from fstce.evaluation.bracket_scores import BracketCounts, BracketScores
 
 _ROWS = (
     ("labelled precision", "precision"),

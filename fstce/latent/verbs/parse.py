@@ -17,7 +17,7 @@ from fstce.errors import ParameterError
 if TYPE_CHECKING:
     from fstce.corpora import Sentence, Tree
     from fstce.latent.latent_grammar import LatentGrammar
-    from fstce.latent.parsing.report import ParseReport
+    from fstce.latent.parsing.pieces import ParseReport
     from fstce.latent.product import GrammarProduct
 
 GrammarDecoding = Annotated[

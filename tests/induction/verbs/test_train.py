@@ -179,7 +179,7 @@ def test_ctrl_c_saves_what_was_learnt(process, fstce, tmp_path):
 
 SAVING = """
 import sys
-from fstce.induction import checkpoints as induction_checkpoints
+from fstce.induction import inducer as induction_checkpoints
 from fstce.cli.main import main
 induction_checkpoints.PAUSE, induction_checkpoints.SHARE = 0.0, 1e9
 main(sys.argv[1:])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from oracles_latent import normalized
 
-from fstce.latent.arrays import offsets_of
-from fstce.latent.model.rule_layout import RuleLayout
+from fstce.latent.model.rule_layout import RuleLayout, offsets_of
 
 BINARY = np.array([[1, 2, 2], [1, 3, 2], [3, 2, 3]])
 UNARY = np.array([[0, 1], [1, 2]])

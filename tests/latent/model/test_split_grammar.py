@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fstce.corpora import sample
-from fstce.latent.arrays import offsets_of
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.training.treebank import read_treebank, treebank_grammar
 

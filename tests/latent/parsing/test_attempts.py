@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fstce.latent.parsing import attempts
 from fstce.latent.parsing.attempts import Attempts, Job, Pruning, batches
-from fstce.latent.parsing.report import ParseReport
+from fstce.latent.parsing.pieces import ParseReport
 
 
 def of_tiny(threshold: float = 1e-4) -> Attempts:

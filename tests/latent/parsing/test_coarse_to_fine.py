@@ -14,7 +14,7 @@ from fstce.corpora import sample
 from fstce.errors import ParameterError
 from fstce.latent.model.split_grammar import SplitHierarchy
 from fstce.latent.parsing.coarse_to_fine import CoarseToFineParser
-from fstce.latent.parsing.report import ParseWarning
+from fstce.latent.parsing.pieces import ParseWarning
 from fstce.latent.training.trainer import train
 
 

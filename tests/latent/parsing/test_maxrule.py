@@ -11,8 +11,7 @@ from chart_forests import forest_of, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstce.latent.parsing.maxrule import Instances, RuleGraph
-from fstce.latent.parsing.objectives import instance_weights
+from fstce.latent.parsing.maxrule import Instances, RuleGraph, instance_weights
 from fstce.latent.parsing.refine import ChartPlan, SplitCharts
 
 few = settings(max_examples=20, deadline=None)

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fstce.latent.parsing.maxrule import Instances
-from fstce.latent.parsing.objectives import instance_weights
+from fstce.latent.parsing.maxrule import Instances, instance_weights
 
 probabilities = arrays(np.float64, 4, elements=st.floats(0.001, 1.0))
 

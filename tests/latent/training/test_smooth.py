@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from oracles_latent import random_state, sentences
 
-from fstce.latent.arrays import mixing
+from fstce.latent.model.rule_layout import mixing
 from fstce.latent.training.smooth import Smoother, first_split
 from fstce.latent.training.treebank import read_treebank
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from oracles_latent import frequencies, normalized, oracles, random_state, sentences
 
-from fstce.latent.arrays import offsets_of
 from fstce.latent.model.lexicon import emissions
+from fstce.latent.model.rule_layout import offsets_of
 from fstce.latent.training import tree_insideoutside
 from fstce.latent.training.forest import compile_forest
 from fstce.latent.training.tree_insideoutside import TreeInsideOutside
