@@ -22,10 +22,13 @@ KIND = Kind(
     },
     spellings=("constituents",),
     gone={
-        f"--{name.replace('_', '-')}": f"use fstce.induction.Options({name}=…), in Python"
-        for name in (
-            *("boundaries", "context_expressions", "preference_threshold", "smoothing", "overlap_threshold"),
-            *("overlap", "fold_case", "single_words", "top"),
-        )
+        "--weighted": "use --rules, which has every class with its counts",
+        **{
+            f"--{name.replace('_', '-')}": f"use fstce.induction.Options({name}=…), in Python"
+            for name in (
+                *("boundaries", "context_expressions", "preference_threshold", "smoothing"),
+                *("overlap_threshold", "overlap", "fold_case", "single_words", "top"),
+            )
+        },
     },
 )
