@@ -87,7 +87,7 @@ class TaggerProduct(Estimator):
         answers: Answers | None = None,
         monitor: Monitor | None = None,
     ) -> TaggerProduct:
-        """Train every member, one after the other; the arguments are those of :meth:`Tagger.fit`.
+        """Train every member, one after the other.
 
         Parameters
         ----------
@@ -101,10 +101,8 @@ class TaggerProduct(Estimator):
         Examples
         --------
         >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
         >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
         >>> len(product.taggers)
         2
         """
@@ -123,10 +121,8 @@ class TaggerProduct(Estimator):
         Examples
         --------
         >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
         >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
         >>> product.tags_
         ('N', 'P', 'V')
         """
@@ -151,11 +147,7 @@ class TaggerProduct(Estimator):
         Examples
         --------
         >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
-        >>> product.neighborhood
+        >>> TaggerProduct([Tagger("trans1"), Tagger("length")]).neighborhood
         'trans1'
         """
         return self.taggers[0].neighborhood
@@ -172,7 +164,6 @@ class TaggerProduct(Estimator):
         Parameters
         ----------
         sentences : iterable of sequences of str
-            A sentence is a list of words.
 
         Returns
         -------
@@ -181,10 +172,8 @@ class TaggerProduct(Estimator):
         Examples
         --------
         >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
         >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
         >>> product.predict([["we"]])
         [['P']]
         """
@@ -199,23 +188,18 @@ class TaggerProduct(Estimator):
         Parameters
         ----------
         sentences : iterable of sequences of str
-            A sentence is a list of words.
         tags : iterable of sequences of str
-            The tags of each sentence's words, of the same lengths.
 
         Returns
         -------
         float
-            From 0 to 1.
 
         Examples
         --------
         >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
         >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
-        >>> product.score([["we", "swim"]], [["P", "V"]])
+        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
+        >>> product.score([["we"]], [["P"]])
         1.0
         """
         rows = checked_sentences(sentences)
@@ -234,25 +218,19 @@ class TaggerProduct(Estimator):
     def intersect(self) -> Tagger:
         """The product of the members' machines, as one tagger: the weights of equal features add.
 
-        A feature that a member lacks weighs there what it weighs in the member's own machine.
+        A feature that a member lacks weighs there what it weighs in the member's own machine. Raises
+        ParameterError where the orders differ, or the features of tokens.
 
         Returns
         -------
         Tagger
             The product; it is not trained any further.
 
-        Raises
-        ------
-        ParameterError
-            The orders differ, or the features of tokens.
-
         Examples
         --------
         >>> from fstce import Tagger, TaggerProduct
-        >>> text = [["we", "fish"], ["we", "swim"]]
-        >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
         >>> members = [Tagger("trans1", order=2), Tagger("length", order=2)]
-        >>> product = TaggerProduct(members).fit(text, dictionary=tags)
+        >>> product = TaggerProduct(members).fit([["we", "fish"]], dictionary={"we": "P", "fish": ("N", "V")})
         >>> product.intersect().predict([["we"]])
         [['P']]
         """

@@ -153,46 +153,38 @@ class Tagger(Estimator):
 
         Parameters
         ----------
-        sentences : iterable of sequences of str
+        sentences : iterable of sequences of str, or DataFrame
             A sentence is a list of words.
         tags : iterable of sequences of str, optional
-            What a supervised criterion learns from. For others only to read a dictionary
-            from, where none is given; training does not see them.
+            What a supervised criterion learns from. For others only to read a dictionary from, where none is
+            given; training does not see them.
         dictionary : TagDictionary or mapping of str to tags
             The tags that each word may take.
         labelled : pair of sentences and their tags, optional
-            A few tagged sentences beside the raw ones (§6); these count `alpha` times.
+            A few tagged sentences beside the raw ones (§6), which count `alpha` times.
         answers : path, or mapping of str to tags, optional
-            What a speaker says of words (`questions`): all tags that each may take, the usual one
-            first, or how often it has each (:mod:`fstce.tagging.answers`). Words and tags may be new.
+            What a speaker says of words (`questions`): all tags that each may take, the usual one first, or
+            how often it has each (:mod:`fstce.tagging.answers`). Words and tags may be new.
         counts : sequence of int, optional
             How often each sentence occurs, by default once; not for a supervised criterion.
         monitor : Monitor, optional
             Called after every iteration.
         resources : Resources or mapping, optional
             ``memory``: bytes that the process may take (``"2G"``), by default half of the memory that is
-            free for automata; those for which there is no room lie in mapped files. ``scratch``: where
-            these lie. ``shards``: a folder in which automata stay, those that are there are not built
-            again. ``client``: a dask client whose workers add up, and see `shards`. ``jobs``: in place of
-            the tagger's own.
+            free for automata; those for which there is no room lie in mapped files. ``scratch``: where these
+            lie. ``shards``: a folder in which automata stay; those that are there are not built again.
+            ``client``: a dask client whose workers add up, and see `shards`. ``jobs``: in place of the
+            tagger's own.
 
         Returns
         -------
-        This estimator, trained.
-
-        Raises
-        ------
-        CorpusError, DictionaryError, MachineError, NeighborhoodError, ParameterError
-            Naming the sentence, the word or the parameter.
-        KeyboardInterrupt
-            On Ctrl-C; the best weights so far are kept in `theta_`.
+        This estimator, trained; after Ctrl-C with the best weights so far.
 
         Examples
         --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.training_.stopped
         'converged'
         """
@@ -224,10 +216,9 @@ class Tagger(Estimator):
         Examples
         --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> objective = tagger.compile(text, dictionary=tags)
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
+        >>> objective = tagger.compile([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.train(objective).theta_.shape
         (14,)
         """
@@ -268,13 +259,11 @@ class Tagger(Estimator):
         Examples
         --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> objective = tagger.compile(text, dictionary=tags)
-        >>> value, gradient = objective(tagger.initial_weights())
-        >>> round(value, 2), gradient.shape
-        (-1.39, (14,))
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
+        >>> objective = tagger.compile([["we", "fish"], ["we", "swim"]], dictionary=tags)
+        >>> round(objective(tagger.initial_weights())[0], 2)
+        -1.39
         """
         self._check_parameters()
         corpus, more = training_corpora(sentences, tags, labelled, counts)
@@ -375,9 +364,8 @@ class Tagger(Estimator):
     def objective(self, sentences: Sentences, theta: Floats) -> tuple[float, Floats]:
         """The contrastive objective with its prior (Eq. 7), to be maximized, and its gradient (Eq. 10).
 
-        The automata of the sentences last asked for are kept, so that an optimizer of
-        one's own can call this at every step. Call `fit` or `compile` first: they say
-        what the features are.
+        The automata of the sentences last asked for are kept, so that an optimizer of one's own can call
+        this at every step. Call `fit` or `compile` first: they say what the features are.
 
         Parameters
         ----------
@@ -386,16 +374,14 @@ class Tagger(Estimator):
 
         Returns
         -------
-        value : float
+        value, gradient : float, ndarray of shape (features,)
             Nats.
-        gradient : ndarray, shape (features,)
 
         Examples
         --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> value, gradient = tagger.objective([["we", "fish"]], tagger.theta_)
         >>> gradient.shape == tagger.theta_.shape
         True
@@ -414,10 +400,8 @@ class Tagger(Estimator):
         Parameters
         ----------
         sentences : iterable of sequences of str, or DataFrame
-            A sentence is a list of words.
         as_frame : bool
-            Whether they come as a pandas DataFrame with the columns ``sentence``, from 1, ``word`` and
-            ``tag``.
+            Whether they come as a pandas DataFrame with the columns ``sentence``, from 1, ``word``, ``tag``.
 
         Returns
         -------
@@ -426,9 +410,8 @@ class Tagger(Estimator):
         Examples
         --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.predict([["we", "fish"], ["we"]])
         [['P', 'V'], ['P']]
         >>> tagger.predict([["we", "fish"], ["we"]], as_frame=True)["tag"].tolist()
@@ -472,7 +455,6 @@ class Tagger(Estimator):
         Parameters
         ----------
         sentences : iterable of sequences of str
-            A sentence is a list of words.
         n : int
             How many of each sentence.
         seed : int
@@ -481,14 +463,12 @@ class Tagger(Estimator):
         Returns
         -------
         list of lists of lists of str
-            For each sentence n tag sequences.
 
         Examples
         --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> len(tagger.sample([["we", "fish"]], n=3, seed=1)[0])
         3
         """
@@ -503,7 +483,6 @@ class Tagger(Estimator):
         Parameters
         ----------
         sentences : iterable of sequences of str
-            A sentence is a list of words.
         number : int
             How many at most.
 
@@ -515,11 +494,10 @@ class Tagger(Estimator):
         Examples
         --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
-        >>> [(question.word, question.count) for question in tagger.questions(text)]
-        [('fish', 1)]
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
+        >>> [question.word for question in tagger.questions([["we", "fish"], ["we", "swim"]])]
+        ['fish']
         """
         return questions(self, sentences, number)
 
@@ -538,9 +516,7 @@ class Tagger(Estimator):
         Parameters
         ----------
         sentences : iterable of sequences of str
-            A sentence is a list of words.
         tags : iterable of sequences of str, optional
-            The tags of each sentence's words, of the same lengths.
 
         Returns
         -------
@@ -550,9 +526,8 @@ class Tagger(Estimator):
         Examples
         --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.score([["we"]], [["P"]])
         1.0
         """
@@ -608,9 +583,8 @@ class Tagger(Estimator):
         Examples
         --------
         >>> from fstce import Tagger
-        >>> text = [["we", "fish"], ["we", "swim"]]
         >>> tags = {"we": "P", "fish": ("N", "V"), "swim": "V"}
-        >>> tagger = Tagger("trans1", order=2).fit(text, dictionary=tags)
+        >>> tagger = Tagger("trans1", order=2).fit([["we", "fish"], ["we", "swim"]], dictionary=tags)
         >>> tagger.as_nltk().tag(["we"])
         [('we', 'P')]
         """
