@@ -66,14 +66,6 @@ class Grammar:
 
     ``contexts``: the context units of the raw text. ``top``: for each unit outside all classes, in the text
     as it was left: how often it stands before another unit, and how often last in its sentence.
-
-    >>> from fstce.induction import Induction, Options
-    >>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
-    >>> induction = Induction([line.split() for line in text], Options(context_fraction=0.2))
-    >>> induction.run(1)
-    'iterations'
-    >>> print(induction.grammar)
-    C1 → girl sleeps 1 | man 1 | man sleeps 1    in the [_] </s>
     """
 
     units: Units

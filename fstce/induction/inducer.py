@@ -44,13 +44,6 @@ class Checkpoints:
 
     ``save``: saves what there is after an iteration. ``monitor``: called after every iteration, before
     saving.
-
-    >>> seconds = iter([0.0, 4.0, 12.0, 13.0, 22.0, 40.0, 41.0])
-    >>> keep = Checkpoints(lambda: print("saved"), clock=lambda: next(seconds))
-    >>> for iteration in (1, 2, 3, 4):
-    ...     keep(iteration, None)
-    saved
-    saved
     """
 
     def __init__(

@@ -31,13 +31,6 @@ class Induction:
     the induction at once.
 
     ``text``: the raw text as units, each sentence between boundaries.
-
-    >>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
-    >>> induction = Induction([line.split() for line in text], Options(context_fraction=0.2))
-    >>> [induction.units.name(unit) for unit in induction.grammar.contexts]
-    ['the', 'of']
-    >>> induction.run(10), len(induction.steps)
-    ('no pattern', 2)
     """
 
     def __init__(self, sentences: Iterable[Sequence[str]], options: Options | None = None) -> None:

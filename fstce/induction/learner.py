@@ -31,14 +31,6 @@ def directional_preference(text: Text, unit: int, smoothing: float) -> float:
 
     Below 0 the unit rather begins a sentence, so what follows belongs to it (``the``, ``of``);
     above 0 it rather ends one (``million``, ``ago``).
-
-    >>> from fstce.induction.text import packed
-    >>> from fstce.induction.units import Units
-    >>> sentences = [["the", "dog", "barks"], ["the", "cat"]]
-    >>> units = Units.of_text(sentences)
-    >>> text = Text(packed(sentences, units), max_length=5)
-    >>> round(directional_preference(text, units.numbers(["the"])[0], 0.5), 2)    # log (0.5 / 2.5)
-    -1.61
     """
     if unit in (START, END):
         return 0.0

@@ -49,15 +49,6 @@ def parse(grammar: Grammar, sentences: Sequence[Sequence[str]]) -> list[Tree]:
 
     ``Options.single_words`` and ``Options.top`` say whether a single word may be a
     constituent, and how the root is called.
-
-    >>> from fstce.induction import Induction, Options
-    >>> text = ["the dog of the man sleeps", "the cat of the girl sleeps", "we saw the old dog of the man"]
-    >>> options = Options.of_system("da-stop", context_fraction=0.2)
-    >>> induction = Induction([line.split() for line in text], options)
-    >>> induction.run(2)
-    'iterations'
-    >>> print(parse(induction.grammar, ["The young bird of the house sings".split()])[0])
-    (TOP (C2 (W The) (W young) (W bird)) (W of) (C1 (W the) (W house) (W sings)))
     """
     found = bracket(grammar, sentences).distinct()
     shown = found if grammar.options.single_words else found.longer()

@@ -190,12 +190,7 @@ class Text:
 
 
 def packed(sentences: Iterable[Sequence[str]], units: Units) -> Ints32:
-    """Sentences as units end to end, each between :data:`START` and :data:`END`.
-
-    >>> sentences = [["so", "it", "goes"], ["it", "rains"]]
-    >>> packed(sentences, Units.of_text(sentences)).tolist()
-    [0, 6, 3, 4, 1, 0, 3, 5, 1]
-    """
+    """Sentences as units end to end, each between :data:`START` and :data:`END`."""
     pieces: list[Ints32] = []
     start, end = np.array([START], np.int32), np.array([END], np.int32)
     for number, sentence in enumerate(sentences, start=1):

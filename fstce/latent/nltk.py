@@ -18,14 +18,7 @@ class TreePredictor(Protocol):
 
 
 def nltk_parser(parser: TreePredictor) -> Any:
-    """The grammar, or the product, as an NLTK parser.
-
-    >>> from fstce import LatentGrammar
-    >>> from fstce.corpora import sample
-    >>> grammar = LatentGrammar(cycles=0).fit(sample())
-    >>> next(nltk_parser(grammar).parse("the lamp is small".split())).label()
-    'S'
-    """
+    """The grammar, or the product, as an NLTK parser."""
     try:
         from nltk.parse.api import ParserI
     except ImportError:

@@ -36,12 +36,6 @@ def subcategories(grammar: SplitGrammar, symbol: str, n: int = 10) -> list[Subca
     """The subcategories of a symbol with their n likeliest words, or rules if it is a phrase.
 
     ``symbol``: such as ``"NN"``, ``"NP"`` or, for an intermediate node, ``"@NP"``.
-
-    >>> from fstce.corpora import sample
-    >>> from fstce.latent.training.trainer import train
-    >>> found = subcategories(train(sample(), cycles=0).finest, "DT", 2)
-    >>> [(one.name, one.share, [word for word, _ in one.likely]) for one in found]
-    [('DT-0', 1.0, ['the', 'a'])]
     """
     if symbol not in grammar.symbols:
         near = [name for name in grammar.symbols if name.lower() == symbol.lower()]
@@ -61,11 +55,6 @@ def subcategory_shares(grammar: SplitGrammar) -> dict[str, Floats]:
     """Of all occurrences of each symbol, the shares of its subcategories, the greatest first.
 
     Returns zeros for a symbol that no tree has, (n_subcategories of the symbol,).
-
-    >>> from fstce.corpora import sample
-    >>> from fstce.latent.training.trainer import train
-    >>> subcategory_shares(train(sample(), cycles=0).finest)["NP"]
-    array([1.])
     """
     counts = np.split(expected_counts(grammar), grammar.offsets[1:-1])
     return {

@@ -180,12 +180,7 @@ class TreeParser(Estimator):
 
 
 def with_trees(sentences: Sentences | Trees, trees: Trees | None = None) -> list[Sentence]:
-    """Sentences that carry their trees, from what ``fit`` takes.
-
-    >>> from fstce.corpora import parse_tree
-    >>> with_trees([parse_tree("(NP (DT a) (NN dog))")])[0].words
-    ('a', 'dog')
-    """
+    """Sentences that carry their trees, from what ``fit`` takes."""
     given = listed(sentences, "sentences")
     if trees is None:
         return [_with_tree(item, number) for number, item in enumerate(given, 1)]

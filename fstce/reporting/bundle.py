@@ -27,12 +27,6 @@ def write_report(
     ``folder``: made where it is missing; files of these names are replaced, others left. ``page``: the page;
     its tables and pictures are written too. ``tables``, ``pictures``: further ones, which the page does not
     show. A picture without PNG gets none.
-
-    >>> import tempfile
-    >>> page = Page("Tagging")
-    >>> page.table(Table("results", "Accuracy", ["model", "%"], [["TRANS1", 79.0]]))
-    >>> [path.name for path in write_report(tempfile.mkdtemp(), page)]
-    ['results.csv', 'results.md', 'index.html']
     """
     contents: dict[str, str | bytes] = {}
     for table in (*page.tables, *tables):

@@ -29,12 +29,6 @@ class Page:
 
     ``summary``: what was found, in a sentence or two. ``sortable``: add a script with which a reader can sort
     tables by a column. ``pictures``: the pictures shown so far, other than bare SVG.
-
-    >>> page = Page("Tagging", "TRANS1 is the best.")
-    >>> page.section("Results")
-    >>> page.table(Table("results", "Accuracy", ["model", "%"], [["TRANS1", 79.0]]))
-    >>> "Table 1" in page.to_html()
-    True
     """
 
     def __init__(self, title: str, summary: str = "", *, sortable: bool = False) -> None:

@@ -263,12 +263,7 @@ def frequent_words() -> Candidates:
 
 
 def only_one(found: Sequence[Corruption], seed: int) -> list[Corruption]:
-    """Of the mistakes of each sentence one, drawn by the seed; the others are undone.
-
-    >>> [one] = only_one(drop_marks(["a , b , c".split()], [","]), seed=0)
-    >>> one.mistakes, len(one.typed)
-    (1, 4)
-    """
+    """Of the mistakes of each sentence one, drawn by the seed; the others are undone."""
     return [_with_one(row, Random(f"{seed}:{i}")) for i, row in enumerate(found)]
 
 

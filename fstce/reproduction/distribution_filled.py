@@ -72,13 +72,7 @@ def _begins(start: int, end: int, children: Sequence[Span]) -> list[int]:
 
 
 def branches_right(words: Sequence[Sequence[str]], spans: Sequence[Iterable[Labelled]]) -> bool:
-    """Whether brackets rather begin with frequent words than end with them; where both are alike, yes.
-
-    >>> branches_right([["the", "dog"], ["the", "cat"]], [[("C1", 0, 2)], [("C1", 0, 2)]])
-    True
-    >>> branches_right([["dog", "the"], ["cat", "the"]], [[("C1", 0, 2)], [("C1", 0, 2)]])
-    False
-    """
+    """Whether brackets rather begin with frequent words than end with them; where both are alike, yes."""
     counts = Counter(word for sentence in words for word in sentence)
     edges = [
         (counts[sentence[start]], counts[sentence[end - 1]])

@@ -106,12 +106,7 @@ def material(
 
 
 def diluted(sentences: Sequence[Sentence], spelt: str) -> TagDictionary:
-    """The dictionary of a corpus, whole or diluted.
-
-    >>> from fstce.corpora import sample
-    >>> diluted(sample(), "count:3").unseen
-    'all'
-    """
+    """The dictionary of a corpus, whole or diluted."""
     first, min_count = dilution(spelt)
     return TagDictionary.from_corpus(sentences, first, min_count)
 

@@ -73,9 +73,6 @@ def published_tagging() -> dict[tuple[str, str, int, str, str], Published]:
     """Smith & Eisner (2005a), Figure 2 (% of ambiguous words) and Table 3 (% of all words).
 
     Keys are (table, criterion, words, dictionary, features).
-
-    >>> published_tagging()["figure2", "trans1", 24000, "full", "trigram"]
-    Published(selected=77.2, oracle=77.2)
     """
     return {
         (row["table"], row["criterion"], int(row["words"]), row["dictionary"], row["features"]): Published(

@@ -134,11 +134,7 @@ class Experiment(Generic[Plan]):
 
 
 def failures(records: Iterable[Mapping[str, Any]], named: Callable[[Settings], str]) -> list[str]:
-    """The trials that failed, each with the reason.
-
-    >>> failures([{"settings": {"seed": 1}, "error": "out of memory"}], lambda s: f"seed {s['seed']}")
-    ['seed 1: out of memory']
-    """
+    """The trials that failed, each with the reason."""
     return [f"{named(record['settings'])}: {record['error']}" for record in records if "error" in record]
 
 

@@ -29,14 +29,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 def to_arrays(hierarchy: SplitHierarchy) -> tuple[Arrays, dict[str, Any]]:
-    """The arrays, fit for ``numpy.savez``, and all else, fit for JSON.
-
-    >>> from fstce.corpora import sample
-    >>> from fstce.latent.training.trainer import train
-    >>> arrays, described = to_arrays(train(sample()[:5], cycles=0))
-    >>> sorted(arrays)[:4], sorted(described)[:3]
-    (['ancestors_0', 'binary', 'rules_0', 'sides_0'], ['between', 'frequent', 'rare'])
-    """
+    """The arrays, fit for ``numpy.savez``, and all else, fit for JSON."""
     coarsest = hierarchy.grammars[0]
     vocabulary = coarsest.lexicon.vocabulary
     rows, columns = np.nonzero(vocabulary.tag_counts)

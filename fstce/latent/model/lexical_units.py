@@ -48,12 +48,7 @@ class LexicalUnits:
 
     @classmethod
     def of_words(cls, tagged: Sequence[Iterable[tuple[str, str]]], tags: Sequence[str]) -> LexicalUnits:
-        """The vocabulary of tagged sentences.
-
-        >>> vocabulary = LexicalUnits.of_words([[("a", "DT"), ("dog", "NN")]] * 21 + [[("cats", "NNS")]], ())
-        >>> vocabulary.frequent, vocabulary.rare, vocabulary.signatures
-        (('a', 'dog'), ('cats',), ('UNK-LC-s',))
-        """
+        """The vocabulary of tagged sentences."""
         sentences = [list(sentence) for sentence in tagged]
         names = tuple(tags) or tuple(sorted({tag for sentence in sentences for _, tag in sentence}))
         pairs = Counter(pair for sentence in sentences for pair in sentence)
@@ -76,11 +71,7 @@ class LexicalUnits:
         return cls(names, frequent, tuple(sorted(found)), rare, table)
 
     def with_forms(self) -> LexicalUnits:
-        """The same, with what the rare words' forms say of their tags.
-
-        >>> LexicalUnits.of_words([[("cats", "NNS")]], ()).with_forms().guesses([("dogs", False)])
-        array([[1.]])
-        """
+        """The same, with what the rare words' forms say of their tags."""
         rare = self.tag_counts[len(self.frequent) :]
         return replace(self, forms=WordForms.of_words(self.rare, rare, self.rows.__contains__))
 
@@ -111,12 +102,7 @@ class LexicalUnits:
         return signature(word, first, self.rows.__contains__)
 
     def unit(self, word: str, first: bool) -> int:
-        """The unit of a word: itself or its signature; −1 for a signature that never was.
-
-        >>> vocabulary = LexicalUnits.of_words([[("cats", "NNS")]], ())
-        >>> vocabulary.unit("dogs", True), vocabulary.unit("42", True)
-        (0, -1)
-        """
+        """The unit of a word: itself or its signature; −1 for a signature that never was."""
         row = self.rows.get(word, len(self.rows))
         if row < len(self.frequent):
             return row

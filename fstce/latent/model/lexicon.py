@@ -71,13 +71,6 @@ class Lexicon:
 
         ``words``: a whole sentence: a capital at its beginning counts for less. Returns columns by tag, then
         subcategory. No row is all zeros, (n_words, n_columns).
-
-        >>> vocabulary = LexicalUnits.of_words([[("a", "DT"), ("cat", "NN"), ("runs", "VBZ")]], ())
-        >>> lexicon = Lexicon.of_counts(vocabulary, np.array([[1.0, 1, 0], [0, 0, 1]]))
-        >>> lexicon.scores(["A", "dog", "barks"]).round(3)
-        array([[0.333, 0.333, 0.333],
-               [0.467, 0.467, 0.067],
-               [0.111, 0.111, 0.778]])
         """
         return self.scores_of([words])
 
@@ -85,10 +78,6 @@ class Lexicon:
         """P(word | tag subcategory) of the words of sentences, end to end; every kind of word once.
 
         Returns an array (n_words, n_columns).
-
-        >>> vocabulary = LexicalUnits.of_words([[("cats", "NNS")]], ())
-        >>> Lexicon.of_counts(vocabulary, np.array([[1.0]])).scores_of([["cats"], ["dogs"]]).shape
-        (2, 1)
         """
         places = [(word, i == 0) for words in sentences for i, word in enumerate(words)]
         kinds = {place: at for at, place in enumerate(dict.fromkeys(places))}

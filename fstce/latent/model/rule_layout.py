@@ -93,11 +93,7 @@ class RuleLayout:
         return sums
 
     def by_parent(self) -> list[list[int]]:
-        """The numbers of the rules of each symbol that has any.
-
-        >>> RuleLayout(np.array([[1, 1, 1]]), np.array([[0, 1], [1, 2]]), np.ones(3, dtype=int)).by_parent()
-        [[0, 2], [1]]
-        """
+        """The numbers of the rules of each symbol that has any."""
         found: dict[int, list[int]] = {}
         for rule, parent in enumerate([*self.binary[:, 0].tolist(), *self.unary[:, 0].tolist()]):
             found.setdefault(parent, []).append(rule)
@@ -110,11 +106,6 @@ class RuleLayout:
         Negligible probabilities become 0; subcategories without counts keep their probabilities.
 
         ``counts``, ``rules`` is (parent, children).
-
-        >>> rules = [np.array([[0.5, 0.0], [0.5, 0.0]]), np.array([[0.5], [0.5]])]
-        >>> RuleLayout.normalize_blocks([np.array([[1.0, 2.0], [0, 0]]), np.array([[1.0], [0]])], rules)
-        >>> [block.tolist() for block in rules]
-        [[[0.25, 0.5], [0.5, 0.0]], [[0.25], [0.5]]]
         """
         total = np.zeros((len(rules[0]), 1))
         for of_rule in counts:

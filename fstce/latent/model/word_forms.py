@@ -45,14 +45,7 @@ class WordForms:
 
     @classmethod
     def of_words(cls, words: Sequence[str], tag_counts: Ints, known: Callable[[str], bool]) -> WordForms:
-        """Learnt from words and how often each has each tag, shape (n_words, n_tags).
-
-        >>> counts = np.array([[2, 0], [1, 0], [0, 1], [0, 3]])
-        >>> words = "walking", "talking", "tables", "cables"
-        >>> forms = WordForms.of_words(words, counts, {"walking"}.__contains__)
-        >>> [int(row.argmax()) for row in forms.probabilities(["barking", "gables"], bool)]
-        [0, 1]
-        """
+        """Learnt from words and how often each has each tag, shape (n_words, n_tags)."""
         described = [features(word, known) for word in words]
         # What one word alone has says nothing of another.
         counted = Counter(chain.from_iterable(described))

@@ -36,14 +36,6 @@ class CoarseToFineParser:
     is at most this in the coarse pass are dropped. ``edge_threshold``: rule instances whose posterior is at
     most this in the coarse pass are dropped. ``candidates``: trees that each grammar lists for ``tree`` and
     ``listed``. ``max_length``: longer sentences are parsed in pieces.
-
-    >>> from fstce.corpora import sample
-    >>> from fstce.latent.training.trainer import train
-    >>> parser = CoarseToFineParser([train(sample(), cycles=0)])
-    >>> print(parser.parse("the lamp is small".split()))
-    (S (NP (DT the) (NN lamp)) (VP (VBZ is) (ADJP (JJ small))))
-    >>> [round(score, 2) <= 0 for _, score in parser.kbest("the lamp is small".split(), 2)]
-    [True, True]
     """
 
     def __init__(

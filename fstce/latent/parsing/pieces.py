@@ -46,12 +46,7 @@ def pieces(words: Sequence[str], limit: int) -> list[slice]:
 
 
 def join(label: str, trees: Sequence[Tree]) -> Tree:
-    """One node over the trees of the pieces; a single tree stays as it is.
-
-    >>> from fstce.corpora import parse_tree
-    >>> print(join("S", [parse_tree("(NP (NN a))"), parse_tree("(NP (NN b))")]))
-    (S (NP (NN a)) (NP (NN b)))
-    """
+    """One node over the trees of the pieces; a single tree stays as it is."""
     return trees[0] if len(trees) == 1 else Tree(label, tuple(trees))
 
 

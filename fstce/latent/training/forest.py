@@ -64,15 +64,6 @@ def compile_forest(treebank: TreebankArrays, shared: bool = True) -> Forest:
     """The forest of a treebank.
 
     ``shared``: whether equal subtrees are one node; otherwise each word has a node of its own.
-
-    >>> from fstce.corpora import sample
-    >>> from fstce.latent.training.treebank import read_treebank
-    >>> treebank = read_treebank(sample()[:50])
-    >>> forest, plain = compile_forest(treebank), compile_forest(treebank, shared=False)
-    >>> int(plain.n_rows.sum()) == len(treebank.symbol)
-    True
-    >>> bool(forest.n_rows.sum() < plain.n_rows.sum())
-    True
     """
     node = _node_numbers(treebank) if shared else np.arange(len(treebank.symbol))
     # Equal nodes are alike in all that the arrays say; the first one speaks for them.

@@ -43,13 +43,7 @@ _SCORES = 2_000_000
 def train(
     sentences: Iterable[Sentence], *, seed: int = 0, monitor: EMMonitor | None = None, **schedule: Any
 ) -> SplitHierarchy:
-    """Learn a hierarchy of grammars from trees; ``schedule``: the fields of :class:`Schedule`.
-
-    >>> from fstce.corpora import sample
-    >>> hierarchy = train(sample()[:20], cycles=1, split_iterations=3, merge_iterations=2)
-    >>> len(hierarchy.grammars), int(hierarchy.finest.sizes.max())
-    (2, 2)
-    """
+    """Learn a hierarchy of grammars from trees; ``schedule``: the fields of :class:`Schedule`."""
     return Trainer(read_treebank(sentences), Schedule(**schedule), seed, monitor).train()
 
 

@@ -53,14 +53,6 @@ def read_treebank(sentences: Iterable[Sentence], also: Iterable[Sentence] = ()) 
 
     ``also``: with trees, whose symbols and rules are in the arrays but which are not counted: grammars of
     different parts of a treebank then have the same rules, some of probability 0.
-
-    >>> from fstce.corpora import parse_tree
-    >>> tree = parse_tree("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))")
-    >>> treebank = read_treebank([Sentence(tree.leaves(), tree=tree, source="dogs:1")])
-    >>> treebank.symbols
-    ('ROOT', 'DT', 'NN', 'NP', 'S', 'VBZ', 'VP')
-    >>> [treebank.symbols[i] for i in treebank.tags]
-    ['DT', 'NN', 'VBZ']
     """
     given = list(sentences)
     n_counted = len(given)
@@ -78,13 +70,7 @@ def read_treebank(sentences: Iterable[Sentence], also: Iterable[Sentence] = ()) 
 
 
 def treebank_grammar(treebank: TreebankArrays) -> SplitGrammar:
-    """The unsplit grammar: relative frequencies of rules and words.
-
-    >>> from fstce.corpora import sample
-    >>> grammar = treebank_grammar(read_treebank(sample()[:50]))
-    >>> int(grammar.sizes.max()), grammar.symbols[0]
-    (1, 'ROOT')
-    """
+    """The unsplit grammar: relative frequencies of rules and words."""
     n_binary, n_rules = len(treebank.binary), len(treebank.binary) + len(treebank.unary)
     inner = treebank.production[treebank.production >= 0]
     counts = np.bincount(inner, minlength=n_rules).astype(np.float64)
@@ -114,16 +100,7 @@ def unit_counts(treebank: TreebankArrays) -> Floats:
 
 
 def in_parts(treebank: TreebankArrays, n_nodes: int) -> Iterator[TreebankArrays]:
-    """The treebank in parts of whole trees, of at most so many nodes if a tree has no more.
-
-    >>> from fstce.corpora import sample
-    >>> treebank = read_treebank(sample()[:50])
-    >>> parts = list(in_parts(treebank, 300))
-    >>> sum(len(part.symbol) for part in parts) == len(treebank.symbol)
-    True
-    >>> max(len(part.symbol) for part in parts) <= 300
-    True
-    """
+    """The treebank in parts of whole trees, of at most so many nodes if a tree has no more."""
     ends = np.flatnonzero(treebank.symbol == 0) + 1
     begin = 0
     while begin < len(treebank.symbol):
