@@ -37,7 +37,7 @@ from fstce.neighborhoods.base import Neighborhood
 from fstce.neighborhoods.registry import neighborhood
 from fstce.neighborhoods.windows import Windowed
 from fstce.numeric.types import Floats
-from fstce.wfsa.hmm import distributions
+from fstce.wfsa.features import distributions
 
 Rows = list[list[str]]
 WORDS, HUNDRED = 12_000, 100

@@ -39,7 +39,7 @@ from fstce.numeric.types import Floats, Rows
 from fstce.tagging.parameters import TAGGER
 from fstce.wfsa.chain import fits
 from fstce.wfsa.compile import Contrast, TrainingData
-from fstce.wfsa.hmm import distributions
+from fstce.wfsa.features import distributions
 from fstce.wfsa.training_data import Term
 
 CRITERIA = TAGGER["criterion"].choices

@@ -50,8 +50,7 @@ from fstce.tagging.tokens import RARE, TokenFeatures, TokenGuess, training_dicti
 from fstce.tagging.weighted import WeightedTagger
 from fstce.wfsa.compile import Contrast, TagLookup, TrainingData
 from fstce.wfsa.decoder import Decoder
-from fstce.wfsa.features import Guess, TagFeatures
-from fstce.wfsa.hmm import distributions
+from fstce.wfsa.features import Guess, TagFeatures, distributions
 
 LEAST_START = -30.0  # for the log-probabilities of zero of an HMM that another training starts from
 RESOURCES = mapping(None, *(field.name for field in fields(Resources))).or_none()

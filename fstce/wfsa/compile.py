@@ -74,7 +74,7 @@ class Contrast:
 
     def __init__(
         self,
-        evidence: TrainingData | Sequence[TrainingData],
+        data: TrainingData | Sequence[TrainingData],
         dictionary: TagLookup,
         tags: Sequence[str],
         order: int,
@@ -89,7 +89,7 @@ class Contrast:
         jobs: int | None = None,
         resources: Resources | None = None,
     ) -> None:
-        rows = [evidence] if isinstance(evidence, TrainingData) else list(evidence)
+        rows = [data] if isinstance(data, TrainingData) else list(data)
         words = Counter(word for row in rows for sentence in row.sentences for word in sentence)
         own = (
             features.symbols

@@ -27,8 +27,8 @@ BATCH = 1000
 LEAST = -1000.0
 
 
-class _Built(NamedTuple):
-    """Rows' packed automata and how they are scored, whatever the weights."""
+class _Part(NamedTuple):
+    """Rows' packed automata, what scores them whatever the weights, the tag of each arc, the lengths."""
 
     batch: Batch
     emissions: EmissionTable
@@ -36,22 +36,13 @@ class _Built(NamedTuple):
     tag: Ints
     lengths: list[int]
 
-
-class Prepared(list[_Built]):
-    """Rows made ready by :meth:`Decoder.prepare`, in place of the sentences themselves."""
-
-
-class _Scored(NamedTuple):
-    """Rows' packed automata, the score of each cell, the tag of each arc, the lengths."""
-
-    batch: Batch
-    scores: Floats
-    tag: Ints
-    lengths: list[int]
-
     def tags(self, arcs: Ints, length: int) -> list[int]:
         """The tags along a path, without the boundary."""
         return [int(t) for t in self.tag[arcs[:length]]]
+
+
+class Prepared(list[_Part]):
+    """Rows made ready by :meth:`Decoder.prepare`, in place of the sentences themselves."""
 
 
 class Decoder:
@@ -77,8 +68,8 @@ class Decoder:
     def viterbi(self, sentences: Rows | Prepared) -> list[list[int]]:
         """The tags of the best path of each sentence."""
         found = []
-        for part in self._parts(sentences):
-            arcs, _ = best_paths(part.batch, part.scores)
+        for part, scores in self._parts(sentences):
+            arcs, _ = best_paths(part.batch, scores)
             found += [part.tags(row, n) for row, n in zip(arcs, part.lengths, strict=True)]
         return found
 
@@ -88,13 +79,13 @@ class Decoder:
 
     def posteriors(self, sentences: Rows | Prepared) -> list[Floats]:
         """The posterior of each tag at each word, shape (words, tags) a sentence."""
-        return [table for part in self._parts(sentences) for table in self._tables(part)]
+        return [table for part, scores in self._parts(sentences) for table in self._tables(part, scores)]
 
     def k_best(self, sentences: Rows | Prepared, k: int) -> list[list[tuple[list[int], float]]]:
         """The tags and log weights of the k best paths of each sentence, or of all where there are fewer."""
         found = []
-        for part in self._parts(sentences):
-            arcs, scores = k_best_paths(part.batch, part.scores, k)
+        for part, scores in self._parts(sentences):
+            arcs, scores = k_best_paths(part.batch, scores, k)
             for rows, values, n in zip(arcs, scores.tolist(), part.lengths, strict=True):
                 best = zip(rows, values, strict=True)
                 found.append([(part.tags(row, n), value) for row, value in best if value > -np.inf])
@@ -103,24 +94,25 @@ class Decoder:
     def sample(self, sentences: Rows | Prepared, n: int, rng: np.random.Generator) -> list[list[list[int]]]:
         """The tags of n paths of each sentence, drawn from the posterior."""
         found = []
-        for part in self._parts(sentences):
-            drawn = sample_paths(part.batch, part.scores, n, rng)
+        for part, scores in self._parts(sentences):
+            drawn = sample_paths(part.batch, scores, n, rng)
             sentences_drawn = zip(drawn, part.lengths, strict=True)
             found += [[part.tags(row, m) for row in rows] for rows, m in sentences_drawn]
         return found
 
     def entropy(self, sentences: Rows | Prepared) -> Floats:
         """The entropy of each sentence's paths in nats."""
-        return np.concatenate([path_entropy(part.batch, part.scores) for part in self._parts(sentences)])
+        return np.concatenate([path_entropy(part.batch, scores) for part, scores in self._parts(sentences)])
 
-    def _parts(self, sentences: Rows | Prepared) -> Iterator[_Scored]:
-        if isinstance(sentences, Prepared):
-            yield from map(self._scored, sentences)
-        else:
-            for i in range(0, len(sentences), BATCH):
-                yield self._scored(self._built(sentences[i : i + BATCH], i + 1))
+    def _parts(self, sentences: Rows | Prepared) -> Iterator[tuple[_Part, Floats]]:
+        """The sentences batch by batch, and the score of each cell."""
+        ngram = self.features.with_missing(self.theta)
+        batches = range(0, len(sentences), BATCH)
+        built = (self._built(sentences[i : i + BATCH], i + 1) for i in batches)  # type: ignore[arg-type]
+        for part in sentences if isinstance(sentences, Prepared) else built:
+            yield part, part.cells(ngram, part.emissions.scores(self.theta))
 
-    def _built(self, sentences: Rows, first: int) -> _Built:
+    def _built(self, sentences: Rows, first: int) -> _Part:
         words = [word for sentence in sentences for word in sentence]
         symbols = Symbols([*self.features.symbols, *words])
         pairs = tag_pairs(symbols, words, self.dictionary, self.features.tags)
@@ -129,18 +121,13 @@ class Decoder:
         emissions = EmissionTable(self.features, symbols, *pairs)
         tag = ((batch.ngram - 1) % (len(self.features.tags) + 1))[batch.cell]
         cells = CellScores(self.features, emissions, batch)
-        return _Built(batch, emissions, cells, tag, [len(s) for s in sentences])
+        return _Part(batch, emissions, cells, tag, [len(s) for s in sentences])
 
-    def _scored(self, built: _Built) -> _Scored:
-        ngram = self.features.with_missing(self.theta)
-        scores = built.cells(ngram, built.emissions.scores(self.theta))
-        return _Scored(built.batch, scores, built.tag, built.lengths)
-
-    def _tables(self, part: _Scored) -> list[Floats]:
+    def _tables(self, part: _Part, scores: Floats) -> list[Floats]:
         batch, width = part.batch, len(self.features.tags) + 1
         offset = np.cumsum(np.array(part.lengths) + 1) - np.array(part.lengths) - 1
         row = offset[batch.machine[batch.target]] + batch.level[batch.source]
-        mass = SumProduct(batch).posteriors(part.scores)
+        mass = SumProduct(batch).posteriors(scores)
         table = total(row * width + part.tag, mass, int(offset[-1] + part.lengths[-1] + 1) * width)
         table = table.reshape(-1, width)[:, :-1]
         return [table[a : a + n] for a, n in zip(offset.tolist(), part.lengths, strict=True)]

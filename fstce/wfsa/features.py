@@ -173,6 +173,22 @@ class TagFeatures:
         ]
 
 
+def distributions(features: TagFeatures) -> Ints:
+    """The distribution that each weight of a hidden Markov model belongs to, shape (features,).
+
+    p(x, y) = Π p(tag | history) · p(word | tag) is a log-linear tagger whose weights are log-probabilities:
+    the n-grams with one history are a distribution over the next tag or the end, the words of one tag,
+    ``<unk>`` among them, another (Merialdo 1994). Each spelling feature is one of its own, so that its weight
+    stays zero: an HMM has none.
+    """
+    history = (features.ngrams - 1) // (len(features.tags) + 1)
+    number = np.unique(history, return_inverse=True)[1]
+    first = int(number.max()) + 1 if len(number) else 0
+    words = first + np.unique(features.tag, return_inverse=True)[1]
+    last = int(words.max()) + 1 if len(words) else first
+    return np.concatenate((number, words, last + np.arange(len(features.spelling))))
+
+
 _EMPTY = np.zeros(0, dtype=np.int64)
 
 

@@ -1,9 +1,9 @@
 """Sums over shards on other machines: pure functions of files that all of them see, through Dask.
 
-A task is a few shards and the scores: inline where they are small, else a file beside the shards
-that is named by its content. It answers with the value and the expected counts of the rows that a
-shard has; the client adds them in the order of the shards. Nothing is pinned to a worker: what it
-keeps between tasks (mapped files, potentials) it makes again where it lacks it, to the same bits.
+A task is a few shards and the scores: a file beside the shards that is named by its content. It
+answers with the value and the expected counts of the rows that a shard has; the client adds them
+in the order of the shards. Nothing is pinned to a worker: what it keeps between tasks (mapped
+files, potentials) it makes again where it lacks it, to the same bits.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from fstce.errors import ShardError
 from fstce.estimation.resources import ArrayStore
 from fstce.numeric.types import Floats
@@ -26,7 +28,6 @@ from fstce.storage.packed import check_packed, digest_of_values, open_packed, wr
 from fstce.wfsa.shard_folder import open_shard
 from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
 
-INLINE = 1_000_000  # bytes of scores that an evaluation sends to all of its tasks together
 TASKS = 4  # for each thread of the workers
 KEPT_SCORES = 4  # files of scores that are left, beside those that potentials are of
 PATIENCE = 6.0  # seconds for a task, and for the scheduler to say that it is there
@@ -46,15 +47,14 @@ class SchedulerLostError(ShardError):
 
 
 class Scores(NamedTuple):
-    """Scores by their digest: the numbers, or a file that has them."""
+    """A file of scores, by its digest."""
 
     digest: str
-    array: Floats | None
-    path: Path | None
+    path: Path
 
     def read(self) -> Floats:
         """The numbers."""
-        return self.array if self.array is not None else open_packed(self.path)["scores"]  # type: ignore[arg-type]
+        return np.asarray(open_packed(self.path)["scores"])
 
 
 class Part(NamedTuple):
@@ -96,10 +96,8 @@ def _taken(part: Part, key: tuple[Path, str, str]) -> ShardSum:
     if shard is None or (fresh_at is not None and wanted is None):
         opened = open_shard(part.path, part.digest)
         rows = open_packed(part.rows, part.rows_digest)
-        shard, fresh_at = (
-            ShardSum.of_rows(**rows, batch=opened.batch, share=opened.counts, store=_store()),
-            None,
-        )
+        shard = ShardSum(**rows, batch=opened.batch, coefficient=opened.counts, store=_store())
+        fresh_at = None
     else:  # what is mapped is read through again where it has changed
         check_packed(part.path, part.digest)
         check_packed(part.rows, part.rows_digest)
@@ -138,7 +136,7 @@ class RemoteSums:
         threads = max(1, _threads(self._client))
         size = -(-len(self._parts) // (TASKS * threads))
         groups = [self._parts[i : i + size] for i in range(0, len(self._parts), size)]
-        reference = self._reference(scores, len(groups))
+        reference = self._reference(scores)
         futures = [
             self._client.submit(shard_sums, group, reference, pure=False, key=_key(group)) for group in groups
         ]
@@ -158,15 +156,11 @@ class RemoteSums:
 
     def refresh(self, number: int, scores: Floats) -> None:
         """Refresh the potential of a shard by these scores."""
-        self._parts[number] = self._parts[number]._replace(
-            reference=self._reference(scores, len(self._parts))
-        )
+        self._parts[number] = self._parts[number]._replace(reference=self._reference(scores))
 
-    def _reference(self, scores: Floats, tasks: int) -> Scores:
-        """The scores, or a file of them beside the shards."""
+    def _reference(self, scores: Floats) -> Scores:
+        """A file of the scores beside the shards."""
         digest = digest_of_values(scores)
-        if scores.nbytes * tasks <= INLINE:
-            return Scores(digest, scores.copy(), None)
         path = self._folder / f"{digest}.npy"
         if not path.exists():
             write_packed(path, {"scores": scores})
@@ -175,7 +169,7 @@ class RemoteSums:
         for old in self._folder.glob("*.npy"):
             if old not in used:
                 old.unlink(missing_ok=True)
-        return Scores(digest, None, path)
+        return Scores(digest, path)
 
 
 def _part(shard: ShardSum, path: Path, digest: str) -> Part:

@@ -25,39 +25,33 @@ class ShardAnswer(NamedTuple):
     refreshed: bool
 
 
+def cell_rows(ngram: Ints, emission: Ints) -> tuple[Ints32, Ints32]:
+    """The scores that cells depend on, ascending, and their places: all cells' first, then their second.
+
+    ``ngram``, ``emission`` (cells,): which two of the scores make up each cell.
+    """
+    pairs = np.concatenate((ngram, emission))
+    rows, place = places(pairs, int(pairs.max(initial=0)) + 1)
+    return rows.astype(np.int32), place.astype(np.int32)
+
+
 class ShardSum:
     """One shard's part of a sum, as a function of the scores of n-grams and emissions end to end.
 
-    ``ngram``, ``emission`` (cells,): which two of the scores make up each cell. ``coefficient`` is
-    (machines,). ``store``: where arrays lie that are kept between two calls. ``rows`` (R,): the scores that
-    the shard depends on, ascending. ``pairs`` (2 · cells,): the two of them that make up each cell: the first
-    of all cells, then the second.
+    ``rows`` (R,), ``pairs`` (2 · cells,): as of :func:`cell_rows`. ``coefficient`` is (machines,).
+    ``store``: where arrays lie that are kept between two calls.
     """
 
     def __init__(
         self,
-        ngram: Ints,
-        emission: Ints,
+        rows: Ints32,
+        pairs: Ints32,
         batch: Batch,
         coefficient: Floats,
         store: ArrayStore = STORED_IN_MEMORY,
     ) -> None:
-        pairs = np.concatenate((ngram, emission))
-        rows, place = places(pairs, int(pairs.max(initial=0)) + 1)
-        self._take(rows.astype(np.int32), place.astype(np.int32), batch, coefficient, store)
-
-    @classmethod
-    def of_rows(
-        cls, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, store: ArrayStore = STORED_IN_MEMORY
-    ) -> ShardSum:
-        """The part of a sum whose rows are known, `pairs` being places among them."""
-        found = cls.__new__(cls)
-        found._take(rows, pairs, batch, share, store)
-        return found
-
-    def _take(self, rows: Ints32, pairs: Ints32, batch: Batch, share: Floats, store: ArrayStore) -> None:
         self.rows, self.pairs = store.keep(rows), store.keep(pairs)
-        self.coefficient = share
+        self.coefficient = coefficient
         self.sums = SumProduct(batch, store.allocate)
 
     def __call__(self, scores: Floats) -> ShardAnswer:

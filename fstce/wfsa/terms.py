@@ -23,7 +23,7 @@ from fstce.wfsa.batch import Batch
 from fstce.wfsa.chain import WildcardChain
 from fstce.wfsa.features import TagFeatures, locate
 from fstce.wfsa.remote import RemoteSums
-from fstce.wfsa.shard_sum import ShardAnswer, ShardSum
+from fstce.wfsa.shard_sum import ShardAnswer, ShardSum, cell_rows
 
 Sum = TypeVar("Sum", float, Floats)
 
@@ -135,15 +135,15 @@ class LatticeSum:
         self._shards = []
         for batch, coefficient in shards:
             cells = CellScores(features, emissions, batch)
-            rows = cells.ngram, cells.emission + len(features.ngrams) + 1
-            self._shards.append(ShardSum(*rows, batch, coefficient, store))
+            rows, pairs = cell_rows(cells.ngram, cells.emission + len(features.ngrams) + 1)
+            self._shards.append(ShardSum(rows, pairs, batch, coefficient, store))
         remote = resources.client is not None and len(files) > 0
         self._remote = RemoteSums(resources.client, self._shards, files) if remote else None
 
     def bound_to(self, features: TagFeatures, emissions: EmissionTable) -> LatticeSum:
         """The same sums as a function of another model's weights; the automata are shared."""
-        pairs = ((shard.sums.batch, shard.coefficient) for shard in self._shards)
-        return LatticeSum(features, emissions, pairs, self.scale, self._resources, self._store, self._files)
+        shards = ((shard.sums.batch, shard.coefficient) for shard in self._shards)
+        return LatticeSum(features, emissions, shards, self.scale, self._resources, self._store, self._files)
 
     @property
     def batches(self) -> list[Batch]:

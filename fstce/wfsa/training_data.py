@@ -40,8 +40,8 @@ class TrainingData:
     """A corpus and how it teaches: numerators and denominators of a contrast.
 
     ``kind``: what each sentence is contrasted with; None for a model that normalizes locally. ``gold``: the
-    tags of the sentences, where they are observed; by default they are summed over. ``weight``: how much this
-    evidence counts beside other. ``shown``: how much the sentences themselves count, by default as much:
+    tags of the sentences, where they are observed; by default they are summed over. ``weight``: how much
+    these data count beside others. ``shown``: how much the sentences themselves count, by default as much:
     those of several contrasts are shown by the first of them, with the weight of all, and weigh zero in the
     others. ``counts``: how often each sentence occurs, by default once.
 
@@ -59,14 +59,14 @@ class TrainingData:
 
 
 class CriterionPart:
-    """One evidence on its way to terms: its automata and tokens, before the features are known.
+    """Training data on its way to terms: its automata and tokens, before the features are known.
 
     ``observed``, ``contrasted``: the automata of the sentences and of their neighbourhoods.
     """
 
     def __init__(
         self,
-        evidence: TrainingData,
+        data: TrainingData,
         symbols: Symbols,
         automaton: TagAutomaton,
         pairs: tuple[Ints, Ints],
@@ -75,18 +75,16 @@ class CriterionPart:
         resources: Resources = IN_MEMORY,
         number: int = 1,
     ) -> None:
-        sentences, numbers, counts = _distinct(evidence)
-        self.shown = evidence.weight if evidence.shown is None else evidence.shown
-        self.weight, self.counts, self._resources = evidence.weight, counts, resources
+        sentences, numbers, counts = _distinct(data)
+        self.shown = data.weight if data.shown is None else data.shown
+        self.weight, self.counts, self._resources = data.weight, counts, resources
         self.tagged = (
-            tokens(evidence.sentences, evidence.gold, symbols, tags, order)
-            if evidence.gold is not None
-            else None
+            tokens(data.sentences, data.gold, symbols, tags, order) if data.gold is not None else None
         )
-        kind = evidence.kind
+        kind = data.kind
         self.lengths = _lengths(sentences, symbols, kind) if kind else _NONE
         whole = kind is not None and kind.corpus_wide
-        self._chain = _chain(evidence, sentences, symbols, pairs, len(tags), order, resources)
+        self._chain = _chain(data, sentences, symbols, pairs, len(tags), order, resources)
         built = None if len(self.lengths) or whole or self._chain else kind
         observe = self.tagged is None and self.shown > 0
         plan = CompilationPlan(
@@ -108,9 +106,9 @@ class CriterionPart:
     @property
     def ngrams(self) -> list[Ints]:
         """The codes that automata and tokens need, with repeats."""
-        found = [shard.ngrams for shard in self.shards]
-        found += [] if self.tagged is None else [self.tagged.ngram]
-        return found + ([] if self._chain is None else [self._chain.ngrams])
+        codes = [shard.ngrams for shard in self.shards]
+        codes += [] if self.tagged is None else [self.tagged.ngram]
+        return codes + ([] if self._chain is None else [self._chain.ngrams])
 
     @property
     def wild(self) -> bool:
@@ -157,11 +155,11 @@ class CriterionPart:
         return sides[0], sides[1]
 
 
-def _distinct(evidence: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Floats]:
+def _distinct(data: TrainingData) -> tuple[list[tuple[str, ...]], list[int], Floats]:
     """The distinct sentences, the number of the first of each, and how often each occurs."""
     place: dict[tuple[str, ...], int] = {}
-    at = np.array([place.setdefault(tuple(sentence), len(place)) for sentence in evidence.sentences])
-    times = np.ones(len(at)) if evidence.counts is None else np.asarray(evidence.counts, dtype=np.float64)
+    at = np.array([place.setdefault(tuple(sentence), len(place)) for sentence in data.sentences])
+    times = np.ones(len(at)) if data.counts is None else np.asarray(data.counts, dtype=np.float64)
     numbers = np.unique(at, return_index=True)[1] + 1
     return list(place), numbers.tolist(), total(at, times, len(place))
 
@@ -178,7 +176,7 @@ class _Chain(NamedTuple):
 
 
 def _chain(
-    evidence: TrainingData,
+    data: TrainingData,
     sentences: Rows,
     symbols: Symbols,
     pairs: tuple[Ints, Ints],
@@ -187,9 +185,9 @@ def _chain(
     resources: Resources,
 ) -> _Chain | None:
     """The chain, in place of automata, if tagged sentences alone compete and it is the faster way."""
-    kind = evidence.kind
-    alone = evidence.gold is not None and kind is not None and kind.name == "identity"
-    if order != 2 or not alone or resources.shards is not None or resources.client is not None:
+    kind = data.kind
+    observed = data.gold is not None and kind is not None and kind.name == "identity"
+    if order != 2 or not observed or resources.shards is not None or resources.client is not None:
         return None
     arcs = float(path_counts(sentences, symbols, pairs[0], order).sum())
     if sum(map(len, sentences)) * (n_tags + 1) ** 2 > DENSE * arcs:

@@ -63,13 +63,10 @@ def fitted(criterion: str = "contrastive", monitor: Any = None, **place: Any) ->
     return tagger.fit(TEXT, dictionary=DICTIONARY, monitor=monitor, resources=place)
 
 
-@pytest.mark.parametrize(
-    ("workers", "inline", "criterion"), [(1, 10**6, "contrastive"), (2, 0, "contrastive"), (2, 0, "em")]
-)
+@pytest.mark.parametrize(("workers", "criterion"), [(1, "contrastive"), (2, "contrastive"), (2, "em")])
 def test_workers_give_the_bits_of_one_process(
-    workers: int, inline: int, criterion: str, cluster: Any, client: Any, tmp_path: Path, monkeypatch: Any
+    workers: int, criterion: str, cluster: Any, client: Any, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(remote, "INLINE", inline)
     cluster.scale(workers)
     client.wait_for_workers(workers)
     found = fitted(criterion, client=client, shards=tmp_path)
@@ -153,7 +150,6 @@ def test_workers_within_this_process_do_the_same(tmp_path: Path, monkeypatch: py
         if step.iteration == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(remote, "INLINE", 0)
     monkeypatch.setattr(remote, "OPEN", 2)
     near = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
     with distributed.LocalCluster(**near) as cluster, distributed.Client(cluster) as client:

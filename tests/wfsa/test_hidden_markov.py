@@ -13,8 +13,7 @@ from tagging_cases import CORPUS, DICTIONARY, ORDERS, contrast_of
 
 from fstce import TagDictionary, Tagger
 from fstce.estimation.multinomials import Multinomials
-from fstce.wfsa.features import TagFeatures
-from fstce.wfsa.hmm import distributions
+from fstce.wfsa.features import TagFeatures, distributions
 
 Floats = NDArray[np.float64]
 VOCABULARY = {word for words in CORPUS for word in words}
