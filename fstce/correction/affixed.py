@@ -1,8 +1,8 @@
 """The words of a hunspell dictionary, its rules applied to one stem after another.
 
-By definition they are those of the machines of :func:`fstce.correction.affixes.hunspell_machine`. For
-speed, what the rules of a flag make of a word is remembered by the word's edge, since a rule asks for
-no more of it than its condition and what it strips.
+They are the stems with every suffix, these with every suffix that it leads to, and prefixes on all. What the
+rules of a flag make of a word is remembered by the word's edge, since a rule asks for no more of it than
+its condition and what it strips.
 """
 
 from __future__ import annotations

@@ -1,43 +1,26 @@
-"""Hunspell's dictionaries as machines: stems ∘ affix rules, for the languages that LibreOffice has.
+"""Hunspell's dictionaries: the stems of a ``.dic`` file, the rules of the ``.aff`` file beside it.
 
-A ``.dic`` file lists stems with flags, the ``.aff`` file beside it has the rules of each flag: what
-is stripped, what is added, and what the stem must end in. A rule is a small transducer, a flag the
-union of its rules, and the forms of a language are the union over the flags of
-
-    stems with the flag ∘ rules of the flag
-
-once for suffixes, once more for what suffixes lead to, and once for prefixes. Compounds, and affixes
-with an apostrophe, which are tokens of their own, are left out.
+A ``.dic`` file lists stems with flags, the ``.aff`` file has the rules of each flag: what is stripped, what
+is added, and what the stem must end in. Compounds, and affixes with an apostrophe, which are tokens of
+their own, are left out; :mod:`fstce.correction.affixed` makes the words.
 
 Source: hunspell(5), https://github.com/hunspell/hunspell
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
-from itertools import chain
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-import pynini
+from typing import NamedTuple
 
 from fstce.corpora.documents import check_encoding
 from fstce.corpora.tables import whole_number
 from fstce.correction.mistakes.casing import is_spelt
 from fstce.errors import CorpusError, ParameterError
-from fstce.machines import algebra
-from fstce.machines.image import arrays_to_fst
-from fstce.machines.trie import prefix_tree
 from fstce.storage.inputs import read_bytes
 
 Flags = frozenset[str]
-Words: TypeAlias = "list[str] | pynini.Fst"
-FORMS = 20_000_000  # states at most of a language; more is a fault of the files
 HIDDEN = ("NEEDAFFIX", "ONLYINCOMPOUND", "FORBIDDENWORD", "PSEUDOROOT")
 _CONDITION = re.compile(r"\[\^?[^\]]+\]|.")
 
@@ -78,23 +61,6 @@ class Affixes(NamedTuple):
         if self.style == "num":
             return frozenset(text.split(","))
         return frozenset(re.findall("..", text) if self.style == "long" else text)
-
-
-def hunspell_machine(path: str | os.PathLike[str]) -> pynini.Fst:
-    """All words of a hunspell dictionary, by its ``.dic`` file, as a minimal acceptor of their code points.
-
-    :func:`fstce.correction.affixed.hunspell_words` has the same words as strings, sooner.
-    """
-    dic = Path(path)
-    affixes = read_affixes(dic.with_suffix(".aff"))
-    stems: dict[Flags, list[str]] = defaultdict(list)
-    for stem, flags in read_stems(dic, affixes):
-        stems[flags].append(stem)
-    letters = {*chain.from_iterable(chain.from_iterable(stems.values()))}
-    forms = _Forms(affixes, letters).forms(stems)
-    if not forms:
-        raise CorpusError(f"{dic}: all of its stems need affixes that it has not; it holds no word")
-    return algebra.to_lattice(pynini.union(*forms), "the words of a hunspell dictionary", FORMS)
 
 
 def read_affixes(path: Path) -> Affixes:
@@ -159,135 +125,9 @@ def read_stems(path: Path, affixes: Affixes) -> Iterator[tuple[str, Flags]]:
         raise CorpusError(f"{path}: holds no word; give the .dic file of a hunspell dictionary")
 
 
-class _Forms:
-    """The machines of flags over one alphabet."""
-
-    def __init__(self, affixes: Affixes, letters: set[str]) -> None:
-        self._affixes = affixes
-        used = [rule for rules in affixes.rules.values() for rule in rules[1:] if is_used(rule)]
-        letters |= {letter for rule in used for letter in rule.strip + rule.add}
-        self._letters = sorted(letters)
-        self._any = _letter_set(self._letters)
-        self._all = pynini.closure(self._any).optimize()
-        self._machines: dict[tuple[str, Flags], pynini.Fst] = {}
-
-    def forms(self, stems: dict[Flags, list[str]]) -> list[pynini.Fst]:
-        """Stems, their suffixed forms, those of two suffixes, and prefixes on all."""
-        prefixes = frozenset(flag for flag, rules in self._affixes.rules.items() if not rules[0].suffix)
-        crossing = frozenset(flag for flag in prefixes if self._affixes.rules[flag][0].crosses)
-        bare = [(kept, _united(own.values())) for kept, own in _by(prefixes, stems).items() if kept]
-        once, crossed = self._suffixed(stems, crossing)
-        twice, more = self._suffixed(_grouped(once), crossing)
-        prefixed = self._affixed(_grouped([*bare, *crossed, *more]), suffix=False)
-        hidden = self._affixes.hidden
-        shown = [own for flags, own in stems.items() if not flags & hidden]
-        affixed = [fst for flags, fst in (*once, *twice, *prefixed) if not flags & hidden]
-        return [*([_united(shown)] if shown else []), *affixed]
-
-    def _suffixed(
-        self, stems: Mapping[Flags, Words], crossing: Flags
-    ) -> tuple[list[tuple[Flags, pynini.Fst]], list[tuple[Flags, pynini.Fst]]]:
-        """Suffixed forms with the flags that they lead to, and those that keep their stem's prefixes."""
-        crossed = [
-            (kept, form)
-            for kept, own in _by(crossing, stems).items()
-            if kept
-            for _, form in self._affixed(own, suffix=True, crossing=True)
-        ]
-        return self._affixed(stems, suffix=True), crossed
-
-    def _affixed(
-        self, stems: Mapping[Flags, Words], suffix: bool, crossing: bool = False
-    ) -> list[tuple[Flags, pynini.Fst]]:
-        """stems with a flag ∘ its rules, for every flag of one side."""
-        having: dict[str, list[Words]] = defaultdict(list)
-        for flags, own in stems.items():
-            for flag in flags:
-                having[flag].append(own)
-        found = []
-        for flag, rules in self._affixes.rules.items():
-            if flag not in having or rules[0].suffix != suffix or (crossing and not rules[0].crosses):
-                continue
-            bare = _united(having[flag])
-            for leads in dict.fromkeys(rule.leads for rule in rules[1:] if is_used(rule)):
-                form = pynini.compose(bare, self._of_flag(flag, leads)).project("output").rmepsilon()
-                if form.start() >= 0 and form.num_states():
-                    found.append((leads, form.connect()))  # determinized once, in their union
-        return found
-
-    def _of_flag(self, flag: str, leads: Flags) -> pynini.Fst:
-        """The union of the rules of a flag that lead to the same flags."""
-        key = flag, leads
-        if key not in self._machines:
-            rules = [r for r in self._affixes.rules[flag][1:] if r.leads == leads and is_used(r)]
-            self._machines[key] = pynini.union(*map(self._of_rule, rules)).optimize().arcsort("ilabel")
-        return self._machines[key]
-
-    def _of_rule(self, rule: AffixRule) -> pynini.Fst:
-        """Σ* · condition · (strip : add), or the other way around."""
-        sets = () if rule.condition == (".",) else rule.condition
-        strip = len(rule.strip)
-        # The condition includes what is stripped: it is what the stem has at its edge.
-        kept = sets[: max(len(sets) - strip, 0)] if rule.suffix else sets[strip:]
-        beside = reduce(pynini.concat, map(self._set, kept), _string(""))
-        change = pynini.cross(_string(rule.strip), _string(rule.add))
-        return self._all + beside + change if rule.suffix else change + beside + self._all
-
-    def _set(self, one: str) -> pynini.Fst:
-        """A letter, any letter, or the letters in brackets."""
-        if one == ".":
-            return self._any
-        if not one.startswith("["):
-            return _string(one)
-        named = set(one.strip("[]^"))
-        letters = [c for c in self._letters if (c in named) != one.startswith("[^")]
-        return _letter_set(letters or ["\0"])
-
-
 def is_used(rule: AffixRule) -> bool:
     """Whether a rule adds letters alone: what has an apostrophe is a token of its own."""
     return all(letter.isalpha() or letter == "-" for letter in rule.add)
-
-
-def _grouped(forms: Iterable[tuple[Flags, pynini.Fst]]) -> dict[Flags, pynini.Fst]:
-    found: dict[Flags, list[pynini.Fst]] = defaultdict(list)
-    for flags, fst in forms:
-        if flags:
-            found[flags].append(fst)
-    return {flags: _united(parts) for flags, parts in found.items()}
-
-
-def _by(flags: Flags, stems: Mapping[Flags, Words]) -> dict[Flags, dict[Flags, Words]]:
-    """Stems by those of some flags that they have."""
-    found: dict[Flags, dict[Flags, Words]] = defaultdict(dict)
-    for own, words in stems.items():
-        found[own & flags][own] = words
-    return found
-
-
-def _united(parts: Iterable[Words]) -> pynini.Fst:
-    """A minimal acceptor of words that are machines, or strings yet."""
-    machines: list[pynini.Fst] = []
-    words: list[str] = []
-    for part in parts:
-        if isinstance(part, list):
-            words.extend(part)
-        else:
-            machines.append(part)
-    if words:
-        strings = [np.frombuffer(word.encode("utf-32-le"), dtype=np.int32) for word in words]
-        machines.append(arrays_to_fst(prefix_tree(strings)).minimize())
-        if len(machines) == 1:
-            return machines[0]
-    return pynini.union(*machines).optimize()
-
-
-def _string(text: str) -> pynini.Fst:
-    return pynini.accep(pynini.escape(text), token_type="utf8")
-
-
-def _letter_set(letters: Iterable[str]) -> pynini.Fst:
-    return pynini.union(*map(_string, letters)).optimize()
 
 
 def _decoded(raw: bytes, encoding: str, path: Path) -> str:

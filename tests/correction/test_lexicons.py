@@ -13,7 +13,7 @@ import pytest
 from fstce import Corrector
 from fstce.correction import affixed
 from fstce.correction.affixed import hunspell_words
-from fstce.correction.affixes import hunspell_machine, read_affixes
+from fstce.correction.affixes import read_affixes
 from fstce.correction.lexicons import read_lexicon
 from fstce.errors import CorpusError
 
@@ -89,12 +89,6 @@ def test_hunspell_knows_them_all(folder: Path) -> None:
     words = "\n".join(hunspell_words(folder / "x.dic"))
     command = ["hunspell", "-d", str(folder / "x"), "-i", "UTF-8", "-l"]
     assert subprocess.run(command, input=words, capture_output=True, text=True, check=True).stdout == ""
-
-
-def test_the_machine_accepts_the_same_words(folder: Path) -> None:
-    machine = hunspell_machine(folder / "x.dic")
-    words = list(machine.paths(output_token_type="utf8").ostrings())
-    assert sorted(words) == sorted(hunspell_words(folder / "x.dic"))
 
 
 def test_a_dictionary_of_too_many_forms_keeps_its_layers(folder: Path, monkeypatch) -> None:
