@@ -160,7 +160,7 @@ class BruteReadings:
             sum(map(self.share, words)),
             sum(word in self.marks for word in words),
             sum(word[0].isupper() and not self.known(word) for word in meant[1:]),
-            *(0.0, 0.0, 0.0),  # nothing is split, joined or contracted
+            *(0.0, 0.0, 0.0, 0.0),  # nothing is split, joined, contracted or typed without accents
         ]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -117,11 +117,12 @@ class BaseCorrector(Estimator):
         return correction_scores(observed, true, self.predict(observed)).correction.f(0.5)
 
     def _candidates(
-        self, words: Mapping[str, int], kind: Callable[..., Candidates] = Candidates
+        self, words: Mapping[str, int], kind: Callable[..., Candidates] = Candidates, **more: Any
     ) -> Candidates:
         """The words, with counts, that an observed word may have been meant to be, within `spell` edits."""
         channel = self.channel or self._learned_channel()
-        return kind(words, self.spell, damerau=True, variants=False, channel=channel, kept=self._protected())
+        how = {"damerau": True, "variants": False, "kept": self._protected(), **more}
+        return kind(words, self.spell, channel=channel, **how)
 
     def _protected(self) -> tuple[str, ...]:
         """Words that stay as they are typed."""

@@ -7,23 +7,26 @@ from collections.abc import Mapping, Sequence
 from fstce.corpora.rows import listed
 from fstce.corpora.words import fault
 from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.errors import CorpusError, ParameterError
 from fstce.estimation.estimator import checked_sentences
-from fstce.numeric.rules import TOTAL, is_listable, mapping, sequence, shown
+from fstce.numeric.rules import LARGE, TOTAL, is_listable, mapping, sequence, shown
 from fstce.numeric.types import Rows, Sentences
 
 
-def checked_lexicon(lexicon: Mapping[str, int] | None) -> dict[str, int]:
-    """A copy; raises ParameterError where a word cannot be one or a count is none."""
+def checked_lexicon(lexicon: Mapping[str, int] | None) -> WordList:
+    """Its words as an automaton; raises ParameterError where a word cannot be one or a count is none."""
+    if isinstance(lexicon, WordList):
+        return lexicon
     mapping().or_none().check(lexicon=lexicon)
     found = dict(lexicon or {})
     for word, count in found.items():
         reason = fault(word)
         if reason is not None:
             raise ParameterError(f"the lexicon's {word!r} cannot be a word: {reason}")
-        if not TOTAL.admits(count):
+        if not (type(count) is int and 0 <= count < LARGE) and not TOTAL.admits(count):
             raise ParameterError(f"the lexicon's count of {word!r} is {shown(count)}: give {TOTAL.allowed}")
-    return found
+    return word_list(found)
 
 
 def check_typed(sentence: Sequence[str], number: int) -> None:

@@ -38,12 +38,14 @@ from fstce.correction.factors.prefiltering import PrefilteredCandidates
 from fstce.correction.factors.readings import Readings
 from fstce.correction.halving import halved
 from fstce.correction.mistakes.candidates import MOST, Candidates
+from fstce.correction.mistakes.casing import without_accents
 from fstce.correction.mistakes.channel import Channel
 from fstce.correction.mistakes.learned_channel import learned_channel
 from fstce.correction.mistakes.misspellings import Misspelling
 from fstce.correction.mistakes.mistyping import mistyped
 from fstce.correction.mistakes.punctuation import Punctuate, english_marks
 from fstce.correction.mistakes.spelling import Spell
+from fstce.correction.mistakes.wordlist import WordList
 from fstce.correction.parameters import CORRECTOR
 from fstce.correction.practice import (
     TYPINGS,
@@ -57,7 +59,7 @@ from fstce.correction.practice import (
     unheard,
 )
 from fstce.correction.reader import Practice, SentenceReader
-from fstce.correction.terms import mistaken_share, term_weights
+from fstce.correction.terms import Terms, mistaken_share
 from fstce.correction.unreliable import unreliable_words
 from fstce.errors import MachineError, ParameterError
 from fstce.estimation.estimator import checked_sentences
@@ -97,6 +99,7 @@ FIRST = {
     "spaces": 8.0,
     "joins": 8.0,
     "apostrophes": 4.0,
+    "accents": 2.0,
 }
 
 
@@ -108,7 +111,7 @@ class Corrector(BaseCorrector):
     ----------
     vocabulary_ : dict of str to int
         The words of the text and their counts.
-    lexicon_ : dict of str to int
+    lexicon_ : mapping of str to int
         The user's own.
     tagger_ : Tagger or None
         The trained model.
@@ -165,7 +168,7 @@ class Corrector(BaseCorrector):
     seed: int = 0
 
     vocabulary_: dict[str, int] = field(init=False)
-    lexicon_: dict[str, int] = field(init=False)
+    lexicon_: WordList = field(init=False)
     tagger_: Tagger | None = field(init=False)
     ngrams_: NgramModel | None = field(init=False)
     comparison_: ContrastiveTrial | None = field(init=False)
@@ -278,26 +281,33 @@ class Corrector(BaseCorrector):
         """
         return list(self.correct_each(sentences, alternatives=alternatives))
 
-    def correct_each(self, sentences: Sentences, *, alternatives: int = 5) -> Iterator[Correction]:
+    def correct_each(
+        self, sentences: Sentences, *, alternatives: int = 5, terms: Terms | None = None
+    ) -> Iterator[Correction]:
         """The same one batch of sentences after another, for streams.
 
-        The 500 sentences of a batch tell together which of their unknown words are terms.
-
-        ``alternatives``: how many other readings of each word are listed at most.
+        The 500 sentences of a batch tell together which of their unknown words are terms. With what
+        :meth:`terms` makes, each sentence is judged by itself and all before it, however many come together.
         """
         self._check_fitted("exponents_")
         self._check_parameters()
-        check_arguments(alternatives=alternatives)
+        check_arguments(alternatives=alternatives, terms=terms)
         check_listable(sentences, "sentences")
         batch: list[Sequence[str]] = []
         for number, sentence in enumerate(sentences, 1):
             check_typed(sentence, number)
             batch.append(sentence)
             if len(batch) == BATCH:
-                yield from self._adapted(batch, alternatives)
+                yield from self._adapted(batch, alternatives, terms)
                 batch = []
         if batch:
-            yield from self._adapted(batch, alternatives)
+            yield from self._adapted(batch, alternatives, terms)
+
+    def terms(self) -> Terms | None:
+        """What a text has yet to say of its unknown words; None where a text is not adapted to."""
+        share = self.tuning_.unknown if self.tuning_ is not None else 0.0
+        adapts = self.adapt and share and self.spell
+        return Terms(self.known, share, self._reader().log_ratio) if adapts else None
 
     def predict_proba(self, sentences: Sentences) -> list[list[list[tuple[str, float]]]]:
         """For each typed word what it may have been meant to be, with posterior probabilities.
@@ -344,7 +354,9 @@ class Corrector(BaseCorrector):
         """
         check_arguments(weighted=weighted)
         exponent = 1.0 if weighted else None
-        spell = Spell(self._candidates(self._words(), self._kind(weighted)), exponent) if self.spell else None
+        more = {"lexicon": self.lexicon_, "accents": self.exponents_["accents"] > 0}
+        kind = partial(self._candidates, self._words(), self._kind(weighted), **more)
+        spell = Spell(kind(), exponent) if self.spell else None
         if spell is not None and not self.punctuation:
             return spell
         return Punctuate(
@@ -372,11 +384,8 @@ class Corrector(BaseCorrector):
         return self._known_model().known(word)
 
     def _words(self) -> dict[str, int]:
-        """The words of text, lexicon and user dictionary, with counts."""
-        words = {**dict.fromkeys(self.user_dictionary or (), 1), **self.lexicon_}
-        for word, count in self.vocabulary_.items():
-            words[word] = words.get(word, 0) + count
-        return words
+        """The words of the text and the user dictionary, with counts."""
+        return {**dict.fromkeys(self.user_dictionary or (), 1), **self.vocabulary_}
 
     def _known_model(self) -> CorrectorModel:
         """The model with the user's own words in its lexicon."""
@@ -402,7 +411,7 @@ class Corrector(BaseCorrector):
         rows: Sequence[Sequence[str]],
         gold: Sequence[Sequence[str]] | None,
         dictionary: Dictionary | None,
-        lexicon: dict[str, int],
+        lexicon: WordList,
         misspellings: Sequence[Misspelling] | Channel,
         monitor: Monitor | None,
     ) -> None:
@@ -414,8 +423,9 @@ class Corrector(BaseCorrector):
         self.channel_ = misspellings if isinstance(misspellings, Channel) else None
         if self.channel_ is None and misspellings and self.spell and self.channel is None:
             self._progress(f"edits of {len(misspellings):,} misspellings", 0, None)
-            words = {**lexicon, **Counter(word for row in rows for word in row)}
-            near = Candidates(words, self.spell, damerau=True, limit=LEARNT_FROM, variants=False)
+            words = Counter(word for row in rows for word in row)
+            how: dict[str, Any] = {"damerau": True, "limit": LEARNT_FROM, "variants": False}
+            near = Candidates(words, self.spell, lexicon=lexicon, **how)
             self.channel_ = learned_channel(misspellings, near)
         # What the tags of the held-out sentences say would not be known of a new text.
         first = dictionary_of(rows[:-held], gold[:-held]) if gold is not None and held else dictionary
@@ -528,19 +538,25 @@ class Corrector(BaseCorrector):
             self._reading = key, SentenceReader(self._known_model(), *shared)
         return self._reading[1]
 
-    def _adapted(self, sentences: Sequence[Sequence[str]], n: int) -> list[Correction]:
-        """Corrections of a text, whose unknown words are judged by all of it."""
-        share = self.tuning_.unknown if self.tuning_ is not None else 0.0
-        if not (self.adapt and share and self.spell):
+    def _adapted(
+        self, sentences: Sequence[Sequence[str]], n: int, terms: Terms | None = None
+    ) -> list[Correction]:
+        """Corrections of a text, whose unknown words are judged by all of it, or by what came before."""
+        batch = self.terms()
+        if batch is None:
             return self._corrected(sentences, n)
         corrected = self._corrected(sentences, max(n, 2))
-        terms = term_weights(corrected, self.known, share, self._reader().log_ratio)
-        places = [
-            i for i, one in enumerate(corrected) if one.decoder != "unchanged" and _says_of(terms, one.typed)
-        ]
-        again = self._corrected([sentences[i] for i in places], n, terms) if places else []
-        for i, one in zip(places, again, strict=True):
-            corrected[i] = one
+        if terms is None:
+            batch.add(corrected)
+            weights = batch.weights()
+            places = [i for i, one in enumerate(corrected) if _says_of(weights, one)]
+            again = self._corrected([sentences[i] for i in places], n, weights) if places else []
+            for i, one in zip(places, again, strict=True):
+                corrected[i] = one
+        for i, one in enumerate(corrected) if terms is not None else ():
+            weights = terms.weights() if terms.add([one]) else {}
+            if _says_of(weights, one):
+                [corrected[i]] = self._corrected([sentences[i]], n, weights)
         return corrected if n > 1 else [one.ranked(n) for one in corrected]
 
     def _corrected(
@@ -639,6 +655,7 @@ class Corrector(BaseCorrector):
         if self.mistakes is not None:
             return self.mistakes
         words = ["random", SPACES] if self.exponents_["spaces"] > 0 else ["random"]
+        words += ["accents"] if any(word != without_accents(word) for word in self.vocabulary_) else []
         return [*(words if self.spell else []), *(["drop"] if self.punctuation else [])]
 
     def _check_parameters(self) -> None:
@@ -653,9 +670,9 @@ class Corrector(BaseCorrector):
 Corrector.__doc__ = documented(Corrector)  # with its parameters, which a dataclass has only now
 
 
-def _says_of(terms: Mapping[str, float], words: Sequence[str]) -> bool:
-    """Whether a text says anything of the words of a sentence."""
-    return any(terms.get(word.lower()) for word in words)
+def _says_of(weights: Mapping[str, float], one: Correction) -> bool:
+    """Whether a text says anything of the words of a sentence that was read."""
+    return one.decoder != "unchanged" and any(weights.get(word.lower()) for word in one.typed)
 
 
 def _wrong(words: Sequence[str], true: Sequence[str]) -> Bools:

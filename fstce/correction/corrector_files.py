@@ -3,7 +3,7 @@
 ==================  =================================================================
 ``model.json``      the manifest: parameters, exponents, and what a tagger's says
 ``vocabulary.tsv``  the words of the text and their counts, in the order of the text
-``lexicon.tsv``     the user's own
+``lexicon.npz``     the user's own, as an automaton, where there are any
 ``doubtful.tsv``    the words of the text that count as unknown, where there are any
 ``ngrams.npz``      the n-gram model, where there is one
 ``weights.npz``     θ, with ``words.syms`` and ``tags.syms``, as of a tagger, where
@@ -23,6 +23,7 @@ from fstce.correction.corrector_model import CorrectorModel, spelling_of
 from fstce.correction.factors.columns import COLUMNS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.correction.practice import Tuning
 from fstce.errors import FstceError, ModelFileError
 from fstce.storage.arrays import Arrays
@@ -31,9 +32,16 @@ from fstce.tagging import files as tagger_files
 from fstce.tagging.tagger import Tagger
 
 KIND = "corrector"
-VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.tsv", "ngrams.npz"
+VOCABULARY, LEXICON, NGRAMS = "vocabulary.tsv", "lexicon.npz", "ngrams.npz"
+FORMER_LEXICON = "lexicon.tsv"  # of models saved before 0.2
 UNRELIABLE = "doubtful.tsv"
-LATER = ("names", "spaces", "joins", "apostrophes")  # factors that models saved before 0.2 have not
+LATER = (
+    "names",
+    "spaces",
+    "joins",
+    "apostrophes",
+    "accents",
+)  # factors that models saved before 0.2 have not
 WHOLE_CURVE = 0.001  # the least eagerness that such models know
 THRESHOLD = 0.35  # of theirs that say none
 # Parameters that saved models have, and that are no more.
@@ -78,13 +86,15 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
         "doubtful": len(model.unreliable),
         "learned_channel": channel_entries(trained.channel),
         "derived": model.derived,
+        "lexicon": len(model.lexicon),
         "threshold": trained.threshold,
     }
     arrays: dict[str, Arrays] = {} if model.ngrams is None else {NGRAMS: model.ngrams.arrays()}
     files: dict[str, Writer | Path] = {
         VOCABULARY: counts_file(model.vocabulary),
-        LEXICON: counts_file(model.lexicon),
     }
+    if model.lexicon:
+        arrays[LEXICON] = model.lexicon.arrays
     if model.unreliable:
         files[UNRELIABLE] = counts_file(model.unreliable)
     if tagger is not None:
@@ -95,7 +105,7 @@ def to_state(trained: TrainedCorrector, parameters: Mapping[str, Any]) -> State:
 
 def from_state(state: State) -> TrainedCorrector:
     """What training left in the corrector of a saved state."""
-    vocabulary, lexicon = read_counts(state.path(VOCABULARY)), read_counts(state.path(LEXICON))
+    vocabulary, lexicon = read_counts(state.path(VOCABULARY)), _lexicon(state)
     tagger = None
     if state.entry("tagger") is not None:
         tagger = Tagger.from_state(state.within("", Tagger.KIND, state.entry("tagger")))
@@ -172,6 +182,22 @@ def channel_of(entries: Mapping[str, Any] | None) -> Channel | None:
         return None
     confusions = {(meant, typed): cost for meant, typed, cost in entries["confusions"]}
     return Channel(**{**entries, "confusions": confusions})
+
+
+def _lexicon(state: State) -> WordList:
+    if "lexicon" not in state.entries:
+        return word_list(read_counts(state.path(FORMER_LEXICON)))
+    if not state.entry("lexicon", int):
+        return word_list({})
+    archive = state.archive(LEXICON)
+    try:
+        return WordList(archive)
+    except FstceError:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise ModelFileError(
+            f"{archive.path}: not the lexicon of a corrector ({error}); save it again"
+        ) from None
 
 
 def _ngrams(state: State, vocabulary: Mapping[str, int]) -> NgramModel | None:

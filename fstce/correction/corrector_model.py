@@ -14,6 +14,7 @@ from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.mistakes.casing import plain
 from fstce.correction.mistakes.respacing import Respacing, is_piece, never
+from fstce.correction.mistakes.wordlist import WordList, written_in
 from fstce.errors import ParameterError
 from fstce.tagging.tagger import Tagger
 
@@ -35,17 +36,17 @@ class CorrectorModel:
     """
 
     vocabulary: dict[str, int]
-    lexicon: dict[str, int]
+    lexicon: WordList
     tagger: Tagger | None
     ngrams: NgramModel | None
     spelling: SpellingModel
     unreliable: dict[str, int] = field(default_factory=dict)
     derived: bool = True
+    user_words: dict[str, int] = field(default_factory=dict)
 
     def with_words(self, words: Iterable[str]) -> CorrectorModel:
         """The same with more words in the lexicon, each as frequent as one of a hundred thousand."""
-        count = max(sum(self.lexicon.values()) // 100_000, 1)
-        return replace(self, lexicon={**dict.fromkeys(words, count), **self.lexicon})
+        return replace(self, user_words=dict.fromkeys(words, max(self.lexicon.total // 100_000, 1)))
 
     def known(self, word: str) -> bool:
         """Whether text or lexicon has the word in any case, perhaps without its accents, or all its parts."""
@@ -55,7 +56,8 @@ class CorrectorModel:
         return len(parts) > 1 and all(map(self._is_known, parts))
 
     def _is_known(self, word: str) -> bool:
-        return word.lower() in self._lower or plain(word) in self._lower or is_piece(word)
+        lower, bare = word.lower(), plain(word)
+        return lower in self._lower or bare in self._lower or is_piece(word) or self._has(lower, bare)
 
     def is_common(self, word: str) -> bool:
         """Whether the lexicon has a word so often that it is hardly a mistake."""
@@ -66,7 +68,7 @@ class CorrectorModel:
         weighted = None
         if self.tagger is not None:
             weighted = WeightedTagger(self.tagger.features_, self.tagger.theta_, self.tagger.dictionary_)
-        share = self._log_share if self.lexicon else None
+        share = self._log_share if self.lexicon or self.user_words else None
         return Factors(weighted, self.ngrams, self.spelling, self.known, share, self.is_common, self._columns)
 
     def columns(self, spell: int, punctuation: int, spacing: bool = False) -> list[str]:
@@ -76,7 +78,7 @@ class CorrectorModel:
             "ngrams": self.ngrams is None,
             "lexicon": not self.lexicon,
             "marks": not punctuation,
-            **dict.fromkeys(("length", "unknown", "spelling", "names"), not spell),
+            **dict.fromkeys(("length", "unknown", "spelling", "names", "accents"), not spell),
             **dict.fromkeys(RESPELLINGS, not (spell and spacing)),
         }
         return [name for name in COLUMNS if not missing.get(name, False)]
@@ -84,20 +86,25 @@ class CorrectorModel:
     def respacing(self, kept: Collection[str] = ()) -> Respacing:
         """What split and joined words may have been meant to be, but for words that stay."""
         beside = never if self.ngrams is None else self.ngrams.side_by_side
-        return Respacing(self.vocabulary, self.lexicon, beside, kept)
+        return Respacing({**self.user_words, **self.vocabulary}, self.lexicon, beside, kept)
+
+    def _has(self, *lower: str) -> bool:
+        """Whether the lexicon has one of these words in small letters."""
+        return any(written_in(self.lexicon, word) is not None for word in lower)
 
     def _listed(self, word: str) -> int | None:
         """The lexicon's count of a word, in lower case where it has it so only."""
-        return self.lexicon.get(word, self.lexicon.get(word.lower()))
+        own = self.user_words.get(word) if self.user_words else None
+        return self.lexicon.get(word, self.lexicon.get(word.lower(), own))
 
     @cached_property
     def _lower(self) -> frozenset[str]:
-        return frozenset(word.lower() for words in (self.vocabulary, self.lexicon) for word in words)
+        return frozenset(word.lower() for words in (self.vocabulary, self.user_words) for word in words)
 
     @cached_property
     def _counted(self) -> int:
         """One more than the words that the lexicon has counted, which may be of many."""
-        return sum(self.lexicon.values()) + 1
+        return self.lexicon.total + sum(self.user_words.values()) + 1
 
     @cached_property
     def _columns(self) -> dict[str, tuple[float, float, float]]:
@@ -112,23 +119,37 @@ class CorrectorModel:
         return math.log((count + 1) / self._counted)
 
 
-def is_listed(lexicon: Mapping[str, int]) -> Callable[[str], bool] | None:
+def is_listed(lexicon: WordList) -> Callable[[str], bool] | None:
     """Whether a lexicon has a word in any case, perhaps without its accents; None if there is no lexicon."""
-    lower = {word.lower() for word in lexicon}
-    return (lambda word: word.lower() in lower or plain(word) in lower) if lexicon else None
+    if not lexicon:
+        return None
+    return lambda word: any(written_in(lexicon, form) is not None for form in (word.lower(), plain(word)))
+
+
+class _Stems:
+    """The words that unknown ones may be made of, in small letters."""
+
+    def __init__(self, vocabulary: Mapping[str, int], lexicon: WordList) -> None:
+        self._text, self._lexicon = frozenset(word.lower() for word in vocabulary), lexicon
+
+    def __contains__(self, lower: object) -> bool:
+        return lower in self._text or written_in(self._lexicon, str(lower)) is not None
+
+    def __len__(self) -> int:
+        return len(self._text) + len(self._lexicon)
 
 
 def spelling_of(
     vocabulary: Mapping[str, int],
     unreliable: Mapping[str, int],
-    lexicon: Collection[str],
+    lexicon: WordList,
     derived: bool = True,
 ) -> SpellingModel:
     """How unknown words are spelt: as those of the text that count as unknown, if they are many.
 
     Without `derived` none is made of known ones.
     """
-    known = {*vocabulary, *lexicon} if derived else ()
+    known = _Stems(vocabulary, lexicon) if derived else ()
     return SpellingModel(unreliable if len(unreliable) >= ENOUGH else vocabulary, known)
 
 

@@ -22,10 +22,12 @@ from fstce.numeric.rules import (
 CHANNEL = instance("a Channel", "Channel").or_none()
 SCORES = (
     *("model", "ngrams", "channel", "edited", "length", "unknown", "spelling", "lexicon", "marks"),
-    *("names", "spaces", "joins", "apostrophes"),
+    *("names", "spaces", "joins", "apostrophes", "accents"),
 )
 PARSED_SCORES = ("model", "emission", "channel", "edited", "length", "unknown", "spelling")
-MISTAKES = sequence(choice("random", "keyboard", "confusables", "spaces", "drop", "lose", "insert", "swap"))
+MISTAKES = sequence(
+    choice("random", "keyboard", "confusables", "spaces", "accents", "drop", "lose", "insert", "swap")
+)
 
 
 def exponents_of(names: tuple[str, ...]) -> Rule:

@@ -87,6 +87,8 @@ class _Writer:
         head = self._line[self._at : self._at + 1]
         before = alone and self._begun and not tail.isspace()
         after = (alone or not self._begun) and not (opens and not alone) and bool(head.strip())
+        if after and not joins and not self._apart:  # a mark behind the word stays where it is
+            after = head.isalnum() or head in OPENING
         self._written.append(f"{' ' if before else ''}{word}{' ' if after else ''}")
         self._begun = True
 

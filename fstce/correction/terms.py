@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -36,15 +35,6 @@ TINY = 1e-9  # that of a word that is not among the alternatives
 STEPS, CLOSE = 500, 1e-7
 
 
-class _Typed(NamedTuple):
-    """The unknown words of a text, T of them, in small letters; each array has the shape (T,)."""
-
-    words: list[str]
-    odds: Floats
-    times: Floats
-    lift: Floats
-
-
 Alone = Callable[[str, str], float | None]
 
 
@@ -52,17 +42,54 @@ def unasked(typed: str, other: str) -> None:
     """The log odds of another word where no context is known: nothing is said of them."""
 
 
+class Terms:
+    """What a text says of its unknown words, as far as it has been seen.
+
+    ``known``: whether text or lexicon has a word. ``share``: of mistakes among the unknown words of practice,
+    between 0 and 1. ``alone``: log p(other) / p(typed) of a typed word and another without a context; None if
+    the other is not within reach.
+    """
+
+    def __init__(self, known: Callable[[str], bool], share: float, alone: Alone = unasked) -> None:
+        self._known, self._share, self._alone = known, share, alone
+        self._times: Counter[str] = Counter()
+        self._odds: dict[str, list[float]] = {}
+        self._lifts: dict[str, list[float]] = {}
+
+    def add(self, corrections: Sequence[Correction]) -> bool:
+        """Note more sentences, with two alternatives of a word or more; whether that says anything."""
+        self._times.update(word.lower() for one in corrections for word in one.typed)
+        words = {word for one in corrections for word in one.typed}
+        unknown = {word for word in words if is_spelt(word) and not self._known(word)}
+        for one in corrections:
+            for word, ranked in zip(one.typed, one.alternatives, strict=False):
+                if word in unknown:
+                    lower = word.lower()
+                    self._odds.setdefault(lower, []).append(_odds(word, ranked))
+                    if self._times[lower] > 1:
+                        self._lifts.setdefault(lower, []).append(_lift(word, ranked, self._alone))
+        return bool(unknown)
+
+    def weights(self) -> dict[str, float]:
+        """Nats for each unknown word, in small letters, to stay as it is typed, where it could be another.
+
+        Below 0 where its places speak for another word.
+        """
+        if not self._odds:
+            return {}
+        words = list(self._odds)
+        odds = np.array([np.mean(row) for row in self._odds.values()])
+        times = np.array([float(self._times[word]) for word in words])
+        lift = np.array([np.mean(self._lifts.get(word, 0.0)) for word in words])
+        repeated = repetition(times, lift)
+        weights = repeated - min(prior_shift(odds - repeated, self._share), 0.0)
+        return {w: v for w, v, o in zip(words, weights.tolist(), odds, strict=True) if np.isfinite(o)}
+
+
 def term_weights(
     found: Sequence[Correction], known: Callable[[str], bool], share: float, alone: Alone = unasked
 ) -> dict[str, float]:
-    """Nats for each unknown word of a text, in small letters, to stay as it is typed.
-
-    Below 0 where its places speak for another word.
-
-    ``found``: of the sentences of the text, with two alternatives of a word or more. ``known``: whether text
-    or lexicon has a word. ``share``: of mistakes among the unknown words of practice, between 0 and 1.
-    ``alone``: log p(other) / p(typed) of a typed word and another without a context; None if the other is not
-    within reach. Returns without the words that could be nothing else.
+    """The weights of :class:`Terms` of a whole text.
 
     >>> def corrected(words, other):
     ...     ranked = tuple(((other, 0.6), (word, 0.4)) for word in words)
@@ -75,14 +102,9 @@ def term_weights(
     >>> bool(fits["caat"] < 0 < often["caat"])
     True
     """
-    typed = _unknown_words(found, known, alone)
-    if not typed.words:
-        return {}
-    repeated = repetition(typed.times, typed.lift)
-    shift = prior_shift(typed.odds - repeated, share)
-    weights = repeated - min(shift, 0.0)
-    uncertain = np.isfinite(typed.odds)
-    return {w: v for w, v, kept in zip(typed.words, weights.tolist(), uncertain, strict=True) if kept}
+    terms = Terms(known, share, alone)
+    terms.add(found)
+    return terms.weights()
 
 
 def repetition(times: Floats, lift: Floats) -> Floats:
@@ -136,27 +158,6 @@ def mistaken_share(
     typings = len(pairs) / len({tuple(true) for _, true in pairs})
     mistakes = sum(meant.values()) / typings + 0.5
     return mistakes / (mistakes + len(meant) - sum(meant.values()) + 0.5)
-
-
-def _unknown_words(found: Sequence[Correction], known: Callable[[str], bool], alone: Alone) -> _Typed:
-    """The mean log odds of each unknown word, how often it stands in the text, and the lift of its others."""
-    times = Counter(word.lower() for one in found for word in one.typed)
-    unknown = {word for one in found for word in one.typed if is_spelt(word) and not known(word)}
-    odds: dict[str, list[float]] = {}
-    lifts: dict[str, list[float]] = {}
-    for one in found:
-        for word, ranked in zip(one.typed, one.alternatives, strict=False):
-            if word in unknown:
-                lower = word.lower()
-                odds.setdefault(lower, []).append(_odds(word, ranked))
-                if times[lower] > 1:
-                    lifts.setdefault(lower, []).append(_lift(word, ranked, alone))
-    return _Typed(
-        list(odds),
-        np.array([np.mean(row) for row in odds.values()]),
-        np.array([float(times[word]) for word in odds]),
-        np.array([np.mean(lifts.get(word, 0.0)) for word in odds]),
-    )
 
 
 def _odds(word: str, ranked: Sequence[tuple[str, float]]) -> float:

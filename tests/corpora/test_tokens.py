@@ -173,3 +173,9 @@ def test_a_very_long_line_takes_no_time() -> None:
     line = "x" * 10_000 + " " + "." * 10_000 + " " + "a." * 5_000 + " " + "a-" * 5_000
     tokens = tokenize(line)
     assert restore(line, tokens, [token.text for token in tokens]) == line
+
+
+def test_two_words_that_were_one_leave_the_mark_behind_them_where_it_is() -> None:
+    line = "We saw infact, and toaccept; maybe."
+    words = ["We", "saw", "in", "fact", ",", "and", "to", "accept", ";", "maybe", "."]
+    assert restore(line, tokenize(line), words) == "We saw in fact, and to accept; maybe."

@@ -56,3 +56,31 @@ def test_capitals_do_not_hide_a_mistake(corrector: Corrector, typed: str, meant:
 def test_a_text_in_capitals_is_looked_up_in_small_letters(corrector: Corrector) -> None:
     typed, meant = "IT IS ACTUALY THE STRETE", "IT IS ACTUALLY THE STREET"
     assert corrector.predict([typed.split()]) == [meant.split()]
+
+
+def test_accents_that_were_not_typed_come_back() -> None:
+    text = [row.split() for row in ("się czyta książkę", "mój brat czyta", "to nie jest mój dom")] * 40
+    corrector = Corrector(criterion="none").fit(text)
+    assert corrector.predict([["sie", "czyta", "ksiazke"], ["Moj", "dom"]]) == [
+        ["się", "czyta", "książkę"],
+        ["Mój", "dom"],
+    ]
+    assert corrector.exponents_["accents"] < corrector.exponents_["edited"] + corrector.exponents_["channel"]
+    off = Corrector(criterion="none", exponents={"accents": 0.0}).fit(text)
+    assert off.predict([["sie", "czyta"]]) == [["sie", "czyta"]]
+
+
+def test_a_name_in_camel_case_stays() -> None:
+    text = [["the", "Space", "is", "far", "away"]] * 40
+    assert Corrector(criterion="none").fit(text).predict([["SpaceX", "is", "far"]]) == [
+        ["SpaceX", "is", "far"]
+    ]
+
+
+def test_a_word_that_the_lexicon_has_often_is_no_mistake() -> None:
+    """`The quick brown fox` was taken for `for`."""
+    text = [["this", "is", "for", "the", "dog"]] * 60
+    lexicon = {"fox": 300, "for": 90_000, "the": 99_000, "foz": 0}
+    corrector = Corrector(criterion="none").fit(text, lexicon=lexicon)
+    assert corrector.predict([["this", "is", "fox", "the", "dog"]])[0][2] == "fox"
+    assert corrector.predict([["this", "is", "fpr", "the", "dog"]])[0][2] == "for"

@@ -98,7 +98,7 @@ def resealed(place: Path, **entries: Any) -> None:
     """Write the manifest anew, so that only the content is wrong and no digest."""
     content = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
     (place / MANIFEST).unlink()
-    ours = ("parameters", "exponents", "tuning", "ngrams", "tagger")
+    ours = ("parameters", "exponents", "tuning", "ngrams", "tagger", "lexicon", "threshold")
     write_manifest(place, "corrector", {**{name: content[name] for name in ours}, **entries})
 
 
@@ -112,7 +112,7 @@ def load_error(place: Path) -> str:
 
 def test_a_folder_holds_these_files(folder: Path) -> None:
     assert {file.name for file in folder.iterdir()} == {
-        *("model.json", "vocabulary.tsv", "lexicon.tsv", "ngrams.npz"),
+        *("model.json", "vocabulary.tsv", "lexicon.npz", "ngrams.npz"),
         *("weights.npz", "words.syms", "tags.syms"),
     }
 
@@ -144,7 +144,7 @@ def test_kinds_of_models_are_not_confused(folder: Path, copied: Path, tmp_path: 
         Corrector.load(folder).save(tmp_path / "tagger")
 
 
-@pytest.mark.parametrize("name", ["vocabulary.tsv", "lexicon.tsv", "ngrams.npz", "weights.npz", "words.syms"])
+@pytest.mark.parametrize("name", ["vocabulary.tsv", "lexicon.npz", "ngrams.npz", "weights.npz", "words.syms"])
 def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
     whole = (copied / name).read_bytes()
     (copied / name).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
@@ -160,7 +160,7 @@ def test_a_damaged_or_missing_file_is_named(copied: Path, name: str) -> None:
         ("vocabulary.tsv", "the\n"),
         ("vocabulary.tsv", "the\t-1\n"),
         ("vocabulary.tsv", "the\t3\n"),
-        ("lexicon.tsv", "<s>\t3\n"),
+        ("lexicon.npz", "<s>\t3\n"),
         ("ngrams.npz", "no archive"),
         ("weights.npz", "no archive"),
         ("words.syms", "no table"),

@@ -9,6 +9,7 @@ from fstce.correction.corrector_model import RARE, CorrectorModel, classes_of
 from fstce.correction.factors.columns import COLUMNS, RESPELLINGS
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.correction.factors.spelled import SpellingModel
+from fstce.correction.mistakes.wordlist import word_list
 from fstce.errors import ParameterError
 
 COUNTS = {"the": 3, "cat": 1}
@@ -16,7 +17,7 @@ COUNTS = {"the": 3, "cat": 1}
 
 def parts(lexicon: dict[str, int] | None = None, ngrams: bool = True) -> CorrectorModel:
     model = NgramModel([["the", "cat"]], 2) if ngrams else None
-    return CorrectorModel(COUNTS, lexicon or {}, None, model, SpellingModel(COUNTS))
+    return CorrectorModel(COUNTS, word_list(lexicon or {}), None, model, SpellingModel(COUNTS))
 
 
 def test_a_word_known_in_one_case_is_known_in_all() -> None:

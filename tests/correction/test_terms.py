@@ -92,3 +92,16 @@ def test_the_share_is_learnt_saved_and_absent_from_old_models(corrector: Correct
         warnings.simplefilter("error")
         few = Corrector(criterion="none", held_out=0).fit(LINES * 3)
         assert few.predict([["the", "catt"]]) == [["the", "cat"]]
+
+
+def test_a_stream_is_judged_by_what_came_before_however_it_comes(corrector: Corrector) -> None:
+    rows = [["the", "old", "catt", "sat"]] * 9 + [["the", "cat", "sat"]] * 3
+    together = list(corrector.correct_each(rows, terms=corrector.terms()))
+    terms, apart = corrector.terms(), []
+    for row in rows:
+        apart += corrector.correct_each([row], terms=terms)
+    assert apart == together
+    said = [one.words[2] for one in together[:9]]
+    assert said[0] == "cat" and said[-1] == "catt"
+    assert corrector.set_params(adapt=False).terms() is None
+    corrector.set_params(adapt=True)

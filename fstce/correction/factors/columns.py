@@ -16,6 +16,7 @@ A path's score is a weighted sum:
 ``spaces``       −1 for each typed word that is taken for two
 ``joins``        −1 for each two typed words that are taken for one
 ``apostrophes``  −1 for each word that was typed without its apostrophe
+``accents``      −1 for each word that was typed without its accents
 ===============  =====================================================================
 
 The weights are the *exponents* of these factors. The model's column is not here: its score
@@ -35,6 +36,7 @@ from fstce.correction.factors.ngrams import BOUNDARY, NgramModel
 from fstce.correction.factors.respelling import PLAIN, RESPELT, Respellings, respelt
 from fstce.correction.factors.spelled import SpellingModel
 from fstce.correction.factors.weighting import Histories, numbers, split, with_histories
+from fstce.correction.mistakes.casing import plain
 from fstce.correction.parameters import SCORES
 from fstce.machines.lattice import Lattice
 from fstce.machines.symbols import END_ID, Symbols
@@ -146,6 +148,8 @@ def scored(
         own, length = _own(symbols, machines, slot, typed, marks)
     mark = _is_mark(symbols, machines.word, marks) & (code == PLAIN)
     edited = (own != machines.word) & (machines.word != END_ID) & (code == PLAIN) & ~mark
+    restored = edited & _is_restored(symbols, own, machines.word, edited)
+    edited &= ~restored
     columns = np.zeros((len(COLUMNS) - 1, len(machines.word)))
     columns[1] = machines.bias if len(machines.bias) else 0.0
     columns[2], columns[3] = -1.0 * edited, -np.log1p(length) * edited
@@ -153,6 +157,7 @@ def scored(
     columns[7] = mark
     columns[8] = (columns[4] < 0) & (slot > 0) & _is_capitalized(symbols, machines.word)
     columns[9:12] = RESPELT[:, code]
+    columns[12] = -1.0 * restored
     sentence = machines.machine[machines.source].astype(np.int64)
     return ScoredArcs(numbered(machines), columns, slot, sentence, code)
 
@@ -187,6 +192,17 @@ def with_words(found: ScoredArcs, symbols: Symbols, model: NgramModel | None, le
 def _is_capitalized(symbols: Symbols, label: Ints32) -> Bools:
     labels, inverse = np.unique(label, return_inverse=True)
     return np.array([word[:1].isupper() for word in symbols.words_of(labels.tolist())], dtype=bool)[inverse]
+
+
+def _is_restored(symbols: Symbols, own: Ints, label: Ints32, edited: Bools) -> Bools:
+    """Which words are the observed ones with the accents that these have not."""
+    labels, inverse = np.unique(label, return_inverse=True)
+    words = symbols.words_of(labels.tolist())
+    restored = edited & np.array([not word.isascii() for word in words], dtype=bool)[inverse]
+    for arc in np.flatnonzero(restored).tolist():
+        observed, word = symbols.word(int(own[arc])).lower(), words[inverse[arc]].lower()
+        restored[arc] = word != observed == plain(word) == plain(observed)
+    return restored
 
 
 def _is_mark(symbols: Symbols, label: Ints32, marks: Marks) -> Bools:

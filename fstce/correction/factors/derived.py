@@ -12,9 +12,9 @@ from words such as will be unknown, beside a model of characters that explains t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import compress
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,6 +28,13 @@ STEPS = 20  # of EM
 FIRST = 0.1  # λ, each, before it
 KINDS = ENDING, OPENING, COMPOUND = range(3)
 CASES = ("", "first", "upper")
+
+
+class Stems(Protocol):
+    """The known words in small letters, however many."""
+
+    def __contains__(self, word: object) -> bool: ...
+    def __len__(self) -> int: ...
 
 
 class _Cuts(NamedTuple):
@@ -50,12 +57,12 @@ class DerivedWords:
     [-2.1, -inf]
     """
 
-    def __init__(self, words: Sequence[str], characters: Floats, stems: Collection[str]) -> None:
-        self._stems = frozenset(stem.lower() for stem in stems if len(stem) >= SHORTEST)
+    def __init__(self, words: Sequence[str], characters: Floats, stems: Stems) -> None:
+        self._stems = stems
         self._number: dict[tuple[int, str], int] = {}  # of parts; that of all compounds is 0
         self._mass: Floats = np.zeros(1)
         self._case: Floats = np.zeros(len(CASES))
-        if words and self._stems:
+        if words and len(stems):
             self._learn(words, characters)
 
     @property
@@ -100,7 +107,7 @@ class DerivedWords:
             lower = word.lower()
             for at in range(1, len(lower) if len(lower) <= LONGEST else 0):
                 first, second = lower[:at], lower[at:]
-                stems = first in self._stems, second in self._stems
+                stems = self._is_stem(first), self._is_stem(second)
                 if not any(stems):
                     continue
                 keys = ((ENDING, second), (OPENING, first), (COMPOUND, ""))
@@ -109,6 +116,9 @@ class DerivedWords:
                     if part is not None:
                         rows.append((i, key[0], part))
         return _Cuts(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
+
+    def _is_stem(self, part: str) -> bool:
+        return len(part) >= SHORTEST and part in self._stems
 
     def _terms(self, cuts: _Cuts) -> Floats:
         """λ p(stems) p(part) of each cut."""

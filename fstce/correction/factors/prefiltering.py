@@ -43,7 +43,7 @@ class PrefilteredCandidates(Candidates):
         self._kept = how.pop("limit", MOST)
         super().__init__(vocabulary, k, limit=self._kept * (WIDER if k > 1 else 1), **how)
         # A word that is known has been meant, or missed by an edit.
-        self._near = Candidates(vocabulary, 1, limit=self._kept, **how) if k > 1 else None
+        self._near = Candidates(self._lists[0], 1, limit=self._kept, **how) if k > 1 else None
         self._factors, self._exponents, self._least = factors, exponents, least
         self._alone = Numbered(self._scores_alone)
 
@@ -113,7 +113,9 @@ class PrefilteredCandidates(Candidates):
     def _scores(self, length: Ints, edited: Floats, spelling: Ints, cost: Floats) -> Floats:
         """Of candidates of words of such lengths, shape (candidates,); `edited` is 1 for another word."""
         exponent = dict(zip(COLUMNS, self._exponents.tolist(), strict=True))
+        restored = (cost == 0) & (edited > 0)  # accents alone
         changed = edited * (exponent["edited"] + exponent["length"] * np.log1p(length))
+        changed = np.where(restored, exponent["accents"], changed)
         return self._alone.of(spelling) - exponent["channel"] * cost - changed
 
     def _scores_alone(self, spelling: Ints) -> Floats:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from fstce.correction.factors.derived import DerivedWords
+from fstce.correction.factors.derived import DerivedWords, Stems
 from fstce.correction.factors.ngrams import NgramModel
 from fstce.numeric.types import Floats
 
@@ -30,13 +30,13 @@ class SpellingModel:
     True
     """
 
-    def __init__(self, counts: Mapping[str, int], known: Collection[str] = ()) -> None:
+    def __init__(self, counts: Mapping[str, int], known: Stems = ()) -> None:
         rare = [word for word, count in counts.items() if count == 1]
         words = rare if len(rare) >= ENOUGH else list(counts)
         self._model = NgramModel(map(list, words), order=3)
         whole = [word for word in words if "-" not in word]  # others are known by their parts
         whole = whole[:: max(len(whole) // MANY, 1)]
-        learns = known and len(whole) >= ENOUGH
+        learns = len(known) and len(whole) >= ENOUGH
         self._derived = DerivedWords(whole, _by_others(whole), known) if learns else None
         self._known: dict[str, float] = {}
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import starmap
+from itertools import pairwise, starmap
 from typing import NamedTuple
 
 import numpy as np
@@ -19,10 +19,10 @@ import pynini
 from fstce.corpora.words import fault
 from fstce.correction.mistakes.casing import capitalized, capitals, is_spelt, plain
 from fstce.correction.mistakes.channel import Channel
-from fstce.correction.mistakes.distance import EditCosts
 from fstce.correction.mistakes.edits import edit_transducer
 from fstce.correction.mistakes.likeness import KEYS
-from fstce.correction.mistakes.lookup import DeletionIndex, Spelt, spelt
+from fstce.correction.mistakes.nearby import near
+from fstce.correction.mistakes.wordlist import WordList, word_list
 from fstce.correction.parameters import CHANNEL
 from fstce.errors import ParameterError
 from fstce.estimation.rules import check
@@ -32,10 +32,11 @@ from fstce.machines.lattice import linear
 from fstce.machines.trie import union
 from fstce.numeric.remembered import Numbered, remembered
 from fstce.numeric.rules import FLAG, LARGE, POSITIVE, TOTAL, Rule, integer, mapping, sequence, shown
-from fstce.numeric.types import Floats, Ints
+from fstce.numeric.types import Bools, Floats, Ints
 
 LONGEST = 64
 MOST = 50  # candidates of a word
+WIDER = 2  # times as many are compared by more than counts and edits
 INITIALS = 2  # letters of which one is a capital are hardly a word that is misspelt
 REMEMBERED = 100_000
 CANDIDATES = {
@@ -44,7 +45,7 @@ CANDIDATES = {
     "longest": POSITIVE,
     "kept": sequence(Rule("text")),
     "channel": CHANNEL,
-    **dict.fromkeys(("damerau", "case", "alphabetic", "variants"), FLAG),
+    **dict.fromkeys(("damerau", "case", "alphabetic", "variants", "accents"), FLAG),
 }
 
 
@@ -104,23 +105,28 @@ class Candidates:
         variants: bool = True,
         kept: Sequence[str] = (),
         longest: int = LONGEST,
+        lexicon: WordList | None = None,
+        accents: bool = False,
     ) -> None:
         check(CANDIDATES, k=k, damerau=damerau, limit=limit, channel=channel, case=case)
-        check(CANDIDATES, alphabetic=alphabetic, variants=variants, longest=longest, kept=kept)
-        _check(vocabulary)
+        check(CANDIDATES, alphabetic=alphabetic, variants=variants, longest=longest)
+        check(CANDIDATES, kept=kept, accents=accents)
+        if not isinstance(vocabulary, WordList):
+            _check(vocabulary)
         self.k, self.damerau, self.limit = int(k), damerau, limit
         self.channel = channel or Channel()
         self.case, self.alphabetic, self.variants, self.longest = case, alphabetic, variants, longest
-        self.vocabulary = dict(vocabulary)
+        self.vocabulary = vocabulary if isinstance(vocabulary, WordList) else dict(vocabulary)
+        self.lexicon, self.accents = lexicon, accents
         self.too_long = 0
-        self.spellings = sorted(vocabulary, key=lambda word: (-vocabulary[word], word))
-        self._number = {word: i for i, word in enumerate(self.spellings)}
-        self._count = np.array([vocabulary[word] for word in self.spellings], dtype=np.int64)
+        self.spellings: list[str] = []
+        self._number: dict[str, int] = {}
         self._entries: dict[str, Entry] = {}
         self._protected = frozenset(word.lower() for word in kept)
+        self._placed: list[dict[int, int]] = [{}, {}]
         self._plains: dict[str, int] = {}
         self._plain = Numbered(self._plain_numbers)
-        self._keys: dict[str, tuple[dict[str, int], Ints]] = {}
+        self._keys: dict[str, tuple[dict[str, int], dict[int, int]]] = {}
 
     def of(self, words: Iterable[str]) -> dict[str, list[Candidate]]:
         """The candidates of each distinct word, itself first, then by falling count."""
@@ -153,38 +159,36 @@ class Candidates:
             return itself
         alphabet = sorted({*self._characters, *word})
         edits = edit_transducer(alphabet, self.k, damerau=self.damerau, channel=self.channel)
-        lexicon = pynini.union(self._lexicon, itself).optimize().arcsort("ilabel")
+        lexicon = pynini.union(self._machine, itself).optimize().arcsort("ilabel")
         edited = algebra.compose(itself, edits, f"{where}: typed ∘ edits")
         return algebra.to_lattice(algebra.compose(edited, lexicon, f"{where} ∘ lexicon"), where)
 
     @cached_property
-    def _listed(self) -> Ints:
-        """The numbers of the vocabulary words that may be candidates."""
-        fits = [self._is_edited(w) and len(w) <= self.longest for w in self.spellings[: len(self._count)]]
-        return np.flatnonzero(np.array(fits, dtype=bool))
-
-    @cached_property
-    def _index(self) -> DeletionIndex:
-        return DeletionIndex(self._spelt, self.k)
-
-    @cached_property
-    def _spelt(self) -> Spelt:
-        return spelt([self.spellings[i] for i in self._listed.tolist()])
+    def _lists(self) -> list[WordList]:
+        """The words that may be candidates; those of the lexicon are looked at when they are near."""
+        if isinstance(self.vocabulary, WordList):
+            own = self.vocabulary
+        else:
+            own = word_list({word: count for word, count in self.vocabulary.items() if self._fits(word)})
+        return [own, *([] if self.lexicon is None else [self.lexicon])]
 
     @cached_property
     def _characters(self) -> frozenset[str]:
-        return frozenset(c for i in self._listed.tolist() for c in self.spellings[i])
+        return frozenset(chr(code) for words in self._lists for code in words.letters.tolist())
 
     @cached_property
-    def _lexicon(self) -> pynini.Fst:
+    def _machine(self) -> pynini.Fst:
         """The words that may be candidates, as a minimal acceptor of their code points."""
-        words = (self.spellings[i] for i in self._listed.tolist())
-        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in words]
+        words = {word for listed in self._lists for word in listed if self._fits(word)}
+        rows = [np.array(list(map(ord, word)), dtype=np.int32) for word in sorted(words)]
         return arrays_to_fst(union(rows)) if rows else pynini.Fst()
 
-    @cached_property
-    def _costs(self) -> EditCosts:
-        return EditCosts(self.k, self.damerau, self.channel)
+    def _fits(self, word: str) -> bool:
+        return self._is_edited(word) and len(word) <= self.longest
+
+    def _times(self, word: str) -> int:
+        """How often vocabulary and lexicon have a word."""
+        return self.vocabulary.get(word, 0) + (0 if self.lexicon is None else self.lexicon.get(word, 0))
 
     def _is_edited(self, word: str) -> bool:
         return not self.alphabetic or word.isalpha() or is_spelt(word)  # a lexicon's words are many
@@ -194,7 +198,8 @@ class Candidates:
         if not self._is_edited(word) or fault(word) is not None:
             return []
         initials = self.alphabetic and len(word) <= INITIALS and word != word.lower()
-        if initials or word.lower() in self._protected:
+        named = self.alphabetic and _is_camel(word)
+        if initials or named or word.lower() in self._protected:
             return []
         if len(word) > self.longest:
             self.too_long += 1
@@ -208,39 +213,58 @@ class Candidates:
         rows = dict(zip(queries, self._looked_up(queries), strict=True))
         found = [self._merged([(*rows[form], how) for form, how in row]) for row in forms]
         counts = [
-            max([self.vocabulary.get(form, 0) for form, _ in row or [(w, "")]])
+            max([self._times(form) for form, _ in row or [(w, "")]])
             for w, row in zip(words, forms, strict=True)
         ]
         return self._entries_of(words, np.array(counts, dtype=np.int64), found)
 
-    def _looked_up(self, queries: Sequence[str]) -> list[tuple[Ints, Floats]]:
-        """For each query the vocabulary words within k edits, best first, and their costs."""
-        if not queries or not len(self._listed):
-            return [(np.zeros(0, np.int64), np.zeros(0)) for _ in queries]
-        asked = spelt(queries)
-        query, place = self._index.pairs(asked)
-        cost = self._costs(asked.take(query), self._spelt.take(place))
-        near = np.isfinite(cost)
-        query, place, cost = query[near], place[near], cost[near]
+    def _looked_up(self, queries: Sequence[str]) -> list[tuple[Ints, Floats, Ints]]:
+        """For each query the words within k edits, best first, their costs and counts."""
+        parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))]
+        for words, placed in zip(self._lists, self._placed, strict=False):
+            free = 0.0 if self.accents else None
+            query, place, cost = near(words, queries, self.k, self.damerau, self.channel, free)
+            count = words.counted(place)
+            order = np.lexsort((place, cost, -count, query))  # more than are kept are not spelt out
+            rank = np.arange(len(order)) - np.searchsorted(query[order], query[order])
+            best = order[rank < WIDER * self.limit]
+            number = self._numbers(words, placed, place[best])
+            fits = number >= 0
+            parts.append((query[best][fits], number[fits], cost[best][fits], count[best][fits]))
+        query, number, cost, count = (np.concatenate(column) for column in zip(*parts, strict=True))
+        if len(self._lists) > 1:  # what both have is one word
+            _, first, same = np.unique(query * (len(self.spellings) + 1) + number, True, True)
+            count = np.bincount(same, count, len(first)).astype(np.int64)
+            query, number, cost = query[first], number[first], cost[first]
         if self.channel.whole:
-            cost = cost + self._unlikeness(queries, query, place)
-        number = self._listed[place]
-        order = np.lexsort((number, cost, -self._count[number], query))
+            cost = cost + self._unlikeness(queries, query, number)
+        distinct, of = np.unique(number, return_inverse=True)
+        spelt = np.array([self.spellings[i] for i in distinct.tolist()] or [""])
+        order = np.lexsort((np.argsort(np.argsort(spelt))[of], cost, -count, query))
         ends = np.searchsorted(query[order], np.arange(1, len(queries)))
-        return list(zip(np.split(number[order], ends), np.split(cost[order], ends), strict=True))
+        columns = (np.split(column[order], ends) for column in (number, cost, count))
+        return list(zip(*columns, strict=True)) if queries else []
 
-    def _unlikeness(self, queries: Sequence[str], query: Ints, place: Ints) -> Floats:
+    def _numbers(self, words: WordList, placed: dict[int, int], place: Ints) -> Ints:
+        """The numbers of a list's words, by their numbers there; −1 for one that is no candidate."""
+        distinct, of = np.unique(place, return_inverse=True)
+        new = [at for at in distinct.tolist() if at not in placed]
+        for at, word in zip(new, words.words(np.array(new, dtype=np.int64)), strict=True):
+            placed[at] = self._numbered(word) if self._fits(word) else -1
+        return np.array([placed[at] for at in distinct.tolist()], dtype=np.int64)[of]
+
+    def _unlikeness(self, queries: Sequence[str], query: Ints, number: Ints) -> Floats:
         """What the channel says of typed and meant words as wholes, shape (pairs,)."""
         cost = np.zeros(len(query))
-        distinct = np.unique(place)
+        distinct, of = np.unique(number, return_inverse=True)
         for name, weight in self.channel.whole.items():
-            key = KEYS[name]
-            numbers, known = self._keys.setdefault(name, ({}, np.full(len(self._listed), -1)))
-            new = distinct[known[distinct] < 0]
-            words = [self.spellings[i].lower() for i in self._listed[new].tolist()]
-            known[new] = [numbers.setdefault(key(word), len(numbers)) for word in words]
-            asked = [numbers.setdefault(key(word.lower()), len(numbers)) for word in queries]
-            cost += weight * (known[place] != np.array(asked, dtype=np.int64)[query])
+            keys, known = self._keys.setdefault(name, ({}, {}))
+            for at in distinct.tolist():
+                if at not in known:
+                    known[at] = keys.setdefault(KEYS[name](self.spellings[at].lower()), len(keys))
+            asked = [keys.setdefault(KEYS[name](word.lower()), len(keys)) for word in queries]
+            meant = np.array([known[at] for at in distinct.tolist()], dtype=np.int64)
+            cost += weight * (meant[of] != np.array(asked, dtype=np.int64)[query])
         return cost
 
     def _entries_of(
@@ -255,7 +279,8 @@ class Candidates:
         word = np.repeat(np.arange(len(words)), sizes)
         kept = number != own[word]
         if not self.variants and len(number):
-            kept &= self._plain.of(number) != self._plain.of(own)[word]
+            varies = self._plain.of(number) == self._plain.of(own)[word]
+            kept &= ~varies | self._restored(words, word, number, varies)
         before = np.cumsum(kept) - kept  # candidates kept before each, those of earlier words, too
         start = np.append(before, kept.sum())[np.cumsum(sizes) - sizes]
         kept &= before - start[word] < self.limit - 1
@@ -269,15 +294,21 @@ class Candidates:
             columns.append(np.split(column, np.cumsum(size)[:-1]))
         return list(starmap(Entry, zip(*columns, strict=True)))
 
-    def _merged(self, found: Sequence[tuple[Ints, Floats, str]]) -> tuple[Ints, Floats, Ints]:
+    def _restored(self, words: Sequence[str], word: Ints, number: Ints, varies: Bools) -> Bools:
+        """Which candidates are typed words with the accents that these have not, shape (candidates,)."""
+        restored = np.zeros(len(number), dtype=bool)
+        for i in np.flatnonzero(varies).tolist() if self.accents else ():
+            typed, other = words[word[i]], self.spellings[number[i]]
+            restored[i] = other.lower() != typed.lower() == plain(typed)
+        return restored
+
+    def _merged(self, found: Sequence[tuple[Ints, Floats, Ints, str]]) -> tuple[Ints, Floats, Ints]:
         """Candidates of a word's forms, capitals put on: the least cost and the greatest count of each."""
         if len(found) < 2:
-            number, cost = found[0][:2] if found else (np.zeros(0, np.int64), np.zeros(0))
-            return number, cost, self._count[number]
+            return found[0][:3] if found else (np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
         best: dict[str, tuple[int, float]] = {}
-        for numbers, costs, how in found:
-            counts = self._count[numbers].tolist()
-            for number, cost, count in zip(numbers.tolist(), costs.tolist(), counts, strict=True):
+        for numbers, costs, counts, how in found:
+            for number, cost, count in zip(numbers.tolist(), costs.tolist(), counts.tolist(), strict=True):
                 word = capitalized(self.spellings[number], how)
                 most, least = best.get(word, (0, math.inf))
                 best[word] = max(most, count), min(least, cost)
@@ -309,3 +340,8 @@ def _check(vocabulary: Mapping[str, int]) -> None:
             raise ParameterError(
                 f"the vocabulary's count of {word!r} is {shown(count)}: give {TOTAL.allowed}"
             )
+
+
+def _is_camel(word: str) -> bool:
+    """Whether a capital follows a small letter, as in ``SpaceX``: a name, whose parts are no mistake."""
+    return any(a.islower() and b.isupper() for a, b in pairwise(word))

@@ -12,6 +12,7 @@ from functools import lru_cache
 import regex
 
 BRACKETS = frozenset({"-LRB-", "-RRB-", "-LCB-", "-RCB-", "-LSB-", "-RSB-"})
+_STROKES = str.maketrans("łŁøØđĐħĦŧŦı", "lLoOdDhHtTi")
 _SPELT = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+(?:[-‐‑][\p{L}\p{M}\u200c\u200d]+)*")
 
 
@@ -54,7 +55,14 @@ def plain(word: str) -> str:
     >>> plain("Cafés"), plain("CAFES")
     ('cafes', 'cafes')
     """
-    if word.isascii():
-        return word.lower()
-    parts = unicodedata.normalize("NFD", word.casefold())
+    return word.lower() if word.isascii() else without_accents(word.casefold())
+
+
+def without_accents(word: str) -> str:
+    """The word without accents, and with the plain letters of those that are no letter with an accent.
+
+    >>> without_accents("Łódź"), without_accents("søren")
+    ('Lodz', 'soren')
+    """
+    parts = unicodedata.normalize("NFD", word.translate(_STROKES))
     return "".join(c for c in parts if not unicodedata.combining(c)) or word

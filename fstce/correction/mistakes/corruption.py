@@ -5,6 +5,7 @@
 ``keyboard_edits``  adjacent-key errors: a key hit beside the right one, or with it
 ``real_words``      real-word errors: a word taken for another word
 ``respaced``        a word typed as two, two as one, a contraction without its apostrophe
+``drop_accents``    accents left out
 ``drop_marks``      punctuation left out
 ``lose_mark``       one mark of a sentence left out
 ``insert_marks``    punctuation where none belongs
@@ -26,7 +27,7 @@ from typing import NamedTuple
 from fstce.corpora.rows import checked_rows
 from fstce.corpora.tables import bundled_rows
 from fstce.correction.mistakes.candidates import Candidates
-from fstce.correction.mistakes.casing import capitalized, capitals
+from fstce.correction.mistakes.casing import capitalized, capitals, without_accents
 from fstce.correction.mistakes.respacing import APOSTROPHES, is_piece
 from fstce.evaluation.alignment import is_mark
 from fstce.numeric.rules import COUNT, POSITIVE, SEED, SHARE, Rule, instance, mapping, sequence
@@ -166,6 +167,23 @@ def _respaced(word: str, after: str, random: Random) -> list[Pair]:
         return [(word, word + after), (after, None)]
     cut = random.randrange(1, len(word)) if len(word) > 1 else 0
     return [(word, word[:cut]), (None, word[cut:])] if cut else [(word, word)]
+
+
+def drop_accents(sentences: Sentences, seed: int = 0, rate: float = RATE) -> list[Corruption]:
+    """Some of the words with accents typed without.
+
+    >>> drop_accents([["la", "fête"]], rate=1.0)[0].typed
+    ['la', 'fete']
+    """
+
+    def pairs(sentence: Sequence[str], random: Random) -> list[Pair]:
+        bare = [without_accents(word) for word in sentence]
+        drops = [word != other and random.random() < rate for word, other in zip(sentence, bare, strict=True)]
+        return [
+            (word, other if drop else word) for word, other, drop in zip(sentence, bare, drops, strict=True)
+        ]
+
+    return _corrupted(sentences, seed, rate, pairs)
 
 
 def drop_marks(

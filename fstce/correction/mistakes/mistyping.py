@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from fstce.correction.mistakes.corruption import (
     Corruption,
     confusables,
+    drop_accents,
     drop_marks,
     insert_marks,
     keyboard_edits,
@@ -23,6 +24,7 @@ WORDS: dict[str, Callable[[Rows, int, float], list[Corruption]]] = {
     "random": random_edits,
     "keyboard": keyboard_edits,
     "confusables": lambda rows, seed, rate: real_words(rows, confusables(), seed, rate),
+    "accents": drop_accents,
     "spaces": lambda rows, seed, rate: respaced(rows, seed, RARER * rate, rate),
 }
 MARKS: dict[str, Callable[[Rows, Sequence[str], int, float], list[Corruption]]] = {

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from fstce.corpora.conventions import ENGLISH
 from fstce.correction.mistakes.casing import capitalized, capitals, is_spelt
+from fstce.correction.mistakes.wordlist import written_in
 
 MOST = 4  # ways to take a word apart
 LONGEST = 40
@@ -85,14 +86,15 @@ class Respacing:
         self._text, self._lexicon, self._side_by_side = text, lexicon, side_by_side
         self._kept = frozenset(word.lower() for word in kept)
         self._remembered: dict[tuple[str, ...], list[Respelling]] = {}
+        self._known: dict[str, bool] = {}
 
     def may_be_one(self, first: str, second: str) -> bool:
         """Whether two words may be respelt together: quickly, and seldom where they are not.
 
         Most words that stand side by side are known, and their letters together are no word.
         """
-        best, a, b = self._best, first.lower(), second.lower()
-        return a not in best or b not in best or a + b in best or f"{a}-{b}" in self._of_text
+        a, b = first.lower(), second.lower()
+        return not (self._knows(a) and self._knows(b)) or self._knows(a + b) or f"{a}-{b}" in self._of_text
 
     def of(self, typed: Sequence[str]) -> list[Respelling]:
         """What one typed word, or two, may be; empty for most.
@@ -112,7 +114,7 @@ class Respacing:
         if not is_spelt(typed) or "-" in typed or not 1 < len(typed) <= LONGEST:
             return []
         lower, how = typed.lower(), capitals(typed)
-        known = lower in self._best
+        known = self._knows(lower)
         found = [Respelling(1, (word,)) for word in self._with_apostrophes.get(lower, ())]
         found += [Respelling(1, pair) for pair in self._contractions(lower, known)]
         found += [Respelling(1, pair) for pair in self._halves(lower, known)]
@@ -120,14 +122,13 @@ class Respacing:
 
     def _halves(self, lower: str, known: bool) -> list[tuple[str, str]]:
         """Two words that were typed as one, the most frequent first."""
-        best = self._best
-        places = [i for i in range(1, len(lower)) if lower[:i] in best and lower[i:] in best]
+        places = [i for i in range(1, len(lower)) if self._knows(lower[:i]) and self._knows(lower[i:])]
         pairs = [(lower[:i], lower[i:]) for i in places]
         pairs = [pair for pair in pairs if all(map(self._is_half, pair))]
         if known:
             pairs = [pair for pair in pairs if self._side_by_side(*pair)]
         pairs.sort(key=lambda pair: -self._count(pair[0]) * self._count(pair[1]))
-        return [(self._best[a], self._best[b]) for a, b in pairs[:MOST]]
+        return [(self._best(a), self._best(b)) for a, b in pairs[:MOST]]
 
     def _contractions(self, lower: str, known: bool) -> list[tuple[str, str]]:
         found = []
@@ -139,11 +140,11 @@ class Respacing:
             # Pieces that the text has may end words that it does not have them with.
             listed = piece in self._of_text and first in CONTRACTED.get(piece, ())
             if side_by_side or (listed and not known):
-                found.append((self._best.get(first, first), piece))
+                found.append((self._best(first), piece))
         for piece, letters in self._beginnings if lower.startswith(self._openings) else ():
             rest = lower.removeprefix(letters)
-            if rest != lower and rest in self._best and (not known or self._side_by_side(piece, rest)):
-                found.append((piece, self._best[rest]))
+            if rest != lower and self._knows(rest) and (not known or self._side_by_side(piece, rest)):
+                found.append((piece, self._best(rest)))
         return found
 
     def _is_listed(self, typed: str, whole: str) -> bool:
@@ -162,9 +163,9 @@ class Respacing:
             return []  # a name begins, or a sentence
         how = "upper" if second.isupper() and len(second) > 1 else how
         a, b = first.lower(), second.lower()
-        found = [(self._best[word],) for word in (a + b,) if word in self._best]
-        found += [(self._best[word],) for word in (f"{a}-{b}",) if word in self._of_text]
-        known = a in self._best and b in self._best
+        found = [(self._best(word),) for word in (a + b,) if self._knows(word)]
+        found += [(self._best(word),) for word in (f"{a}-{b}",) if word in self._of_text]
+        known = self._knows(a) and self._knows(b)
         moved = [] if known or len(a + b) > LONGEST else self._halves(a + b, False)
         rows = [*found, *(pair for pair in moved if pair[0].lower() != a)]
         return [Respelling(2, _recased(row, how)) for row in rows]
@@ -173,7 +174,7 @@ class Respacing:
         share = SHARES.get(len(lower))
         if share is not None:
             return self._of_text.get(lower, 0) >= max(share * self._total, 1)
-        return lower in self._best and is_spelt(lower)
+        return self._knows(lower) and is_spelt(lower)
 
     def _count(self, lower: str) -> int:
         return self._of_text.get(lower, 0) + self._lexicon.get(lower, 0) + 1
@@ -190,10 +191,22 @@ class Respacing:
             found[word.lower()] += count
         return dict(found)
 
+    def _knows(self, lower: str) -> bool:
+        """Whether text or lexicon has a word, in any case."""
+        if lower not in self._known:
+            if len(self._known) > 500_000:
+                self._known.clear()
+            self._known[lower] = lower in self._as_written or written_in(self._lexicon, lower) is not None
+        return self._known[lower]
+
+    def _best(self, lower: str) -> str:
+        """How a word is written within a sentence, by its small letters: with capitals if always so."""
+        return self._as_written.get(lower) or written_in(self._lexicon, lower) or lower
+
     @cached_property
-    def _best(self) -> dict[str, str]:
-        """How each word is written within a sentence, by its small letters: with capitals if always so."""
-        found = {word.lower(): (0.0, word) for word in self._lexicon}
+    def _as_written(self) -> dict[str, str]:
+        """That of the text's words."""
+        found: dict[str, tuple[float, str]] = {}
         for word, count in self._text.items():
             lower = word.lower()
             worth = count / CAPITALS if word == lower else float(count)
@@ -240,7 +253,7 @@ class Respacing:
             if letters == word or word in ends or word.strip(APOSTROPHES) != word or not letters.isalpha():
                 continue
             if word in self._of_text or self._is_rarer(letters, word):
-                found[letters].append(self._best[word])
+                found[letters].append(self._best(word))
         return dict(found)
 
 

@@ -51,7 +51,7 @@ CorrectorDecoding = Annotated[
             "candidates.",
             "protected_words": "A file with words that are never changed, one a line.",
             "adapt": "Whether the text tells which of its unknown words are terms, 500 lines at a time; of a "
-            "pipe only where asked, which is answered line by line.",
+            "pipe, which one process answers, by the lines before.",
         },
     ),
 ]
@@ -133,11 +133,10 @@ def correct(
     if interactive and text == "-":
         raise ParameterError("--interactive asks on standard input: give the text as a file")
     corrector = loaded(model, decoding)
-    if text == "-" and decoding.get("adapt") is None:
-        # How many lines of a pipe come together is a matter of time, and must not matter.
-        for one in (corrector, getattr(corrector, "other", None)):
-            if one is not None and hasattr(one, "adapt"):
-                one.set_params(adapt=False)
+    # How many lines of a pipe come together is a matter of time, and must not matter: each is judged by
+    # those before it, one after another.
+    terms = corrector.terms() if text == "-" and hasattr(corrector, "terms") else None
+    jobs, dask = (jobs, dask) if terms is None else (1, None)
     asked = Asked() if interactive else None
     display = Display(diff, alternatives, as_json)
     tally = _Tally()
@@ -149,7 +148,7 @@ def correct(
     given = batches(_lines(lines, name, corrector), text, most=TOGETHER)
     with pace_shown(quiet or interactive) as advance:
         for batch, results in applied(
-            lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1)),
+            lambda some: _corrected(some, corrector, alternatives or (5 if as_json else 1), terms),
             given,
             text,
             jobs,
@@ -195,7 +194,7 @@ def _show(line: Line, found: Correction | None, display: Display) -> None:
 
 
 def _corrected(
-    lines: Sequence[Line], corrector: AnyCorrector, n: int
+    lines: Sequence[Line], corrector: AnyCorrector, n: int, terms: Any = None
 ) -> list[tuple[Line, Correction | None]]:
     """Each line with its correction, None where it has no words or is passed through."""
     done: list[tuple[Line, Correction | None]] = []
@@ -203,7 +202,10 @@ def _corrected(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         rows = [[token.text for token in line.tokens] for line in sound]
-        results = iter(corrector.correct(rows, alternatives=n))
+        given = {} if terms is None else {"terms": terms}
+        results = iter(
+            list(getattr(corrector, "correct_each" if given else "correct")(rows, alternatives=n, **given))
+        )
     # Each line that is left as it is has a warning of its own, in order.
     reasons = iter([str(warning.message) for warning in caught if warning.category is UserWarning])
     for line in lines:

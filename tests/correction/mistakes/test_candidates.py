@@ -31,7 +31,8 @@ def brute(
 ) -> list[tuple[str, float, int]]:
     """All words within k edits of each form of the word, its capitals put on, the best first."""
     forms = [(word, "")]
-    if len(word) <= 2 and word != word.lower():  # hardly a word that is misspelt
+    # Hardly a word that is misspelt, or a name such as SpaceX.
+    if (len(word) <= 2 and word != word.lower()) or re.search("[abcé][AB]", word):
         return [(word, 0.0, vocabulary.get(word, 0))]
     if capitals(word):
         forms.append((word.lower(), capitals(word)))

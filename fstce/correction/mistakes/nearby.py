@@ -1,0 +1,185 @@
+"""The listed words within k edits of typed ones: typed ∘ edits ∘ words, all typed words at once.
+
+A path is a beginning of a listed word that a beginning of a typed word may stand for. Those of one place in
+the typed words are followed together: a letter copied, taken for another, too many, left out, or two in the
+wrong order; each but the first is one edit, and costs what the channel says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from fstce.correction.mistakes.casing import plain
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.wordlist import WordList
+from fstce.numeric.ranges import ranges
+from fstce.numeric.types import Bools, Floats, Ints
+
+TOGETHER = 1000  # typed words that are followed at a time
+
+
+class _Paths(NamedTuple):
+    """Paths, each field of shape (paths,): whose, where in the automaton, edits made, words before, cost."""
+
+    query: Ints
+    state: Ints
+    edits: Ints
+    number: Ints
+    cost: Floats
+
+    def take(self, rows: Ints | Bools) -> _Paths:
+        return _Paths(*(column[rows] for column in self))
+
+
+def near(
+    words: WordList,
+    queries: Sequence[str],
+    k: int,
+    damerau: bool,
+    channel: Channel,
+    accent: float | None = None,
+) -> tuple[Ints, Ints, Floats]:
+    """Of each query the numbers of the words within k edits, in order, and what the cheapest edits cost.
+
+    ``accent``: the cost of a letter that was typed without its accent, which is no edit; None for an edit.
+
+    >>> from fstce.correction.mistakes.wordlist import word_list
+    >>> query, number, cost = near(word_list({"the": 9, "tea": 2}), ["teh", "te"], 1, True, Channel())
+    >>> query.tolist(), number.tolist(), cost.tolist()
+    ([0, 0, 1, 1], [0, 1, 0, 1], [1.0, 1.0, 1.0, 1.0])
+    """
+    parts = [
+        _near(words, queries[at : at + TOGETHER], k, damerau, channel, accent)
+        for at in range(0, len(queries) if len(words) else 0, TOGETHER)
+    ]
+    if not parts:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+    query = np.concatenate([part[0] + i * TOGETHER for i, part in enumerate(parts)])
+    return query, *(np.concatenate(column) for column in list(zip(*parts, strict=True))[1:])
+
+
+def _near(
+    words: WordList, queries: Sequence[str], k: int, damerau: bool, channel: Channel, accent: float | None
+) -> tuple[Ints, Ints, Floats]:
+    walk = _Walk(words, queries, damerau, channel, accent)
+    many = len(queries)
+    nothing = np.zeros(many, np.int64)
+    longest = int(walk.length.max(initial=0))
+    waiting = [[walk.none] for _ in range(longest + 3)]
+    waiting[0].append(_Paths(np.arange(many), nothing, nothing, nothing, np.zeros(many)))
+    ended: list[_Paths] = []
+    for place in range(longest + 1):
+        grown = [_joined(waiting[place])]
+        for _ in range(k):  # letters left out here, one after another
+            grown.append(walk.left_out(grown[-1].take(grown[-1].edits < k)))
+        paths, waiting[place] = _joined(grown), []
+        length = walk.length[paths.query]
+        ended.append(paths.take((length == place) & (words.final[paths.state] == 1)))
+        paths = paths.take(length > place)
+        waiting[place + 1].append(walk.copied(paths, place))
+        if accent is not None:
+            waiting[place + 1] += walk.accented(paths, place)
+        able = paths.take(paths.edits < k)
+        waiting[place + 1] += [walk.too_many(able, place), walk.taken(able, place)]
+        if damerau:
+            waiting[place + 2].append(walk.swapped(able.take(walk.length[able.query] > place + 1), place))
+    found = _joined(ended)
+    order = np.lexsort((found.cost, found.number, found.query))
+    query, number = found.query[order], found.number[order]
+    first = (np.diff(query, prepend=-1) != 0) | (np.diff(number, prepend=-1) != 0)
+    return query[first], number[first], found.cost[order][first]
+
+
+class _Walk:
+    """One step of paths after another, over one list and the letters of some queries."""
+
+    def __init__(
+        self, words: WordList, queries: Sequence[str], damerau: bool, channel: Channel, accent: float | None
+    ) -> None:
+        self.words = words
+        self.length = np.array([len(query) for query in queries], dtype=np.int64)
+        listed = [chr(code) for code in words.letters.tolist()]
+        symbols = list(dict.fromkeys([*listed, *chain.from_iterable(queries)]))
+        number = {symbol: i for i, symbol in enumerate(symbols)}  # listed letters have those of their labels
+        self.typed = np.zeros((len(queries), int(self.length.max(initial=0)) + 2), np.int64)
+        for i, query in enumerate(queries):
+            self.typed[i, : len(query)] = [number[letter] for letter in query]
+        self.costs = channel.matrix(symbols)
+        self.swaps = channel.swaps(symbols) if damerau else np.zeros((0, 0))
+        self.none = _Paths(*(np.zeros(0, np.int64) for _ in range(4)), np.zeros(0))
+        self.accent = accent
+        self.variants = _variants(symbols, len(listed)) if accent is not None else np.zeros((0, 0), np.int64)
+
+    def copied(self, paths: _Paths, place: int) -> _Paths:
+        return self._stepped(paths, self.typed[paths.query, place], 0, paths.cost)
+
+    def accented(self, paths: _Paths, place: int) -> list[_Paths]:
+        typed = self.typed[paths.query, place]
+        cost = paths.cost + (self.accent or 0.0)
+        return [self._stepped(paths, column[typed], 0, cost) for column in self.variants]
+
+    def too_many(self, paths: _Paths, place: int) -> _Paths:
+        cost = paths.cost + self.costs[0, 1 + self.typed[paths.query, place]]
+        return paths._replace(edits=paths.edits + 1, cost=cost)
+
+    def taken(self, paths: _Paths, place: int) -> _Paths:
+        """Any other letter for the typed one."""
+        arc, of = self._arcs(paths)
+        label, typed = self.words.label[arc - 1].astype(np.int64), self.typed[paths.query[of], place]
+        kept = label != typed
+        arc, of, label, typed = arc[kept], of[kept], label[kept], typed[kept]
+        return self._over(paths.take(of), arc, 1, paths.cost[of] + self.costs[1 + label, 1 + typed])
+
+    def left_out(self, paths: _Paths) -> _Paths:
+        arc, of = self._arcs(paths)
+        label = self.words.label[arc - 1].astype(np.int64)
+        return self._over(paths.take(of), arc, 1, paths.cost[of] + self.costs[1 + label, 0])
+
+    def swapped(self, paths: _Paths, place: int) -> _Paths:
+        """ab for ba, of unequal letters."""
+        a, b = self.typed[paths.query, place], self.typed[paths.query, place + 1]
+        unequal = a != b
+        paths, a, b = paths.take(unequal), a[unequal], b[unequal]
+        cost = paths.cost + self.swaps[b, a]
+        rows = np.arange(len(a))
+        first = self._stepped(paths._replace(query=rows), b, 1, cost)  # the query's place keeps the row
+        row = first.query
+        second = self._stepped(first._replace(query=np.arange(len(row))), a[row], 0, first.cost)
+        return second._replace(query=paths.query[row[second.query]])
+
+    def _stepped(self, paths: _Paths, label: Ints, edits: int, cost: Floats) -> _Paths:
+        """Over the arc with this letter, where there is one."""
+        listed = (label >= 0) & (label < self.words.width)
+        arc = np.zeros(len(label), np.int64)
+        arc[listed] = self.words.arc_of[paths.state[listed] * self.words.width + label[listed]]
+        goes = arc > 0
+        return self._over(paths.take(goes), arc[goes], edits, cost[goes])
+
+    def _over(self, paths: _Paths, arc: Ints, edits: int, cost: Floats) -> _Paths:
+        state = self.words.behind[arc].astype(np.int64)
+        return _Paths(paths.query, state, paths.edits + edits, paths.number + self.words.before[arc], cost)
+
+    def _arcs(self, paths: _Paths) -> tuple[Ints, Ints]:
+        """All arcs out of the paths' states, and the path of each."""
+        first = self.words.first[paths.state].astype(np.int64)
+        many = self.words.first[paths.state + 1] - first
+        return ranges(first, many) + 1, np.repeat(np.arange(len(first)), many)
+
+
+def _variants(symbols: Sequence[str], listed: int) -> Ints:
+    """Listed letters that are a symbol with an accent, one a row, −1 for none; shape (most, symbols)."""
+    by_plain: dict[str, list[int]] = {}
+    for label, letter in enumerate(symbols[:listed]):
+        if plain(letter) != letter.lower():
+            by_plain.setdefault(plain(letter), []).append(label)
+    rows = [by_plain.get(symbol, []) for symbol in symbols]
+    most = max(map(len, rows), default=0)
+    return np.array([(*row, *[-1] * (most - len(row))) for row in rows], np.int64).T
+
+
+def _joined(paths: Sequence[_Paths]) -> _Paths:
+    return _Paths(*(np.concatenate(column) for column in zip(*paths, strict=True)))

@@ -1,0 +1,235 @@
+"""A list of words as a minimal automaton: small on disk, there at once, searched within k edits.
+
+The words are numbered in the order of their letters. An arc carries how many words come before those
+behind it, so that the sum along a path is the word's number (Lucchesi & Kowaltowski 1993).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fstce.correction.mistakes.casing import capitalized
+from fstce.errors import MachineError
+from fstce.numeric.types import Ints
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+NAMES = ("letters", "first", "label", "target", "skip", "final", "counts")
+
+
+class WordList(Mapping[str, int]):
+    """Words with counts, those of :func:`word_list`; all arrays are saved.
+
+    ``letters``: their code points. ``first`` (states + 1,): the first arc of each state; state 0 is the
+    start. ``label``, ``target``, ``skip`` (arcs,): the number of the letter, the state behind it, and how
+    many words from the state come before those of the arc. ``final`` (states,): 1 where a word ends.
+    ``counts`` (words,), or (1,) where all are the same.
+
+    >>> words = word_list({"the": 9, "ten": 2, "tents": 1})
+    >>> len(words), words["ten"], words.get("te"), list(words)
+    (3, 2, None, ['ten', 'tents', 'the'])
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.arrays = {name: arrays[name] for name in NAMES}
+        self.letters, self.first, self.label, self.target, self.skip, self.final, self.counts = (
+            self.arrays.values()
+        )
+        states, arcs, width = len(self.final), len(self.label), len(self.letters)
+        source = np.repeat(np.arange(states), np.diff(self.first))
+        fits = len(self.first) == states + 1 and len(self.target) == len(self.skip) == arcs == len(source)
+        if not fits or (arcs and not 0 <= self.target.max() < states) or (arcs and self.label.max() >= width):
+            raise ValueError("the arcs and states of a word list do not fit each other")
+        self.width = width
+        # The arc of each state and letter, behind one for none.
+        self.arc_of = np.zeros(states * width, dtype=np.int32)
+        self.arc_of[source * width + self.label] = np.arange(1, arcs + 1)
+        self.behind = np.append(-1, self.target).astype(np.int32)
+        self.before = np.append(0, self.skip).astype(np.int64)
+        self._ids = {chr(code): i for i, code in enumerate(self.letters.tolist())}
+        self._quick = memoryview(self.arc_of), memoryview(self.behind), memoryview(self.before)
+        self._size = self._words_from(0) if states else 0
+        self.total = int(self.counts.sum()) * (self._size if len(self.counts) == 1 else 1)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.words(np.arange(len(self))))
+
+    def __getitem__(self, word: str) -> int:
+        number = self._number(word)
+        if number < 0:
+            raise KeyError(word)
+        return int(self.counts[number if len(self.counts) > 1 else 0])
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self._number(word) >= 0
+
+    def __reduce__(self) -> tuple[type[WordList], tuple[dict[str, NDArray[Any]]]]:
+        return WordList, (self.arrays,)
+
+    def counted(self, number: Ints) -> Ints:
+        """The counts of words by their numbers."""
+        return np.asarray(self.counts[number if len(self.counts) > 1 else np.zeros_like(number)], np.int64)
+
+    def words(self, number: Ints) -> list[str]:
+        """The words of these numbers."""
+        left, state = number.astype(np.int64).copy(), np.zeros(len(number), np.int64)
+        columns = [np.zeros(len(number), np.uint32)]
+        going = np.ones(len(number), dtype=bool)
+        while True:
+            going = going & ~((left == 0) & (self.final[state] == 1))  # a word that ends here is the first
+            if not going.any():
+                break
+            at = np.flatnonzero(going)
+            left[at] -= self.final[state[at]]
+            # The last arc of the state that skips no more words than are left.
+            low, high = self.first[state[at]].astype(np.int64), self.first[state[at] + 1].astype(np.int64) - 1
+            own = left[at] + self.final[state[at]]
+            while np.any(low < high):
+                middle = (low + high + 1) // 2
+                fits = self.skip[middle] <= own
+                low, high = np.where(fits, middle, low), np.where(fits, high, middle - 1)
+            left[at] = own - self.skip[low]
+            state[at] = self.target[low]
+            column = np.zeros(len(number), np.uint32)
+            column[at] = self.letters[self.label[low]]
+            columns.append(column)
+        codes = np.ascontiguousarray(np.stack(columns[1:], 1)) if len(columns) > 1 else None
+        if codes is None:
+            return [""] * len(number)
+        return codes.view(f"=U{codes.shape[1]}")[:, 0].tolist()
+
+    def _number(self, word: str) -> int:
+        """The number of a word, −1 for one that is not listed."""
+        arc_of, behind, before = self._quick
+        state = number = 0
+        for letter in word:
+            label = self._ids.get(letter)
+            arc = 0 if label is None else arc_of[state * self.width + label]
+            if not arc:
+                return -1
+            number, state = number + before[arc], behind[arc]
+        return number if len(self.final) and self.final[state] else -1
+
+    def _words_from(self, state: int) -> int:
+        """How many words there are from a state on: those before its last arc's, and behind that."""
+        many = 0
+        while self.first[state] < self.first[state + 1]:
+            last = int(self.first[state + 1]) - 1
+            many, state = many + int(self.skip[last]), int(self.target[last])
+        return many + 1  # a state without arcs ends a word
+
+
+def written_in(words: Mapping[str, int], lower: str) -> str | None:
+    """How a list has a word that is given in small letters: so, with a capital, in capitals, or not."""
+    return next((form for form in (lower, capitalized(lower, "first"), lower.upper()) if form in words), None)
+
+
+def word_list(counts: Mapping[str, int]) -> WordList:
+    """The words of a mapping from words to counts.
+
+    The trie of the sorted words, its nodes with equal words behind them made one by a hash of these words,
+    which is checked.
+
+    Raises
+    ------
+    MachineError
+        Two unlike nodes have one hash, which is as improbable as a fault of the memory.
+    """
+    words = sorted(word for word in counts if word)
+    if not words:
+        return WordList({name: np.zeros(int(name in ("first",)), np.int64) for name in NAMES})
+    length = np.array([len(word) for word in words], dtype=np.int64)
+    codes = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
+    letters = np.unique(codes)
+    letter = np.searchsorted(letters, codes).astype(np.uint16)
+    begin = np.cumsum(length) - length
+    shared = _shared(letter, begin, length)
+    # Nodes but the root in order of word and depth: those of a word that the word before has not.
+    own = length - shared
+    word_of = np.repeat(np.arange(len(words)), own)
+    first = np.cumsum(own) - own + 1  # node 0 is the root
+    depth = np.append(0, np.arange(len(word_of)) - (first[word_of] - 1) + shared[word_of] + 1)
+    label = np.append(0, letter[begin[word_of] + depth[1:] - 1])
+    parent = np.append(0, np.arange(len(word_of)))  # the node before, but for the first of a word
+    for level in range(1, int(shared.max()) + 1):
+        # The last word before whose own node at this level the word continues.
+        owner = np.maximum.accumulate(
+            np.where((shared < level) & (length >= level), np.arange(len(words)), 0)
+        )
+        here = np.flatnonzero(shared == level)
+        parent[first[here]] = first[owner[here]] + level - shared[owner[here]] - 1
+    parent[first[shared == 0]] = 0
+    final = np.zeros(len(depth), dtype=np.uint8)
+    final[first + own - 1] = 1
+    return _merged(letters, depth, label, parent, final, _counts(words, counts))
+
+
+def _shared(letter: NDArray[np.uint16], begin: Ints, length: Ints) -> Ints:
+    """How many letters each word shares with the one before it."""
+    shared = np.zeros(len(length), dtype=np.int64)
+    alike = np.arange(1, len(length))
+    for depth in range(int(length.max())):
+        alike = alike[(length[alike] > depth) & (length[alike - 1] > depth)]
+        alike = alike[letter[begin[alike] + depth] == letter[begin[alike - 1] + depth]]
+        shared[alike] = depth + 1
+    return shared
+
+
+def _counts(words: Sequence[str], counts: Mapping[str, int]) -> Ints:
+    numbers = np.array([counts[word] for word in words], dtype=np.int64)
+    return numbers[:1] if np.all(numbers == numbers[0]) else numbers
+
+
+def _merged(
+    letters: NDArray[np.uint32],
+    depth: Ints,
+    label: Ints,
+    parent: Ints,
+    final: NDArray[np.uint8],
+    counts: Ints,
+) -> WordList:
+    """The automaton of a trie, its nodes (nodes,) with the same words behind them made one."""
+    own, many = final.astype(np.uint64) * _MIX + np.uint64(1), final.astype(np.int64)
+    by_depth = np.argsort(depth, kind="stable")
+    ends = np.searchsorted(depth[by_depth], np.arange(int(depth.max()) + 2))
+    for a, b in reversed(list(zip(ends[1:-1].tolist(), ends[2:].tolist(), strict=True))):
+        nodes = by_depth[a:b]  # whose parents rise, as the words do
+        mixed = (own[nodes] ^ (own[nodes] >> np.uint64(29))) * (label[nodes].astype(np.uint64) * 2 + 1) * _MIX
+        starts = np.flatnonzero(np.diff(parent[nodes], prepend=-1))
+        above = parent[nodes][starts]
+        own[above] += np.add.reduceat(mixed ^ (mixed >> np.uint64(31)), starts)
+        many[above] += np.add.reduceat(many[nodes], starts)
+    _, example, state = np.unique(own, return_index=True, return_inverse=True)
+    state = (state - state[0]) % len(example)  # the root is state 0
+    example = np.roll(example, -int(np.flatnonzero(example == 0)[0])) if 0 in example else example
+    is_example = np.zeros(len(own), dtype=bool)
+    is_example[example] = True
+    arcs = np.flatnonzero(is_example[parent[1:]]) + 1
+    arcs = arcs[np.lexsort((label[arcs], state[parent[arcs]]))]
+    source, starts = state[parent[arcs]], np.flatnonzero(np.diff(state[parent[arcs]], prepend=-1))
+    running = np.cumsum(many[arcs]) - many[arcs]
+    skip = running - np.repeat(running[starts], np.diff(np.append(starts, len(arcs))))
+    found = WordList(
+        {
+            "letters": letters,
+            "first": np.searchsorted(source, np.arange(len(example) + 1)).astype(np.int32),
+            "label": label[arcs].astype(np.uint16),
+            "target": state[arcs].astype(np.int32),
+            "skip": (skip + final[example][source]).astype(np.int32),
+            "final": final[example],
+            "counts": counts,
+        }
+    )
+    behind = found.behind[found.arc_of[state[parent[1:]] * len(letters) + label[1:]]]
+    children = np.bincount(parent[1:], minlength=len(own)) == np.diff(found.first)[state]
+    if not (
+        np.array_equal(behind, state[1:]) and children.all() and np.array_equal(final, found.final[state])
+    ):
+        raise MachineError("two unlike ends of words have one hash; leave a word out of the list")
+    return found

@@ -1,0 +1,96 @@
+"""Word lists against dictionaries, and the words near others against the least cost of each pair."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles_edits import edit_cost
+
+from fstce.correction.mistakes.channel import Channel
+from fstce.correction.mistakes.nearby import near
+from fstce.correction.mistakes.wordlist import NAMES, WordList, word_list, written_in
+
+WORD = st.text("abcé", min_size=1, max_size=5)
+COUNTS = st.dictionaries(WORD, st.integers(0, 9), max_size=25)
+QUERIES = st.lists(st.text("abcéx", min_size=1, max_size=5), max_size=4)
+TABLE = Channel(1.0, 1.5, 2.0, 0.75, {("a", "b"): 0.25, ("", "c"): 0.5, ("ab", "ba"): 0.125})
+
+
+@given(COUNTS, st.lists(st.text("abcéx", max_size=5), max_size=9))
+def test_a_list_is_the_mapping_that_it_is_made_of(counts: dict[str, int], others: list[str]) -> None:
+    words = word_list(counts)
+    assert dict(words) == counts and list(words) == sorted(counts) and len(words) == len(counts)
+    assert words.total == sum(counts.values())
+    for word in others:
+        assert words.get(word) == counts.get(word) and (word in words) == (word in counts)
+
+
+@given(COUNTS)
+def test_no_smaller_automaton_has_the_words(counts: dict[str, int]) -> None:
+    prefixes = {word[:i] for word in counts for i in range(len(word) + 1)} or {""}
+    ends = {frozenset(word[len(p) :] for word in counts if word.startswith(p)) for p in prefixes}
+    assert len(word_list(counts).final) == (len(ends) if counts else 0)
+
+
+@pytest.mark.parametrize("channel", [Channel(), TABLE], ids=["distances", "confusions"])
+@pytest.mark.parametrize("damerau", [False, True])
+@given(
+    counts=COUNTS, queries=st.lists(st.text("abcéx", min_size=1, max_size=5), max_size=4), k=st.integers(1, 3)
+)
+def test_what_is_near_is_what_k_edits_reach(
+    channel: Channel, damerau: bool, counts: dict[str, int], queries: list[str], k: int
+) -> None:
+    words = word_list(counts)
+    query, number, cost = near(words, queries, k, damerau, channel)
+    listed = sorted(counts)
+    found = {
+        (i, listed[j]): c for i, j, c in zip(query.tolist(), number.tolist(), cost.tolist(), strict=True)
+    }
+    wanted = {
+        (i, word): value
+        for i, typed in enumerate(queries)
+        for word in listed
+        if (value := edit_cost(typed, word, k, damerau, channel)) < math.inf
+    }
+    assert found.keys() == wanted.keys()
+    assert all(found[pair] == pytest.approx(value) for pair, value in wanted.items())
+
+
+def test_accents_that_are_missing_are_no_edits() -> None:
+    words = word_list({"książkę": 3, "się": 9, "sie": 1, "mój": 2})
+    asked = ["ksiazke", "sie", "moj", "ksiazka"]
+    query, number, cost = near(words, asked, 1, True, Channel(), accent=0.0)
+    rows = list(zip(query.tolist(), words.words(number), cost.tolist(), strict=True))
+    assert {
+        (0, "książkę", 0.0),
+        (1, "sie", 0.0),
+        (1, "się", 0.0),
+        (2, "mój", 0.0),
+        (3, "książkę", 1.0),
+    } <= set(rows)
+    assert not list(zip(*near(words, asked[:1], 1, True, Channel()), strict=True))
+
+
+def test_a_list_is_saved_as_it_is_and_told_from_nonsense() -> None:
+    words = word_list({"the": 9, "ten": 2, "tents": 1})
+    assert dict(pickle.loads(pickle.dumps(words))) == dict(words)
+    assert dict(WordList(words.arrays)) == dict(words)
+    assert len(word_list({})) == 0 and not list(word_list({})) and word_list({}).get("a") is None
+    for name in NAMES[1:-1]:
+        with pytest.raises((ValueError, IndexError)):
+            WordList({**words.arrays, name: np.append(words.arrays[name], 99)})
+
+
+def test_how_a_word_is_written() -> None:
+    words = word_list({"Paris": 1, "NATO": 2, "the": 3})
+    assert [written_in(words, word) for word in ("paris", "nato", "the", "a")] == [
+        "Paris",
+        "NATO",
+        "the",
+        None,
+    ]
