@@ -70,7 +70,7 @@ def test_a_text_stream_in_the_wrong_encoding(tmp_path: Path) -> None:
         path.open(encoding="utf-8", errors="surrogateescape") as stream,
         pytest.raises(CorpusError, match=r"a\.txt:1: byte 0xef .* is not valid utf-8"),
     ):
-        list(from_stream(stream).lines())
+        list(checked(from_stream(stream).lines(), "a.txt"))
 
 
 def test_members_are_sorted_and_hidden_ones_left_out(tmp_path: Path) -> None:
